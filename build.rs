@@ -1,0 +1,59 @@
+//! Puts the packs of `content/` into the binary, so that it plays without any folder beside it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=content");
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let mut text = String::from("type Files = &'static [(&'static str, &'static [u8])];\n");
+    text.push_str("pub static EMBEDDED: &[(&str, Files)] = &[\n");
+    for pack in packs(&here) {
+        let name = pack.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let _ = writeln!(text, "    ({name:?}, &[");
+        for file in files(&pack) {
+            let path = file.strip_prefix(&pack).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+            let full = file.to_string_lossy();
+            let _ = writeln!(text, "        ({path:?}, include_bytes!({full:?})),");
+        }
+        text.push_str("    ]),\n");
+    }
+    text.push_str("];\n");
+    fs::write(out.join("embedded.rs"), text).expect("cargo gives a folder to write to");
+}
+
+/// The packs to embed: all of `content/`, and a small one from the tests as long as there is no game.
+fn packs(here: &Path) -> Vec<PathBuf> {
+    let content = here.join("content");
+    let mut packs = sorted(&content);
+    packs.retain(|path| path.join("pack.toml").is_file());
+    if !content.join("old-world").exists() {
+        let duel = here.join("tests/packs/duel");
+        println!("cargo::rerun-if-changed=tests/packs/duel");
+        packs.extend(duel.join("pack.toml").is_file().then_some(duel));
+    }
+    packs
+}
+
+/// The files of a pack that the engine reads, in all its folders but hidden ones.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in sorted(folder) {
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|ext| ext == "toml" || ext == "rhai") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let Ok(list) = fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = list.flatten().map(|item| item.path()).collect();
+    paths.retain(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
+    paths.sort();
+    paths
+}

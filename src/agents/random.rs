@@ -1,0 +1,79 @@
+//! Any open option, each as likely as the other.
+
+use crate::game::chance::mix;
+use crate::game::{Agent, Answer, Ask, Core, Form, Picks};
+
+/// Decides by its own chance.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// An agent with a seed of its own.
+    #[must_use]
+    pub const fn new(seed: u64) -> Random {
+        Random { state: mix(seed ^ 0x5bf0_3635) }
+    }
+
+    /// A number below another.
+    fn below(&mut self, most: usize) -> usize {
+        self.state = mix(self.state);
+        let most = (most.max(1)) as u64;
+        usize::try_from(((self.state >> 32) * most) >> 32).unwrap_or(0)
+    }
+
+    fn between(&mut self, min: i64, max: i64) -> i64 {
+        let width = usize::try_from(max.saturating_sub(min).saturating_add(1)).unwrap_or(1);
+        min + i64::try_from(self.below(width)).unwrap_or(0)
+    }
+
+    /// Some of the open options; equal ones count one by one.
+    fn some(&mut self, ask: &Ask, min: usize, max: usize) -> Vec<i64> {
+        let mut all: Vec<i64> = Vec::new();
+        for ix in ask.open() {
+            all.extend(std::iter::repeat_n(i64::try_from(ix).unwrap_or(0), ask.options[ix].count()));
+        }
+        let most = max.min(all.len());
+        let wanted = min + self.below(most.saturating_sub(min) + 1);
+        let mut picked = Vec::with_capacity(wanted);
+        while picked.len() < wanted && !all.is_empty() {
+            let at = self.below(all.len());
+            picked.push(all.swap_remove(at));
+        }
+        picked
+    }
+
+    fn split(&mut self, total: i64, parts: usize) -> Vec<i64> {
+        let mut numbers = vec![0; parts];
+        for _ in 0..total.max(0) {
+            let at = self.below(parts);
+            numbers[at] += 1;
+        }
+        numbers
+    }
+}
+
+impl Agent for Random {
+    fn decide(&mut self, _core: &Core, ask: &Ask) -> Answer {
+        let mut seat = ask.seat();
+        let picks = match ask.form {
+            Form::One => {
+                let open = ask.open().count();
+                let nth = self.below(open);
+                let ix = ask.open().nth(nth).unwrap_or(0);
+                seat = ask.options.get(ix).and_then(|option| option.seat).unwrap_or(seat);
+                Picks::One(i64::try_from(ix).unwrap_or(0))
+            }
+            Form::Some { min, max } => Picks::Many(self.some(ask, min.into(), max.into())),
+            Form::Order => Picks::Many(self.some(ask, ask.options.len(), ask.options.len())),
+            Form::Amount { min, max } => Picks::One(self.between(min, max)),
+            Form::Split { total } => Picks::Many(self.split(total, ask.options.len())),
+        };
+        Answer::new(seat, picks)
+    }
+
+    fn boxed(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,323 @@
+//! Running scenario cases: each twice, and once more from its journal; hashes that differ fail.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use super::case::{Case, CaseFile, Players};
+use super::{given, look};
+use crate::agents::Random;
+use crate::content::SeatId;
+use crate::diagnostic::{Files, Report, render_short};
+use crate::game::{Core, Game, Journal, Rules, Setup, Status, text};
+use crate::pack::Choice;
+use crate::shelf::Shelf;
+
+/// After so many decisions a game played to its end by chance is given up.
+const MOST_DECISIONS: usize = 20_000;
+
+/// What became of a case.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The file and the case's name.
+    pub name: String,
+    /// The rules it proves.
+    pub rules: Vec<String>,
+    /// What is wrong; nothing when it passed.
+    pub failures: Vec<String>,
+    /// The log and the end, for a snapshot.
+    pub snapshot: Option<String>,
+}
+
+/// Reads a file of cases.
+///
+/// # Errors
+/// What cannot be read, with its line.
+pub fn read(text: &str) -> Result<CaseFile, String> {
+    toml::from_str(text).map_err(|error| error.to_string())
+}
+
+/// Runs every case of a file of a pack.
+#[must_use]
+pub fn run_file(shelf: &Shelf, pack: &str, file: &str, text: &str) -> Vec<Outcome> {
+    let cases = match read(text) {
+        Ok(cases) => cases,
+        Err(why) => {
+            let failures = vec![why];
+            return vec![Outcome { name: file.to_owned(), rules: Vec::new(), failures, snapshot: None }];
+        }
+    };
+    cases.case.iter().map(|case| run_case(shelf, pack, file, &cases, case)).collect()
+}
+
+fn run_case(shelf: &Shelf, pack: &str, file: &str, cases: &CaseFile, case: &Case) -> Outcome {
+    let rules = case.rule.as_ref().map(|rule| rule.list().to_vec()).unwrap_or_default();
+    let mut outcome = Outcome { name: format!("{file}: {}", case.name), rules, failures: Vec::new(), snapshot: None };
+    match Run::prepare(shelf, pack, cases, case) {
+        Ok(run) => run.check(case, &mut outcome),
+        Err(why) => outcome.failures.push(why),
+    }
+    outcome
+}
+
+/// A case, ready to be played as often as needed.
+struct Run {
+    rules: Rc<Rules>,
+    setup: Setup,
+}
+
+impl Run {
+    fn prepare(shelf: &Shelf, pack: &str, cases: &CaseFile, case: &Case) -> Result<Run, String> {
+        let mode = match case.mode.as_ref().or(cases.defaults.mode.as_ref()) {
+            Some(mode) if mode.contains(':') => mode.clone(),
+            Some(mode) => own_mode(shelf, pack, mode),
+            None => first_mode(shelf, pack)?,
+        };
+        let mut with = case.with.clone();
+        if !mode.starts_with(&format!("{pack}:")) {
+            with.push(pack.to_owned());
+        }
+        let choice = Choice { mode, with, options: case.options.clone() };
+        let script = given::script(&cases.defaults, &case.given);
+        let (rules, report) = shelf.open(&choice, script.as_deref());
+        let rules = rules.ok_or_else(|| faults(&shelf.set.files, &report))?;
+        if !report.is_sound() {
+            return Err(faults(&shelf.set.files, &report));
+        }
+        let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
+        let names = match case.players.as_ref().or(cases.defaults.players.as_ref()) {
+            Some(Players::Names(names)) => names.clone(),
+            Some(Players::Count(count)) => (1..=*count).map(|n| format!("P{n}")).collect(),
+            None => (1..=least).map(|n| format!("P{n}")).collect(),
+        };
+        let forced = given::forced(&rules.content, &case.chance)?;
+        let setup = Setup { names, seed: case.seed, forced, journal: true, log: true };
+        Ok(Run { rules, setup })
+    }
+
+    fn check(&self, case: &Case, outcome: &mut Outcome) {
+        let (game, refused) = match self.play(case) {
+            Ok(played) => played,
+            Err(why) => return outcome.failures.push(why),
+        };
+        compare(case, &game, refused.as_deref(), &mut outcome.failures);
+        if let Ok((again, _)) = self.play(case)
+            && again.state().hash() != game.state().hash()
+        {
+            outcome.failures.push("played twice, it ended in two different states".to_owned());
+        }
+        self.check_replay(&game, &mut outcome.failures);
+        if case.expect.snapshot {
+            outcome.snapshot = Some(snapshot(&game));
+        }
+    }
+
+    fn check_replay(&self, game: &Game, failures: &mut Vec<String>) {
+        let journal = Journal { lines: game.journal().to_vec(), ..Journal::default() };
+        let read = Journal::parse(&journal.text()).map(|journal| journal.lines);
+        match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
+            Ok(Ok(again)) if again.state().hash() == game.state().hash() => {}
+            Ok(Ok(_)) => failures.push("replayed from its journal, it ended in another state".to_owned()),
+            Ok(Err((_, ix, why))) => failures.push(format!("its journal does not fit at answer {}: {why}", ix + 1)),
+            Err(why) => failures.push(format!("its journal cannot be read: {why}")),
+        }
+    }
+
+    /// Plays the moves; gives why the last one was refused, if it was.
+    fn play(&self, case: &Case) -> Result<(Game, Option<String>), String> {
+        let mut game = Game::new(self.rules.clone(), self.setup.clone())?;
+        game.run();
+        let last = case.moves.len();
+        for (ix, line) in case.moves.iter().enumerate() {
+            if let Err(why) = answer(&mut game, line) {
+                if ix + 1 == last && case.expect.refused.is_some() {
+                    return Ok((game, Some(why)));
+                }
+                let asked = game.decision().map(|decision| decision.prompt).unwrap_or_default();
+                return Err(format!("move {} (`{line}`) does not fit: {why}\n  asked: {asked}\n{}", ix + 1, log_text(&game)));
+            }
+        }
+        match case.then.as_deref() {
+            Some("random") => play_out(&mut game, case.seed)?,
+            Some(other) => return Err(format!("then: nobody called `{other}` plays; write `random`")),
+            None => {}
+        }
+        Ok((game, None))
+    }
+}
+
+fn own_mode(shelf: &Shelf, pack: &str, mode: &str) -> String {
+    let own = format!("{pack}:{mode}");
+    if shelf.modes().iter().any(|line| line.name == own) { own } else { mode.to_owned() }
+}
+
+fn first_mode(shelf: &Shelf, pack: &str) -> Result<String, String> {
+    let own = shelf.modes().into_iter().find(|line| line.name.starts_with(&format!("{pack}:")));
+    own.map(|line| line.name).ok_or_else(|| format!("{pack} has no mode of its own: the case must say which `mode` it plays"))
+}
+
+fn faults(files: &Files, report: &Report) -> String {
+    report.iter().map(|fault| render_short(files, fault)).collect::<Vec<_>>().join("\n")
+}
+
+/// Answers with a move of a case.
+fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
+    let (seat, keys) = match line.split_once('>') {
+        Some((seat, keys)) => (seat.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId), keys),
+        None => (None, line),
+    };
+    let ask = game.pending().ok_or("the game is over, or nobody is asked anything")?;
+    let seat = seat.unwrap_or_else(|| ask.seat());
+    let keys: Vec<String> = keys.split_whitespace().map(str::to_owned).collect();
+    game.answer_keys(seat, &keys)
+}
+
+/// Plays to the end by chance.
+///
+/// # Errors
+/// When the game does not end.
+pub fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
+    use crate::game::Agent as _;
+    let mut agent = Random::new(seed);
+    for _ in 0..MOST_DECISIONS {
+        let Some(ask) = game.pending() else { return Ok(()) };
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer)?;
+    }
+    Err(format!("the game did not end within {MOST_DECISIONS} decisions"))
+}
+
+fn compare(case: &Case, game: &Game, refused: Option<&str>, failures: &mut Vec<String>) {
+    let expect = &case.expect;
+    let core = game.core();
+    compare_log(case, game, failures);
+    for (path, wanted) in &expect.state {
+        match look::at(core, path) {
+            Ok(found) if found.fits(wanted) => {}
+            Ok(found) => failures.push(format!("{path} is {}, expected {wanted}", found.text())),
+            Err(why) => failures.push(why),
+        }
+    }
+    compare_decision(case, game, failures);
+    let over = core.state.over.is_some();
+    if expect.over.is_some_and(|wanted| wanted != over) {
+        failures.push(format!("the game is {}over", if over { "" } else { "not " }));
+    }
+    let winners = core.state.over.as_ref().map(|over| over.winners.iter().map(|seat| seat.0 + 1).collect::<Vec<u8>>());
+    if expect.winners.is_some() && winners != expect.winners {
+        failures.push(format!("the winners are {winners:?}, expected {:?}", expect.winners));
+    }
+    compare_faults(case, game, failures);
+    if let Some(wanted) = &expect.refused
+        && !refused.is_some_and(|why| why.contains(wanted))
+    {
+        failures.push(format!("the last move should be refused with `{wanted}`; {}", refused.unwrap_or("it was accepted")));
+    }
+    compare_views(case, game, failures);
+}
+
+fn compare_log(case: &Case, game: &Game, failures: &mut Vec<String>) {
+    let lines = log_lines(game.core());
+    let mut from = 0;
+    for wanted in &case.expect.log {
+        match lines[from..].iter().position(|line| line.contains(wanted)) {
+            Some(at) => from += at + 1,
+            None => failures.push(format!("the log has no `{wanted}` (after line {from}):\n{}", log_text(game))),
+        }
+    }
+    for unwanted in &case.expect.not_log {
+        if let Some(line) = lines.iter().find(|line| line.contains(unwanted)) {
+            failures.push(format!("the log should not have `{unwanted}`: {line}"));
+        }
+    }
+}
+
+fn compare_decision(case: &Case, game: &Game, failures: &mut Vec<String>) {
+    let expect = &case.expect;
+    let decision = game.decision();
+    let keys = |open: bool| -> Vec<&str> {
+        let options = decision.iter().flat_map(|decision| &decision.options);
+        options.filter(|option| option.closed.is_none() == open).map(|option| option.key.as_str()).collect()
+    };
+    if let Some(wanted) = &expect.decision {
+        let fits = decision.as_ref().is_some_and(|d| d.prompt.contains(wanted) || d.id.contains(wanted));
+        if !fits {
+            let asked = decision.as_ref().map_or("nothing".to_owned(), |d| format!("{} ({})", d.prompt, d.id));
+            failures.push(format!("asked is {asked}, expected `{wanted}`"));
+        }
+    }
+    if let Some(wanted) = &expect.options {
+        let (mut open, mut wanted) = (keys(true), wanted.iter().map(String::as_str).collect::<Vec<_>>());
+        open.sort_unstable();
+        wanted.sort_unstable();
+        if open != wanted {
+            failures.push(format!("open are {open:?}, expected {wanted:?}"));
+        }
+    }
+    for (key, wanted) in &expect.closed {
+        let option = decision.iter().flat_map(|decision| &decision.options).find(|option| option.key == *key);
+        match option.map(|option| option.closed.as_deref()) {
+            Some(Some(reason)) if reason.contains(wanted) => {}
+            Some(Some(reason)) => failures.push(format!("`{key}` is closed with `{reason}`, expected `{wanted}`")),
+            Some(None) => failures.push(format!("`{key}` is open, expected closed with `{wanted}`")),
+            None => failures.push(format!("`{key}` is not shown; closed are {:?}", keys(false))),
+        }
+    }
+    for key in &expect.hidden {
+        if keys(true).contains(&key.as_str()) || keys(false).contains(&key.as_str()) {
+            failures.push(format!("`{key}` is shown, expected hidden"));
+        }
+    }
+}
+
+fn compare_faults(case: &Case, game: &Game, failures: &mut Vec<String>) {
+    let faults: Vec<String> = game.faults().iter().map(|fault| crate::game::describe(game.core(), fault)).collect();
+    for wanted in &case.expect.faults {
+        if !faults.iter().any(|fault| fault.contains(wanted)) {
+            failures.push(format!("no script failed with `{wanted}`; faults are {faults:?}"));
+        }
+    }
+    if case.expect.faults.is_empty() {
+        failures.extend(faults.iter().map(|fault| format!("a script failed: {fault}")));
+    }
+}
+
+fn compare_views(case: &Case, game: &Game, failures: &mut Vec<String>) {
+    for (seat, unseen) in &case.expect.unseen {
+        let Some(seat) = seat.parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId) else {
+            failures.push(format!("unseen: `{seat}` is no seat"));
+            continue;
+        };
+        let view = serde_json::to_string(&game.view(seat)).unwrap_or_default();
+        let core = game.core();
+        let told: String = game.log().lines.iter().filter_map(|line| text::line(core, line, Some(seat))).collect();
+        for word in unseen.iter().filter(|word| view.contains(*word) || told.contains(*word)) {
+            failures.push(format!("seat {} should see nothing of `{word}`", seat.0 + 1));
+        }
+    }
+}
+
+/// The log of a game as someone who sees everything reads it.
+#[must_use]
+pub fn log_lines(core: &Core) -> Vec<String> {
+    core.log.lines.iter().filter_map(|line| text::line(core, line, None)).collect()
+}
+
+fn log_text(game: &Game) -> String {
+    let lines = log_lines(game.core());
+    let from = lines.len().saturating_sub(60);
+    lines[from..].iter().map(|line| format!("    {line}\n")).collect()
+}
+
+/// The log, what is asked and the end, as snapshots hold them.
+fn snapshot(game: &Game) -> String {
+    let mut text = log_lines(game.core()).join("\n");
+    if let Some(decision) = game.decision() {
+        let _ = write!(text, "\n\n? {}", decision.prompt);
+        for option in &decision.options {
+            let closed = option.closed.as_deref().map(|why| format!(" (closed: {why})")).unwrap_or_default();
+            let _ = write!(text, "\n  {}: {}{closed}", option.key, option.label);
+        }
+    }
+    let _ = write!(text, "\n\nstate {}", game.state().hash());
+    text
+}

@@ -1,0 +1,105 @@
+//! `kaer list`: what there is.
+
+use super::{Failure, Packs, screen};
+use crate::content::events;
+
+/// What `kaer list` takes.
+#[derive(clap::Args, Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub struct Args {
+    #[command(flatten)]
+    packs: Packs,
+    /// The packs in load order, with where they came from.
+    #[arg(long = "packs")]
+    all_packs: bool,
+    /// The entries of a kind, or of all kinds.
+    #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "")]
+    entries: Option<String>,
+    /// The kinds with their fields.
+    #[arg(long)]
+    kinds: bool,
+    /// The events of the engine, with what they provide.
+    #[arg(long)]
+    events: bool,
+    /// The queries of the engine.
+    #[arg(long)]
+    queries: bool,
+    /// The words scripts speak.
+    #[arg(long)]
+    words: bool,
+}
+
+/// Lists.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    if args.events || args.queries {
+        natives(if args.events { events::on::EVENTS } else { events::ask::QUERIES });
+        return Ok(());
+    }
+    if args.words {
+        words();
+        return Ok(());
+    }
+    let shelf = args.packs.shelf()?;
+    if args.all_packs {
+        packs(&shelf);
+    } else if args.kinds {
+        kinds(&shelf);
+    } else if let Some(kind) = &args.entries {
+        entries(&shelf, kind);
+    } else {
+        for mode in shelf.modes() {
+            screen::say(&format!("{:<28} {} ({}, {} players)", mode.name, mode.title, mode.pack, mode.seats));
+        }
+    }
+    Ok(())
+}
+
+fn natives(list: &[events::Native]) {
+    for native in list {
+        screen::say(&format!("{:<20} {}", native.name, native.text));
+        if !native.provides.is_empty() {
+            screen::say(&format!("{:<20} event: {}", "", native.provides));
+        }
+    }
+}
+
+fn words() {
+    let mut topic = "";
+    for word in crate::script::primitives() {
+        if word.topic != topic {
+            screen::say(&format!("\n# {}", word.topic));
+            topic = word.topic;
+        }
+        screen::say(&format!("{}\n    {}", word.signature, word.text));
+    }
+}
+
+fn packs(shelf: &crate::shelf::Shelf) {
+    for (ix, pack) in shelf.set.packs.iter().enumerate() {
+        let manifest = &pack.manifest;
+        let hash = pack.hash.get(..12).unwrap_or(&pack.hash);
+        screen::say(&format!("{:>2}  {} {} ({hash}) — {:?}: {}", ix + 1, manifest.id, manifest.version, pack.origin, pack.root));
+    }
+    for shadowed in &shelf.set.shadowed {
+        screen::say(&format!("    hidden by a later one: {} — {:?}: {}", shadowed.id, shadowed.origin, shadowed.root));
+    }
+}
+
+fn kinds(shelf: &crate::shelf::Shelf) {
+    for pack in &shelf.set.packs {
+        for kind in &pack.kinds {
+            screen::say(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
+            for field in &kind.fields {
+                screen::say(&format!("    {:<14} {}", field.name, field.ty.words()));
+            }
+        }
+    }
+}
+
+fn entries(shelf: &crate::shelf::Shelf, kind: &str) {
+    for pack in &shelf.set.packs {
+        for entry in pack.entries.iter().filter(|entry| kind.is_empty() || entry.kind == kind) {
+            screen::say(&format!("{:<40} {}", entry.full_name(), entry.text("title").unwrap_or("")));
+        }
+    }
+}

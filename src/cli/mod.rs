@@ -1,0 +1,108 @@
+//! The commands, one file each. Printing happens here and nowhere else.
+
+mod check;
+mod list;
+mod play;
+mod prompt;
+mod replay;
+mod screen;
+mod show;
+mod start;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::diagnostic::Report;
+use crate::shelf::Shelf;
+
+/// Plays, checks and tests games that are written as packs.
+#[derive(Parser)]
+#[command(name = "kaer", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a game at a plain prompt.
+    Play(play::Args),
+    /// Play a journal again and show what happened.
+    Replay(replay::Args),
+    /// List modes, packs, entries, or the words of scripts.
+    List(list::Args),
+    /// Show an entry: what it says and where it stands.
+    Show(show::Args),
+    /// Look for faults in packs.
+    Check(check::Args),
+    /// Run the scenario tests of packs.
+    Test(test::Args),
+}
+
+/// Where packs are looked for, besides the embedded ones, `content/`, `campaigns/` and the user's folder.
+#[derive(clap::Args, Clone, Debug, Default)]
+struct Packs {
+    /// A pack's folder, or a folder of packs; may be given several times.
+    #[arg(long = "pack", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+impl Packs {
+    fn shelf(&self) -> Result<Shelf, Failure> {
+        Shelf::find(&PathBuf::from("."), &self.paths).map_err(Failure::cannot)
+    }
+}
+
+/// Why a command ended early: what to say, and the exit status.
+struct Failure {
+    message: String,
+    status: u8,
+}
+
+impl Failure {
+    /// The command could not do what it was asked: status 2.
+    fn cannot(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), status: 2 }
+    }
+
+    /// It did it and found faults: status 1.
+    const fn found() -> Failure {
+        Failure { message: String::new(), status: 1 }
+    }
+}
+
+/// Runs the command line.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => play::run(&play::Args::default()),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::List(args)) => list::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Test(args)) => test::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                screen::complain(&failure.message);
+            }
+            ExitCode::from(failure.status)
+        }
+    }
+}
+
+/// Faults that keep a game from being played, in words.
+fn refuse(shelf: &Shelf, report: &Report) -> Failure {
+    let shown: Vec<String> =
+        report.errors().take(5).map(|fault| screen::fault(&shelf.set.files, fault)).collect();
+    let more = report.errors().count().saturating_sub(5);
+    let rest = if more > 0 { format!("\n… and {more} more; `kaer check` shows them all") } else { String::new() };
+    Failure::cannot(format!("{}{rest}", shown.join("\n")))
+}

@@ -1,0 +1,80 @@
+//! `kaer show`: an entry, as its pack wrote it.
+
+use super::{Failure, Packs, screen};
+use crate::diagnostic::nearest;
+use crate::pack::{Entry, Script, Template, Value};
+use crate::shelf::Shelf;
+
+/// What `kaer show` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The entry: `id`, `kind/id`, `pack:id` or `pack:kind/id`.
+    entry: String,
+    #[command(flatten)]
+    packs: Packs,
+}
+
+/// Shows an entry.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let shelf = args.packs.shelf()?;
+    let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(|pack| &pack.entries).collect();
+    let found: Vec<&Entry> = all.iter().copied().filter(|entry| is_named(entry, &args.entry)).collect();
+    if found.is_empty() {
+        let near = nearest(&args.entry, all.iter().map(|entry| entry.id.as_str()));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return Err(Failure::cannot(format!("there is no entry `{}`{hint}", args.entry)));
+    }
+    for entry in found {
+        show(&shelf, entry);
+    }
+    Ok(())
+}
+
+fn is_named(entry: &Entry, name: &str) -> bool {
+    let full = entry.full_name();
+    let pack = full.split(':').next().unwrap_or("");
+    name == entry.id || name == full || name == format!("{}/{}", entry.kind, entry.id) || name == format!("{pack}:{}", entry.id)
+}
+
+fn show(shelf: &Shelf, entry: &Entry) {
+    let (line, _) = shelf.set.files.line_col(entry.span);
+    screen::say(&format!("{}  ({}:{line})", entry.full_name(), shelf.set.files.name(entry.span.file)));
+    if let Some(text) = entry.text("text") {
+        let look = |name: &str| entry.get(name).map(show_value);
+        screen::say(&format!("  {}", Template::parse(text).0.render(&look)));
+    }
+    for field in entry.fields.iter().filter(|field| field.name != "text" && field.name != "id") {
+        field_lines(&field.name, &field.value);
+    }
+}
+
+fn field_lines(name: &str, value: &Value) {
+    match value {
+        Value::Script(script) => script_lines(name, script),
+        Value::Table(rows) => rows.iter().for_each(|(key, value)| field_lines(&format!("{name}.{key}"), value)),
+        value => screen::say(&format!("  {name} = {}", show_value(value))),
+    }
+}
+
+fn script_lines(name: &str, script: &Script) {
+    screen::say(&format!("  {name}:"));
+    for line in script.text.lines().filter(|line| !line.trim().is_empty()) {
+        screen::say(&format!("    {}", line.trim_end()));
+    }
+}
+
+fn show_value(value: &Value) -> String {
+    match value {
+        Value::Int(n) => n.to_string(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::Name(name) => name.text.clone(),
+        Value::List(list) => format!("[{}]", list.iter().map(show_value).collect::<Vec<_>>().join(", ")),
+        Value::Table(rows) => {
+            let rows: Vec<String> = rows.iter().map(|(key, value)| format!("{key} = {}", show_value(value))).collect();
+            format!("{{ {} }}", rows.join(", "))
+        }
+        Value::Script(script) => script.text.trim().to_owned(),
+        Value::Ref(_) => String::new(),
+    }
+}

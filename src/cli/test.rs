@@ -1,0 +1,83 @@
+//! `kaer test`: the scenario tests of packs.
+
+use std::path::{Path, PathBuf};
+
+use super::{Failure, refuse, screen};
+use crate::author::test::{Outcome, run_file};
+use crate::pack::{Origin, Pack};
+use crate::shelf::Shelf;
+
+/// What `kaer test` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Packs, or folders of packs; without any, every pack that is found.
+    paths: Vec<PathBuf>,
+    /// Only cases whose file or name contains this.
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// Write the snapshots as they are now.
+    #[arg(long)]
+    accept: bool,
+    /// Name the cases that passed, too.
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// Runs the tests.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    if !shelf.report.is_sound() {
+        return Err(refuse(&shelf, &shelf.report));
+    }
+    let (mut passed, mut failed) = (0, 0);
+    let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
+    for pack in shelf.set.packs.iter().filter(wanted) {
+        for file in &pack.tests {
+            for mut outcome in run_file(&shelf, &pack.manifest.id, &file.path, &file.text) {
+                if !outcome.name.contains(&args.filter) {
+                    continue;
+                }
+                compare(pack, &mut outcome, args.accept)?;
+                *if outcome.failures.is_empty() { &mut passed } else { &mut failed } += 1;
+                tell(pack, &outcome, args.verbose);
+            }
+        }
+    }
+    screen::say(&format!("{passed} passed, {failed} failed"));
+    if failed > 0 { Err(Failure::found()) } else { Ok(()) }
+}
+
+fn tell(pack: &Pack, outcome: &Outcome, verbose: bool) {
+    if outcome.failures.is_empty() {
+        if verbose {
+            screen::say(&format!("ok      {} {}", pack.manifest.id, outcome.name));
+        }
+        return;
+    }
+    screen::say(&format!("FAILED  {} {}", pack.manifest.id, outcome.name));
+    for failure in &outcome.failures {
+        for line in failure.lines() {
+            screen::say(&format!("    {line}"));
+        }
+    }
+}
+
+/// Compares a case's log with its snapshot, or writes it.
+fn compare(pack: &Pack, outcome: &mut Outcome, accept: bool) -> Result<(), Failure> {
+    let Some(now) = &outcome.snapshot else { return Ok(()) };
+    let path = Path::new(&pack.root).join("tests/snapshots").join(crate::author::snapshot::file_name(&outcome.name));
+    let before = std::fs::read_to_string(&path).ok();
+    let before = before.as_deref().map(crate::author::snapshot::body);
+    if before == Some(now.trim_end()) {
+        return Ok(());
+    }
+    if accept && outcome.failures.is_empty() {
+        return crate::author::snapshot::write(&path, now).map_err(Failure::cannot);
+    }
+    let hint = "run with --accept to keep the new one";
+    outcome.failures.push(match before {
+        Some(before) => format!("the snapshot differs ({hint}):\n{}", crate::author::snapshot::diff(before, now)),
+        None => format!("there is no snapshot yet ({hint}): {}", path.display()),
+    });
+    Ok(())
+}

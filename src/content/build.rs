@@ -1,0 +1,558 @@
+//! From layered entries to numbers: names are resolved once, here.
+
+use std::sync::Arc;
+
+use super::defs::{
+    Bound, ChainDef, CounterDef, DieDef, Entry, EventDef, Face, FightDef, Hooks, KindDef, Link, ModeDef, Owner, PanelDef,
+    PhaseDef, Scope, SeenBy, Who, ZoneDef,
+};
+use super::ids::{
+    ChainId, CounterId, DieId, EntryId, EventId, FightId, KindId, ListId, PhaseId, PlaceId, QueryId, ZoneId,
+};
+use super::value::Value;
+use super::{Content, PackStamp, Symbols, events, stable_hash};
+use crate::diagnostic::{Diagnostic, Report, Severity, Span, nearest};
+use crate::pack::{self, Layered, PackSet};
+
+/// The most entries, and the most of anything else that is numbered in sixteen bits.
+const MOST: usize = 60_000;
+
+/// Resolves the names of what is in force; faults go to the report, and what is sound is kept.
+pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
+    let mut builder = Builder { content: Content::default(), layered, report };
+    builder.content.options = options.to_vec();
+    builder.packs(set);
+    if layered.entries.len() > MOST {
+        builder.too_many();
+        return builder.content;
+    }
+    builder.number_names();
+    builder.number_entries();
+    for ix in 0..layered.entries.len() {
+        builder.entry(ix);
+    }
+    builder.definitions();
+    builder.listeners();
+    builder.content
+}
+
+pub(super) struct Builder<'a> {
+    pub content: Content,
+    pub layered: &'a Layered,
+    pub report: &'a mut Report,
+}
+
+impl Builder<'_> {
+    fn packs(&mut self, set: &PackSet) {
+        for &ix in &self.layered.packs {
+            let pack = &set.packs[ix as usize];
+            self.content.packs.push(PackStamp {
+                id: pack.manifest.id.clone(),
+                version: pack.manifest.version.to_string(),
+                hash: pack.hash.clone(),
+            });
+            self.content.libraries.push(pack.libraries.clone());
+            let visible = pack::visible(set, ix);
+            let in_force = |wanted: &u16| self.layered.packs.iter().position(|p| p == wanted);
+            let list = visible.iter().filter_map(in_force).filter_map(|p| u16::try_from(p).ok()).collect();
+            self.content.visible.push(list);
+        }
+    }
+
+    /// The position among the packs in force of a pack of the set.
+    pub fn pack_ix(&self, pack: u16) -> u16 {
+        let at = self.layered.packs.iter().position(|p| *p == pack).unwrap_or(0);
+        u16::try_from(at).unwrap_or(0)
+    }
+
+    fn too_many(&mut self) {
+        let span = self.layered.entries[MOST].span;
+        let message = format!("{} entries are more than the {MOST} the engine can number", self.layered.entries.len());
+        self.report.push(Diagnostic::at(span, "too-many-entries", Severity::Crash, message).label("one too many"));
+    }
+
+    fn number_names(&mut self) {
+        for native in events::on::EVENTS {
+            let provides = native.provides.split_whitespace().map(Arc::from).collect();
+            self.content.events.push(EventDef { name: native.name.into(), provides });
+        }
+        for native in events::ask::QUERIES {
+            let provides = native.provides.split_whitespace().map(Arc::from).collect();
+            self.content.queries.push(EventDef { name: native.name.into(), provides });
+        }
+        for kind in &self.layered.kinds {
+            let fields = kind.fields.iter().map(|field| field.name.as_str().into()).collect();
+            self.content.kinds.push(KindDef {
+                id: kind.id.as_str().into(),
+                is_piece: kind.is == pack::Is::Piece,
+                fields,
+            });
+        }
+        for (ix, event) in self.content.events.iter().enumerate() {
+            self.content.symbols.entry(event.name.to_string()).or_default().event = Some(EventId::at(ix));
+        }
+        for (ix, query) in self.content.queries.iter().enumerate() {
+            self.content.symbols.entry(query.name.to_string()).or_default().query = Some(QueryId::at(ix));
+        }
+    }
+
+    /// Gives each entry its names, and each definition its number, so that fields may refer to what stands further down.
+    fn number_entries(&mut self) {
+        let mut counts = Counts::default();
+        for (ix, entry) in self.layered.entries.iter().enumerate() {
+            let id = EntryId::at(ix);
+            let pack = &self.content.packs[usize::from(self.pack_ix(entry.pack))].id;
+            let names =
+                [entry.id.clone(), format!("{}/{}", entry.kind, entry.id), format!("{pack}:{}", entry.id), entry.full_name()];
+            for name in names {
+                self.content.entry_names.entry(name).and_modify(|old| *old = old.filter(|o| *o == id)).or_insert(Some(id));
+            }
+            let written = [entry.id.clone(), entry.id.replace('-', "_")];
+            for name in written {
+                counts.note(&entry.kind, self.content.symbols.entry(name).or_default());
+            }
+            counts.next(&entry.kind);
+            if self.is_place(&entry.kind) {
+                self.content.map.places.push(super::map::Node { entry: id, ways: Vec::new() });
+            }
+        }
+        self.number_events();
+    }
+
+    fn number_events(&mut self) {
+        for entry in &self.layered.entries {
+            let provides =
+                entry.list("provides").iter().filter_map(|v| v.as_text()).map(Arc::from).collect::<Vec<Arc<str>>>();
+            let def = EventDef { name: entry.id.as_str().into(), provides };
+            let symbols = self.content.symbols.entry(entry.id.clone()).or_default();
+            match entry.kind.as_str() {
+                "event" => {
+                    symbols.event = Some(EventId::at(self.content.events.len()));
+                    self.content.events.push(def);
+                }
+                "query" => {
+                    symbols.query = Some(QueryId::at(self.content.queries.len()));
+                    self.content.queries.push(def);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_place(&self, kind: &str) -> bool {
+        self.layered.kinds.iter().any(|k| k.id == kind && k.is == pack::Is::Place)
+    }
+
+    fn entry(&mut self, ix: usize) {
+        let layered = self.layered;
+        let source = &layered.entries[ix];
+        let id = EntryId::at(ix);
+        let fields = self.fields(id, &source.fields);
+        let hooks = self.hooks(id, source);
+        let faces = self.faces(id, source);
+        let place = self.content.map.places.iter().position(|node| node.entry == id).map(PlaceId::at);
+        let title = source.text("title").unwrap_or(&source.id);
+        let tags = source.list("tags").iter().filter_map(|v| v.as_text()).map(Arc::from).collect();
+        let mut entry = Entry {
+            name: source.full_name().into(),
+            id: source.id.as_str().into(),
+            title: title.into(),
+            pack: self.pack_ix(source.pack),
+            kind: self.content.kind(&source.kind).unwrap_or(KindId(0)),
+            hash: stable_hash(&source.full_name()),
+            fields,
+            tags,
+            copies: u16::try_from(source.int("copies").unwrap_or(1)).unwrap_or(1),
+            hooks,
+            action: None,
+            faces,
+            place,
+            span: source.span,
+        };
+        entry.action = self.action(id, source).map(Box::new);
+        self.content.entries.push(entry);
+    }
+
+    fn fields(&mut self, id: EntryId, fields: &[pack::Field]) -> Vec<(Arc<str>, Value)> {
+        let own = ["on", "ask", "may", "then", "face", "window", "each", "can", "do", "cost", "once", "tags", "copies", "in", "replaces"];
+        let plain = fields.iter().filter(|field| !own.contains(&field.name.as_str()));
+        plain.map(|field| (field.name.as_str().into(), self.value(id, &field.name, &field.value))).collect()
+    }
+
+    fn faces(&mut self, id: EntryId, source: &pack::Entry) -> Vec<Face> {
+        let Some(pack::Value::Table(faces)) = source.get("face") else { return Vec::new() };
+        let mut list = Vec::new();
+        for (name, face) in faces {
+            let pack::Value::Table(rows) = face else { continue };
+            let mut hooks = Hooks::default();
+            let mut fields = Vec::new();
+            for (key, value) in rows {
+                match (key.as_str(), value) {
+                    ("on" | "ask" | "may", pack::Value::Table(scripts)) => {
+                        self.hook_table(id, source.span, &format!("face.{name}.{key}"), key, scripts, &mut hooks);
+                    }
+                    _ => fields.push((Arc::from(key.as_str()), self.value(id, &format!("face.{name}.{key}"), value))),
+                }
+            }
+            list.push(Face { name: name.as_str().into(), fields, hooks });
+        }
+        list
+    }
+
+    /// A value with its scripts numbered; `path` names them.
+    pub fn value(&mut self, id: EntryId, path: &str, value: &pack::Value) -> Value {
+        match value {
+            pack::Value::Int(n) => Value::Int(*n),
+            pack::Value::Bool(yes) => Value::Bool(*yes),
+            pack::Value::Ref(ix) => Value::Entry(EntryId::at(ix.0 as usize)),
+            pack::Value::List(list) => {
+                let number = |(ix, value)| self.value(id, &format!("{path}.{}", ix + 1), value);
+                Value::List(list.iter().enumerate().map(number).collect())
+            }
+            pack::Value::Table(rows) => {
+                let row = |(key, value): &(String, pack::Value)| {
+                    (key.as_str().into(), self.value(id, &format!("{path}.{key}"), value))
+                };
+                Value::Table(rows.iter().map(row).collect())
+            }
+            pack::Value::Script(script) => Value::Script(self.hook(id, path, super::defs::Role::Do, script)),
+            other => Value::Text(other.as_text().unwrap_or_default().into()),
+        }
+    }
+
+    fn definitions(&mut self) {
+        let layered = self.layered;
+        for (ix, source) in layered.entries.iter().enumerate() {
+            let id = EntryId::at(ix);
+            match source.kind.as_str() {
+                "counter" => self.counter(id, source),
+                "zone" => self.zone(id, source),
+                "phase" => self.phase(id, source),
+                "sequence" => drop(self.list(source, "phases")),
+                "fight" => self.fight(id, source),
+                "chain" => self.chain(id, source),
+                "die" => self.die(id, source),
+                "panel" => self.panel(id, source),
+                "route" => self.route(source),
+                "grid" => self.grid(source),
+                _ => {}
+            }
+            if self.content.entries[ix].place.is_some() {
+                self.routes(ix, source);
+            }
+        }
+        self.mode();
+    }
+
+    fn owners(source: &pack::Entry) -> Vec<Owner> {
+        let named = |value: &pack::Value| match value.as_text() {
+            Some("table") => Owner::Table,
+            Some("place") => Owner::Place,
+            Some("piece") => Owner::Piece,
+            _ => Owner::Seat,
+        };
+        source.list("of").iter().map(named).collect()
+    }
+
+    pub fn bound(&mut self, source: &pack::Entry, field: &str) -> Option<Bound> {
+        match source.get(field)? {
+            pack::Value::Int(n) => Some(Bound::Fixed(clamp(*n))),
+            pack::Value::Ref(ix) => {
+                let target = &self.layered.entries[ix.0 as usize];
+                self.content.symbol(&target.id).counter.map(Bound::Counter)
+            }
+            _ => None,
+        }
+    }
+
+    fn counter(&mut self, entry: EntryId, source: &pack::Entry) {
+        let owners = Self::owners(source);
+        let mut slots = [None; 4];
+        let id = CounterId::at(self.content.counters.len());
+        for owner in &owners {
+            slots[owner.ix()] = u16::try_from(self.content.counters_of[owner.ix()].len()).ok();
+            self.content.counters_of[owner.ix()].push(id);
+        }
+        self.content.counter_slot.push(slots);
+        let def = CounterDef {
+            entry,
+            min: self.bound(source, "min").unwrap_or(Bound::Fixed(0)),
+            max: self.bound(source, "max"),
+            start: self.bound(source, "start").unwrap_or(Bound::Fixed(0)),
+            scope: scope(source.text("scope").unwrap_or("game")),
+            owners,
+            secret: source.text("seen_by") == Some("owner"),
+        };
+        self.content.counters.push(def);
+    }
+
+    fn zone(&mut self, entry: EntryId, source: &pack::Entry) {
+        let owners = Self::owners(source);
+        let mut slots = [None; 4];
+        let id = ZoneId::at(self.content.zones.len());
+        for owner in &owners {
+            slots[owner.ix()] = u16::try_from(self.content.zones_of[owner.ix()].len()).ok();
+            self.content.zones_of[owner.ix()].push(id);
+        }
+        self.content.zone_slot.push(slots);
+        let def = ZoneDef {
+            entry,
+            owners,
+            seen_by: match source.text("seen_by") {
+                Some("owner") => SeenBy::Owner,
+                Some("none") => SeenBy::Nobody,
+                _ => SeenBy::All,
+            },
+            limit: self.bound(source, "limit"),
+            draws_from: self.zone_ref(source, "draws_from"),
+            discards_to: self.zone_ref(source, "discards_to"),
+            refills_from: self.zone_ref(source, "refills_from"),
+            listens: source.flag("listens"),
+        };
+        self.content.zones.push(def);
+    }
+
+    fn zone_ref(&self, source: &pack::Entry, field: &str) -> Option<ZoneId> {
+        let pack::Value::Ref(ix) = source.get(field)? else { return None };
+        self.content.symbol(&self.layered.entries[ix.0 as usize].id).zone
+    }
+
+    fn phase(&mut self, entry: EntryId, source: &pack::Entry) {
+        let def = PhaseDef {
+            entry,
+            who: match source.text("who") {
+                Some("each") => Who::Each,
+                Some("all") => Who::All,
+                Some("none") => Who::Nobody,
+                _ => Who::Active,
+            },
+            menu: source.flag("menu"),
+            must: source.flag("must"),
+            limit: self.bound(source, "limit"),
+            when: self.script(entry, source, "when", super::defs::Role::Look),
+            run: self.script(entry, source, "do", super::defs::Role::Do),
+            end: self.script(entry, source, "end", super::defs::Role::Do),
+            actions: Vec::new(),
+        };
+        self.content.phases.push(def);
+    }
+
+    fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
+        let named = |value: &pack::Value| match value {
+            pack::Value::Ref(ix) => self.content.symbol(&self.layered.entries[ix.0 as usize].id).phase,
+            _ => None,
+        };
+        let phases = source.list(field).iter().filter_map(named).collect();
+        self.content.lists.push(phases);
+        let id = ListId::at(self.content.lists.len() - 1);
+        if source.kind == "sequence" {
+            for name in [source.id.clone(), source.id.replace('-', "_")] {
+                self.content.symbols.entry(name).or_default().list = Some(id);
+            }
+        }
+        id
+    }
+
+    fn fight(&mut self, entry: EntryId, source: &pack::Entry) {
+        let passes = source.list("passes").iter().filter_map(|v| v.as_text()).map(Arc::from).collect();
+        let def = FightDef {
+            entry,
+            start: self.list(source, "start"),
+            turn: self.list(source, "turn"),
+            end: self.list(source, "end"),
+            passes,
+        };
+        self.content.fights.push(def);
+    }
+
+    fn chain(&mut self, entry: EntryId, source: &pack::Entry) {
+        let field = source.fields.iter().find(|field| field.name == "links");
+        let span = field.map_or(source.span, |field| field.span);
+        let links = source.list("links").iter().filter_map(|v| v.as_text()).filter_map(|text| self.link(span, text));
+        let links = links.collect();
+        self.content.chains.push(ChainDef { entry, links });
+    }
+
+    /// A link as packs write it: `guard`, `deck`, `hand?`, `deck*`, `+wounds`.
+    fn link(&mut self, span: Span, text: &str) -> Option<Link> {
+        let link = link(&self.content, text);
+        if link.is_none() {
+            let bare = text.trim_end_matches(['?', '*']).trim_start_matches('+');
+            let known = self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
+            let mut names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+            names.sort_unstable();
+            let message = format!("no counter or zone is called `{bare}`");
+            let near = nearest(bare, names.iter().copied());
+            self.report.push(
+                Diagnostic::at(span, "unknown-link", Severity::Crash, message)
+                    .label("a link of this chain")
+                    .did_you_mean(near)
+                    .help("a link is a counter, `+counter` that goes up, a zone (from its top), `zone?` (chosen) or `zone*` (at random)"),
+            );
+        }
+        link
+    }
+
+    fn die(&mut self, entry: EntryId, _source: &pack::Entry) {
+        let faces = self.content.entry(entry).field("faces").map(|value| value.list().to_vec()).unwrap_or_default();
+        self.content.dice.push(DieDef { entry, faces });
+    }
+
+    fn panel(&mut self, entry: EntryId, source: &pack::Entry) {
+        let word = source.text("word").unwrap_or(&source.id).into();
+        if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
+            self.content.panels.push(PanelDef { entry, word, show });
+        }
+    }
+
+    fn place_ref(&self, value: Option<&pack::Value>) -> Option<PlaceId> {
+        let pack::Value::Ref(ix) = value? else { return None };
+        self.content.entries[ix.0 as usize].place
+    }
+
+    fn route(&mut self, source: &pack::Entry) {
+        let ends = (self.place_ref(source.get("from")), self.place_ref(source.get("to")));
+        let (Some(from), Some(to)) = ends else { return };
+        let kind = Arc::from(source.text("way").unwrap_or(""));
+        self.content.map.connect(from, to, &kind);
+        if source.flag("both") {
+            self.content.map.connect(to, from, &kind);
+        }
+    }
+
+    fn routes(&mut self, ix: usize, source: &pack::Entry) {
+        let Some(from) = self.content.entries[ix].place else { return };
+        for value in source.list("routes") {
+            if let Some(to) = self.place_ref(Some(value)) {
+                self.content.map.connect(from, to, &Arc::from(""));
+                self.content.map.connect(to, from, &Arc::from(""));
+            }
+        }
+    }
+
+    fn grid(&mut self, source: &pack::Entry) {
+        let size = (source.int("columns").unwrap_or(1), source.int("rows").unwrap_or(1));
+        let diagonal = source.flag("diagonal");
+        let cell = |column: i64, row: i64| {
+            let name = format!("{}-{}", source.id, (row - 1) * size.0 + column);
+            self.content.find(&format!("place/{name}")).and_then(|id| self.content.entry(id).place)
+        };
+        let mut ways = Vec::new();
+        for row in 1..=size.1 {
+            for column in 1..=size.0 {
+                for (dx, dy) in [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
+                    let (x, y) = (column + dx, row + dy);
+                    let inside = (1..=size.0).contains(&x) && (1..=size.1).contains(&y);
+                    if inside && (diagonal || dx == 0 || dy == 0) {
+                        ways.extend(cell(column, row).zip(cell(x, y)));
+                    }
+                }
+            }
+        }
+        for (from, to) in ways {
+            self.content.map.connect(from, to, &Arc::from(""));
+        }
+    }
+
+    fn mode(&mut self) {
+        let layered = self.layered;
+        let entry = EntryId::at(layered.mode.0 as usize);
+        let source = &layered.entries[layered.mode.0 as usize];
+        let (seats_min, seats_max) = self.seats(source);
+        let turn = source.get("turn").is_some().then(|| self.list(source, "turn"));
+        let round = source.get("round").is_some().then(|| self.list(source, "round"));
+        let setup = self.script(entry, source, "setup", super::defs::Role::Do);
+        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, setup, turn, round });
+    }
+
+    fn seats(&mut self, source: &pack::Entry) -> (u8, u8) {
+        let text = source.text("seats").unwrap_or("1..=8");
+        let parse = |part: &str| part.trim().parse::<u8>().ok().filter(|n| (1..=8).contains(n));
+        let range = match text.split_once("..=") {
+            Some((low, high)) => parse(low).zip(parse(high)),
+            None => parse(text).map(|n| (n, n)),
+        };
+        range.filter(|(low, high)| low <= high).unwrap_or_else(|| {
+            let span = source.fields.iter().find(|f| f.name == "seats").map_or(source.span, |f| f.span);
+            let message = format!("`{text}` is no number of seats");
+            self.report.push(
+                Diagnostic::at(span, "bad-seats", Severity::Crash, message)
+                    .label("this")
+                    .help("write a number from 1 to 8, or a range: `2..=5`"),
+            );
+            (1, 8)
+        })
+    }
+}
+
+/// A link of a chain as packs and scripts write it: `guard`, `deck`, `hand?`, `deck*`, `+track`.
+#[must_use]
+pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
+    if let Some(name) = text.strip_prefix('+') {
+        return content.symbol(name).counter.map(Link::Rising);
+    }
+    if let Some(name) = text.strip_suffix('?') {
+        return content.symbol(name).zone.map(Link::Chosen);
+    }
+    if let Some(name) = text.strip_suffix('*') {
+        return content.symbol(name).zone.map(Link::Random);
+    }
+    let symbols = content.symbol(text);
+    symbols.counter.map(Link::Counter).or(symbols.zone.map(Link::Top))
+}
+
+/// A number within the range of counters.
+pub(super) fn clamp(n: i64) -> i32 {
+    i32::try_from(n).unwrap_or(if n < 0 { i32::MIN / 2 } else { i32::MAX / 2 })
+}
+
+/// A scope by its name.
+#[must_use]
+pub(super) fn scope(name: &str) -> Scope {
+    match name {
+        "round" => Scope::Round,
+        "turn" => Scope::Turn,
+        "phase" => Scope::Phase,
+        "fight" => Scope::Fight,
+        "fight_turn" => Scope::FightTurn,
+        "window" => Scope::Window,
+        _ => Scope::Game,
+    }
+}
+
+/// How many of each numbered kind were met so far.
+#[derive(Default)]
+struct Counts {
+    counter: usize,
+    zone: usize,
+    phase: usize,
+    fight: usize,
+    chain: usize,
+    die: usize,
+}
+
+impl Counts {
+    fn note(&self, kind: &str, symbols: &mut Symbols) {
+        match kind {
+            "counter" => symbols.counter = Some(CounterId::at(self.counter)),
+            "zone" => symbols.zone = Some(ZoneId::at(self.zone)),
+            "phase" => symbols.phase = Some(PhaseId::at(self.phase)),
+            "fight" => symbols.fight = Some(FightId::at(self.fight)),
+            "chain" => symbols.chain = Some(ChainId::at(self.chain)),
+            "die" => symbols.die = Some(DieId::at(self.die)),
+            _ => {}
+        }
+    }
+
+    fn next(&mut self, kind: &str) {
+        match kind {
+            "counter" => self.counter += 1,
+            "zone" => self.zone += 1,
+            "phase" => self.phase += 1,
+            "fight" => self.fight += 1,
+            "chain" => self.chain += 1,
+            "die" => self.die += 1,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Scripts get their numbers and listeners their lists.
+
+use super::build::{Builder, scope};
+use super::defs::{ActionDef, Amount, CostAlternative, CostPart, HookDef, Hooks, Owner, Role};
+use super::ids::{EntryId, HookId, PhaseId, ZoneId};
+use crate::diagnostic::{Diagnostic, Severity, Span, nearest};
+use crate::pack;
+
+impl Builder<'_> {
+    /// Numbers a script, and what it replaced.
+    pub fn hook(&mut self, entry: EntryId, name: &str, role: Role, script: &pack::Script) -> HookId {
+        let base = script.base.as_deref().map(|base| self.hook(entry, name, role, base));
+        let mut script = script.clone();
+        script.base = None;
+        script.by = self.pack_ix(script.by);
+        self.content.hooks.push(HookDef { entry, name: name.into(), role, script, base });
+        HookId::at(self.content.hooks.len() - 1)
+    }
+
+    /// Numbers the script of a field.
+    pub fn script(&mut self, id: EntryId, source: &pack::Entry, field: &str, role: Role) -> Option<HookId> {
+        match source.get(field)? {
+            pack::Value::Script(script) => Some(self.hook(id, field, role, script)),
+            _ => None,
+        }
+    }
+
+    /// The hooks of an entry: its tables `on`, `may` and `ask`.
+    pub fn hooks(&mut self, id: EntryId, source: &pack::Entry) -> Hooks {
+        let mut hooks = Hooks::default();
+        for field in &source.fields {
+            if let ("then", pack::Value::Table(scripts)) = (field.name.as_str(), &field.value) {
+                self.follow_ups(id, scripts);
+            }
+            if let ("on" | "may" | "ask", pack::Value::Table(scripts)) = (field.name.as_str(), &field.value) {
+                self.hook_table(id, field.span, &field.name, &field.name, scripts, &mut hooks);
+            }
+        }
+        hooks
+    }
+
+    /// The scripts that follow a sequence or a fight, by name.
+    fn follow_ups(&mut self, id: EntryId, scripts: &[(String, pack::Value)]) {
+        for (name, value) in scripts {
+            if let pack::Value::Script(script) = value {
+                self.hook(id, &format!("then.{name}"), Role::Do, script);
+            }
+        }
+    }
+
+    /// The hooks of one table; `path` names them.
+    pub fn hook_table(
+        &mut self,
+        id: EntryId,
+        span: Span,
+        path: &str,
+        table: &str,
+        scripts: &[(String, pack::Value)],
+        hooks: &mut Hooks,
+    ) {
+        for (key, value) in scripts {
+            let pack::Value::Script(script) = value else { continue };
+            let name = format!("{path}.{key}");
+            match table {
+                "ask" => match self.content.symbol(key).query {
+                    Some(query) => hooks.ask.push((query, self.hook(id, &name, Role::Ask(query), script))),
+                    None => self.unknown(span, script, "query", key),
+                },
+                _ => self.event_hook(id, span, &name, (table, key), script, hooks),
+            }
+        }
+    }
+
+    fn event_hook(
+        &mut self,
+        id: EntryId,
+        span: Span,
+        name: &str,
+        (table, key): (&str, &str),
+        script: &pack::Script,
+        hooks: &mut Hooks,
+    ) {
+        let about_itself = self.content.symbol(key).event.is_none().then(|| key.strip_prefix("self_")).flatten();
+        let Some(event) = self.content.symbol(about_itself.unwrap_or(key)).event else {
+            return self.unknown(span, script, "event", key);
+        };
+        let role = if table == "may" { Role::May(event) } else { Role::On(event) };
+        let hook = self.hook(id, name, role, script);
+        let list = match (table, about_itself) {
+            ("may", _) => &mut hooks.may,
+            (_, Some(_)) => &mut hooks.on_self,
+            _ => &mut hooks.on,
+        };
+        list.push((event, hook));
+    }
+
+    fn unknown(&mut self, span: Span, script: &pack::Script, what: &str, key: &str) {
+        let bare = key.strip_prefix("self_").unwrap_or(key);
+        let defs = if what == "event" { &self.content.events } else { &self.content.queries };
+        let near = nearest(bare, defs.iter().map(|def| &*def.name));
+        let code = if what == "event" { "unknown-event" } else { "unknown-query" };
+        let message = format!("there is no {what} `{bare}`");
+        self.report.push(
+            Diagnostic::at(span, code, Severity::Wrong, message)
+                .label("this would never run")
+                .also(script.span, "the script")
+                .did_you_mean(near)
+                .help(format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]")),
+        );
+    }
+
+    /// What an entry offers in windows.
+    pub fn action(&mut self, id: EntryId, source: &pack::Entry) -> Option<ActionDef> {
+        let windows: Vec<PhaseId> = source.list("window").iter().filter_map(|value| self.phase_ref(value)).collect();
+        let does = ["can", "do", "cost"].iter().any(|field| source.get(field).is_some());
+        if source.kind == "phase" || windows.is_empty() && !does {
+            return None;
+        }
+        let once: Vec<&str> = source.list("once").iter().filter_map(|value| value.as_text()).collect();
+        Some(ActionDef {
+            windows,
+            each: self.script(id, source, "each", Role::Each),
+            can: self.script(id, source, "can", Role::Can),
+            run: self.script(id, source, "do", Role::Do),
+            cost: self.cost(id, source),
+            once: once.iter().filter(|name| **name != "place").map(|name| scope(name)).collect(),
+            once_place: once.contains(&"place"),
+            order: source.int("order").unwrap_or(0),
+        })
+    }
+
+    fn phase_ref(&self, value: &pack::Value) -> Option<PhaseId> {
+        let pack::Value::Ref(ix) = value else { return None };
+        self.content.symbol(&self.layered.entries[ix.0 as usize].id).phase
+    }
+
+    fn cost(&mut self, id: EntryId, source: &pack::Entry) -> Vec<CostAlternative> {
+        let Some(field) = source.fields.iter().find(|field| field.name == "cost") else { return Vec::new() };
+        let alternatives: &[pack::Value] = match &field.value {
+            pack::Value::List(list) => list,
+            single => std::slice::from_ref(single),
+        };
+        let mut list = Vec::new();
+        for alternative in alternatives {
+            if let pack::Value::Table(rows) = alternative {
+                list.push(self.cost_alternative(id, field.span, rows));
+            }
+        }
+        list
+    }
+
+    fn cost_alternative(&mut self, id: EntryId, span: Span, rows: &[(String, pack::Value)]) -> CostAlternative {
+        let find = |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let only = match find("where") {
+            Some(pack::Value::Script(script)) => Some(self.hook(id, "cost.where", Role::Look, script)),
+            _ => None,
+        };
+        let from = find("from").and_then(pack::Value::as_text).and_then(|name| self.content.symbol(name).zone);
+        let mut parts = Vec::new();
+        for (key, value) in rows.iter().filter(|(key, _)| key != "where" && key != "from") {
+            let amount = match value {
+                pack::Value::Script(script) => Amount::Script(self.hook(id, &format!("cost.{key}"), Role::Look, script)),
+                value => Amount::Fixed(value.as_int().unwrap_or(0)),
+            };
+            let symbols = self.content.symbol(key);
+            let hand = || from.or_else(|| self.drawing_zone());
+            let part = match (symbols.counter, symbols.chain, symbols.zone.or_else(|| (key == "discard").then(hand)?)) {
+                (Some(counter), _, _) => CostPart::Counter(counter, amount),
+                (_, Some(chain), _) => CostPart::Chain(chain, amount),
+                (_, _, Some(zone)) => CostPart::Pieces { zone, amount, only },
+                _ => {
+                    self.unknown_cost(span, key);
+                    continue;
+                }
+            };
+            parts.push(part);
+        }
+        CostAlternative { parts }
+    }
+
+    /// The zone that draws from another, which is what `discard` means in a cost.
+    fn drawing_zone(&self) -> Option<ZoneId> {
+        let draws = |entry: &&pack::Entry| entry.kind == "zone" && entry.get("draws_from").is_some();
+        self.layered.entries.iter().find(draws).and_then(|entry| self.content.symbol(&entry.id).zone)
+    }
+
+    fn unknown_cost(&mut self, span: Span, key: &str) {
+        let known = self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
+        let mut names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        let near = nearest(key, names.iter().copied());
+        let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
+        self.report.push(
+            Diagnostic::at(span, "unknown-cost", Severity::Wrong, message)
+                .label("in this cost")
+                .did_you_mean(near)
+                .help("a cost names counters, zones or chains: `{ coins = 2 }`, `{ hand = 1 }`; `discard` takes from the hand"),
+        );
+    }
+
+    /// Fills the lists of who hears what, in hook order.
+    pub fn listeners(&mut self) {
+        let content = &mut self.content;
+        content.rule_hooks = vec![Vec::new(); content.events.len()];
+        content.heard = vec![false; content.events.len()];
+        content.entry_heard = vec![false; content.events.len()];
+        content.may_heard = vec![false; content.events.len()];
+        content.rule_answers = vec![Vec::new(); content.queries.len()];
+        content.answered = vec![false; content.queries.len()];
+        for (ix, entry) in content.entries.iter().enumerate() {
+            let id = EntryId::at(ix);
+            let kind = &*content.kinds[entry.kind.ix()].id;
+            let always = matches!(kind, "rule" | "mode" | "statistic") && (kind != "mode" || self.layered.mode.0 as usize == ix);
+            let faces = entry.faces.iter().map(|face| &face.hooks);
+            for hooks in faces.chain([&entry.hooks]) {
+                for &(event, hook) in hooks.on.iter().chain(&hooks.on_self).chain(&hooks.may) {
+                    content.heard[event.ix()] = true;
+                    if always {
+                        content.rule_hooks[event.ix()].push((id, hook));
+                    } else {
+                        content.entry_heard[event.ix()] = true;
+                    }
+                }
+                for &(event, _) in &hooks.may {
+                    content.may_heard[event.ix()] = true;
+                }
+                for &(query, hook) in &hooks.ask {
+                    content.answered[query.ix()] = true;
+                    if always {
+                        content.rule_answers[query.ix()].push((id, hook));
+                    }
+                }
+            }
+        }
+        let listens = |owner: Owner| content.zones_of[owner.ix()].iter().any(|zone| content.zones[zone.ix()].listens);
+        (content.listening_places, content.listening_pieces) = (listens(Owner::Place), listens(Owner::Piece));
+        self.state_rules();
+        self.window_actions();
+    }
+
+    fn state_rules(&mut self) {
+        let layered = self.layered;
+        for (ix, source) in layered.entries.iter().enumerate().filter(|(_, entry)| entry.kind == "rule") {
+            let id = EntryId::at(ix);
+            if let Some(hook) = self.script(id, source, "state", Role::Do) {
+                self.content.state_rules.push((id, hook));
+            }
+        }
+    }
+
+    fn window_actions(&mut self) {
+        let mut lines: Vec<(PhaseId, i64, EntryId)> = Vec::new();
+        for (ix, entry) in self.content.entries.iter().enumerate() {
+            if let Some(action) = &entry.action {
+                lines.extend(action.windows.iter().map(|phase| (*phase, action.order, EntryId::at(ix))));
+            }
+        }
+        lines.sort_by_key(|(phase, order, entry)| (*phase, *order, *entry));
+        for (phase, _, entry) in lines {
+            self.content.phases[phase.ix()].actions.push(entry);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The places and the ways between them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::ids::{EntryId, PlaceId};
+
+/// A way from a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Where it leads.
+    pub to: PlaceId,
+    /// What kind of way it is; empty for a plain one.
+    pub kind: Arc<str>,
+}
+
+/// A place: its entry and the ways from it.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its entry.
+    pub entry: EntryId,
+    /// The ways, in the order they were declared.
+    pub ways: Vec<Way>,
+}
+
+/// The map as a graph; a grid is a map too.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    /// The places.
+    pub places: Vec<Node>,
+}
+
+impl Map {
+    /// Adds a way unless it is there already.
+    pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Arc<str>) {
+        let ways = &mut self.places[from.ix()].ways;
+        if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
+            ways.push(Way { to, kind: kind.clone() });
+        }
+    }
+
+    /// The steps from each place to `goal`, entering only places that `open` allows; `None` where there is no way.
+    #[must_use]
+    pub fn distances(&self, goal: PlaceId, open: &dyn Fn(PlaceId) -> bool) -> Vec<Option<u16>> {
+        let back = self.reversed();
+        let mut steps = vec![None; self.places.len()];
+        let mut queue = VecDeque::from([goal]);
+        steps[goal.ix()] = Some(0u16);
+        while let Some(at) = queue.pop_front() {
+            let next = steps[at.ix()].unwrap_or(0).saturating_add(1);
+            if at != goal && !open(at) {
+                continue;
+            }
+            for &from in &back[at.ix()] {
+                if steps[from.ix()].is_none() {
+                    steps[from.ix()] = Some(next);
+                    queue.push_back(from);
+                }
+            }
+        }
+        steps
+    }
+
+    /// The neighbours of `from` that lie on a shortest way to `goal`, in the order of their ways: ties are for the pack to rank.
+    #[must_use]
+    pub fn best_steps(&self, from: PlaceId, goal: PlaceId, open: &dyn Fn(PlaceId) -> bool) -> Vec<PlaceId> {
+        let steps = self.distances(goal, open);
+        let Some(here) = steps[from.ix()] else { return Vec::new() };
+        let mut best: Vec<PlaceId> = Vec::new();
+        for way in &self.places[from.ix()].ways {
+            let nearer = steps[way.to.ix()].is_some_and(|n| n + 1 == here);
+            if nearer && (way.to == goal || open(way.to)) && !best.contains(&way.to) {
+                best.push(way.to);
+            }
+        }
+        best
+    }
+
+    fn reversed(&self) -> Vec<Vec<PlaceId>> {
+        let mut back = vec![Vec::new(); self.places.len()];
+        for (ix, node) in self.places.iter().enumerate() {
+            for way in &node.ways {
+                back[way.to.ix()].push(PlaceId::at(ix));
+            }
+        }
+        back
+    }
+}

@@ -1,0 +1,256 @@
+//! What the packs in force say, with names resolved to small integers: immutable while a game is played.
+//!
+//! Not here: files and spans of fields (`pack`), compiled scripts (`script`), anything that changes in play (`game`).
+
+mod build;
+mod defs;
+pub mod events;
+mod hooks;
+mod ids;
+mod map;
+mod value;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use build::build;
+pub(crate) use build::link;
+pub use defs::*;
+pub use ids::*;
+pub use map::Map;
+pub use value::Value;
+
+/// A pack in force, as the journal's header names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackStamp {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// The hash of its content.
+    pub hash: String,
+}
+
+/// Everything that is in force, by number.
+#[derive(Debug, Default)]
+pub struct Content {
+    /// The packs in force, in layer order.
+    pub packs: Vec<PackStamp>,
+    /// For each pack in force, the packs whose functions its scripts see, itself first.
+    pub visible: Vec<Vec<u16>>,
+    /// The files of functions of each pack in force: name and text.
+    pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
+    /// Every entry.
+    pub entries: Vec<Entry>,
+    /// Every kind.
+    pub kinds: Vec<KindDef>,
+    /// Every counter.
+    pub counters: Vec<CounterDef>,
+    /// The counters of each kind of owner, in the order of their slots.
+    pub counters_of: [Vec<CounterId>; 4],
+    /// The slot of each counter for each kind of owner.
+    pub counter_slot: Vec<[Option<u16>; 4]>,
+    /// Every zone.
+    pub zones: Vec<ZoneDef>,
+    /// The zones of each kind of owner, in the order of their slots.
+    pub zones_of: [Vec<ZoneId>; 4],
+    /// The slot of each zone for each kind of owner.
+    pub zone_slot: Vec<[Option<u16>; 4]>,
+    /// The places and their routes.
+    pub map: Map,
+    /// Every phase.
+    pub phases: Vec<PhaseDef>,
+    /// Lists of phases.
+    pub lists: Vec<Vec<PhaseId>>,
+    /// Every fight.
+    pub fights: Vec<FightDef>,
+    /// Every chain.
+    pub chains: Vec<ChainDef>,
+    /// Every die.
+    pub dice: Vec<DieDef>,
+    /// Every event.
+    pub events: Vec<EventDef>,
+    /// Every query's name.
+    pub queries: Vec<EventDef>,
+    /// Every script.
+    pub hooks: Vec<HookDef>,
+    /// The panels.
+    pub panels: Vec<PanelDef>,
+    /// The mode that is played.
+    pub mode: Option<ModeDef>,
+    /// A script that runs after set-up, to start in the middle of things.
+    pub given: Option<(EntryId, HookId)>,
+    /// The options in force.
+    pub options: Vec<String>,
+    /// For each event, the rules' hooks in layer order.
+    pub rule_hooks: Vec<Vec<(EntryId, HookId)>>,
+    /// For each event, whether any rule, entry or effect could hear it.
+    pub heard: Vec<bool>,
+    /// For each query, the rules' answers in layer order.
+    pub rule_answers: Vec<Vec<(EntryId, HookId)>>,
+    /// For each query, whether anything could answer it.
+    pub answered: Vec<bool>,
+    /// For each event, whether a piece or an effect could hear it.
+    pub entry_heard: Vec<bool>,
+    /// For each event, whether something may be offered when it fires.
+    pub may_heard: Vec<bool>,
+    /// Whether any zone of a place listens.
+    pub listening_places: bool,
+    /// Whether any zone of a piece listens.
+    pub listening_pieces: bool,
+    /// Rules looked at after each step.
+    pub state_rules: Vec<(EntryId, HookId)>,
+    /// Names of entries: short, with kind, with pack; `None` is ambiguous.
+    pub(crate) entry_names: HashMap<String, Option<EntryId>>,
+    /// Names of counters, zones and so on, as scripts write them.
+    pub(crate) symbols: HashMap<String, Symbols>,
+}
+
+/// What a plain name means, in each of the drawers it may be looked up in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Symbols {
+    /// A counter of that name.
+    pub counter: Option<CounterId>,
+    /// A zone of that name.
+    pub zone: Option<ZoneId>,
+    /// An event of that name.
+    pub event: Option<EventId>,
+    /// A query of that name.
+    pub query: Option<QueryId>,
+    /// A chain of that name.
+    pub chain: Option<ChainId>,
+    /// A die of that name.
+    pub die: Option<DieId>,
+    /// A fight of that name.
+    pub fight: Option<FightId>,
+    /// A phase of that name.
+    pub phase: Option<PhaseId>,
+    /// A list of phases of that name.
+    pub list: Option<ListId>,
+}
+
+impl Content {
+    /// The definition of an entry.
+    #[must_use]
+    pub fn entry(&self, id: EntryId) -> &Entry {
+        &self.entries[id.ix()]
+    }
+
+    /// Whether a piece could hear an event.
+    #[must_use]
+    pub fn entry_hears(&self, event: EventId) -> bool {
+        self.entry_heard[event.ix()]
+    }
+
+    /// Whether a piece could offer something when an event fires.
+    #[must_use]
+    pub fn may_hears(&self, event: EventId) -> bool {
+        self.may_heard[event.ix()]
+    }
+
+    /// What a plain name means.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Symbols {
+        self.symbols.get(name).copied().unwrap_or_default()
+    }
+
+    /// The entry of a name: `id`, `kind/id`, `pack:id` or `pack:kind/id`.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<EntryId> {
+        self.entry_names.get(name).copied().flatten()
+    }
+
+    /// Whether a name stands for several entries.
+    #[must_use]
+    pub fn is_ambiguous(&self, name: &str) -> bool {
+        matches!(self.entry_names.get(name), Some(None))
+    }
+
+    /// The entries of a kind, in order.
+    pub fn of_kind(&self, kind: KindId) -> impl Iterator<Item = EntryId> + '_ {
+        (0..self.entries.len()).map(EntryId::at).filter(move |id| self.entry(*id).kind == kind)
+    }
+
+    /// The kind of an id.
+    #[must_use]
+    pub fn kind(&self, id: &str) -> Option<KindId> {
+        self.kinds.iter().position(|kind| &*kind.id == id).map(KindId::at)
+    }
+
+    /// A counter's title.
+    #[must_use]
+    pub fn counter_title(&self, id: CounterId) -> &Arc<str> {
+        &self.entry(self.counters[id.ix()].entry).title
+    }
+
+    /// A zone's title.
+    #[must_use]
+    pub fn zone_title(&self, id: ZoneId) -> &Arc<str> {
+        &self.entry(self.zones[id.ix()].entry).title
+    }
+
+    /// An event's name.
+    #[must_use]
+    pub fn event_name(&self, id: EventId) -> &Arc<str> {
+        &self.events[id.ix()].name
+    }
+
+    /// `pack:kind/id/hook`, which names a script in diagnostics, journals and `why`.
+    #[must_use]
+    pub fn hook_name(&self, id: HookId) -> String {
+        self.hook_name_of(&self.hooks[id.ix()])
+    }
+
+    /// The name of a script by its definition.
+    #[must_use]
+    pub fn hook_name_of(&self, hook: &HookDef) -> String {
+        format!("{}/{}", self.entry(hook.entry).name, hook.name)
+    }
+
+    /// The text of an entry's field with its numbers filled in.
+    #[must_use]
+    pub fn render(&self, id: EntryId, field: &str) -> Option<String> {
+        let entry = self.entry(id);
+        let text = entry.text(field)?;
+        Some(self.render_text(text, &|name| entry.field(name)))
+    }
+
+    /// A template with its numbers filled in; a name that nothing answers stays as it stands.
+    #[must_use]
+    pub fn render_text<'a>(&'a self, text: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> String {
+        crate::pack::Template::parse(text).0.render(&|name| look(name).map(|value| self.show(value)))
+    }
+
+    /// A value as people read it.
+    #[must_use]
+    pub fn show(&self, value: &Value) -> String {
+        match value {
+            Value::Int(n) => n.to_string(),
+            Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
+            Value::Text(text) => text.to_string(),
+            Value::Entry(id) => self.entry(*id).title.to_string(),
+            Value::List(list) => list.iter().map(|value| self.show(value)).collect::<Vec<_>>().join(", "),
+            Value::Unit | Value::Table(_) | Value::Script(_) => String::new(),
+        }
+    }
+}
+
+/// The position of an owner in tables by owner.
+impl Owner {
+    /// Every owner, in the order of tables by owner.
+    pub const ALL: [Owner; 4] = [Owner::Table, Owner::Seat, Owner::Place, Owner::Piece];
+
+    /// The position.
+    #[must_use]
+    pub const fn ix(self) -> usize {
+        self as usize
+    }
+}
+
+/// A hash of a name that never changes: FNV-1a, 64 bits.
+#[must_use]
+pub fn stable_hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

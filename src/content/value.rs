@@ -1,0 +1,78 @@
+//! What a field of an entry holds.
+
+use std::sync::Arc;
+
+use super::ids::{EntryId, HookId};
+
+/// A field's value, with names resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing: an optional field that was not given.
+    Unit,
+    /// A whole number.
+    Int(i64),
+    /// Yes or no.
+    Bool(bool),
+    /// A word or a text.
+    Text(Arc<str>),
+    /// Another entry.
+    Entry(EntryId),
+    /// Several values.
+    List(Arc<[Value]>),
+    /// Named values.
+    Table(Arc<[(Arc<str>, Value)]>),
+    /// A script.
+    Script(HookId),
+}
+
+impl Value {
+    /// The value of a name in a table.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        match self {
+            Value::Table(rows) => rows.iter().find(|(key, _)| &**key == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    #[must_use]
+    pub const fn int(&self) -> Option<i64> {
+        match self {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The values, if it is a list.
+    #[must_use]
+    pub fn list(&self) -> &[Value] {
+        match self {
+            Value::List(list) => list,
+            _ => &[],
+        }
+    }
+
+    /// Whether a text template counts it as something: not zero, not false, not empty.
+    #[must_use]
+    pub fn is_some(&self) -> bool {
+        match self {
+            Value::Unit => false,
+            Value::Int(n) => *n != 0,
+            Value::Bool(yes) => *yes,
+            Value::Text(text) => !text.is_empty(),
+            Value::List(list) => !list.is_empty(),
+            Value::Table(rows) => !rows.is_empty(),
+            Value::Entry(_) | Value::Script(_) => true,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The source map: every text a diagnostic may point into.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// The number of a text in [`Files`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A range of bytes in one file.
+///
+/// Small and `Copy`, so that every parsed value can carry one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file it lies in.
+    pub file: FileId,
+    /// Its first byte.
+    pub start: u32,
+    /// The byte after its last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// A range of bytes; offsets past 4 GiB, which no pack can have, are cut.
+    #[must_use]
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self { file, start: small(start), end: small(end.max(start)) }
+    }
+
+    /// The very beginning of a file, for faults of the file as a whole.
+    #[must_use]
+    pub fn start_of(file: FileId) -> Self {
+        Self { file, start: 0, end: 0 }
+    }
+
+    /// The part of this span that begins `from` bytes in and is `len` bytes long, kept inside it.
+    #[must_use]
+    pub fn part(self, from: usize, len: usize) -> Self {
+        let start = self.start as usize;
+        let end = self.end as usize;
+        let first = start.saturating_add(from).min(end);
+        Self::new(self.file, first, first.saturating_add(len).min(end))
+    }
+}
+
+#[derive(Clone, Debug)]
+struct File {
+    name: String,
+    text: String,
+    /// Where its lines start; found out when somebody first asks, because most files are sound.
+    lines: OnceLock<Vec<u32>>,
+}
+
+impl File {
+    fn new(name: String, text: String) -> Self {
+        Self { name, text, lines: OnceLock::new() }
+    }
+
+    /// The line, counted from 0, in which a byte lies.
+    fn line_at(&self, offset: usize) -> usize {
+        self.lines().partition_point(|start| *start as usize <= offset).saturating_sub(1)
+    }
+
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let breaks = (1u32..).zip(self.text.bytes()).filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(breaks.map(|(after, _)| after)).collect()
+        })
+    }
+}
+
+/// All texts read so far. It only grows, so that a [`Span`] stays good for as long as the map lives.
+///
+/// Its first file is always empty: it is the place of what came from outside of all files, such as the command line.
+#[derive(Clone, Debug)]
+pub struct Files {
+    files: Vec<File>,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Files {
+    /// A map with nothing in it but the command line.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { files: vec![File::new("command line".into(), String::new())] }
+    }
+
+    /// The place of what no file says: the command line, a choice made in a menu.
+    #[must_use]
+    pub fn outside() -> Span {
+        Span::start_of(FileId(0))
+    }
+
+    /// Adds a text under a name (its path, as a person would type it).
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(File::new(name.into(), text.into()));
+        id
+    }
+
+    /// The name of a file; empty if there is none of that number.
+    #[must_use]
+    pub fn name(&self, file: FileId) -> &str {
+        self.files.get(file.0 as usize).map_or("", |f| &f.name)
+    }
+
+    /// The text of a file; empty if there is none of that number.
+    #[must_use]
+    pub fn text(&self, file: FileId) -> &str {
+        self.files.get(file.0 as usize).map_or("", |f| &f.text)
+    }
+
+    /// The text a span covers; empty if the span does not fit its file.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Line and column at which a span starts, both counted from 1, the column in characters.
+    #[must_use]
+    pub fn line_col(&self, span: Span) -> (u32, u32) {
+        let Some(file) = self.files.get(span.file.0 as usize) else { return (1, 1) };
+        let at = floor(&file.text, span.start as usize);
+        let line = file.line_at(at);
+        let start = file.lines().get(line).map_or(0, |start| *start as usize);
+        let column = file.text.get(start..at).map_or(0, |before| before.chars().count());
+        let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+        (number(line), number(column))
+    }
+
+    /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how many lines come first.
+    pub(super) fn lines_around(&self, span: Span, before: usize, after: usize) -> (Range<usize>, usize) {
+        let Some(file) = self.files.get(span.file.0 as usize) else { return (0..0, 0) };
+        let first = file.line_at(span.start as usize).saturating_sub(before);
+        let past = file.line_at(span.end as usize) + after + 1;
+        let start = file.lines().get(first).map_or(0, |start| *start as usize);
+        let end = file.lines().get(past).map_or(file.text.len(), |end| *end as usize);
+        (start..end, first)
+    }
+
+    /// How many files there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Never true in practice, because the command line is always there; clippy asks for it beside `len`.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// All files in the order in which they were added.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
+    }
+}
+
+/// The nearest character boundary at or before `offset`.
+pub(super) fn floor(text: &str, offset: usize) -> usize {
+    let mut at = offset.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let mut files = Files::new();
+        let id = files.add("a.toml", "one\nzwölf x\n");
+        let x = files.text(id).find('x').unwrap();
+        assert_eq!(files.line_col(Span::new(id, x, x + 1)), (2, 7));
+    }
+
+    #[test]
+    fn spans_out_of_bounds_are_harmless() {
+        let mut files = Files::new();
+        let id = files.add("a.toml", "ö");
+        assert_eq!(files.line_col(Span::new(id, 1, 99)), (1, 1));
+        assert_eq!(files.slice(Span::new(id, 1, 99)), "");
+        assert_eq!(files.line_col(Span::new(FileId(99), 1, 99)), (1, 1));
+    }
+}

@@ -1,0 +1,196 @@
+//! Diagnostics as people read them.
+
+use std::fmt::{self, Write as _};
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan};
+
+use super::clean::clean;
+use super::window::Window;
+use super::{Diagnostic, Files, Label, Severity, Span};
+
+/// Places in one file that are further apart, in bytes, are shown one after the other.
+const NEAR: u32 = 4_000;
+
+/// How a diagnostic is to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Whether the terminal shows colours.
+    pub colour: bool,
+    /// How many columns there are.
+    pub width: usize,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { colour: false, width: 100 }
+    }
+}
+
+/// A diagnostic with its lines of source, marks and help.
+#[must_use]
+pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
+    let theme = if look.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(look.width.max(40)).with_links(false);
+    let mut out = String::new();
+    match handler.render_report(&mut out, &Shown::new(files, fault)) {
+        Ok(()) => trim_lines(&out),
+        Err(_) => render_short(files, fault),
+    }
+}
+
+/// A diagnostic in one line: `path:line:col: error[code]: message`.
+#[must_use]
+pub fn render_short(files: &Files, fault: &Diagnostic) -> String {
+    let place = place(files, &fault.label);
+    let message = one_line(&fault.message);
+    format!("{place}: {}[{}]: {message}", fault.severity.word(), fault.code)
+}
+
+fn place(files: &Files, label: &Label) -> String {
+    let name = one_line(files.name(label.span.file));
+    if label.span.file == Files::outside().file {
+        return name;
+    }
+    let (line, column) = files.line_col(label.span);
+    format!("{name}:{line}:{column}")
+}
+
+fn one_line(text: &str) -> String {
+    clean(text).replace(['\n', '\t'], " ")
+}
+
+/// Miette pads some lines with blanks; nobody needs them, and they make snapshots fragile.
+fn trim_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// A diagnostic in the form miette wants.
+#[derive(Debug)]
+struct Shown {
+    code: &'static str,
+    severity: Severity,
+    message: String,
+    help: Option<String>,
+    window: Option<Window>,
+    marks: Vec<LabeledSpan>,
+    elsewhere: Vec<Elsewhere>,
+}
+
+impl Shown {
+    fn new(files: &Files, fault: &Diagnostic) -> Self {
+        let span = fault.label.span;
+        let (here, there): (Vec<_>, Vec<_>) = fault.also.iter().partition(|label| is_near(span, label.span));
+        let all = here.iter().fold(span, |all, label| Span {
+            start: all.start.min(label.span.start),
+            end: all.end.max(label.span.end),
+            ..all
+        });
+        let window = Window::around(files, all);
+        let shown = std::iter::once(&fault.label).chain(here).enumerate();
+        let mut message = clean(&fault.message).into_owned();
+        if window.is_none() {
+            let _ = write!(message, "\n{}", place(files, &fault.label));
+        }
+        Self {
+            code: fault.code,
+            severity: fault.severity,
+            message,
+            help: fault.help.as_deref().map(|help| clean(help).into_owned()),
+            marks: window.iter().flat_map(|w| shown.clone().map(|(i, label)| w.mark(label, i == 0))).collect(),
+            window,
+            elsewhere: there.into_iter().map(|label| Elsewhere::new(files, label)).collect(),
+        }
+    }
+}
+
+/// Whether two places can be shown together.
+fn is_near(a: Span, b: Span) -> bool {
+    a.file == b.file && a.start.abs_diff(b.start) < NEAR
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Shown {}
+
+impl miette::Diagnostic for Shown {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(if self.severity.is_error() { miette::Severity::Error } else { miette::Severity::Warning })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        self.window.as_ref().map(|window| window as &dyn miette::SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.window.as_ref()?;
+        Some(Box::new(self.marks.iter().cloned()))
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn miette::Diagnostic> + 'a>> {
+        if self.elsewhere.is_empty() {
+            return None;
+        }
+        Some(Box::new(self.elsewhere.iter().map(|other| other as &dyn miette::Diagnostic)))
+    }
+}
+
+/// A label in another file, which miette shows as a diagnostic of its own.
+#[derive(Debug)]
+struct Elsewhere {
+    message: String,
+    window: Option<Window>,
+    mark: Option<LabeledSpan>,
+}
+
+impl Elsewhere {
+    fn new(files: &Files, label: &Label) -> Self {
+        let words = if label.text.is_empty() { "see also" } else { &label.text };
+        let bare = Label { span: label.span, text: String::new() };
+        let window = Window::around(files, label.span);
+        let mut message = clean(words).into_owned();
+        if window.is_none() {
+            let _ = write!(message, " ({})", place(files, label));
+        }
+        let mark = window.as_ref().map(|window| window.mark(&bare, true));
+        Self { message, window, mark }
+    }
+}
+
+impl fmt::Display for Elsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Elsewhere {}
+
+impl miette::Diagnostic for Elsewhere {
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(miette::Severity::Advice)
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        self.window.as_ref().map(|window| window as &dyn miette::SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(std::iter::once(self.mark.clone()?)))
+    }
+}

@@ -1,0 +1,112 @@
+//! Where diagnostics gather.
+
+use super::{Diagnostic, Files};
+
+/// A stranger's pack may hold a fault in every line; past this many they are only counted.
+const KEPT: usize = 5_000;
+
+/// All faults found so far.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    list: Vec<Diagnostic>,
+    left_off: usize,
+    left_off_errors: usize,
+}
+
+impl Report {
+    /// An empty report.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a fault.
+    pub fn push(&mut self, fault: impl Into<Diagnostic>) {
+        let fault = fault.into();
+        if self.list.len() < KEPT {
+            self.list.push(fault);
+        } else {
+            self.left_off += 1;
+            self.left_off_errors += usize::from(fault.severity.is_error());
+        }
+    }
+
+    /// The faults that make a pack unsound.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter().filter(|d| d.severity.is_error())
+    }
+
+    /// The faults that do not.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter().filter(|d| !d.severity.is_error())
+    }
+
+    /// All faults, in the order in which they were found or sorted.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Whether there is no error, warnings or not.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.left_off_errors == 0 && self.errors().next().is_none()
+    }
+
+    /// Whether nothing was found at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many faults are kept.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// How many faults were counted but not kept, because there were too many.
+    #[must_use]
+    pub fn left_off(&self) -> usize {
+        self.left_off
+    }
+
+    /// Keeps the faults a condition holds for, as `# allow: code` in a file wants it.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Orders the faults by file name, place and code, so that reports of equal packs are equal.
+    pub fn sort(&mut self, files: &Files) {
+        let name = |fault: &Diagnostic| files.name(fault.label.span.file);
+        self.list.sort_by(|a, b| {
+            let place = a.label.span.cmp(&b.label.span);
+            name(a).cmp(name(b)).then(place).then_with(|| a.code.cmp(b.code))
+        });
+        self.list.dedup();
+    }
+
+    /// Takes over everything another report holds.
+    pub fn extend(&mut self, other: Self) {
+        self.left_off += other.left_off;
+        self.left_off_errors += other.left_off_errors;
+        other.list.into_iter().for_each(|fault| self.push(fault));
+    }
+}
+
+impl<'a> IntoIterator for &'a Report {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Report {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}

@@ -1,0 +1,68 @@
+//! The lines around a place, for miette, which would otherwise read through the whole file for each of them.
+
+use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+
+use super::clean::{clean, mask};
+use super::{Files, Label, Span};
+
+/// Lines longer than this are not shown; a stranger's pack may consist of a single one.
+const LONGEST_LINE: usize = 1_000;
+
+/// How many lines are kept above and below; miette shows fewer.
+const AROUND: usize = 2;
+
+/// A few lines of a file.
+#[derive(Debug)]
+pub(super) struct Window {
+    name: String,
+    text: String,
+    /// The byte of the file at which they begin.
+    start: usize,
+    /// How many lines come before them.
+    lines_before: usize,
+}
+
+impl Window {
+    /// The lines around a span, unless there are none or they are too long to show.
+    pub fn around(files: &Files, span: Span) -> Option<Self> {
+        let (range, lines_before) = files.lines_around(span, AROUND, AROUND);
+        let text = files.text(span.file).get(range.clone())?;
+        if text.is_empty() || text.lines().any(|line| line.len() > LONGEST_LINE) {
+            return None;
+        }
+        let name = clean(files.name(span.file)).replace('\n', " ");
+        Some(Self { name, text: mask(text).into_owned(), start: range.start, lines_before })
+    }
+
+    /// A label, with its place counted from the first line of the window.
+    pub fn mark(&self, label: &Label, primary: bool) -> LabeledSpan {
+        let inside = |offset: u32| (offset as usize).saturating_sub(self.start).min(self.text.len());
+        let (start, end) = (inside(label.span.start), inside(label.span.end));
+        let words = (!label.text.is_empty()).then(|| clean(&label.text).into_owned());
+        let span = SourceSpan::new(start.into(), end.saturating_sub(start));
+        if primary {
+            LabeledSpan::new_primary_with_span(words, span)
+        } else {
+            LabeledSpan::new_with_span(words, span)
+        }
+    }
+}
+
+impl SourceCode for Window {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let found = self.text.as_str().read_span(span, before, after)?;
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.name.clone(),
+            found.data(),
+            *found.span(),
+            found.line() + self.lines_before,
+            found.column(),
+            found.line_count(),
+        )))
+    }
+}

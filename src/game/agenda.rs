@@ -1,0 +1,328 @@
+//! The agenda: a stack of what is to run, one step at a time.
+//!
+//! Sequences never nest inside scripts: what a script starts is queued and runs when its step is over, in the order it was
+//! started.
+
+use super::cx::{Call, Cx, Res, run_hook};
+use super::event::{Event, announce, fire};
+use super::log::What;
+use super::state::{Entity, Frame, ListOf, Outcome, PhaseStage, Run, Stage};
+use super::val::Val;
+use super::{counter, fight, menu};
+use crate::content::events::on;
+use crate::content::{EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, SeatId, Who};
+
+/// Runs one step: the next bit of the last frame, what it queued, and the rules that are looked at after each step.
+///
+/// # Errors
+/// Stops when someone must choose, or a script makes a mistake.
+pub fn step(cx: &mut Cx) -> Res {
+    fight::cut_if_over(cx)?;
+    let Some(frame) = cx.state.agenda.last().cloned() else { return Ok(()) };
+    cx.actor = Some(frame.seat);
+    match frame.run {
+        Run::Game { stage } => game(cx, stage, frame.seat)?,
+        Run::List { list, next, .. } => list_step(cx, list, next, frame.seat),
+        Run::Phase { phase, .. } => phase_step(cx, phase)?,
+        Run::Window { phase, seats, taken } => menu::step(cx, phase, seats, taken)?,
+        Run::Act { phase, entry } => menu::act(cx, phase, entry, &frame)?,
+        Run::Acted { entry } => menu::acted(cx, entry, &frame)?,
+        Run::Fight { stage } => fight::step(cx, stage, frame.seat)?,
+        Run::Call { hook } => follow_up(cx, hook, frame)?,
+    }
+    flush(cx);
+    state_rules(cx)
+}
+
+/// Puts what was queued onto the agenda, the first on top.
+fn flush(cx: &mut Cx) {
+    let queued = std::mem::take(&mut cx.queue);
+    cx.state.agenda.extend(queued.into_iter().rev());
+}
+
+fn state_rules(cx: &mut Cx) -> Res {
+    let content = cx.content().clone();
+    for &(entry, hook) in &content.state_rules {
+        run_for(cx, hook, entry, None)?;
+    }
+    flush(cx);
+    Ok(())
+}
+
+/// A frame for a seat.
+#[must_use]
+pub const fn frame(run: Run, seat: SeatId) -> Frame {
+    Frame { run, seat, piece: None, each: Val::Unit }
+}
+
+/// Runs a script of an entry for the seat that acts.
+///
+/// # Errors
+/// Stops when the script does.
+pub fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
+    let actor = cx.actor;
+    let owner = it.and_then(|piece| cx.owner_of(piece));
+    run_hook(cx, Call { hook, entry, it, owner, actor, each: Val::Unit, effect: None, asked: 0, run: 0 })
+}
+
+fn follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
+    cx.state.agenda.pop();
+    let entry = cx.content().hooks[hook.ix()].entry;
+    let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
+    let actor = Some(frame.seat);
+    let call = Call { hook, entry, it: frame.piece, owner, actor, each: frame.each, effect: None, asked: 0, run: 0 };
+    run_hook(cx, call).map(|_| ())
+}
+
+fn set_stage(cx: &mut Cx, stage: Stage) {
+    if let Some(Frame { run: Run::Game { stage: old }, .. }) = cx.state.agenda.last_mut() {
+        *old = stage;
+    }
+}
+
+fn game(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
+    let content = cx.content().clone();
+    let Some(mode) = &content.mode else { return Err(cx.fault("there is no mode")) };
+    match stage {
+        Stage::Setup => {
+            counter::start_all(&mut cx.state, &content);
+            set_stage(cx, Stage::Start);
+            if let Some(hook) = mode.setup {
+                run_for(cx, hook, mode.entry, None)?;
+            }
+        }
+        Stage::Start => {
+            set_stage(cx, Stage::Round);
+            announce(cx, on::GAME_START, |_| ())?;
+        }
+        Stage::Round => start_round(cx)?,
+        Stage::Turn => start_turn(cx, mode.turn)?,
+        Stage::TurnOver => end_turn(cx, regular, mode.round)?,
+        Stage::RoundOver => {
+            set_stage(cx, Stage::Round);
+            let round = i64::from(cx.state.round);
+            announce(cx, on::ROUND_END, |event| event.value = round)?;
+        }
+    }
+    Ok(())
+}
+
+fn start_round(cx: &mut Cx) -> Res {
+    cx.state.round += 1;
+    let number = cx.state.round;
+    counter::restart(cx, Scope::Round, None);
+    cx.log.push(What::Round { number }, super::log::Cause::default(), &[]);
+    set_stage(cx, Stage::Turn);
+    let first = cx.state.seats_from(cx.state.first).next();
+    match first {
+        Some(first) => {
+            cx.state.active = first.0;
+            set_seat(cx, first);
+        }
+        None => end_game(cx, Outcome::default())?,
+    }
+    announce(cx, on::ROUND_START, |event| event.value = i64::from(number))
+}
+
+fn set_seat(cx: &mut Cx, seat: SeatId) {
+    if let Some(frame) = cx.state.agenda.last_mut() {
+        frame.seat = seat;
+    }
+}
+
+fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
+    set_stage(cx, Stage::TurnOver);
+    let Some(list) = turn else { return Ok(()) };
+    let seat = cx.active();
+    cx.actor = Some(seat);
+    cx.state.turns[seat.ix()] += 1;
+    let number = cx.state.turns[seat.ix()];
+    counter::restart(cx, Scope::Turn, Some(Entity::Seat(seat)));
+    cx.log.push(What::Turn { seat, number }, super::log::Cause::default(), &[]);
+    cx.state.agenda.push(frame(Run::List { list, next: 0, of: ListOf::Turn }, seat));
+    if turn_event(cx, on::TURN_START, seat, number)?.denied.is_some() {
+        cx.state.agenda.pop();
+    }
+    Ok(())
+}
+
+fn turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event> {
+    let mut event = Event::new(id);
+    (event.seat, event.of, event.value) = (Some(seat), Some(Entity::Seat(seat)), i64::from(number));
+    fire(cx, event)
+}
+
+fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
+    let seat = cx.active();
+    if cx.content().mode.as_ref().is_some_and(|mode| mode.turn.is_some()) {
+        let number = cx.state.turns[seat.ix()];
+        turn_event(cx, on::TURN_END, seat, number)?;
+    }
+    if !cx.state.extra.is_empty() {
+        cx.state.active = cx.state.extra.remove(0).0;
+        set_stage(cx, Stage::Turn);
+        return Ok(());
+    }
+    let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
+    // A seat that went out during its turn is no longer in the order: whoever sits behind it is next.
+    let rank = |seat: SeatId| (seat.0 + cx.state.seats - cx.state.first) % cx.state.seats.max(1);
+    let next = order.iter().copied().find(|seat| rank(*seat) > rank(regular));
+    let has_turns = cx.content().mode.as_ref().is_some_and(|mode| mode.turn.is_some());
+    match next.filter(|_| has_turns) {
+        Some(next) => {
+            cx.state.active = next.0;
+            set_seat(cx, next);
+            set_stage(cx, Stage::Turn);
+        }
+        None => {
+            set_stage(cx, Stage::RoundOver);
+            if let Some(list) = round {
+                let seat = SeatId(cx.state.first);
+                cx.state.agenda.push(frame(Run::List { list, next: 0, of: ListOf::Round }, seat));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Ends the game, once.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
+    if cx.state.over.is_none() {
+        cx.state.over = Some(outcome);
+        let cause = cx.cause();
+        cx.log.push(What::Over, cause, &[]);
+        announce(cx, on::GAME_END, |_| ())?;
+    }
+    Ok(())
+}
+
+fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
+    let phase = cx.content().lists[list.ix()].get(usize::from(next)).copied();
+    match phase {
+        Some(phase) => {
+            if let Some(Frame { run: Run::List { next, .. }, .. }) = cx.state.agenda.last_mut() {
+                *next += 1;
+            }
+            let run = Run::Phase { phase, stage: PhaseStage::Start, seats_done: 0 };
+            let (piece, each) = cx.state.agenda.last().map_or((None, Val::Unit), |f| (f.piece, f.each.clone()));
+            cx.state.agenda.push(Frame { run, seat, piece, each });
+        }
+        None => {
+            cx.state.agenda.pop();
+        }
+    }
+}
+
+/// Runs a phase until it ends, opens its menu or queued something.
+fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
+    let depth = cx.state.agenda.len();
+    loop {
+        let Some(frame) = cx.state.agenda.last().filter(|_| cx.state.agenda.len() == depth).cloned() else {
+            return Ok(());
+        };
+        let Run::Phase { stage, seats_done, .. } = frame.run else { return Ok(()) };
+        match stage {
+            PhaseStage::Start => start_phase(cx, phase, &frame)?,
+            PhaseStage::Do => do_phase(cx, phase, seats_done, &frame)?,
+            PhaseStage::Menu => open_menu(cx, phase, seats_done, frame.seat),
+            PhaseStage::End => end_phase(cx, phase, &frame)?,
+        }
+        if !cx.queue.is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+fn phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
+    if let Some(Frame { run: Run::Phase { stage, seats_done, .. }, .. }) = cx.state.agenda.last_mut() {
+        *stage = to;
+        *seats_done = done.unwrap_or(*seats_done);
+    }
+}
+
+fn phase_hook(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: SeatId) -> Res<Val> {
+    let entry = cx.content().phases[phase.ix()].entry;
+    cx.actor = Some(seat);
+    let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
+    let each = frame.each.clone();
+    let it = frame.piece;
+    run_hook(cx, Call { hook, entry, it, owner, actor: Some(seat), each, effect: None, asked: 0, run: 0 })
+}
+
+fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
+    let def = &cx.content().phases[phase.ix()];
+    if let Some(when) = def.when
+        && phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
+    {
+        cx.state.agenda.pop();
+        return Ok(());
+    }
+    phase_stage(cx, PhaseStage::Do, None);
+    counter::restart(cx, Scope::Phase, None);
+    let cause = super::log::Cause::default();
+    cx.log.push(What::Phase { seat: frame.seat, phase }, cause, &[]);
+    if cx.hears(on::PHASE_START) {
+        let mut event = Event::new(on::PHASE_START);
+        (event.seat, event.phase) = (Some(frame.seat), Some(phase));
+        if fire(cx, event)?.denied.is_some() {
+            cx.state.agenda.pop();
+        }
+    }
+    Ok(())
+}
+
+/// The seat whose share of a phase is next.
+fn phase_seat(cx: &Cx, who: Who, seats_done: u8, seat: SeatId) -> Option<SeatId> {
+    match who {
+        Who::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
+        _ => Some(seat).filter(|_| seats_done == 0),
+    }
+}
+
+fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
+    let (run, who) = (cx.content().phases[phase.ix()].run, cx.content().phases[phase.ix()].who);
+    let Some(seat) = phase_seat(cx, who, seats_done, frame.seat) else {
+        phase_stage(cx, PhaseStage::End, None);
+        return Ok(());
+    };
+    phase_stage(cx, PhaseStage::Menu, None);
+    match run {
+        Some(hook) => phase_hook(cx, hook, phase, frame, seat).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
+    let def = &cx.content().phases[phase.ix()];
+    let (menu, who) = (def.menu, def.who);
+    let next = if who == Who::Each { PhaseStage::Do } else { PhaseStage::End };
+    let seats = match who {
+        Who::Nobody => 0,
+        Who::All => cx.state.seats_from(seat.0).fold(0, |seats, seat| seats | 1 << seat.0),
+        _ => phase_seat(cx, who, seats_done, seat).map_or(0, |seat| 1 << seat.0),
+    };
+    let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
+    phase_stage(cx, next, Some(seats_done + 1));
+    if menu && seats != 0 {
+        cx.state.used.retain(|used| used.scope != Scope::Window);
+        cx.state.agenda.push(frame(Run::Window { phase, seats, taken: 0 }, of));
+    }
+}
+
+fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
+    cx.state.agenda.pop();
+    if let Some(hook) = cx.content().phases[phase.ix()].end {
+        phase_hook(cx, hook, phase, frame, frame.seat)?;
+    }
+    announce(cx, on::PHASE_END, |event| (event.seat, event.phase) = (Some(frame.seat), Some(phase)))
+}
+
+/// Ends the innermost list of phases of a kind, with everything above it.
+pub fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
+    if let Some(ix) = cx.state.agenda.iter().rposition(|frame| wanted(&frame.run)) {
+        cx.state.agenda.truncate(ix);
+    }
+}

@@ -1,0 +1,137 @@
+//! All chance: one function that can be forced and counted.
+//!
+//! A result is a hash of the seed, the name of a stream and how often that stream was asked: nothing but the stream's own
+//! count moves it. A shuffle sorts by hashes that also take the entry and the copy, so that a new card leaves the order of
+//! the others alone. The hash is SplitMix64's finaliser applied in a row; it never changes.
+
+use serde::{Deserialize, Serialize};
+
+use super::cx::Core;
+use crate::content::{EntryId, PieceId, stable_hash};
+
+/// A result given in advance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Forced {
+    /// The next number drawn, from 0.
+    Number(u32),
+    /// The next shuffle puts copies of these entries on top, in this order.
+    Order(Vec<EntryId>),
+    /// The next random piece is a copy of this entry.
+    Piece(EntryId),
+}
+
+/// What is asked of chance.
+pub enum Draw<'a> {
+    /// A number below this.
+    Number(u32),
+    /// An order of these pieces.
+    Order(&'a mut [u16]),
+}
+
+/// The one function: asks a stream for a number or an order.
+pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
+    let name = stable_hash(stream);
+    let count = count(core, name);
+    core.state.reveals += 1;
+    let seed = core.state.seed;
+    match what {
+        Draw::Number(below) => match core.state.forced.first() {
+            Some(Forced::Number(number)) => {
+                let number = (*number).min(below.saturating_sub(1));
+                core.state.forced.remove(0);
+                number
+            }
+            _ => number(seed, name, count, below),
+        },
+        Draw::Order(pieces) => {
+            let key = |piece: &u16| {
+                let piece = core.state.pieces[usize::from(*piece)];
+                let entry = core.rules.content.entry(piece.entry).hash;
+                (mix(mix(mix(mix(seed) ^ name) ^ u64::from(count)) ^ entry ^ u64::from(piece.copy)), piece.copy)
+            };
+            pieces.sort_by_cached_key(key);
+            if let Some(Forced::Order(top)) = core.state.forced.first().cloned() {
+                core.state.forced.remove(0);
+                put_on_top(core, pieces, &top);
+            }
+            0
+        }
+    }
+}
+
+/// Picks one of these pieces at random.
+pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId> {
+    let mut order: Vec<u16> = pieces.iter().map(|piece| piece.0).collect();
+    if let Some(Forced::Piece(entry)) = core.state.forced.first().cloned() {
+        core.state.forced.remove(0);
+        core.state.reveals += 1;
+        let copy = pieces.iter().find(|piece| core.state.pieces[piece.ix()].entry == entry);
+        return copy.or(pieces.first()).copied();
+    }
+    draw(core, stream, Draw::Order(&mut order));
+    order.first().map(|piece| PieceId(*piece))
+}
+
+fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
+    let mut place = 0;
+    for entry in top {
+        let found = (place..pieces.len()).find(|ix| core.state.pieces[usize::from(pieces[*ix])].entry == *entry);
+        if let Some(ix) = found {
+            pieces[place..=ix].rotate_right(1);
+            place += 1;
+        }
+    }
+}
+
+/// How often a stream was asked before, counting this time.
+fn count(core: &mut Core, name: u64) -> u32 {
+    let streams = &mut core.state.streams;
+    match streams.binary_search_by_key(&name, |(stream, _)| *stream) {
+        Ok(ix) => {
+            streams[ix].1 += 1;
+            streams[ix].1
+        }
+        Err(ix) => {
+            streams.insert(ix, (name, 1));
+            1
+        }
+    }
+}
+
+/// A number below `below`, every one equally likely up to a bias of one in 2³².
+#[allow(clippy::cast_possible_truncation)]
+fn number(seed: u64, name: u64, count: u32, below: u32) -> u32 {
+    let hash = mix(mix(mix(seed) ^ name) ^ u64::from(count));
+    (((hash >> 32) * u64::from(below)) >> 32) as u32
+}
+
+/// `SplitMix64`'s finaliser.
+#[must_use]
+pub const fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_never_change() {
+        let got: Vec<u32> = (1..=8).map(|count| number(42, stable_hash("dice"), count, 6)).collect();
+        assert_eq!(got, GOLDEN);
+    }
+
+    #[test]
+    fn numbers_are_fair() {
+        let mut counts = [0u32; 6];
+        for count in 1..=60_000 {
+            counts[number(7, 1, count, 6) as usize] += 1;
+        }
+        assert!(counts.iter().all(|n| (9_600..=10_400).contains(n)), "{counts:?}");
+    }
+
+    const GOLDEN: [u32; 8] = [0, 0, 0, 0, 0, 0, 0, 0];
+}

@@ -1,0 +1,172 @@
+//! Combos: chains of cards by colour, each card's links naming the colours that may follow it.
+//!
+//! Three fields of a card speak of combos: `colour`, `links` (tables with a `colour` and what the link adds when it is
+//! used) and whatever fields the passes of a fight name. The colour `any` fits everything.
+
+use super::cx::{Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::{Cause, Part};
+use super::query;
+use super::state::{ComboCard, Op};
+use crate::content::events::{ask, on};
+use crate::content::{PieceId, Value};
+
+const ANY: &str = "any";
+
+/// The colour of a piece; empty when it has none.
+#[must_use]
+pub fn colour(cx: &Cx, piece: PieceId) -> &str {
+    cx.content().entry(cx.entry_of(piece)).text("colour").unwrap_or("")
+}
+
+fn links(cx: &Cx, piece: PieceId) -> &[Value] {
+    cx.content().entry(cx.entry_of(piece)).field("links").map_or(&[], Value::list)
+}
+
+/// The link of a card that lets another follow: one of its very colour before one of any.
+fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
+    let wanted = colour(cx, next);
+    let of = |link: &Value| link.get("colour").and_then(Value::text).unwrap_or(ANY).to_owned();
+    let links = links(cx, last);
+    let exact = links.iter().position(|link| of(link) == wanted);
+    let wild = || links.iter().position(|link| of(link) == ANY || wanted == ANY);
+    exact.or_else(wild).and_then(|ix| u8::try_from(ix).ok())
+}
+
+/// Which of these pieces may be added to the combo now.
+///
+/// # Errors
+/// Stops when an answer's script does.
+pub fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
+    let position = i64::try_from(cx.state.combo.len()).unwrap_or(0);
+    let of = super::fight::current(cx).map(|fighter| fighter.who);
+    let (most, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
+        (event.of, event.seat) = (of, of.and_then(super::state::Entity::seat));
+    })?;
+    if position >= most {
+        return Ok(Vec::new());
+    }
+    let mut fitting = Vec::new();
+    for &piece in pieces {
+        cx.spend(2)?;
+        if follows(cx, piece)? && may_play(cx, piece, position)? {
+            fitting.push(piece);
+        }
+    }
+    Ok(fitting)
+}
+
+fn may_play(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
+    let of = super::fight::current(cx).map(|fighter| fighter.who);
+    let refused = query::may(cx, ask::MAY_PLAY, None, |event| {
+        (event.piece, event.value, event.of) = (Some(piece), position, of);
+        event.seat = of.and_then(super::state::Entity::seat);
+    })?;
+    Ok(refused.is_none())
+}
+
+fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+    let Some(last) = cx.state.combo.last().map(|card| card.piece) else { return Ok(true) };
+    let refusal = link_to(cx, last, piece).is_none().then(|| "no link fits".into());
+    let refused = query::may(cx, ask::MAY_FOLLOW, refusal, |event| {
+        event.piece = Some(piece);
+        event.of = Some(super::state::Entity::Piece(last));
+    })?;
+    Ok(refused.is_none())
+}
+
+/// Adds a piece to the combo; gives whether it was added. Where the piece lies is the pack's to say.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+    cx.changing("adding to a combo")?;
+    let position = i64::try_from(cx.state.combo.len()).unwrap_or(0);
+    if position >= 99 {
+        return Err(cx.fault("a combo of 99 cards"));
+    }
+    if cx.hears(on::BEFORE_COMBO) {
+        let mut event = Event::new(on::BEFORE_COMBO);
+        (event.piece, event.value) = (Some(piece), position);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(false);
+        }
+    }
+    if let Some(last) = cx.state.combo.last().map(|card| card.piece) {
+        let link = link_to(cx, last, piece);
+        if let Some(card) = cx.state.combo.last_mut() {
+            card.link = link;
+        }
+    }
+    cx.state.combo.push(ComboCard { piece, link: None });
+    announce(cx, on::AFTER_COMBO, |event| (event.piece, event.value) = (Some(piece), position))?;
+    Ok(true)
+}
+
+/// What a card of the combo gives in a field: its own number and that of the link that was used.
+#[must_use]
+pub fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
+    let own = cx.content().entry(cx.entry_of(card.piece)).field(field).and_then(Value::int).unwrap_or(0);
+    let link = card.link.and_then(|ix| links(cx, card.piece).get(usize::from(ix)));
+    own + link.and_then(|link| link.get(field)).and_then(Value::int).unwrap_or(0)
+}
+
+/// The sum of a field over the cards whose effects count, and what each gave.
+///
+/// # Errors
+/// Stops when an answer's script does.
+pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
+    let mut parts = Vec::new();
+    let mut total = 0;
+    for ix in 0..cx.state.combo.len() {
+        let card = cx.state.combo[ix];
+        let amount = value(cx, card, field);
+        if amount == 0 {
+            continue;
+        }
+        let refused = query::may(cx, ask::COUNTS, None, |event| {
+            (event.piece, event.word) = (Some(card.piece), Some(field.into()));
+        })?;
+        if refused.is_none() {
+            total += amount;
+            let cause = Cause { entry: Some(cx.entry_of(card.piece)), hook: None, piece: Some(card.piece) };
+            parts.push(Part { op: Op::Add, amount, reason: None, cause });
+        }
+    }
+    Ok((total, parts))
+}
+
+/// Resolves the combo pass by pass; the pass `each` goes card by card, left to right, any other sums a field.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn resolve(cx: &mut Cx, passes: &[std::sync::Arc<str>]) -> Res {
+    cx.changing("resolving a combo")?;
+    for pass in passes {
+        if &**pass == "each" {
+            each_card(cx)?;
+            continue;
+        }
+        let (amount, _) = sum(cx, pass)?;
+        if amount != 0 {
+            announce(cx, on::COMBO_PASS, |event| {
+                (event.amount, event.word) = (amount, Some((&**pass).into()));
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn each_card(cx: &mut Cx) -> Res {
+    for ix in 0..cx.state.combo.len() {
+        let Some(card) = cx.state.combo.get(ix).copied() else { break };
+        let refused = query::may(cx, ask::COUNTS, None, |event| {
+            (event.piece, event.word) = (Some(card.piece), Some("each".into()));
+        })?;
+        if refused.is_none() {
+            let position = i64::try_from(ix).unwrap_or(0);
+            announce(cx, on::COMBO_CARD, |event| (event.piece, event.value) = (Some(card.piece), position))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! Costs: declared once; from that come whether one can pay, why not, the question how, and the text.
+
+use super::ask::{self, Opt, Prompt};
+use super::cx::{Call, Cx, Res, run_hook};
+use super::event::{Event, fire};
+use super::packet;
+use super::query;
+use super::state::Entity;
+use super::val::Val;
+use super::{counter, moves};
+use crate::content::events::{ask as queries, on};
+use crate::content::{Amount, Content, CostAlternative, CostPart, EntryId, HookId, PieceId, SeatId};
+
+/// Who pays for what.
+#[derive(Clone, Debug)]
+pub struct Payer {
+    /// Who pays.
+    pub seat: SeatId,
+    /// The entry whose cost it is.
+    pub entry: EntryId,
+    /// The piece whose cost it is.
+    pub piece: Option<PieceId>,
+    /// The line of `each`.
+    pub each: Val,
+}
+
+/// One part with its number.
+struct Due {
+    part: CostPart,
+    amount: i64,
+    /// The pieces that may be given, for parts that take pieces.
+    pieces: Vec<PieceId>,
+}
+
+/// Why none of the alternatives can be paid; `None` when one can.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Option<Box<str>>> {
+    let mut reason = None;
+    for alternative in cost {
+        let due = due(cx, payer, alternative)?;
+        match lacking(cx, payer, &due)? {
+            None => return Ok(None),
+            Some(lack) => reason = reason.or(Some(lack)),
+        }
+    }
+    Ok(reason)
+}
+
+/// Pays one of the alternatives, asking which where several can be paid; gives whether it was paid.
+///
+/// # Errors
+/// Stops when a hook does or someone must choose.
+pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
+    if cost.is_empty() {
+        return Ok(true);
+    }
+    let mut open = Vec::new();
+    for alternative in cost {
+        let due = due(cx, payer, alternative)?;
+        if lacking(cx, payer, &due)?.is_none() {
+            open.push(due);
+        }
+    }
+    let content = cx.content().clone();
+    let labels: Vec<String> = open.iter().map(|due| due_text(&content, due)).collect();
+    let chosen = match open.len() {
+        0 => return Ok(false),
+        1 => 0,
+        _ => {
+            let options = labels.iter().map(|label| Opt::word(&key_of(label), label)).collect();
+            ask::one(cx, payer.seat, Prompt::Pay, options)?
+        }
+    };
+    settle(cx, payer, open.swap_remove(chosen))
+}
+
+fn key_of(label: &str) -> String {
+    let word = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    label.chars().map(word).collect()
+}
+
+fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
+    let total = due.iter().map(|part| part.amount).sum();
+    if cx.hears(on::BEFORE_PAY) {
+        let mut event = Event::new(on::BEFORE_PAY);
+        (event.of, event.seat, event.amount) = (Some(Entity::Seat(payer.seat)), Some(payer.seat), total);
+        event.entry = Some(payer.entry);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(false);
+        }
+    }
+    for part in due {
+        settle_part(cx, payer, part)?;
+    }
+    packet::paid(cx, payer.seat, total)?;
+    Ok(true)
+}
+
+fn settle_part(cx: &mut Cx, payer: &Payer, due: Due) -> Res {
+    let of = Entity::Seat(payer.seat);
+    match due.part {
+        CostPart::Counter(counter, _) => counter::change(cx, of, counter, -due.amount).map(|_| ()),
+        CostPart::Chain(chain, _) => {
+            let links = cx.content().chains[chain.ix()].links.clone();
+            packet::send(cx, None, of, "pay", due.amount, links).map(|_| ())
+        }
+        CostPart::Pieces { .. } => {
+            let count = u16::try_from(due.amount).unwrap_or(0);
+            let picked = ask::pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
+            for piece in picked {
+                moves::discard(cx, piece)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due>> {
+    let mut list = Vec::new();
+    for part in &alternative.parts {
+        let (amount, pieces) = match part {
+            CostPart::Counter(counter, amount) => {
+                let base = number(cx, payer, amount)?;
+                let (amount, _) = query::number(cx, queries::COST, base, |event| {
+                    (event.seat, event.entry, event.piece) = (Some(payer.seat), Some(payer.entry), payer.piece);
+                    event.counter = Some(*counter);
+                })?;
+                (amount, Vec::new())
+            }
+            CostPart::Chain(_, amount) => (number(cx, payer, amount)?, Vec::new()),
+            CostPart::Pieces { zone, amount, only } => {
+                let amount = number(cx, payer, amount)?;
+                (amount, candidates(cx, payer, *zone, *only)?)
+            }
+        };
+        list.push(Due { part: part.clone(), amount: amount.max(0), pieces });
+    }
+    Ok(list)
+}
+
+fn candidates(cx: &mut Cx, payer: &Payer, zone: crate::content::ZoneId, only: Option<HookId>) -> Res<Vec<PieceId>> {
+    let at = moves::zone_near(cx, Entity::Seat(payer.seat), zone);
+    let pieces: Vec<PieceId> =
+        at.map(|at| cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)).collect()).unwrap_or_default();
+    let Some(only) = only else { return Ok(pieces) };
+    let mut fitting = Vec::new();
+    for piece in pieces.into_iter().filter(|piece| payer.piece != Some(*piece)) {
+        let call = Call { it: Some(piece), ..call(payer, only) };
+        if run_hook(cx, call)? == Val::Bool(true) {
+            fitting.push(piece);
+        }
+    }
+    Ok(fitting)
+}
+
+fn number(cx: &mut Cx, payer: &Payer, amount: &Amount) -> Res<i64> {
+    match amount {
+        Amount::Fixed(n) => Ok(*n),
+        Amount::Script(hook) => Ok(run_hook(cx, call(payer, *hook))?.int().unwrap_or(0)),
+    }
+}
+
+fn call(payer: &Payer, hook: HookId) -> Call {
+    Call {
+        hook,
+        entry: payer.entry,
+        it: payer.piece,
+        owner: Some(payer.seat),
+        actor: Some(payer.seat),
+        each: payer.each.clone(),
+        effect: None,
+        asked: 0,
+        run: 0,
+    }
+}
+
+fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
+    let of = Entity::Seat(payer.seat);
+    for part in due {
+        let have = match &part.part {
+            CostPart::Counter(counter, _) => {
+                let (min, _) = counter::bounds(cx, of, *counter)?;
+                i64::from(cx.state.base(&cx.rules.content, of, *counter)) - min
+            }
+            CostPart::Chain(chain, _) => {
+                let links = &cx.content().chains[chain.ix()].links;
+                let (pieces, points) = packet::preview(&cx.state, cx.content(), of, part.amount, links);
+                pieces + points
+            }
+            CostPart::Pieces { .. } => i64::try_from(part.pieces.len()).unwrap_or(0),
+        };
+        if have < part.amount {
+            let text = part_text(cx.content(), &part.part, part.amount);
+            return Ok(Some(format!("needs {text}").into()));
+        }
+    }
+    Ok(None)
+}
+
+fn due_text(content: &Content, due: &[Due]) -> String {
+    let parts: Vec<String> = due.iter().map(|due| part_text(content, &due.part, due.amount)).collect();
+    parts.join(" and ")
+}
+
+fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
+    let title = match part {
+        CostPart::Counter(counter, _) => content.counter_title(*counter),
+        CostPart::Chain(chain, _) => &content.entry(content.chains[chain.ix()].entry).title,
+        CostPart::Pieces { zone, only, .. } => {
+            let which = if only.is_some() { "fitting " } else { "" };
+            return format!("{amount} {which}from {}", content.zone_title(*zone));
+        }
+    };
+    format!("{amount} {title}")
+}
+
+/// A cost in words, where its numbers are fixed.
+#[must_use]
+pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
+    let fixed = |amount: &Amount| match amount {
+        Amount::Fixed(n) => *n,
+        Amount::Script(_) => 0,
+    };
+    let part = |part: &CostPart| match part {
+        CostPart::Counter(_, amount) | CostPart::Chain(_, amount) | CostPart::Pieces { amount, .. } => {
+            part_text(content, part, fixed(amount)).trim_start_matches("0 ").to_owned()
+        }
+    };
+    let alternative = |alternative: &CostAlternative| {
+        alternative.parts.iter().map(part).collect::<Vec<_>>().join(" and ")
+    };
+    cost.iter().map(alternative).collect::<Vec<_>>().join(", or ")
+}

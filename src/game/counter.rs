@@ -1,0 +1,169 @@
+//! Counters: whole numbers with bounds that may move.
+
+use super::cx::{Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::What;
+use super::query;
+use super::state::{Entity, State};
+use crate::content::events::on;
+use crate::content::{Bound, Content, CounterId, Owner, Scope};
+
+/// Changes a counter by an amount, as far as its bounds allow, and gives by how much it changed.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i64> {
+    cx.changing("changing a counter")?;
+    let Some(mut amount) = allowed(cx, of, counter, amount)? else { return Ok(0) };
+    let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
+    let (min, max) = bounds(cx, of, counter)?;
+    // A value beyond a bound that moved may stay there; it never moves further out.
+    let (low, high) = (min.min(base), max.max(base));
+    amount = base.saturating_add(amount).clamp(low, high) - base;
+    if amount == 0 {
+        return Ok(0);
+    }
+    let content = cx.content().clone();
+    store(&mut cx.state, &content, of, counter, base + amount);
+    let cause = cx.cause();
+    cx.log.push(What::Counter { of, counter, from: base, to: base + amount }, cause, &[]);
+    after(cx, of, counter, amount, base + amount)?;
+    follow(cx, of, counter)?;
+    Ok(amount)
+}
+
+fn allowed(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
+    if State::counter_at(cx.content(), of, counter).is_none() {
+        let message = format!("`{}` is not a counter of that", cx.content().counter_title(counter));
+        return Err(cx.fault(message));
+    }
+    if !cx.hears(on::BEFORE_COUNTER) {
+        return Ok(Some(amount));
+    }
+    let mut event = Event::new(on::BEFORE_COUNTER);
+    (event.of, event.seat, event.counter, event.amount) = (Some(of), of.seat(), Some(counter), amount);
+    event.value = i64::from(cx.state.base(cx.content(), of, counter));
+    let event = fire(cx, event)?;
+    match event.denied {
+        Some(reason) => {
+            let cause = cx.cause();
+            cx.log.push(What::Denied { reason }, cause, &[]);
+            Ok(None)
+        }
+        None => Ok(Some(event.amount)),
+    }
+}
+
+fn after(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64, value: i64) -> Res {
+    announce(cx, on::AFTER_COUNTER, |event| {
+        (event.of, event.seat, event.counter) = (Some(of), of.seat(), Some(counter));
+        (event.amount, event.value) = (amount, value);
+    })
+}
+
+/// Sets a counter's base value without an event: set-up of tests, and scopes that begin anew.
+pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterId, value: i64) {
+    if let Some((owner, ix)) = State::counter_at(content, of, counter) {
+        let value = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
+        if let Some(slot) = state.counters[owner].get_mut(ix) {
+            *slot = value;
+        }
+    }
+}
+
+/// The lowest and the highest value.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<(i64, i64)> {
+    let def = &cx.content().counters[counter.ix()];
+    let (min, max) = (def.min, def.max);
+    let min = bound(cx, of, min)?;
+    let max = match max {
+        Some(max) => bound(cx, of, max)?,
+        None => i64::from(i32::MAX / 2),
+    };
+    Ok((min, max.max(min)))
+}
+
+/// What a bound is now.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> Res<i64> {
+    match bound {
+        Bound::Fixed(n) => Ok(i64::from(n)),
+        Bound::Counter(counter) => query::value(cx, of, counter),
+    }
+}
+
+/// Lowers the counters whose highest value this one is.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn follow(cx: &mut Cx, of: Entity, counter: CounterId) -> Res {
+    let content = cx.content().clone();
+    for (ix, def) in content.counters.iter().enumerate() {
+        let id = CounterId::at(ix);
+        if def.max == Some(Bound::Counter(counter)) && State::counter_at(&content, of, id).is_some() {
+            let max = query::value(cx, of, counter)?;
+            let base = i64::from(cx.state.base(&content, of, id));
+            if base > max {
+                change(cx, of, id, max - base)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lets the counters of a scope begin anew; `only` is whose, or everyone's.
+pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
+    cx.state.used.retain(|used| used.scope != scope);
+    let content = cx.content().clone();
+    for (ix, def) in content.counters.iter().enumerate().filter(|(_, def)| def.scope == scope) {
+        for owner in &def.owners {
+            for of in entities(&cx.state, &content, *owner) {
+                if only.is_none_or(|only| only == of || of.seat().is_none()) {
+                    let start = start_value(&cx.state, &content, of, def.start);
+                    store(&mut cx.state, &content, of, CounterId::at(ix), start);
+                }
+            }
+        }
+    }
+}
+
+/// Gives every counter of the table, the seats and the places its first value.
+pub fn start_all(state: &mut State, content: &Content) {
+    for owner in [Owner::Table, Owner::Seat, Owner::Place] {
+        for of in entities(state, content, owner) {
+            start_of(state, content, of);
+        }
+    }
+}
+
+/// Gives every counter of one owner its first value.
+pub fn start_of(state: &mut State, content: &Content, of: Entity) {
+    for &counter in &content.counters_of[of.owner().0.ix()] {
+        let start = start_value(state, content, of, content.counters[counter.ix()].start);
+        store(state, content, of, counter, start);
+    }
+}
+
+fn start_value(state: &State, content: &Content, of: Entity, start: Bound) -> i64 {
+    i64::from(match start {
+        Bound::Fixed(n) => n,
+        Bound::Counter(other) => state.base(content, of, other),
+    })
+}
+
+/// Every owner of a kind.
+fn entities(state: &State, content: &Content, owner: Owner) -> Vec<Entity> {
+    match owner {
+        Owner::Table => vec![Entity::Table],
+        Owner::Seat => (0..state.seats).map(|n| Entity::Seat(crate::content::SeatId(n))).collect(),
+        Owner::Place => {
+            (0..content.map.places.len()).map(|n| Entity::Place(crate::content::PlaceId::at(n))).collect()
+        }
+        Owner::Piece => (0..state.pieces.len()).map(|n| Entity::Piece(crate::content::PieceId::at(n))).collect(),
+    }
+}

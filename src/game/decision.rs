@@ -1,0 +1,270 @@
+//! Decisions as front ends, tests and journals see them: words and stable keys.
+
+use serde::Serialize;
+
+use super::ask::{Answer, Ask, AskId, Form, Opt, Picks, Prompt};
+use super::cx::Core;
+use super::names;
+use super::state::Entity;
+use super::val::Val;
+use crate::content::{SeatId, Value};
+
+/// One option, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Choice {
+    /// The same in every game and every version of a text.
+    pub key: String,
+    /// What people read.
+    pub label: String,
+    /// What else there is to say of it.
+    pub detail: String,
+    /// Why it cannot be chosen now.
+    pub closed: Option<String>,
+    /// How many equal things it stands for.
+    pub count: usize,
+    /// Whose it is, where several seats may answer.
+    pub seat: Option<SeatId>,
+}
+
+/// A decision, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Decision {
+    /// `pack:kind/entry/hook/number`.
+    pub id: String,
+    /// Who may answer; the first answer counts.
+    pub seats: Vec<SeatId>,
+    /// Whether the answer stays hidden until all gave theirs.
+    pub sealed: bool,
+    /// What is asked.
+    pub prompt: String,
+    /// `one`, `some`, `order`, `amount` or `split`.
+    pub form: &'static str,
+    /// The least and the most: options to pick, or the amount.
+    pub range: (i64, i64),
+    /// The options.
+    pub options: Vec<Choice>,
+}
+
+/// The name of a question.
+#[must_use]
+pub fn id(core: &Core, ask: &Ask) -> String {
+    match ask.id {
+        AskId::Hook(hook, number) => format!("{}/{number}", core.content().hook_name(hook)),
+        AskId::Menu(phase) => {
+            format!("{}/menu", core.content().entry(core.content().phases[phase.ix()].entry).name)
+        }
+        AskId::Engine => match ask.prompt {
+            Prompt::Pay => "pay".to_owned(),
+            Prompt::Lose => "lose".to_owned(),
+            _ => "ask".to_owned(),
+        },
+    }
+}
+
+/// A question in words.
+#[must_use]
+pub fn render(core: &Core, ask: &Ask) -> Decision {
+    let (form, range) = match ask.form {
+        Form::One => ("one", (1, 1)),
+        Form::Some { min, max } => ("some", (min.into(), max.into())),
+        Form::Order => ("order", (len(ask), len(ask))),
+        Form::Amount { min, max } => ("amount", (min, max)),
+        Form::Split { total } => ("split", (total, total)),
+    };
+    let keys = keys(core, ask);
+    let options = ask.options.iter().zip(keys).map(|(option, key)| Choice {
+        key,
+        label: label(core, ask, option),
+        detail: detail(core, ask.seat(), option),
+        closed: option.closed.as_deref().map(str::to_owned),
+        count: option.count(),
+        seat: option.seat.filter(|_| ask.seats.count_ones() > 1),
+    });
+    Decision {
+        id: id(core, ask),
+        seats: (0..8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId).collect(),
+        sealed: ask.sealed,
+        prompt: prompt(core, ask),
+        form,
+        range,
+        options: options.collect(),
+    }
+}
+
+fn len(ask: &Ask) -> i64 {
+    i64::try_from(ask.options.len()).unwrap_or(0)
+}
+
+fn prompt(core: &Core, ask: &Ask) -> String {
+    match &ask.prompt {
+        Prompt::Text(text) => text.to_string(),
+        Prompt::Pay => "How do you pay?".to_owned(),
+        Prompt::Lose => "Which do you lose?".to_owned(),
+        Prompt::May(_) => "You may:".to_owned(),
+        Prompt::Menu(phase) => {
+            let entry = core.content().phases[phase.ix()].entry;
+            core.content().render(entry, "prompt").unwrap_or_else(|| core.content().entry(entry).title.to_string())
+        }
+    }
+}
+
+/// The keys of all options, equal ones numbered from the second on.
+#[must_use]
+pub fn keys(core: &Core, ask: &Ask) -> Vec<String> {
+    let several_zones = several_zones(core, ask);
+    let mut keys: Vec<String> = Vec::with_capacity(ask.options.len());
+    for option in &ask.options {
+        let chooser = option.seat.unwrap_or_else(|| ask.seat());
+        let plain = key(core, chooser, option, several_zones);
+        let twin = |(ix, other): (usize, &String)| {
+            let bare = other.split('#').next() == Some(&plain);
+            (bare && ask.options[ix].seat == option.seat).then_some(())
+        };
+        let twins = keys.iter().enumerate().filter_map(twin).count();
+        keys.push(if twins == 0 { plain } else { format!("{plain}#{}", twins + 1) });
+    }
+    keys
+}
+
+fn several_zones(core: &Core, ask: &Ask) -> bool {
+    let zone = |option: &Opt| match option.val {
+        Val::Entity(Entity::Piece(piece)) => Some(core.state.zones.zone_of(piece)),
+        _ => None,
+    };
+    let mut zones = ask.options.iter().filter(|option| option.action.is_none()).filter_map(zone);
+    let first = zones.next();
+    zones.any(|zone| Some(zone) != first)
+}
+
+fn key(core: &Core, chooser: SeatId, option: &Opt, several_zones: bool) -> String {
+    if let Some(entry) = option.action {
+        let action = &core.content().entry(entry).id;
+        return match &option.val {
+            Val::Unit => action.to_string(),
+            val => format!("{action}:{}", names::val_key(core, chooser, val)),
+        };
+    }
+    let plain = names::val_key(core, chooser, &option.val);
+    match option.val {
+        Val::Entity(Entity::Piece(piece)) if several_zones => {
+            let zone = names::val_key(core, chooser, &Val::Zone(core.state.zones.zone_of(piece).0));
+            format!("{zone}:{plain}")
+        }
+        _ => plain,
+    }
+}
+
+fn label(core: &Core, ask: &Ask, option: &Opt) -> String {
+    if let Some(entry) = option.action {
+        return action_label(core, entry, option);
+    }
+    if let (Prompt::Menu(phase), Val::Text(word)) = (&ask.prompt, &option.val)
+        && &**word == "done"
+    {
+        let entry = core.content().phases[phase.ix()].entry;
+        return core.content().render(entry, "done").unwrap_or_else(|| "Done".to_owned());
+    }
+    if let Some(label) = &option.label {
+        return label.to_string();
+    }
+    match option.val {
+        Val::Entity(Entity::Piece(piece)) => seen_title(core, ask.seat(), piece),
+        _ => names::val(core, &option.val),
+    }
+}
+
+/// A piece's title for someone, who may see only its back.
+#[must_use]
+pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> String {
+    if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 {
+        return names::piece(core, piece);
+    }
+    let kind = core.content().entry(core.entry_of(piece)).kind;
+    let kind = &core.content().kinds[kind.ix()].id;
+    format!("unknown {kind} (number {} from the top)", core.state.zones.position(piece) + 1)
+}
+
+fn action_label(core: &Core, entry: crate::content::EntryId, option: &Opt) -> String {
+    let def = core.content().entry(entry);
+    let template = def.text("label").unwrap_or(&def.title);
+    let each = names::val(core, &option.val);
+    let seat = option.seat.unwrap_or(SeatId(0));
+    let text = crate::pack::Template::parse(template).0.render(&|name| match name {
+        "each" => Some(each.clone()),
+        "actor" | "owner" => Some(names::seat(core, seat)),
+        "place" => core.state.at[seat.ix()].map(|place| names::entity(core, Entity::Place(place))),
+        "cost" => def.action.as_ref().map(|action| super::cost::text(core.content(), &action.cost)),
+        name => option
+            .by
+            .and_then(|piece| names::piece_field(core, piece, name))
+            .or_else(|| def.field(name))
+            .map(|value| core.content().show(value)),
+    });
+    if each.is_empty() || template.contains("{each}") { text } else { format!("{text}: {each}") }
+}
+
+fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
+    let entry = match (&option.val, option.action) {
+        (Val::Entity(Entity::Piece(piece)), _) if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 => {
+            return text_of(core, *piece);
+        }
+        (Val::Entry(entry), _) => *entry,
+        (_, Some(entry)) => entry,
+        (Val::Entity(Entity::Place(place)), _) => core.content().map.places[place.ix()].entry,
+        _ => return String::new(),
+    };
+    core.content().render(entry, "text").unwrap_or_default()
+}
+
+/// A piece's text with its numbers filled in.
+#[must_use]
+pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
+    match names::piece_field(core, piece, "text") {
+        Some(Value::Text(text)) => core.content().render_text(text, &|name| names::piece_field(core, piece, name)),
+        _ => String::new(),
+    }
+}
+
+/// What was picked, as keys.
+#[must_use]
+pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
+    let picks = answer.picks.list();
+    match ask.form {
+        Form::Amount { .. } | Form::Split { .. } => picks.iter().map(i64::to_string).collect(),
+        _ => {
+            let keys = keys(core, ask);
+            let key = |pick: &i64| usize::try_from(*pick).ok().and_then(|ix| keys.get(ix)).cloned();
+            picks.iter().filter_map(key).collect()
+        }
+    }
+}
+
+/// The picks that keys stand for.
+///
+/// # Errors
+/// Which key fits nothing, for whoever wrote it.
+pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<Answer, String> {
+    let number = |key: &String| key.parse::<i64>().map_err(|_| format!("`{key}` is no number"));
+    let picks: Vec<i64> = match ask.form {
+        Form::Amount { .. } | Form::Split { .. } => given.iter().map(number).collect::<Result<_, _>>()?,
+        _ => {
+            let keys = keys(core, ask);
+            let find = |key: &String| {
+                let mine = |ix: &usize| keys[*ix] == *key && ask.options[*ix].seat.is_none_or(|owner| owner == seat);
+                let found = (0..keys.len()).find(mine);
+                found.and_then(|ix| i64::try_from(ix).ok()).ok_or_else(|| no_such(key, &keys))
+            };
+            given.iter().map(find).collect::<Result<_, _>>()?
+        }
+    };
+    let answer = Answer::new(seat, if let [one] = picks[..] { Picks::One(one) } else { Picks::Many(picks) });
+    ask.fits(&answer)?;
+    Ok(answer)
+}
+
+fn no_such(key: &str, keys: &[String]) -> String {
+    match crate::diagnostic::nearest(key, keys.iter().map(String::as_str)) {
+        Some(near) => format!("there is no option `{key}`; did you mean `{near}`? (there are: {})", keys.join(", ")),
+        None => format!("there is no option `{key}` (there are: {})", keys.join(", ")),
+    }
+}

@@ -1,0 +1,103 @@
+//! Dice: a roll stays on the table, so that results can be kept, rolled again and spent.
+
+use super::chance::{self, Draw};
+use super::cx::{Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::What;
+use super::state::Roll;
+use crate::content::events::on;
+use crate::content::{DieId, SeatId, Value};
+
+/// How many rolls stay on the table.
+const KEPT: usize = 8;
+
+/// Rolls dice and gives the roll's number; `None` when it was denied.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Option<u32>> {
+    cx.changing("rolling dice")?;
+    let mut count = count;
+    if cx.hears(on::BEFORE_ROLL) {
+        let mut event = Event::new(on::BEFORE_ROLL);
+        (event.seat, event.amount) = (seat, count);
+        event.entry = Some(cx.content().dice[die.ix()].entry);
+        let event = fire(cx, event)?;
+        if event.denied.is_some() {
+            return Ok(None);
+        }
+        count = event.amount;
+    }
+    let faces: Vec<u8> = (0..count.clamp(0, 100)).map(|_| throw(cx, seat, die)).collect();
+    let spent = vec![false; faces.len()];
+    let id = cx.state.next_roll;
+    cx.state.next_roll += 1;
+    cx.state.rolls.push(Roll { id, die, seat, faces: faces.clone(), spent });
+    if cx.state.rolls.len() > KEPT {
+        cx.state.rolls.remove(0);
+    }
+    rolled(cx, seat, die, faces, id)?;
+    Ok(Some(id))
+}
+
+fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
+    let content = cx.content().clone();
+    let def = &content.dice[die.ix()];
+    let stream = format!("die {} {}", content.entry(def.entry).name, seat.map_or(255, |seat| seat.0));
+    let faces = u32::try_from(def.faces.len().clamp(1, 255)).unwrap_or(1);
+    u8::try_from(chance::draw(cx, &stream, Draw::Number(faces))).unwrap_or(0)
+}
+
+fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {
+    let cause = cx.cause();
+    cx.log.push(What::Rolled { seat, die, faces }, cause, &[]);
+    let entry = cx.content().dice[die.ix()].entry;
+    announce(cx, on::AFTER_ROLL, |event| {
+        (event.seat, event.value, event.entry) = (seat, i64::from(id), Some(entry));
+    })
+}
+
+/// Rolls some dice of a roll again.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
+    cx.changing("rolling dice again")?;
+    let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else { return Ok(()) };
+    for &ix in which {
+        let face = throw(cx, seat, die);
+        if let Some(slot) = find_mut(cx, id).and_then(|roll| roll.faces.get_mut(ix)) {
+            *slot = face;
+        }
+    }
+    let faces = find(cx, id).map(|roll| roll.faces.clone()).unwrap_or_default();
+    rolled(cx, seat, die, faces, id)
+}
+
+/// Spends a result that shows a face; gives whether there was one.
+///
+/// # Errors
+/// A fault in scripts that may only look.
+pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
+    cx.changing("spending a result")?;
+    let content = cx.content().clone();
+    let Some(roll) = find_mut(cx, id) else { return Ok(false) };
+    let shows = |ix: &usize| {
+        !roll.spent[*ix] && content.dice[roll.die.ix()].faces.get(usize::from(roll.faces[*ix])) == Some(face)
+    };
+    let found = (0..roll.faces.len()).find(shows);
+    if let Some(ix) = found {
+        roll.spent[ix] = true;
+    }
+    Ok(found.is_some())
+}
+
+/// A roll that still lies on the table.
+#[must_use]
+pub fn find(cx: &Cx, id: u32) -> Option<&Roll> {
+    cx.state.rolls.iter().find(|roll| roll.id == id)
+}
+
+fn find_mut(cx: &mut Cx, id: u32) -> Option<&mut Roll> {
+    cx.state.rolls.iter_mut().find(|roll| roll.id == id)
+}

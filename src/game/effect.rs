@@ -1,0 +1,120 @@
+//! Effects: things in the state that change numbers or listen, for as long as they last.
+
+use super::counter;
+use super::cx::{Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::{Cause, What};
+use super::state::{Effect, Until};
+use crate::content::events::on;
+
+/// Starts an effect and gives its number; `None` when it was denied.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
+    cx.changing("starting an effect")?;
+    if cx.hears(on::BEFORE_EFFECT) {
+        let mut event = Event::new(on::BEFORE_EFFECT);
+        (event.of, event.seat, event.entry) = (Some(effect.subject), effect.subject.seat(), Some(effect.entry));
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(None);
+        }
+    }
+    effect.id = cx.state.next_effect;
+    effect.active = effect.from.is_none();
+    cx.state.next_effect += 1;
+    let (id, subject, entry, modifier) = (effect.id, effect.subject, effect.entry, effect.modifier);
+    let cause = cx.cause();
+    cx.log.push(What::EffectBegan { subject, entry }, cause, &[]);
+    cx.state.effects.push(effect);
+    await_events(cx);
+    if let Some(counter) = modifier.and_then(|modifier| modifier.counter) {
+        counter::follow(cx, subject, counter)?;
+    }
+    announce(cx, on::AFTER_EFFECT, |event| {
+        (event.of, event.seat, event.entry) = (Some(subject), subject.seat(), Some(entry));
+    })?;
+    Ok(Some(id))
+}
+
+/// Ends an effect; nothing happens if it has ended already.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn end(cx: &mut Cx, id: u32) -> Res {
+    cx.changing("ending an effect")?;
+    let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else { return Ok(()) };
+    let effect = cx.state.effects.remove(ix);
+    await_events(cx);
+    let cause = Cause { entry: Some(effect.entry), hook: None, piece: effect.piece };
+    cx.log.push(What::EffectEnded { subject: effect.subject, entry: effect.entry }, cause, &[]);
+    if let Some(counter) = effect.modifier.and_then(|modifier| modifier.counter) {
+        counter::follow(cx, effect.subject, counter)?;
+    }
+    announce(cx, on::EFFECT_END, |event| {
+        (event.of, event.seat, event.entry) = (Some(effect.subject), effect.subject.seat(), Some(effect.entry));
+    })
+}
+
+/// Uses an effect up by one; the last use ends it.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn spend(cx: &mut Cx, id: u32) -> Res {
+    let Some(effect) = cx.state.effects.iter_mut().find(|effect| effect.id == id) else { return Ok(()) };
+    match &mut effect.uses {
+        Some(uses) if *uses > 1 => {
+            *uses -= 1;
+            Ok(())
+        }
+        _ => end(cx, id),
+    }
+}
+
+/// Brings effects into force that waited for an event.
+pub fn begin(cx: &mut Cx, event: &Event) {
+    if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
+        return;
+    }
+    for effect in &mut cx.state.effects {
+        if !effect.active && effect.from.is_some_and(|from| meets(from, event, effect.subject)) {
+            effect.active = true;
+        }
+    }
+}
+
+/// Ends effects whose time an event says is over.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn expire(cx: &mut Cx, event: &Event) -> Res {
+    if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
+        return Ok(());
+    }
+    let over = |effect: &&Effect| effect.active && effect.until.is_some_and(|until| meets(until, event, effect.subject));
+    let ids: Vec<u32> = cx.state.effects.iter().filter(over).map(|effect| effect.id).collect();
+    ids.into_iter().try_for_each(|id| end(cx, id))
+}
+
+/// Ends effects whose piece left the zone it had to lie in.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
+    if cx.state.effects.is_empty() {
+        return Ok(());
+    }
+    let zone = cx.state.zones.zone_of(piece).0;
+    let gone = |effect: &&Effect| effect.piece == Some(piece) && effect.while_in.is_some_and(|was| was != zone);
+    let ids: Vec<u32> = cx.state.effects.iter().filter(gone).map(|effect| effect.id).collect();
+    ids.into_iter().try_for_each(|id| end(cx, id))
+}
+
+fn meets(until: Until, event: &Event, subject: super::state::Entity) -> bool {
+    until.event == event.id && (!until.own || event.concerns(subject))
+}
+
+fn await_events(cx: &mut Cx) {
+    let bits = cx.state.effects.iter().flat_map(|effect| [effect.from, effect.until]).flatten();
+    cx.state.awaited = bits.fold(0, |bits, until| bits | 1 << (until.event.0 & 127));
+}

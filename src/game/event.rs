@@ -1,0 +1,303 @@
+//! Events: every primitive announces itself, and rules, pieces and effects listen.
+//!
+//! Hook order: rules by layer; then pieces (seats from the active one on, zone by zone, position by position; then the
+//! table's, places' and fighting pieces); then effects, oldest first. Optional hooks come after all mandatory ones, as one
+//! menu for each seat, so that its player orders them.
+
+use super::ask::{self, Opt};
+use super::cx::{Call, Cx, MAX_EVENTS, Res, run_hook};
+use super::state::Entity;
+use super::val::Val;
+use super::zones::ZoneAt;
+use super::{effect, log};
+use crate::content::{CounterId, EntryId, EventId, HookId, PhaseId, PieceId, PlaceId, SeatId};
+
+/// What is happening.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Which event.
+    pub id: EventId,
+    /// Which seat it concerns.
+    pub seat: Option<SeatId>,
+    /// Whom it happens to.
+    pub of: Option<Entity>,
+    /// Who or what does it.
+    pub source: Option<Entity>,
+    /// Which piece.
+    pub piece: Option<PieceId>,
+    /// From which zone.
+    pub from: Option<ZoneAt>,
+    /// To which zone.
+    pub to: Option<ZoneAt>,
+    /// Which place.
+    pub place: Option<PlaceId>,
+    /// From which place.
+    pub from_place: Option<PlaceId>,
+    /// Which counter.
+    pub counter: Option<CounterId>,
+    /// Which entry.
+    pub entry: Option<EntryId>,
+    /// Which phase.
+    pub phase: Option<PhaseId>,
+    /// How much; changeable before it happens.
+    pub amount: i64,
+    /// A number that goes with it.
+    pub value: i64,
+    /// A word that goes with it.
+    pub word: Option<Box<str>>,
+    /// What else it provides, for events of packs.
+    pub data: Vec<(Box<str>, Val)>,
+    /// The hook that caused it.
+    pub cause: Option<EntryId>,
+    /// Why it does not happen.
+    pub denied: Option<Box<str>>,
+}
+
+impl Event {
+    /// An event with nothing in it yet.
+    #[must_use]
+    pub const fn new(id: EventId) -> Event {
+        Event {
+            id,
+            seat: None,
+            of: None,
+            source: None,
+            piece: None,
+            from: None,
+            to: None,
+            place: None,
+            from_place: None,
+            counter: None,
+            entry: None,
+            phase: None,
+            amount: 0,
+            value: 0,
+            word: None,
+            data: Vec::new(),
+            cause: None,
+            denied: None,
+        }
+    }
+
+    /// Whether it concerns a subject: that seat, piece, place or the table at large.
+    #[must_use]
+    pub fn concerns(&self, subject: Entity) -> bool {
+        match subject {
+            Entity::Table => true,
+            Entity::Seat(seat) => self.seat == Some(seat) || self.of == Some(subject),
+            Entity::Place(place) => self.place == Some(place) || self.of == Some(subject),
+            Entity::Piece(piece) => self.piece == Some(piece) || self.of == Some(subject),
+        }
+    }
+}
+
+/// Who listens: an entry, perhaps as a piece or an effect.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listener {
+    pub entry: EntryId,
+    pub hook: HookId,
+    pub it: Option<PieceId>,
+    pub effect: Option<u32>,
+}
+
+/// Fires an event that someone could hear and gives it back, perhaps changed or denied.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
+    if !cx.hears(event.id) {
+        return Ok(event);
+    }
+    cx.fired += 1;
+    if cx.fired > MAX_EVENTS {
+        return Err(cx.fault(super::cx::too_much()));
+    }
+    event.cause = cx.calls.last().map(|call| call.entry);
+    effect::begin(cx, &event);
+    let listeners = listeners(cx, &event);
+    let optional = optional(cx, &event);
+    cx.events.push(event);
+    let result = tell(cx, &listeners).and_then(|()| offer(cx, optional));
+    let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
+    result?;
+    effect::expire(cx, &event)?;
+    Ok(event)
+}
+
+/// Fires an event only if someone could hear it; building it costs nothing otherwise.
+///
+/// # Errors
+/// Stops when a hook does.
+#[inline]
+pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Res {
+    if cx.hears(id) {
+        let mut event = Event::new(id);
+        fill(&mut event);
+        fire(cx, event)?;
+    }
+    Ok(())
+}
+
+fn tell(cx: &mut Cx, listeners: &[Listener]) -> Res {
+    for &listener in listeners {
+        if !is_running(cx, listener) {
+            let call = call(cx, listener);
+            run_hook(cx, call)?;
+        }
+    }
+    Ok(())
+}
+
+/// A hook does not hear what its own run causes.
+fn is_running(cx: &Cx, listener: Listener) -> bool {
+    cx.calls.iter().any(|call| call.hook == listener.hook && call.it == listener.it && call.effect == listener.effect)
+}
+
+/// The names a listener's hook sees.
+pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
+    let subject = listener.effect.and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id)).map(|e| e.subject);
+    let owner = subject.and_then(Entity::seat).or_else(|| listener.it.and_then(|piece| cx.owner_of(piece)));
+    let seat = cx.events.last().and_then(|event| event.seat);
+    Call {
+        hook: listener.hook,
+        entry: listener.entry,
+        it: listener.it,
+        owner,
+        actor: seat.or(cx.actor).or(owner),
+        each: Val::Unit,
+        effect: listener.effect,
+        asked: 0,
+        run: 0,
+    }
+}
+
+fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
+    let content = cx.content();
+    let rules = content.rule_hooks[event.id.ix()].iter();
+    let mut list: Vec<Listener> =
+        rules.map(|&(entry, hook)| Listener { entry, hook, it: None, effect: None }).collect();
+    if let Some(piece) = event.piece {
+        let (entry, hooks) = hooks_of(cx, piece);
+        list.extend(hooks.flat_map(|h| &h.on_self).filter(|(id, _)| *id == event.id).map(|&(_, hook)| Listener {
+            entry,
+            hook,
+            it: Some(piece),
+            effect: None,
+        }));
+    }
+    if content.entry_hears(event.id) {
+        for piece in listening(cx) {
+            let (entry, hooks) = hooks_of(cx, piece);
+            list.extend(hooks.flat_map(|h| &h.on).filter(|(id, _)| *id == event.id).map(|&(_, hook)| Listener {
+                entry,
+                hook,
+                it: Some(piece),
+                effect: None,
+            }));
+        }
+    }
+    for effect in cx.state.effects.iter().filter(|effect| effect.active) {
+        let hooks = content.entry(effect.entry).hooks.on.iter().filter(|(id, _)| *id == event.id);
+        if effect.modifier.is_none() {
+            list.extend(hooks.map(|&(_, hook)| Listener {
+                entry: effect.entry,
+                hook,
+                it: effect.piece,
+                effect: Some(effect.id),
+            }));
+        }
+    }
+    list
+}
+
+/// The entry of a piece and its hooks: the entry's own, and those of the face it shows.
+pub(super) fn hooks_of(
+    cx: &Cx,
+    piece: PieceId,
+) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
+    let shown = cx.state.pieces[piece.ix()];
+    let entry = &cx.rules.content.entries[shown.entry.ix()];
+    let face = usize::from(shown.face).checked_sub(1).and_then(|ix| entry.faces.get(ix));
+    // A face with hooks of its own speaks instead of the entry.
+    let (own, other) = match face {
+        Some(face) => (None, Some(&face.hooks)),
+        None => (Some(&entry.hooks), None),
+    };
+    (shown.entry, own.into_iter().chain(other))
+}
+
+/// The pieces that listen, in hook order.
+pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
+    let content = cx.content();
+    let mut list = Vec::new();
+    let mut add = |of: Entity, owner: crate::content::Owner| {
+        for &zone in &content.zones_of[owner.ix()] {
+            if content.zones[zone.ix()].listens
+                && let Some(at) = cx.state.zones.at(content, of, zone)
+            {
+                list.extend(cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)));
+            }
+        }
+    };
+    for seat in cx.state.seats_from(cx.state.active) {
+        add(Entity::Seat(seat), crate::content::Owner::Seat);
+    }
+    add(Entity::Table, crate::content::Owner::Table);
+    if content.listening_places {
+        for place in 0..content.map.places.len() {
+            add(Entity::Place(PlaceId::at(place)), crate::content::Owner::Place);
+        }
+    }
+    if content.listening_pieces {
+        for piece in 0..cx.state.pieces.len() {
+            add(Entity::Piece(PieceId::at(piece)), crate::content::Owner::Piece);
+        }
+    }
+    if let Some(fight) = cx.fight() {
+        for fighter in &fight.fighters {
+            if let Entity::Piece(piece) = fighter.who
+                && fighter.standing
+                && !list.contains(&piece)
+            {
+                list.push(piece);
+            }
+        }
+    }
+    list
+}
+
+fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
+    if !cx.content().may_hears(event.id) {
+        return Vec::new();
+    }
+    let mut list = Vec::new();
+    for piece in listening(cx) {
+        let (entry, hooks) = hooks_of(cx, piece);
+        let mine = hooks.flat_map(|h| &h.may).filter(|(id, _)| *id == event.id);
+        let Some(owner) = cx.owner_of(piece) else { continue };
+        list.extend(mine.map(|&(_, hook)| (owner, Listener { entry, hook, it: Some(piece), effect: None })));
+    }
+    list
+}
+
+/// Offers optional hooks, one menu for each seat, until it passes or none is left.
+fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
+    while let Some(&(seat, _)) = list.first() {
+        let mine: Vec<usize> = (0..list.len()).filter(|ix| list[*ix].0 == seat).collect();
+        let mut options: Vec<Opt> =
+            mine.iter().map(|ix| Opt::new(Val::Entity(Entity::Piece(list[*ix].1.it.unwrap_or(PieceId(0)))))).collect();
+        options.push(Opt::word("pass", "Pass"));
+        let event = cx.events.last().map_or(EventId(0), |event| event.id);
+        let picked = ask::one(cx, seat, ask::Prompt::May(event), options)?;
+        match mine.get(picked) {
+            Some(&ix) => {
+                let (_, listener) = list.remove(ix);
+                let call = call(cx, listener);
+                log::used(cx, seat, listener.it);
+                run_hook(cx, call)?;
+            }
+            None => list.retain(|(other, _)| *other != seat),
+        }
+    }
+    Ok(())
+}

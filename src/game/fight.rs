@@ -1,0 +1,406 @@
+//! Fights: any number of fighters on any number of sides, one fight turn after another.
+
+use super::agenda;
+use super::counter;
+use super::cx::{Core, Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::{Cause, What};
+use super::packet::{self, Packet};
+use super::query;
+use super::state::{Entity, Fight, FightStage, Fighter, Frame, ListOf, Run};
+use super::val::Val;
+use crate::content::events::{ask, on};
+use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId};
+
+/// What a script says of a fight it starts.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which fight.
+    pub def: FightId,
+    /// The fighters, in turn order.
+    pub fighters: Vec<Fighter>,
+    /// The piece it is about.
+    pub piece: Option<PieceId>,
+    /// For whom its first and last phases run.
+    pub seat: SeatId,
+    /// What follows, and for which piece.
+    pub then: Option<HookId>,
+    /// The piece the follow-up belongs to.
+    pub then_piece: Option<PieceId>,
+}
+
+/// A fighter who stands.
+#[must_use]
+pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) -> Fighter {
+    Fighter { who, side, chain, controller, target: 0, standing: true, turns: 0, done: false }
+}
+
+/// Queues a fight: it begins when the step that started it is over.
+///
+/// # Errors
+/// A fault in scripts that may only look, or when fights are nested too deep.
+pub fn start(cx: &mut Cx, plan: Plan) -> Res {
+    cx.changing("starting a fight")?;
+    if cx.state.fights.len() >= 8 || plan.fighters.len() > 32 {
+        return Err(cx.fault("more than 8 fights inside each other, or more than 32 fighters in one"));
+    }
+    let fight = Fight {
+        def: plan.def,
+        piece: plan.piece,
+        fighters: plan.fighters,
+        current: 0,
+        round: 1,
+        turns: 0,
+        again: false,
+        ended: false,
+        check: false,
+        then: plan.then,
+        then_piece: plan.then_piece,
+    };
+    // Fights begin in the order they were started, unless a later one begins inside an earlier: its frame says which it is.
+    let number = cx.state.next_fight;
+    cx.state.next_fight += 1;
+    cx.state.upcoming.push((number, fight));
+    let each = Val::Int(i64::from(number));
+    cx.queue.push(Frame { run: Run::Fight { stage: FightStage::Start }, seat: plan.seat, piece: None, each });
+    Ok(())
+}
+
+/// The fighter that is someone, in the innermost fight.
+#[must_use]
+pub fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
+    core.state.fights.last()?.fighters.iter().find(|fighter| fighter.who == who)
+}
+
+/// The position of someone in the innermost fight.
+#[must_use]
+pub fn position(core: &Core, who: Entity) -> Option<usize> {
+    core.state.fights.last()?.fighters.iter().position(|fighter| fighter.who == who)
+}
+
+/// The fighter whose turn it is.
+#[must_use]
+pub fn current(core: &Core) -> Option<&Fighter> {
+    let fight = core.state.fights.last()?;
+    fight.fighters.get(usize::from(fight.current))
+}
+
+/// Whom the fighter whose turn it is attacks.
+#[must_use]
+pub fn foe(core: &Core) -> Option<&Fighter> {
+    let fight = core.state.fights.last()?;
+    fight.fighters.get(usize::from(current(core)?.target))
+}
+
+/// Runs the next bit of the innermost fight.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
+    match stage {
+        FightStage::Start => begin(cx, seat),
+        FightStage::Next => next_turn(cx, seat),
+        FightStage::TurnOver => end_turn(cx),
+        FightStage::End => finish(cx, seat),
+    }
+}
+
+fn set_stage(cx: &mut Cx, to: FightStage) {
+    if let Some(Frame { run: Run::Fight { stage }, .. }) = cx.state.agenda.last_mut() {
+        *stage = to;
+    }
+}
+
+fn def_lists(cx: &Cx) -> Option<[ListId; 3]> {
+    let fight = &cx.content().fights[cx.state.fights.last()?.def.ix()];
+    Some([fight.start, fight.turn, fight.end])
+}
+
+fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
+    let piece = cx.state.fights.last().and_then(|fight| fight.piece);
+    let run = Run::List { list, next: 0, of: ListOf::Fight };
+    cx.state.agenda.push(Frame { run, seat, piece, each: Val::Unit });
+}
+
+fn begin(cx: &mut Cx, seat: SeatId) -> Res {
+    let number = cx.state.agenda.last().and_then(|frame| frame.each.int());
+    let Some(ix) = cx.state.upcoming.iter().position(|(own, _)| Some(i64::from(*own)) == number) else {
+        return Err(cx.fault("a fight vanished"));
+    };
+    let (_, fight) = cx.state.upcoming.remove(ix);
+    let def = fight.def;
+    cx.state.fights.push(fight);
+    cx.state.combo.clear();
+    for ix in 0..cx.state.fights.last().map_or(0, |fight| fight.fighters.len()) {
+        aim(cx, ix);
+    }
+    counter::restart(cx, Scope::Fight, None);
+    set_stage(cx, FightStage::Next);
+    cx.log.push(What::FightStarted { fight: def }, Cause::default(), &[]);
+    if let Some([start, _, _]) = def_lists(cx) {
+        push_list(cx, start, seat);
+    }
+    announce(cx, on::FIGHT_START, |event| event.seat = Some(seat))
+}
+
+/// Gives a fighter the first standing fighter of another side as its target, unless it has one that stands.
+fn aim(cx: &mut Cx, ix: usize) {
+    let Some(fight) = cx.state.fights.last_mut() else { return };
+    let me = fight.fighters[ix];
+    let fits = |other: &Fighter| other.standing && other.side != me.side;
+    if fight.fighters.get(usize::from(me.target)).is_some_and(fits) {
+        return;
+    }
+    if let Some(target) = fight.fighters.iter().position(fits) {
+        fight.fighters[ix].target = u8::try_from(target).unwrap_or(0);
+    }
+}
+
+fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
+    let Some([_, turn, end]) = def_lists(cx) else { return Ok(()) };
+    let next = if is_over(cx)? { None } else { next_fighter(cx)? };
+    let Some(next) = next else {
+        set_stage(cx, FightStage::End);
+        if let Some(fight) = cx.state.fights.last_mut() {
+            fight.ended = true;
+        }
+        push_list(cx, end, seat);
+        return Ok(());
+    };
+    set_stage(cx, FightStage::TurnOver);
+    aim(cx, next);
+    counter::restart(cx, Scope::FightTurn, None);
+    let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
+    fight.current = u8::try_from(next).unwrap_or(0);
+    fight.turns += 1;
+    fight.again = false;
+    let fighter = &mut fight.fighters[next];
+    fighter.turns += 1;
+    fighter.done = true;
+    let fighter = *fighter;
+    cx.actor = Some(fighter.controller);
+    cx.log.push(What::FightTurn { of: fighter.who }, Cause::default(), &[]);
+    push_list(cx, turn, fighter.controller);
+    if cx.hears(on::FIGHT_TURN_START) {
+        let event = fire(cx, turn_event(on::FIGHT_TURN_START, fighter))?;
+        if event.denied.is_some() {
+            cx.state.agenda.pop();
+        }
+    }
+    Ok(())
+}
+
+fn turn_event(id: crate::content::EventId, fighter: Fighter) -> Event {
+    let mut event = Event::new(id);
+    (event.of, event.seat, event.value) = (Some(fighter.who), fighter.who.seat(), i64::from(fighter.turns));
+    event
+}
+
+fn end_turn(cx: &mut Cx) -> Res {
+    set_stage(cx, FightStage::Next);
+    let Some(fighter) = current(cx).copied() else { return Ok(()) };
+    cx.actor = Some(fighter.controller);
+    if cx.hears(on::FIGHT_TURN_END) {
+        fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
+    }
+    Ok(())
+}
+
+/// Whose turn is next: the query `next_fighter`, else the next in order who had none this round.
+fn next_fighter(cx: &mut Cx) -> Res<Option<usize>> {
+    let Some(fight) = cx.state.fights.last() else { return Ok(None) };
+    let count = fight.fighters.len();
+    let free = |fighter: &Fighter| fighter.standing && !fighter.done;
+    let current = usize::from(fight.current);
+    if fight.again && fight.fighters.get(current).is_some_and(|fighter| fighter.standing) {
+        return Ok(Some(current));
+    }
+    if !fight.fighters.iter().any(free) {
+        new_round(cx)?;
+    }
+    let Some(fight) = cx.state.fights.last() else { return Ok(None) };
+    let Some(default) = fight.fighters.iter().position(free) else { return Ok(None) };
+    let who = fight.fighters[default].who;
+    let base = i64::try_from(default).unwrap_or(0);
+    let (picked, _) = query::number(cx, ask::NEXT_FIGHTER, base, |event| event.of = Some(who))?;
+    let picked = usize::try_from(picked).ok().filter(|ix| *ix < count);
+    let stands = |ix: &usize| cx.state.fights.last().is_some_and(|fight| fight.fighters[*ix].standing);
+    Ok(Some(picked.filter(stands).unwrap_or(default)))
+}
+
+fn new_round(cx: &mut Cx) -> Res {
+    let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
+    fight.fighters.iter_mut().for_each(|fighter| fighter.done = false);
+    fight.round += 1;
+    let round = i64::from(fight.round);
+    announce(cx, on::FIGHT_ROUND_START, |event| event.value = round)
+}
+
+/// Whether the fight is over: the query `fight_over`, else when one side or none stands.
+fn is_over(cx: &mut Cx) -> Res<bool> {
+    let Some(fight) = cx.state.fights.last() else { return Ok(true) };
+    if fight.ended {
+        return Ok(true);
+    }
+    let base = i64::from(sides(fight).len() <= 1);
+    let (over, _) = query::number(cx, ask::FIGHT_OVER, base, |_| ())?;
+    Ok(over != 0)
+}
+
+/// The sides that still stand.
+#[must_use]
+pub fn sides(fight: &Fight) -> Vec<u8> {
+    let mut sides: Vec<u8> = fight.fighters.iter().filter(|f| f.standing).map(|f| f.side).collect();
+    sides.sort_unstable();
+    sides.dedup();
+    sides
+}
+
+/// Leaves the rest of a fight turn when the fight is over.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn cut_if_over(cx: &mut Cx) -> Res {
+    if !cx.state.fights.last().is_some_and(|fight| fight.check) {
+        return Ok(());
+    }
+    if let Some(fight) = cx.state.fights.last_mut() {
+        fight.check = false;
+    }
+    if !is_over(cx)? {
+        return Ok(());
+    }
+    if let Some(fight) = cx.state.fights.last_mut() {
+        fight.ended = true;
+    }
+    let at = cx.state.agenda.iter().rposition(|frame| matches!(frame.run, Run::Fight { .. }));
+    if let Some(at) = at
+        && let Run::Fight { stage: FightStage::TurnOver | FightStage::Next } = cx.state.agenda[at].run
+    {
+        cx.state.agenda.truncate(at + 1);
+    }
+    Ok(())
+}
+
+fn finish(cx: &mut Cx, seat: SeatId) -> Res {
+    let Some(fight) = cx.state.fights.last() else { return Ok(()) };
+    let standing = sides(fight);
+    let side = if let [only] = standing[..] { i64::from(only) } else { -1 };
+    let (then, then_piece) = (fight.then, fight.then_piece);
+    cx.log.push(What::FightEnded { side }, Cause::default(), &[]);
+    cx.state.agenda.pop();
+    announce(cx, on::FIGHT_END, |event| {
+        (event.seat, event.value) = (Some(seat), side);
+    })?;
+    cx.state.fights.pop();
+    cx.state.combo.clear();
+    if let Some(hook) = then {
+        let each = Val::Int(side);
+        cx.queue.push(Frame { run: Run::Call { hook }, seat, piece: then_piece, each });
+    }
+    Ok(())
+}
+
+/// Deals damage along a fighter's chain.
+///
+/// # Errors
+/// Stops when a hook does or someone must choose.
+pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> Res<Packet> {
+    let Some(chain) = fighter_of(cx, of).map(|fighter| fighter.chain) else {
+        return Err(cx.fault("damage goes to a fighter, and that one is not in the fight"));
+    };
+    let links = cx.content().chains[chain.ix()].links.clone();
+    packet::send(cx, source, of, "damage", amount, links)
+}
+
+/// A fighter falls; gives whether it did.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
+    cx.changing("a fall")?;
+    remove(cx, of, (on::BEFORE_FALL, on::AFTER_FALL), What::Fell { of })
+}
+
+/// A fighter leaves the fight without having fallen; gives whether it did.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
+    cx.changing("leaving a fight")?;
+    remove(cx, of, (on::BEFORE_LEAVE, on::AFTER_LEAVE), What::Left { of })
+}
+
+fn remove(cx: &mut Cx, of: Entity, events: (crate::content::EventId, crate::content::EventId), what: What) -> Res<bool> {
+    let Some(ix) = position(cx, of).filter(|ix| cx.state.fights.last().is_some_and(|f| f.fighters[*ix].standing)) else {
+        return Ok(false);
+    };
+    let about = |event: &mut Event| (event.of, event.seat) = (Some(of), of.seat());
+    if cx.hears(events.0) {
+        let mut event = Event::new(events.0);
+        about(&mut event);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(false);
+        }
+    }
+    if let Some(fight) = cx.state.fights.last_mut() {
+        fight.fighters[ix].standing = false;
+        fight.check = true;
+    }
+    let cause = cx.cause();
+    cx.log.push(what, cause, &[]);
+    announce(cx, events.1, about)?;
+    Ok(true)
+}
+
+/// Someone joins: after the fighter whose turn it is, so that it is next.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
+    cx.changing("joining a fight")?;
+    if position(cx, newcomer.who).is_some() || cx.state.fights.last().is_none_or(|fight| fight.fighters.len() >= 32) {
+        return Ok(false);
+    }
+    let about = |event: &mut Event| {
+        (event.of, event.seat, event.value) = (Some(newcomer.who), newcomer.who.seat(), i64::from(newcomer.side));
+    };
+    if cx.hears(on::BEFORE_JOIN) {
+        let mut event = Event::new(on::BEFORE_JOIN);
+        about(&mut event);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(false);
+        }
+    }
+    let Some(fight) = cx.state.fights.last_mut() else { return Ok(false) };
+    let at = (usize::from(fight.current) + 1).min(fight.fighters.len());
+    fight.fighters.insert(at, newcomer);
+    let moved = u8::try_from(at).unwrap_or(0);
+    for (ix, fighter) in fight.fighters.iter_mut().enumerate() {
+        if ix != at && fighter.target >= moved {
+            fighter.target += 1;
+        }
+    }
+    aim(cx, at);
+    let cause = cx.cause();
+    cx.log.push(What::Joined { of: newcomer.who }, cause, &[]);
+    announce(cx, on::AFTER_JOIN, about)?;
+    Ok(true)
+}
+
+/// Ends the innermost fight after this step.
+///
+/// # Errors
+/// A fault in scripts that may only look.
+pub fn end(cx: &mut Cx) -> Res {
+    cx.changing("ending a fight")?;
+    if let Some(fight) = cx.state.fights.last_mut() {
+        (fight.ended, fight.check) = (true, true);
+    }
+    Ok(())
+}
+
+/// Leaves the rest of the fighter's turn.
+pub fn end_fight_turn(cx: &mut Cx) {
+    agenda::cut(cx, |run| matches!(run, Run::List { of: ListOf::Fight, .. }));
+}

@@ -1,0 +1,101 @@
+//! What happened, in a form from which any sentence can be traced to its cause.
+
+use super::cx::Cx;
+use super::state::{Entity, Op};
+use super::val::Val;
+use super::zones::ZoneAt;
+use crate::content::{CounterId, DieId, EntryId, HookId, PhaseId, PieceId, PlaceId, SeatId};
+
+/// Which entry, hook and piece did something; nothing means the engine itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cause {
+    /// The entry.
+    pub entry: Option<EntryId>,
+    /// The hook.
+    pub hook: Option<HookId>,
+    /// The piece.
+    pub piece: Option<PieceId>,
+}
+
+/// One contribution to a number or to a permission.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// How.
+    pub op: Op,
+    /// By how much.
+    pub amount: i64,
+    /// Why, for refusals.
+    pub reason: Option<Box<str>>,
+    /// Whose.
+    pub cause: Cause,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs, reason = "the fields are what their names say")]
+pub enum What {
+    Round { number: u32 },
+    Turn { seat: SeatId, number: u32 },
+    Phase { seat: SeatId, phase: PhaseId },
+    Acted { seat: SeatId, entry: EntryId, piece: Option<PieceId>, each: Val },
+    Used { seat: SeatId, piece: Option<PieceId> },
+    Counter { of: Entity, counter: CounterId, from: i64, to: i64 },
+    Moved { piece: PieceId, from: ZoneAt, to: ZoneAt, known: u8 },
+    Created { piece: PieceId, to: ZoneAt },
+    Drew { seat: SeatId, amount: i64 },
+    Shuffled { zone: ZoneAt },
+    Rolled { seat: Option<SeatId>, die: DieId, faces: Vec<u8> },
+    Travelled { seat: SeatId, place: PlaceId },
+    Flipped { piece: PieceId, face: u8 },
+    Looked { seats: u8, piece: PieceId },
+    Damage { of: Entity, source: Option<Entity>, amount: i64, taken: i64 },
+    FightStarted { fight: crate::content::FightId },
+    FightTurn { of: Entity },
+    Fell { of: Entity },
+    Joined { of: Entity },
+    Left { of: Entity },
+    FightEnded { side: i64 },
+    EffectBegan { subject: Entity, entry: EntryId },
+    EffectEnded { subject: Entity, entry: EntryId },
+    Marked { of: Entity, mark: Box<str>, on: bool },
+    Denied { reason: Box<str> },
+    Said { text: Box<str>, seats: u8 },
+    Fault { text: Box<str> },
+    Over,
+}
+
+/// A line of the log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// What happened.
+    pub what: What,
+    /// Through whom.
+    pub cause: Cause,
+    /// What contributed to its number.
+    pub parts: Vec<Part>,
+}
+
+/// The lines so far. It lies outside the state: a step that runs again cuts it back.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// Whether lines are kept at all.
+    pub off: bool,
+}
+
+impl Log {
+    /// Adds a line.
+    #[inline]
+    pub fn push(&mut self, what: What, cause: Cause, parts: &[Part]) {
+        if !self.off {
+            self.lines.push(Line { what, cause, parts: parts.to_vec() });
+        }
+    }
+}
+
+/// Notes that a seat used an optional hook.
+pub fn used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
+    let cause = cx.cause();
+    cx.log.push(What::Used { seat, piece }, cause, &[]);
+}

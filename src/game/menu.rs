@@ -1,0 +1,242 @@
+//! Windows: a menu of the actions that name a moment, until done.
+
+use super::agenda;
+use super::ask::{self, Ask, AskId, Form, Opt, Prompt};
+use super::cost::{self, Payer};
+use super::counter;
+use super::cx::{Call, Cx, Res, Verdict, run_hook};
+use super::event::{self, Event, announce, fire};
+use super::log::What;
+use super::query;
+use super::state::{Entity, Frame, Run, Used};
+use super::val::Val;
+use crate::content::events::on;
+use crate::content::{ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId};
+
+/// After so many actions a menu ends by itself: it makes no progress.
+const MOST_ACTIONS: u16 = 250;
+
+/// One look at a menu: asks, and puts the chosen action onto the agenda.
+///
+/// # Errors
+/// Stops when someone must choose, or a script makes a mistake.
+pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
+    if seats == 0 || taken >= limit(cx, phase)? {
+        cx.state.agenda.pop();
+        return Ok(());
+    }
+    let mut options = Vec::new();
+    for seat in cx.state.seats_from(cx.state.active).filter(|seat| seats >> seat.0 & 1 == 1) {
+        let lines = lines(cx, phase, seat)?;
+        let open = lines.iter().any(|line| line.closed.is_none());
+        let many = seats.count_ones() > 1;
+        if open && (!cx.content().phases[phase.ix()].must || many) {
+            options.push(Opt { seat: Some(seat), ..Opt::word("done", "") });
+        }
+        options.extend(lines);
+    }
+    if options.iter().all(|option| option.closed.is_some()) {
+        cx.state.agenda.pop();
+        return Ok(());
+    }
+    // What ends a menu stands last; with several seats, last for each.
+    options.sort_by_key(|option| (option.seat, option.action.is_none()));
+    let question = Ask { id: AskId::Menu(phase), seats, sealed: false, prompt: Prompt::Menu(phase), form: Form::One, options };
+    let options = question.options.clone();
+    let answer = ask::ask(cx, question)?;
+    let picked = usize::try_from(answer.picks.list()[0]).unwrap_or(0);
+    chosen(cx, phase, answer.seat, &options[picked])
+}
+
+fn limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
+    let Some(limit) = cx.content().phases[phase.ix()].limit else { return Ok(MOST_ACTIONS) };
+    let seat = cx.actor.unwrap_or(SeatId(0));
+    let limit = counter::bound(cx, Entity::Seat(seat), limit)?;
+    Ok(u16::try_from(limit.max(0)).unwrap_or(MOST_ACTIONS).min(MOST_ACTIONS))
+}
+
+fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
+    let Some(Frame { run: Run::Window { seats, taken, .. }, .. }) = cx.state.agenda.last_mut() else {
+        return Ok(());
+    };
+    let Some(entry) = option.action else {
+        *seats &= !(1 << seat.0);
+        if *seats == 0 {
+            cx.state.agenda.pop();
+        }
+        return Ok(());
+    };
+    *taken += 1;
+    let act = Frame { run: Run::Act { phase, entry }, seat, piece: option.by, each: option.val.clone() };
+    cx.state.agenda.push(act);
+    cx.actor = Some(seat);
+    if cx.hears(on::BEFORE_ACTION) {
+        let mut event = Event::new(on::BEFORE_ACTION);
+        (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), option.by);
+        if let Some(reason) = fire(cx, event)?.denied {
+            cx.state.agenda.pop();
+            cx.log.push(What::Denied { reason }, super::log::Cause::default(), &[]);
+        }
+    }
+    Ok(())
+}
+
+/// Carries out an action: its price, then what it does.
+///
+/// # Errors
+/// Stops when someone must choose, or a script makes a mistake.
+pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
+    cx.state.agenda.pop();
+    let content = cx.content().clone();
+    let Some(action) = content.entry(entry).action.as_deref() else { return Ok(()) };
+    let payer = Payer { seat: frame.seat, entry, piece: frame.piece, each: frame.each.clone() };
+    let cause = super::log::Cause { entry: Some(entry), hook: action.run, piece: frame.piece };
+    let what = What::Acted { seat: frame.seat, entry, piece: frame.piece, each: frame.each.clone() };
+    cx.log.push(what, cause, &[]);
+    if !cost::pay(cx, &payer, &action.cost)? {
+        let reason = "the price could not be paid".into();
+        cx.log.push(What::Denied { reason }, cause, &[]);
+        return Ok(());
+    }
+    note_used(cx, action, entry, frame);
+    if cx.hears(on::AFTER_ACTION) {
+        cx.state.agenda.push(Frame { run: Run::Acted { entry }, ..frame.clone() });
+    }
+    if let Some(hook) = action.run {
+        run_hook(cx, call(hook, entry, frame.piece, frame.seat, frame.each.clone()))?;
+    }
+    Ok(())
+}
+
+/// Announces that an action was carried out, when what it started is over.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
+    cx.state.agenda.pop();
+    announce(cx, on::AFTER_ACTION, |event| {
+        (event.seat, event.entry, event.piece) = (Some(frame.seat), Some(entry), frame.piece);
+    })
+}
+
+fn note_used(cx: &mut Cx, action: &ActionDef, entry: EntryId, frame: &Frame) {
+    let place = action.once_place.then(|| cx.state.at[frame.seat.ix()]).flatten();
+    for &scope in &action.once {
+        cx.state.used.push(Used { entry, piece: frame.piece, seat: frame.seat, place, scope, fault: false });
+    }
+}
+
+fn call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
+    Call { hook, entry, it, owner: Some(seat), actor: Some(seat), each, effect: None, asked: 0, run: 0 }
+}
+
+/// The lines of a window for a seat, closed ones too.
+///
+/// # Errors
+/// Stops when a script makes a mistake.
+pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
+    let content = cx.content().clone();
+    let mut lines = Vec::new();
+    cx.actor = Some(seat);
+    for &entry in &content.phases[phase.ix()].actions {
+        let def = content.entry(entry);
+        let Some(action) = def.action.as_deref() else { continue };
+        if content.kinds[def.kind.ix()].is_piece {
+            for piece in offering(cx, seat, entry) {
+                entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
+            }
+        } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
+            entry_lines(cx, action, entry, None, seat, &mut lines)?;
+        }
+    }
+    Ok(lines)
+}
+
+/// The listening pieces of a seat that are copies of an entry.
+fn offering(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
+    let mine = |piece: &PieceId| {
+        cx.state.pieces[piece.ix()].entry == entry && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
+    };
+    event::listening(cx).into_iter().filter(mine).collect()
+}
+
+fn entry_lines(
+    cx: &mut Cx,
+    action: &ActionDef,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+    lines: &mut Vec<Opt>,
+) -> Res {
+    let each = match action.each {
+        None => vec![Val::Unit],
+        Some(hook) => match run_hook(cx, call(hook, entry, piece, seat, Val::Unit))? {
+            Val::List(list) => list,
+            Val::Unit => Vec::new(),
+            one => vec![one],
+        },
+    };
+    for val in each {
+        if let Some(closed) = look(cx, action, entry, piece, seat, &val)? {
+            lines.push(Opt { action: Some(entry), by: piece, closed, seat: Some(seat), ..Opt::new(val) });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a line is shown, and why it is closed if it is.
+fn look(
+    cx: &mut Cx,
+    action: &ActionDef,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+    val: &Val,
+) -> Res<Option<Option<Box<str>>>> {
+    if let Some(reason) = used(cx, action, entry, piece, seat) {
+        return Ok(Some(Some(reason)));
+    }
+    if let Some(hook) = action.can {
+        cx.verdict = Verdict::Open;
+        let said = run_hook(cx, call(hook, entry, piece, seat, val.clone()))?;
+        match std::mem::take(&mut cx.verdict) {
+            Verdict::Hidden => return Ok(None),
+            Verdict::Closed(reason) => return Ok(Some(Some(reason))),
+            Verdict::Open if said == Val::Bool(false) => return Ok(Some(Some("not now".into()))),
+            Verdict::Open => {}
+        }
+    }
+    if let Some(reason) = query::may_act(cx, seat, entry, piece)? {
+        return Ok(Some(Some(reason)));
+    }
+    if action.cost.is_empty() {
+        return Ok(Some(None));
+    }
+    let payer = Payer { seat, entry, piece, each: val.clone() };
+    Ok(Some(cost::why_not(cx, &payer, &action.cost)?))
+}
+
+fn used(cx: &Cx, action: &ActionDef, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Option<Box<str>> {
+    let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
+    let same = |used: &&Used| {
+        used.entry == entry && used.piece == piece && used.seat == seat && (used.fault || used.place == place)
+    };
+    let used = cx.state.used.iter().find(same)?;
+    let when = match used.scope {
+        _ if used.fault => "its script failed this turn",
+        Scope::Game => "once a game",
+        Scope::Round => "once a round",
+        Scope::Turn => "once a turn",
+        Scope::Phase => "once a phase",
+        Scope::Fight => "once a fight",
+        Scope::FightTurn => "once a fight turn",
+        Scope::Window => "once at a time",
+    };
+    Some(when.into())
+}
+
+/// Closes an action for this turn because its script failed.
+pub fn close(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) {
+    cx.state.used.push(Used { entry, piece, seat, place: None, scope: Scope::Turn, fault: true });
+    agenda::cut(cx, |run| matches!(run, Run::Act { .. }));
+}

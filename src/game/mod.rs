@@ -1,0 +1,38 @@
+//! The game: state, primitives, events, queries, effects, the agenda, decisions, the journal.
+//!
+//! Nothing here knows a terminal, a file, a clock or a thread; nothing names a script language. [`Runner`] runs hooks.
+
+pub mod agenda;
+pub mod ask;
+pub mod chance;
+pub mod combo;
+pub mod cost;
+pub mod counter;
+pub mod cx;
+pub mod decision;
+pub mod dice;
+pub mod effect;
+pub mod event;
+pub mod fight;
+pub mod journal;
+pub mod log;
+pub mod menu;
+pub mod moves;
+pub mod names;
+pub mod packet;
+mod play;
+pub mod query;
+pub mod state;
+pub mod text;
+pub mod travel;
+pub mod val;
+pub mod view;
+pub mod zones;
+
+pub use ask::{Agent, Answer, Ask, Form, Picks};
+pub use cx::{Call, Core, Cx, Fault, FaultAt, Res, Rules, Runner, Stop};
+pub use decision::{Choice, Decision};
+pub use journal::{Header, Journal};
+pub use play::{Game, Setup, Status, describe};
+pub use state::{Entity, State};
+pub use val::Val;

@@ -1,0 +1,350 @@
+//! Pieces: they come into play, move, are drawn, shuffled, turned over and looked at.
+
+use super::chance::{self, Draw};
+use super::counter;
+use super::cx::{Cx, Res};
+use super::effect;
+use super::event::{Event, announce, fire};
+use super::log::What;
+use super::query;
+use super::state::{Entity, Piece};
+use super::zones::ZoneAt;
+use crate::content::events::{ask, on};
+use crate::content::{EntryId, PieceId, SeatId, SeenBy, ZoneId};
+
+/// Where in a zone a piece is put.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Put {
+    /// On top.
+    Top,
+    /// At the bottom.
+    Bottom,
+    /// At a position.
+    At(usize),
+}
+
+/// Brings a copy of an entry into play; `None` when it was denied.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
+    cx.changing("making a piece")?;
+    if cx.state.pieces.len() >= 20_000 {
+        return Err(cx.fault("there are 20000 pieces in play already"));
+    }
+    if cx.hears(on::BEFORE_CREATE) {
+        let mut event = Event::new(on::BEFORE_CREATE);
+        (event.entry, event.to) = (Some(entry), Some(to));
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(None);
+        }
+    }
+    let copy = cx.state.pieces.iter().filter(|piece| piece.entry == entry).count();
+    let piece = cx.state.zones.create();
+    cx.state.pieces.push(Piece { entry, copy: u16::try_from(copy).unwrap_or(u16::MAX), face: 0, known: 0 });
+    let content = cx.content().clone();
+    let per = content.counters_of[3].len();
+    cx.state.counters[3].extend(std::iter::repeat_n(0, per));
+    counter::start_of(&mut cx.state, &content, Entity::Piece(piece));
+    put(cx, piece, to, Put::Bottom);
+    let cause = cx.cause();
+    cx.log.push(What::Created { piece, to }, cause, &[]);
+    announce(cx, on::AFTER_CREATE, |event| (event.piece, event.to) = (Some(piece), Some(to)))?;
+    Ok(Some(piece))
+}
+
+/// Moves a piece; gives whether it moved.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
+    cx.changing("moving a piece")?;
+    let from = cx.state.zones.zone_of(piece);
+    let mut to = to;
+    if cx.hears(on::BEFORE_MOVE) {
+        let mut event = Event::new(on::BEFORE_MOVE);
+        (event.piece, event.from, event.to, event.seat) = (Some(piece), Some(from), Some(to), cx.owner_of(piece));
+        let event = fire(cx, event)?;
+        if let Some(reason) = event.denied {
+            let cause = cx.cause();
+            cx.log.push(What::Denied { reason }, cause, &[]);
+            return Ok(false);
+        }
+        to = event.to.unwrap_or(to);
+    }
+    let owner = if cx.hears(on::AFTER_MOVE) { cx.owner_of(piece) } else { None };
+    put(cx, piece, to, at);
+    let known = cx.state.pieces[piece.ix()].known;
+    let cause = cx.cause();
+    cx.log.push(What::Moved { piece, from, to, known }, cause, &[]);
+    effect::left_zone(cx, piece)?;
+    announce(cx, on::AFTER_MOVE, |event| {
+        (event.piece, event.from, event.to, event.seat) = (Some(piece), Some(from), Some(to), owner);
+    })?;
+    Ok(true)
+}
+
+/// Puts a piece somewhere without an event; those who see the zone come to know it.
+pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
+    let position = match at {
+        Put::Top => 0,
+        Put::Bottom => usize::MAX,
+        Put::At(position) => position,
+    };
+    cx.state.zones.place(piece, to, position);
+    let seen = seen_by(cx, to);
+    let piece = &mut cx.state.pieces[piece.ix()];
+    if piece.known | seen != piece.known {
+        piece.known |= seen;
+        cx.state.reveals += 1;
+    }
+}
+
+/// Which seats see what lies in a zone.
+fn seen_by(cx: &Cx, at: ZoneAt) -> u8 {
+    let content = cx.content();
+    let Some((of, zone)) = cx.state.zones.def(content, at) else { return 0xff };
+    match content.zones[zone.ix()].seen_by {
+        SeenBy::All => 0xff,
+        SeenBy::Nobody => 0,
+        SeenBy::Owner => match of {
+            Entity::Seat(seat) => 1 << seat.0,
+            Entity::Piece(piece) => cx.owner_of(piece).map_or(0, |seat| 1 << seat.0),
+            Entity::Table | Entity::Place(_) => 0,
+        },
+    }
+}
+
+/// How many more pieces a zone takes.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
+    let content = cx.content().clone();
+    let Some((of, zone)) = cx.state.zones.def(&content, at) else { return Ok(usize::MAX) };
+    let Some(limit) = content.zones[zone.ix()].limit else { return Ok(usize::MAX) };
+    let limit = counter::bound(cx, of, limit)?;
+    let (limit, _) = query::number(cx, ask::LIMIT, limit, |event| {
+        (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
+    })?;
+    Ok(usize::try_from(limit).unwrap_or(0).saturating_sub(cx.state.zones.count(at)))
+}
+
+/// A seat draws pieces from one zone to another and gives them: as many as the query `draw_count`, the pile and the limit allow.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> Res<Vec<PieceId>> {
+    cx.changing("drawing")?;
+    let fill = |event: &mut Event| {
+        (event.of, event.seat, event.from, event.to) = (Some(of), of.seat(), Some(from), Some(to));
+    };
+    let (mut amount, parts) = query::number(cx, ask::DRAW_COUNT, amount, fill)?;
+    let mut to = to;
+    let mut from = from;
+    if cx.hears(on::BEFORE_DRAW) {
+        let mut event = Event::new(on::BEFORE_DRAW);
+        fill(&mut event);
+        event.amount = amount;
+        let event = fire(cx, event)?;
+        if event.denied.is_some() {
+            return Ok(Vec::new());
+        }
+        amount = event.amount;
+        (from, to) = (event.from.unwrap_or(from), event.to.unwrap_or(to));
+    }
+    let mut drawn = Vec::new();
+    let line = cx.log.lines.len();
+    let cause = cx.cause();
+    for _ in 0..amount.max(0) {
+        if room(cx, to)? == 0 {
+            break;
+        }
+        if cx.state.zones.count(from) == 0 {
+            refill(cx, from)?;
+        }
+        let Some(piece) = cx.state.zones.top(from) else { break };
+        if shift(cx, piece, to, Put::Bottom)? {
+            drawn.push(piece);
+        } else {
+            break;
+        }
+    }
+    let count = i64::try_from(drawn.len()).unwrap_or(0);
+    if let Entity::Seat(seat) = of
+        && !cx.log.off
+        && (amount != 0 || !parts.is_empty())
+    {
+        let what = What::Drew { seat, amount: count };
+        let line = line.min(cx.log.lines.len());
+        cx.log.lines.insert(line, super::log::Line { what, cause, parts });
+    }
+    announce(cx, on::AFTER_DRAW, |event| {
+        fill(event);
+        (event.from, event.to, event.amount) = (Some(from), Some(to), count);
+    })?;
+    Ok(drawn)
+}
+
+/// Refills an empty zone by shuffling in the one it is refilled from.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
+    let content = cx.content().clone();
+    let Some((of, zone)) = cx.state.zones.def(&content, at) else { return Ok(()) };
+    let source = content.zones[zone.ix()].refills_from.and_then(|source| cx.state.zones.at(&content, of, source));
+    let Some(source) = source.filter(|source| cx.state.zones.count(*source) > 0) else { return Ok(()) };
+    let refused = query::may(cx, ask::MAY_REFILL, None, |event| {
+        (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
+    })?;
+    if refused.is_some() {
+        return Ok(());
+    }
+    for piece in cx.state.zones.pieces(source).to_vec() {
+        shift(cx, PieceId(piece), at, Put::Bottom)?;
+    }
+    shuffle(cx, at)
+}
+
+/// Shuffles a zone: nobody knows any more what lies where, unless the zone is seen.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
+    cx.changing("shuffling")?;
+    if cx.hears(on::BEFORE_SHUFFLE) {
+        let mut event = Event::new(on::BEFORE_SHUFFLE);
+        event.to = Some(at);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(());
+        }
+    }
+    let mut order = cx.state.zones.pieces(at).to_vec();
+    cx.spend(order.len() as u64)?;
+    let stream = stream(cx, "shuffle", at);
+    chance::draw(cx, &stream, Draw::Order(&mut order));
+    cx.state.zones.arrange(at, &order);
+    let seen = seen_by(cx, at);
+    for piece in order {
+        cx.state.pieces[usize::from(piece)].known = seen;
+    }
+    let cause = cx.cause();
+    cx.log.push(What::Shuffled { zone: at }, cause, &[]);
+    announce(cx, on::AFTER_SHUFFLE, |event| event.to = Some(at))
+}
+
+/// The name of a stream of chance about a zone.
+pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
+    match cx.state.zones.def(cx.content(), at) {
+        Some((of, zone)) => {
+            let zone = &cx.content().entry(cx.content().zones[zone.ix()].entry).name;
+            let owner = match of {
+                Entity::Table => String::new(),
+                Entity::Seat(seat) => format!("@{}", seat.0),
+                Entity::Place(place) => cx.content().entry(cx.content().map.places[place.ix()].entry).name.to_string(),
+                Entity::Piece(piece) => {
+                    let piece = cx.state.pieces[piece.ix()];
+                    format!("{}#{}", cx.content().entry(piece.entry).name, piece.copy)
+                }
+            };
+            format!("{purpose} {zone} {owner}")
+        }
+        None => purpose.to_owned(),
+    }
+}
+
+/// Picks pieces of a list at random.
+///
+/// # Errors
+/// A fault in scripts that may only look.
+pub fn random(cx: &mut Cx, purpose: &str, from: &[PieceId], count: usize) -> Res<Vec<PieceId>> {
+    cx.changing("picking at random")?;
+    let mut rest = from.to_vec();
+    let mut picked = Vec::new();
+    while picked.len() < count && !rest.is_empty() {
+        cx.spend(rest.len() as u64)?;
+        if let Some(piece) = chance::pick(cx, purpose, &rest) {
+            rest.retain(|other| *other != piece);
+            picked.push(piece);
+        }
+    }
+    Ok(picked)
+}
+
+/// Discards a piece to where its zone says, else to the box.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn discard(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+    let to = discard_zone(cx, piece);
+    shift(cx, piece, to, Put::Top)
+}
+
+/// Where a discarded piece goes.
+#[must_use]
+pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
+    let content = cx.content();
+    let from = cx.state.zones.zone_of(piece);
+    let Some((of, zone)) = cx.state.zones.def(content, from) else { return ZoneAt::BOX };
+    let Some(target) = content.zones[zone.ix()].discards_to else { return ZoneAt::BOX };
+    zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
+}
+
+/// The zone of that name of an owner, or else of the seat that holds it, or else of the table.
+#[must_use]
+pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
+    let content = cx.content();
+    let zones = &cx.state.zones;
+    let seat = match of {
+        Entity::Piece(piece) => cx.owner_of(piece).map(Entity::Seat),
+        _ => None,
+    };
+    let owners = [Some(of), seat, Some(Entity::Table)];
+    owners.into_iter().flatten().find_map(|owner| zones.at(content, owner, zone))
+}
+
+/// Turns a piece to another of its faces; gives whether it turned.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
+    cx.changing("turning a piece")?;
+    if cx.hears(on::BEFORE_FLIP) {
+        let mut event = Event::new(on::BEFORE_FLIP);
+        (event.piece, event.value) = (Some(piece), i64::from(face));
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(false);
+        }
+    }
+    cx.state.pieces[piece.ix()].face = face;
+    let cause = cx.cause();
+    cx.log.push(What::Flipped { piece, face }, cause, &[]);
+    announce(cx, on::AFTER_FLIP, |event| (event.piece, event.value) = (Some(piece), i64::from(face)))?;
+    Ok(true)
+}
+
+/// Lets seats know what a piece is; everyone when no seat is given.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> Res {
+    cx.changing("showing a piece")?;
+    let seats = seat.map_or(0xff, |seat| 1 << seat.0);
+    if cx.state.pieces[piece.ix()].known & seats == seats {
+        return Ok(());
+    }
+    let about = |event: &mut Event| (event.piece, event.seat) = (Some(piece), seat);
+    if cx.hears(on::BEFORE_REVEAL) {
+        let mut event = Event::new(on::BEFORE_REVEAL);
+        about(&mut event);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(());
+        }
+    }
+    cx.state.pieces[piece.ix()].known |= seats;
+    cx.state.reveals += 1;
+    let cause = cx.cause();
+    cx.log.push(What::Looked { seats, piece }, cause, &[]);
+    announce(cx, on::AFTER_REVEAL, |event| about(event))
+}

@@ -1,0 +1,259 @@
+//! Packets: a loss in flight along its chain, point by point where someone listens.
+
+use super::ask::{self, Prompt};
+use super::cx::{Core, Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::What;
+use super::moves;
+use super::query;
+use super::state::{Entity, State};
+use super::{counter, fight};
+use crate::content::events::{ask as queries, on};
+use crate::content::{Content, CounterId, Link, PieceId, SeatId, ZoneId};
+
+/// A loss in flight.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packet {
+    /// Who or what causes it.
+    pub source: Option<Entity>,
+    /// Who loses.
+    pub of: Entity,
+    /// What it is: `damage`, `pay`, or a word of the pack.
+    pub purpose: Box<str>,
+    /// How big it was.
+    pub amount: i64,
+    /// What is still to be absorbed.
+    pub remaining: i64,
+    /// Where it goes, link by link.
+    pub links: Vec<Link>,
+    /// What each link took.
+    pub taken: Vec<i64>,
+    /// The pieces that were lost.
+    pub pieces: Vec<PieceId>,
+}
+
+impl Packet {
+    /// What was taken in all.
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        self.taken.iter().sum()
+    }
+}
+
+/// Sends a loss along a chain and gives it back with what each link took; what remains is the excess.
+///
+/// # Errors
+/// Stops when a hook does, or when someone must choose.
+pub fn send(cx: &mut Cx, source: Option<Entity>, of: Entity, purpose: &str, amount: i64, links: Vec<Link>) -> Res<Packet> {
+    cx.changing("a loss")?;
+    let about = |event: &mut Event| {
+        (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
+    };
+    let (amount, parts) = match purpose {
+        "damage" => query::number(cx, queries::DAMAGE, amount, about)?,
+        _ => (amount, Vec::new()),
+    };
+    let taken = vec![0; links.len()];
+    let amount = amount.max(0);
+    cx.packets.push(Packet { source, of, purpose: purpose.into(), amount, remaining: amount, links, taken, pieces: Vec::new() });
+    let cause = cx.cause();
+    let line = cx.log.lines.len();
+    let result = flow(cx, about);
+    let packet = cx.packets.pop();
+    result?;
+    let Some(packet) = packet else { return Err(cx.fault("a loss vanished")) };
+    if !cx.log.off && purpose == "damage" {
+        let what = What::Damage { of, source, amount: packet.amount, taken: packet.total() };
+        cx.log.lines.insert(line, super::log::Line { what, cause, parts });
+    }
+    if cx.hears(on::AFTER_DAMAGE) {
+        let mut event = Event::new(on::AFTER_DAMAGE);
+        about(&mut event);
+        (event.amount, event.word) = (packet.total(), Some(purpose.into()));
+        cx.packets.push(packet);
+        let result = fire(cx, event);
+        let packet = cx.packets.pop();
+        result?;
+        return packet.ok_or_else(|| cx.fault("a loss vanished"));
+    }
+    Ok(packet)
+}
+
+fn flow(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
+    if cx.hears(on::BEFORE_DAMAGE) {
+        let mut event = Event::new(on::BEFORE_DAMAGE);
+        about(&mut event);
+        let packet = current(cx);
+        (event.amount, event.word) = (packet.amount, Some(packet.purpose.clone()));
+        let event = fire(cx, event)?;
+        let packet = current(cx);
+        if event.denied.is_some() {
+            (packet.amount, packet.remaining) = (0, 0);
+        } else if event.amount != packet.amount {
+            packet.amount = event.amount.max(0);
+            packet.remaining = packet.amount;
+        }
+    }
+    let mut ix = 0;
+    while ix < current(cx).links.len() && current(cx).remaining > 0 {
+        match current(cx).links[ix] {
+            Link::Counter(counter) => absorb_counter(cx, ix, counter, -1)?,
+            Link::Rising(counter) => absorb_counter(cx, ix, counter, 1)?,
+            Link::Top(zone) => absorb_top(cx, ix, zone)?,
+            Link::Chosen(zone) => absorb_pieces(cx, ix, zone, false)?,
+            Link::Random(zone) => absorb_pieces(cx, ix, zone, true)?,
+        }
+        ix += 1;
+    }
+    Ok(())
+}
+
+fn current(cx: &mut Cx) -> &mut Packet {
+    cx.packets.last_mut().expect("flow runs while its packet is the last")
+}
+
+fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res {
+    let of = current(cx).of;
+    if State::counter_at(cx.content(), of, counter).is_none() {
+        return Ok(());
+    }
+    let watched = cx.hears(on::BEFORE_ABSORB) || cx.hears(on::AFTER_ABSORB);
+    loop {
+        let remaining = current(cx).remaining;
+        if remaining <= 0 {
+            return Ok(());
+        }
+        let (min, max) = counter::bounds(cx, of, counter)?;
+        let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
+        let room = if sign < 0 { base - min } else { max - base };
+        let take = remaining.min(room).min(if watched { 1 } else { remaining });
+        if take <= 0 || !about_to_absorb(cx, None)? {
+            return Ok(());
+        }
+        let taken = counter::change(cx, of, counter, sign * take)?.abs();
+        let packet = current(cx);
+        packet.remaining -= taken;
+        packet.taken[ix] += taken;
+        absorbed(cx, None)?;
+        if taken < take {
+            return Ok(());
+        }
+    }
+}
+
+fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
+    let of = current(cx).of;
+    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else { return Ok(()) };
+    while current(cx).remaining > 0 {
+        let Some(piece) = cx.state.zones.top(at) else { break };
+        if !absorb_piece(cx, ix, piece)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
+    let of = current(cx).of;
+    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else { return Ok(()) };
+    let all: Vec<PieceId> = cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)).collect();
+    let count = usize::try_from(current(cx).remaining).unwrap_or(0).min(all.len());
+    let picked = if random {
+        let stream = moves::stream(cx, "lose", at);
+        moves::random(cx, &stream, &all, count)?
+    } else {
+        let count = u16::try_from(count).unwrap_or(u16::MAX);
+        let seat = chooser(cx, of);
+        ask::pieces(cx, seat, Prompt::Lose, &all, count, count)?
+    };
+    for piece in picked {
+        if current(cx).remaining > 0 && cx.state.zones.zone_of(piece) == at {
+            absorb_piece(cx, ix, piece)?;
+        }
+    }
+    Ok(())
+}
+
+/// Who chooses for someone: the seat itself, a fighter's controller, or whoever holds the piece.
+#[must_use]
+pub fn chooser(core: &Core, of: Entity) -> SeatId {
+    let controller = fight::fighter_of(core, of).map(|fighter| fighter.controller);
+    match of {
+        Entity::Seat(seat) => seat,
+        Entity::Piece(piece) => controller.or_else(|| core.owner_of(piece)).unwrap_or_else(|| core.active()),
+        Entity::Table | Entity::Place(_) => core.active(),
+    }
+}
+
+fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> Res<bool> {
+    if !about_to_absorb(cx, Some(piece))? || current(cx).remaining <= 0 {
+        return Ok(false);
+    }
+    let packet = current(cx);
+    packet.remaining -= 1;
+    packet.taken[ix] += 1;
+    packet.pieces.push(piece);
+    if !moves::discard(cx, piece)? {
+        let packet = current(cx);
+        packet.remaining += 1;
+        packet.taken[ix] -= 1;
+        packet.pieces.pop();
+        return Ok(false);
+    }
+    absorbed(cx, Some(piece))?;
+    Ok(true)
+}
+
+fn about_to_absorb(cx: &mut Cx, piece: Option<PieceId>) -> Res<bool> {
+    if !cx.hears(on::BEFORE_ABSORB) {
+        return Ok(true);
+    }
+    let mut event = Event::new(on::BEFORE_ABSORB);
+    fill(cx, &mut event, piece);
+    Ok(fire(cx, event)?.denied.is_none())
+}
+
+fn absorbed(cx: &mut Cx, piece: Option<PieceId>) -> Res {
+    if !cx.hears(on::AFTER_ABSORB) {
+        return Ok(());
+    }
+    let mut event = Event::new(on::AFTER_ABSORB);
+    fill(cx, &mut event, piece);
+    fire(cx, event).map(|_| ())
+}
+
+fn fill(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>) {
+    let packet = current(cx);
+    (event.of, event.seat, event.source) = (Some(packet.of), packet.of.seat(), packet.source);
+    (event.piece, event.word) = (piece, Some(packet.purpose.clone()));
+}
+
+/// What a loss would take, without taking it: pieces and points.
+#[must_use]
+pub fn preview(state: &State, content: &Content, of: Entity, amount: i64, links: &[Link]) -> (i64, i64) {
+    let (mut remaining, mut pieces, mut points) = (amount.max(0), 0, 0);
+    for link in links {
+        let (room, is_zone) = match *link {
+            Link::Counter(counter) => (i64::from(state.base(content, of, counter)), false),
+            Link::Rising(_) => (remaining, false),
+            Link::Top(zone) | Link::Chosen(zone) | Link::Random(zone) => {
+                let count = state.zones.at(content, of, zone).map_or(0, |at| state.zones.count(at));
+                (i64::try_from(count).unwrap_or(0), true)
+            }
+        };
+        let take = remaining.min(room.max(0));
+        remaining -= take;
+        *if is_zone { &mut pieces } else { &mut points } += take;
+    }
+    (pieces, points)
+}
+
+/// The purpose of a loss that pays a cost, and its announcement.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn paid(cx: &mut Cx, seat: SeatId, amount: i64) -> Res {
+    announce(cx, on::AFTER_PAY, |event| {
+        (event.of, event.seat, event.amount) = (Some(Entity::Seat(seat)), Some(seat), amount);
+    })
+}

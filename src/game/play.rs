@@ -1,0 +1,401 @@
+//! A game in play: a plain value at every decision.
+
+use std::rc::Rc;
+
+use super::ask::{Agent, Answer, Ask};
+use super::chance::Forced;
+use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
+use super::decision::{self, Decision};
+use super::journal::Line;
+use super::log::{Cause, Log, What};
+use super::state::{Frame, Outcome, Run, Stage, State};
+use super::view::{self, View};
+use super::{agenda, menu};
+use crate::content::{Content, SeatId};
+
+/// After so many steps without a decision a game is given up: nothing will ever ask anyone.
+const MOST_STEPS: u32 = 100_000;
+/// After so many faults in one step the frame that runs is given up.
+const MOST_SKIPS: usize = 8;
+
+/// What a game starts from.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The players' names, which say how many seats there are.
+    pub names: Vec<String>,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Results of chance given in advance.
+    pub forced: Vec<Forced>,
+    /// Whether answers are noted.
+    pub journal: bool,
+    /// Whether the log is kept.
+    pub log: bool,
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Someone is asked.
+    Asking,
+    /// It is over.
+    Over,
+}
+
+/// A game in play.
+pub struct Game {
+    cx: Cx,
+    before: State,
+    setup: Setup,
+    given: bool,
+}
+
+impl Game {
+    /// A game before its set-up.
+    ///
+    /// # Errors
+    /// When the mode is not for so many seats.
+    pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, String> {
+        let seats = u8::try_from(setup.names.len()).unwrap_or(u8::MAX);
+        let mode = rules.content.mode.as_ref().ok_or("no mode was chosen")?;
+        if !(mode.seats_min..=mode.seats_max).contains(&seats) {
+            let wanted = match (mode.seats_min, mode.seats_max) {
+                (least, most) if least == most => least.to_string(),
+                (least, most) => format!("{least} to {most}"),
+            };
+            let title = &rules.content.entry(mode.entry).title;
+            return Err(format!("{title} is for {wanted} players, not {seats}"));
+        }
+        let mut state = State::new(&rules.content, seats, setup.seed);
+        state.forced.clone_from(&setup.forced);
+        let core = core(rules, state, &setup);
+        Ok(Game { cx: Cx::new(core), before: State::default(), setup, given: false })
+    }
+
+    /// The context, for agents and front ends that look at it.
+    #[must_use]
+    pub fn core(&self) -> &Core {
+        &self.cx
+    }
+
+    /// The context, for set-up by tests and tools.
+    pub fn cx(&mut self) -> &mut Cx {
+        &mut self.cx
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.cx.state
+    }
+
+    /// What the packs say.
+    #[must_use]
+    pub fn content(&self) -> &Content {
+        self.cx.content()
+    }
+
+    /// What was answered so far.
+    #[must_use]
+    pub fn journal(&self) -> &[Line] {
+        self.cx.journal.as_deref().unwrap_or(&[])
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.cx.log
+    }
+
+    /// The faults of scripts so far.
+    #[must_use]
+    pub fn faults(&self) -> &[Fault] {
+        &self.cx.faults
+    }
+
+    /// Lets someone decide inline; `None` hands decisions out.
+    pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
+        self.cx.agent = agent;
+    }
+
+    /// The question that waits for an answer.
+    #[must_use]
+    pub fn pending(&self) -> Option<&Ask> {
+        self.cx.pending.as_deref()
+    }
+
+    /// The question that waits for an answer, in words.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        self.pending().map(|ask| decision::render(&self.cx, ask))
+    }
+
+    /// What a seat may see.
+    #[must_use]
+    pub fn view(&self, seat: SeatId) -> View {
+        view::view(&self.cx, seat)
+    }
+
+    /// A copy of this game as it might be for a seat.
+    #[must_use]
+    pub fn determinise(&self, seat: SeatId, seed: u64) -> Game {
+        let mut copy = self.clone();
+        copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
+        copy
+    }
+
+    /// Answers the question that waits, and plays on to the next.
+    ///
+    /// # Errors
+    /// Why the answer does not fit; nothing has changed then.
+    pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
+        let ask = self.cx.pending.take().ok_or("nobody is asked anything")?;
+        if let Err(why) = ask.fits(&answer) {
+            self.cx.pending = Some(ask);
+            return Err(why);
+        }
+        super::journal::note(&mut self.cx, &ask, &answer);
+        self.cx.answers.push(answer);
+        Ok(self.run())
+    }
+
+    /// Answers by keys.
+    ///
+    /// # Errors
+    /// Why the answer does not fit; nothing has changed then.
+    pub fn answer_keys(&mut self, seat: SeatId, keys: &[String]) -> Result<Status, String> {
+        let ask = self.pending().ok_or("nobody is asked anything")?;
+        let answer = decision::parse(&self.cx, ask, seat, keys)?;
+        self.answer(answer)
+    }
+
+    /// Plays until someone must be asked, or to the end.
+    pub fn run(&mut self) -> Status {
+        self.cx.pending = None;
+        let mut steps = 0;
+        loop {
+            if self.cx.state.over.is_some() {
+                return Status::Over;
+            }
+            if self.cx.state.agenda.is_empty() || steps > MOST_STEPS {
+                self.give_up(steps);
+                return Status::Over;
+            }
+            let asked = self.cx.answers.len();
+            if self.step() {
+                return Status::Asking;
+            }
+            steps = if asked > 0 || self.cx.next_answer > 0 { 0 } else { steps + 1 };
+        }
+    }
+
+    fn give_up(&mut self, steps: u32) {
+        if steps > MOST_STEPS {
+            let text = format!("{MOST_STEPS} steps went by without anyone being asked anything: the game cannot go on");
+            self.cx.faults.push(Fault { hook: None, run: 0, message: text.clone(), at: None });
+            self.cx.log.push(What::Fault { text: text.into() }, Cause::default(), &[]);
+        }
+        self.cx.state.over = Some(Outcome::default());
+    }
+
+    /// Runs one step; gives whether someone must be asked.
+    fn step(&mut self) -> bool {
+        self.before.clone_from(&self.cx.state);
+        let lines = self.cx.log.lines.len();
+        loop {
+            begin(&mut self.cx);
+            let result = if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) };
+            match result {
+                Ok(()) => {
+                    self.cx.answers.clear();
+                    self.cx.skips.clear();
+                    return false;
+                }
+                Err(stop) => {
+                    self.cx.state.clone_from(&self.before);
+                    self.cx.log.lines.truncate(lines);
+                    self.cx.queue.clear();
+                    match stop {
+                        Stop::Suspend => return true,
+                        Stop::Fault(fault) => {
+                            if self.failed(*fault) {
+                                return false;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Deals with a script's fault; gives whether the step is over.
+    fn failed(&mut self, fault: Fault) -> bool {
+        let cx = &mut self.cx;
+        let run = fault.run;
+        let text: Box<str> = describe(cx, &fault).into();
+        let action = failed_action(cx, &fault);
+        cx.faults.push(fault);
+        // Answers given inside the run that is now left out belong to nothing any more.
+        cx.answers.retain(|answer| !answer.during.contains(&run));
+        if let Some((entry, piece, seat)) = action {
+            menu::close(cx, entry, piece, seat);
+        } else if run == 0 || cx.skips.len() >= MOST_SKIPS {
+            let outermost = cx.state.agenda.len() <= 1;
+            if outermost {
+                cx.state.over = Some(Outcome::default());
+            } else {
+                cx.state.agenda.pop();
+            }
+        } else {
+            cx.skips.push((run, text));
+            return false;
+        }
+        cx.log.push(What::Fault { text }, Cause::default(), &[]);
+        cx.answers.clear();
+        cx.skips.clear();
+        true
+    }
+
+    fn wants_given(&self) -> bool {
+        let started = matches!(self.cx.state.agenda.last(), Some(Frame { run: Run::Game { stage: Stage::Start }, .. }));
+        started && !self.given && self.content().given.is_some()
+    }
+
+    /// Runs the script that starts a game in the middle of things.
+    fn give(&mut self) -> super::cx::Res {
+        let Some((entry, hook)) = self.content().given else { return Ok(()) };
+        self.cx.actor = Some(SeatId(0));
+        agenda::run_for(&mut self.cx, hook, entry, None)?;
+        let queued = std::mem::take(&mut self.cx.queue);
+        // What it started runs first; the game's own start follows.
+        self.cx.state.agenda.extend(queued.into_iter().rev());
+        self.given = true;
+        Ok(())
+    }
+
+    /// This game again from its start, with the first answers of its journal.
+    ///
+    /// # Errors
+    /// The first answer that no longer fits, and why.
+    pub fn replay(rules: Rc<Rules>, setup: &Setup, lines: &[Line]) -> Result<Game, (Game, usize, String)> {
+        let mut game = match Game::new(rules.clone(), Setup { journal: true, ..setup.clone() }) {
+            Ok(game) => game,
+            Err(why) => {
+                let core = core(rules, State::default(), setup);
+                let stub = Game { cx: Cx::new(core), before: State::default(), setup: setup.clone(), given: false };
+                return Err((stub, 0, why));
+            }
+        };
+        game.run();
+        for (ix, line) in lines.iter().enumerate() {
+            if let Err(why) = game.replay_line(line) {
+                return Err((game, ix, why));
+            }
+        }
+        Ok(game)
+    }
+
+    /// Answers with a line of a journal.
+    ///
+    /// # Errors
+    /// Why it does not fit.
+    pub fn replay_line(&mut self, line: &Line) -> Result<Status, String> {
+        let ask = self.pending().ok_or("the game is over before this answer")?;
+        let id = decision::id(&self.cx, ask);
+        if id != line.id {
+            return Err(format!("the question here is `{id}`, and the answer is to `{}`", line.id));
+        }
+        self.answer_keys(line.seat, &line.keys)
+    }
+
+    /// This game one answer ago; `None` before the first.
+    #[must_use]
+    pub fn undone(&self) -> Option<Game> {
+        let lines = self.journal();
+        let before = lines.len().checked_sub(1)?;
+        Game::replay(self.cx.rules.clone(), &self.setup, &lines[..before]).ok()
+    }
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Game {
+        let mut core = core(self.cx.rules.clone(), self.cx.state.clone(), &self.setup);
+        core.log = self.cx.log.clone();
+        core.answers.clone_from(&self.cx.answers);
+        core.pending.clone_from(&self.cx.pending);
+        core.journal.clone_from(&self.cx.journal);
+        core.faults.clone_from(&self.cx.faults);
+        core.skips.clone_from(&self.cx.skips);
+        core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
+        Game { cx: Cx::new(core), before: State::default(), setup: self.setup.clone(), given: self.given }
+    }
+}
+
+fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
+    Core {
+        state,
+        rules,
+        names: setup.names.clone(),
+        log: Log { lines: Vec::new(), off: !setup.log },
+        calls: Vec::new(),
+        events: Vec::new(),
+        packets: Vec::new(),
+        queries: Vec::new(),
+        answers: Vec::new(),
+        next_answer: 0,
+        agent: None,
+        pending: None,
+        queue: Vec::new(),
+        read_only: 0,
+        work: 0,
+        fired: 0,
+        runs: 0,
+        skips: Vec::new(),
+        verdict: Verdict::Open,
+        actor: None,
+        journal: setup.journal.then(Vec::new),
+        faults: Vec::new(),
+    }
+}
+
+/// Clears what belongs to one run of a step.
+fn begin(cx: &mut Cx) {
+    cx.next_answer = 0;
+    cx.work = 0;
+    cx.fired = 0;
+    cx.runs = 0;
+    cx.read_only = 0;
+    cx.calls.clear();
+    cx.events.clear();
+    cx.packets.clear();
+    cx.queries.clear();
+    cx.queue.clear();
+}
+
+/// The action whose own script failed, if it was one.
+fn failed_action(
+    cx: &Cx,
+    fault: &Fault,
+) -> Option<(crate::content::EntryId, Option<crate::content::PieceId>, SeatId)> {
+    let frame = cx.state.agenda.last()?;
+    let Run::Act { entry, .. } = frame.run else { return None };
+    let hook = &cx.content().hooks[fault.hook?.ix()];
+    (hook.entry == entry && matches!(hook.role, crate::content::Role::Do | crate::content::Role::Look))
+        .then_some((entry, frame.piece, frame.seat))
+}
+
+/// A fault in words, with where it is.
+#[must_use]
+pub fn describe(core: &Core, fault: &Fault) -> String {
+    let at = match &fault.at {
+        Some(at) => match &at.source {
+            Some(source) => format!(" ({source}, line {}, column {})", at.line, at.column),
+            None => format!(" (line {}, column {})", at.line, at.column),
+        },
+        None => String::new(),
+    };
+    match fault.hook {
+        Some(hook) => format!("{}: {}{at}", core.content().hook_name(hook), fault.message),
+        None => format!("{}{at}", fault.message),
+    }
+}

@@ -1,0 +1,152 @@
+//! The log in words: what each line says, to whom, and where its numbers came from.
+
+use super::cx::Core;
+use super::decision::seen_title;
+use super::log::{Line, Part, What};
+use super::names;
+use super::state::{Entity, Op};
+use super::val::Val;
+use crate::content::{PieceId, SeatId};
+
+/// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one.
+#[must_use]
+pub fn line(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
+    let text = sentence(core, &line.what, to)?;
+    let parts = parts(core, &line.parts);
+    Some(if parts.is_empty() { text } else { format!("{text} ({parts})") })
+}
+
+fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
+    let seat = |seat: SeatId| names::seat(core, seat);
+    let of = |of: Entity| names::entity(core, of);
+    Some(match what {
+        What::Round { number } => format!("— round {number} —"),
+        What::Turn { seat: who, number } => format!("{}: turn {number}", seat(*who)),
+        What::Phase { .. } | What::EffectEnded { .. } => return None,
+        What::Acted { seat: who, entry, each, .. } => acted(core, *who, *entry, each, to),
+        What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(core, (*piece)?, 0xff, to)),
+        What::Counter { of: whose, counter, from, to: now } => {
+            let def = &core.content().counters[counter.ix()];
+            if def.secret && to.is_some() && whose.seat() != to {
+                return None;
+            }
+            let title = core.content().counter_title(*counter);
+            let owner = if *whose == Entity::Table { String::new() } else { format!("{}: ", of(*whose)) };
+            format!("{owner}{title} {from} → {now}")
+        }
+        What::Moved { piece, from, to: zone, known } => {
+            format!("{}: {} → {}", piece_title(core, *piece, *known, to), names::zone(core, *from), names::zone(core, *zone))
+        }
+        What::Created { piece, to: zone } => {
+            let known = core.state.pieces[piece.ix()].known;
+            format!("{} comes into {}", piece_title(core, *piece, known, to), names::zone(core, *zone))
+        }
+        What::Drew { seat: who, amount } => format!("{} draws {amount}", seat(*who)),
+        What::Shuffled { zone } => format!("{} is shuffled", names::zone(core, *zone)),
+        What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
+        What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),
+        What::Flipped { piece, face } => format!("{} turns to face {face}", names::piece(core, *piece)),
+        What::Looked { seats, piece } => looked(core, *seats, *piece, to),
+        What::Damage { of: whom, source, amount, taken } => {
+            let by = source.map(|by| format!("{} hits ", of(by))).unwrap_or_default();
+            let rest = if taken == amount { String::new() } else { format!(", {taken} taken") };
+            format!("{by}{}: {amount} damage{rest}", of(*whom))
+        }
+        What::FightStarted { fight } => {
+            let entry = core.content().fights[fight.ix()].entry;
+            format!("A fight begins: {}", core.content().entry(entry).title)
+        }
+        What::FightTurn { of: who } => format!("{} is up", of(*who)),
+        What::Fell { of: who } => format!("{} falls", of(*who)),
+        What::Joined { of: who } => format!("{} joins the fight", of(*who)),
+        What::Left { of: who } => format!("{} leaves the fight", of(*who)),
+        What::FightEnded { .. } => "The fight is over".to_owned(),
+        What::EffectBegan { subject, entry } => format!("{}: {}", of(*subject), core.content().entry(*entry).title),
+        What::Marked { of: who, mark, on } => format!("{}: {}{mark}", of(*who), if *on { "" } else { "no longer " }),
+        What::Denied { reason } => format!("It does not happen: {reason}"),
+        What::Said { text, seats } => return to.is_none_or(|to| seats >> to.0 & 1 == 1).then(|| text.to_string()),
+        What::Fault { text } => format!("A script failed and was left out: {text}"),
+        What::Over => over(core),
+    })
+}
+
+fn acted(core: &Core, who: SeatId, entry: crate::content::EntryId, each: &Val, to: Option<SeatId>) -> String {
+    let each = match each {
+        Val::Entity(Entity::Piece(piece)) => piece_title(core, *piece, core.state.pieces[piece.ix()].known, to),
+        each => names::val(core, each),
+    };
+    let def = core.content().entry(entry);
+    let title = def.title.split('{').next().unwrap_or("").trim();
+    let title = if title.is_empty() { &*def.id } else { title };
+    let dash = if each.is_empty() { "" } else { ": " };
+    format!("{} — {title}{dash}{each}", names::seat(core, who))
+}
+
+fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &[u8]) -> String {
+    let def = &core.content().dice[die.ix()];
+    let face = |face: &u8| def.faces.get(usize::from(*face)).map(|value| core.content().show(value)).unwrap_or_default();
+    let shown = faces.iter().map(face).collect::<Vec<_>>().join(" ");
+    let who = who.map_or("Someone".to_owned(), |seat| names::seat(core, seat));
+    format!("{who} rolls {}: {shown}", core.content().entry(def.entry).title)
+}
+
+fn looked(core: &Core, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
+    if seats == 0xff {
+        return format!("{} is revealed", names::piece(core, piece));
+    }
+    let who: Vec<String> =
+        (0..core.state.seats).filter(|seat| seats >> seat & 1 == 1).map(|seat| names::seat(core, SeatId(seat))).collect();
+    format!("{} looks at {}", who.join(", "), piece_title(core, piece, seats, to))
+}
+
+/// A piece's title for those who knew it at that time; others see its kind.
+fn piece_title(core: &Core, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
+    match to {
+        Some(seat) if known >> seat.0 & 1 == 0 && core.state.pieces[piece.ix()].known >> seat.0 & 1 == 0 => {
+            let text = seen_title(core, seat, piece);
+            text.split(" (").next().unwrap_or("something").to_owned()
+        }
+        _ => names::piece(core, piece),
+    }
+}
+
+fn over(core: &Core) -> String {
+    let Some(outcome) = &core.state.over else { return "The game is over".to_owned() };
+    let names: Vec<String> = outcome.winners.iter().map(|seat| self::names::seat(core, *seat)).collect();
+    let who = match names.len() {
+        0 => "nobody wins".to_owned(),
+        1 => format!("{} wins", names[0]),
+        _ => format!("{} win", names.join(" and ")),
+    };
+    let text = if outcome.text.is_empty() { String::new() } else { format!(". {}", outcome.text) };
+    format!("The game is over: {who}{text}")
+}
+
+/// Where a number came from: `wolf +2, fog cap 1`.
+#[must_use]
+pub fn parts(core: &Core, parts: &[Part]) -> String {
+    let text = |part: &Part| {
+        let name = part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).id.to_string());
+        match part.op {
+            Op::Add if part.amount >= 0 => format!("{name} +{}", part.amount),
+            Op::Add => format!("{name} {}", part.amount),
+            Op::Base | Op::Set => format!("{name} = {}", part.amount),
+            Op::Cap => format!("{name} at most {}", part.amount),
+            Op::Floor => format!("{name} at least {}", part.amount),
+            Op::Lock => format!("{name} exactly {}", part.amount),
+            Op::Deny => format!("{name} forbids it"),
+            Op::Allow => format!("{name} allows it"),
+        }
+    };
+    parts.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+/// Which pack, entry and hook did what a line tells.
+#[must_use]
+pub fn cause(core: &Core, line: &Line) -> Option<String> {
+    match (line.cause.hook, line.cause.entry) {
+        (Some(hook), _) => Some(core.content().hook_name(hook)),
+        (None, Some(entry)) => Some(core.content().entry(entry).name.to_string()),
+        (None, None) => None,
+    }
+}

@@ -1,0 +1,73 @@
+//! Seats on the map, and marks on anything.
+
+use super::cx::{Cx, Res};
+use super::event::{Event, announce, fire};
+use super::log::What;
+use super::query;
+use super::state::Entity;
+use crate::content::events::{ask, on};
+use crate::content::{PlaceId, SeatId};
+
+/// A seat goes to a place; gives whether it went. Which ways it may go is for actions to say; `may_enter` has a veto.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
+    cx.changing("moving")?;
+    let from = cx.state.at[seat.ix()];
+    let about = |event: &mut Event| {
+        (event.seat, event.of) = (Some(seat), Some(Entity::Seat(seat)));
+        (event.place, event.from_place) = (Some(to), from);
+    };
+    let mut refused = query::may(cx, ask::MAY_ENTER, None, about)?;
+    if refused.is_none() && cx.hears(on::BEFORE_TRAVEL) {
+        let mut event = Event::new(on::BEFORE_TRAVEL);
+        about(&mut event);
+        refused = fire(cx, event)?.denied;
+    }
+    let cause = cx.cause();
+    if let Some(reason) = refused {
+        cx.log.push(What::Denied { reason }, cause, &[]);
+        return Ok(false);
+    }
+    cx.state.at[seat.ix()] = Some(to);
+    cx.log.push(What::Travelled { seat, place: to }, cause, &[]);
+    announce(cx, on::AFTER_TRAVEL, about)?;
+    Ok(true)
+}
+
+/// Sets a mark on something, or takes it away.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
+    cx.changing("marking")?;
+    if has_mark(cx, of, mark) == set {
+        return Ok(());
+    }
+    let about = |event: &mut Event| {
+        (event.of, event.seat, event.word, event.value) = (Some(of), of.seat(), Some(mark.into()), i64::from(set));
+    };
+    if cx.hears(on::BEFORE_MARK) {
+        let mut event = Event::new(on::BEFORE_MARK);
+        about(&mut event);
+        if fire(cx, event)?.denied.is_some() {
+            return Ok(());
+        }
+    }
+    if set {
+        cx.state.marks.push((of, mark.into()));
+        cx.state.marks.sort_unstable();
+    } else {
+        cx.state.marks.retain(|(other, word)| !(*other == of && &**word == mark));
+    }
+    let cause = cx.cause();
+    cx.log.push(What::Marked { of, mark: mark.into(), on: set }, cause, &[]);
+    announce(cx, on::AFTER_MARK, about)
+}
+
+/// Whether something has a mark.
+#[must_use]
+pub fn has_mark(cx: &Cx, of: Entity, mark: &str) -> bool {
+    cx.state.marks.iter().any(|(other, word)| *other == of && &**word == mark)
+}

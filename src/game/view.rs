@@ -1,0 +1,165 @@
+//! What one seat may see, and games as they might be for that seat.
+
+use serde::Serialize;
+
+use super::chance::mix;
+use super::cx::Core;
+use super::decision::{self, Decision};
+use super::names;
+use super::state::{Entity, State};
+use super::zones::ZoneAt;
+use crate::content::{Content, Owner, PieceId, PlaceId, SeatId, SeenBy};
+
+/// A piece, as a seat sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PieceView {
+    /// Its id, if the seat knows it.
+    pub id: Option<String>,
+    /// Its title, or its kind.
+    pub title: String,
+    /// Its counters that are not 0.
+    pub counters: Vec<(String, i64)>,
+}
+
+/// A zone, as a seat sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ZoneView {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// How many pieces lie in it.
+    pub count: usize,
+    /// The pieces, where the seat may see some of them.
+    pub pieces: Vec<PieceView>,
+}
+
+/// A seat, a place or the table, as a seat sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OwnerView {
+    /// Its name.
+    pub name: String,
+    /// Where it is, for seats.
+    pub place: Option<String>,
+    /// Its counters.
+    pub counters: Vec<(String, i64)>,
+    /// Its zones.
+    pub zones: Vec<ZoneView>,
+}
+
+/// Everything a seat may see.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// Which round.
+    pub round: u32,
+    /// Whose turn it is.
+    pub active: String,
+    /// The table.
+    pub table: OwnerView,
+    /// The seats.
+    pub seats: Vec<OwnerView>,
+    /// The places where something lies or someone is.
+    pub places: Vec<OwnerView>,
+    /// The decision, if the seat is asked.
+    pub decision: Option<Decision>,
+}
+
+/// What a seat may see.
+#[must_use]
+pub fn view(core: &Core, seat: SeatId) -> View {
+    let places = (0..core.content().map.places.len()).map(PlaceId::at);
+    let places = places.map(|place| owner(core, seat, Entity::Place(place)));
+    let asked = core.pending.as_deref().filter(|ask| ask.seats >> seat.0 & 1 == 1);
+    View {
+        round: core.state.round,
+        active: names::seat(core, core.active()),
+        table: owner(core, seat, Entity::Table),
+        seats: (0..core.state.seats).map(|of| owner(core, seat, Entity::Seat(SeatId(of)))).collect(),
+        places: places.filter(|place| !place.zones.is_empty() || !place.counters.is_empty()).collect(),
+        decision: asked.map(|ask| decision::render(core, ask)),
+    }
+}
+
+fn owner(core: &Core, seat: SeatId, of: Entity) -> OwnerView {
+    let content = core.content();
+    let (kind, _) = of.owner();
+    let zones = content.zones_of[kind.ix()].iter().filter_map(|zone| {
+        let at = core.state.zones.at(content, of, *zone)?;
+        (core.state.zones.count(at) > 0 || kind != Owner::Place).then(|| zone_view(core, seat, at))
+    });
+    let place = of.seat().and_then(|seat| core.state.at[seat.ix()]);
+    OwnerView {
+        name: names::entity(core, of),
+        place: place.map(|place| names::entity(core, Entity::Place(place))),
+        counters: counters(core, seat, of),
+        zones: zones.collect(),
+    }
+}
+
+fn counters(core: &Core, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
+    let content = core.content();
+    let (kind, _) = of.owner();
+    let shown = content.counters_of[kind.ix()].iter().filter(|counter| {
+        !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat)
+    });
+    let value = |counter| i64::from(core.state.base(content, of, counter));
+    let all = shown.map(|counter| (content.counter_title(*counter).to_string(), value(*counter)));
+    all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0).collect()
+}
+
+fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
+    let content = core.content();
+    let pieces = core.state.zones.pieces(at);
+    let def = core.state.zones.def(content, at).map(|(_, zone)| &content.zones[zone.ix()]);
+    let hidden = def.is_some_and(|def| def.seen_by == SeenBy::Nobody);
+    let known = |piece: &u16| core.state.pieces[usize::from(*piece)].known >> seat.0 & 1 == 1;
+    let listed = !hidden || pieces.iter().any(known);
+    let (id, title) = def.map_or(("box".to_owned(), "The box".to_owned()), |def| {
+        let entry = content.entry(def.entry);
+        (entry.id.to_string(), entry.title.to_string())
+    });
+    let piece = |piece: &u16| piece_view(core, seat, PieceId(*piece), known(piece));
+    ZoneView { id, title, count: pieces.len(), pieces: if listed { pieces.iter().map(piece).collect() } else { Vec::new() } }
+}
+
+fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceView {
+    let entry = core.content().entry(core.entry_of(piece));
+    PieceView {
+        id: known.then(|| entry.id.to_string()),
+        title: if known { names::piece(core, piece) } else { core.content().kinds[entry.kind.ix()].id.to_string() },
+        counters: counters(core, seat, Entity::Piece(piece)),
+    }
+}
+
+/// The state as it might be for a seat: pieces it does not know change places among their kind, and chance begins anew.
+#[must_use]
+pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
+    let mut state = state.clone();
+    let mut groups: Vec<(u16, Vec<PieceId>)> = Vec::new();
+    for (ix, piece) in state.pieces.iter().enumerate() {
+        if piece.known >> seat.0 & 1 == 0 {
+            let kind = content.entry(piece.entry).kind.0;
+            match groups.iter_mut().find(|(other, _)| *other == kind) {
+                Some((_, group)) => group.push(PieceId::at(ix)),
+                None => groups.push((kind, vec![PieceId::at(ix)])),
+            }
+        }
+    }
+    let mut roll = seed;
+    for (_, group) in &groups {
+        for ix in (1..group.len()).rev() {
+            roll = mix(roll);
+            let other = usize::try_from(roll % (ix as u64 + 1)).unwrap_or(0);
+            let (one, two) = (group[ix], group[other]);
+            if one != two {
+                state.zones.exchange(one, two);
+                let known = state.pieces[one.ix()].known;
+                state.pieces[one.ix()].known = state.pieces[two.ix()].known;
+                state.pieces[two.ix()].known = known;
+            }
+        }
+    }
+    state.seed = mix(roll ^ seed);
+    state.forced.clear();
+    state
+}

@@ -1,0 +1,242 @@
+//! Which piece lies where: one flat list of all pieces, cut into zones.
+//!
+//! Two vectors of sixteen-bit numbers hold it all, so that a copy is two block copies; moving a piece shifts what lies
+//! between its old and its new place.
+
+use serde::{Deserialize, Serialize};
+
+use super::state::Entity;
+use crate::content::{Content, Owner, PieceId, PlaceId, SeatId, ZoneId};
+
+/// A zone of one owner. Number 0 is the box: pieces that are out of the game lie there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ZoneAt(pub u16);
+
+impl ZoneAt {
+    /// Where pieces lie that are out of the game.
+    pub const BOX: ZoneAt = ZoneAt(0);
+
+    const fn ix(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The order of all pieces in all zones.
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Zones {
+    order: Vec<u16>,
+    /// The first position of each zone in `order`, and the end of the last.
+    starts: Vec<u16>,
+    /// The zone of each piece.
+    of: Vec<u16>,
+    /// How many zones a table, a seat, a place and a piece have.
+    per: [u16; 4],
+    /// How many seats and places there are.
+    owners: [u16; 2],
+}
+
+impl Clone for Zones {
+    fn clone(&self) -> Self {
+        let mut copy = Zones::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.order.clone_from(&from.order);
+        self.starts.clone_from(&from.starts);
+        self.of.clone_from(&from.of);
+        self.per = from.per;
+        self.owners = from.owners;
+    }
+}
+
+#[allow(clippy::cast_possible_truncation)]
+impl Zones {
+    /// No pieces yet.
+    #[must_use]
+    pub fn new(content: &Content, seats: usize) -> Zones {
+        let per = [0, 1, 2, 3].map(|owner: usize| content.zones_of[owner].len() as u16);
+        let owners = [seats as u16, content.map.places.len() as u16];
+        let mut zones = Zones { per, owners, ..Zones::default() };
+        let count = 1 + per[0] + per[1] * owners[0] + per[2] * owners[1];
+        zones.starts = vec![0; usize::from(count) + 1];
+        zones
+    }
+
+    /// How many zones there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there are no zones at all, which never holds in a game.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.starts.len() <= 1
+    }
+
+    /// Every zone.
+    pub fn all(&self) -> impl Iterator<Item = ZoneAt> + use<> {
+        (0..self.starts.len() as u16 - 1).map(ZoneAt)
+    }
+
+    /// The zone of an owner, if that owner has that zone.
+    #[must_use]
+    pub fn at(&self, content: &Content, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
+        let (owner, number) = of.owner();
+        let slot = content.zone_slot[zone.ix()][owner.ix()]?;
+        let number = number as u16;
+        let base = self.base(owner);
+        Some(ZoneAt(base + number * self.per[owner.ix()] + slot))
+    }
+
+    fn base(&self, owner: Owner) -> u16 {
+        let seats = 1 + self.per[0];
+        let places = seats + self.per[1] * self.owners[0];
+        match owner {
+            Owner::Table => 1,
+            Owner::Seat => seats,
+            Owner::Place => places,
+            Owner::Piece => places + self.per[2] * self.owners[1],
+        }
+    }
+
+    /// The owner and the definition of a zone; the box has none.
+    #[must_use]
+    pub fn def(&self, content: &Content, at: ZoneAt) -> Option<(Entity, ZoneId)> {
+        if at == ZoneAt::BOX {
+            return None;
+        }
+        let owner = [Owner::Piece, Owner::Place, Owner::Seat, Owner::Table].into_iter();
+        let owner = owner.filter(|owner| self.per[owner.ix()] > 0).find(|owner| at.0 >= self.base(*owner))?;
+        let rest = at.0 - self.base(owner);
+        let (number, slot) = (rest / self.per[owner.ix()], rest % self.per[owner.ix()]);
+        let entity = match owner {
+            Owner::Table => Entity::Table,
+            Owner::Seat => Entity::Seat(SeatId(number as u8)),
+            Owner::Place => Entity::Place(PlaceId(number)),
+            Owner::Piece => Entity::Piece(PieceId(number)),
+        };
+        Some((entity, content.zones_of[owner.ix()][usize::from(slot)]))
+    }
+
+    /// The pieces of a zone, the top first.
+    #[must_use]
+    pub fn pieces(&self, at: ZoneAt) -> &[u16] {
+        &self.order[usize::from(self.starts[at.ix()])..usize::from(self.starts[at.ix() + 1])]
+    }
+
+    /// How many pieces lie in a zone.
+    #[must_use]
+    pub fn count(&self, at: ZoneAt) -> usize {
+        usize::from(self.starts[at.ix() + 1] - self.starts[at.ix()])
+    }
+
+    /// The top piece.
+    #[must_use]
+    pub fn top(&self, at: ZoneAt) -> Option<PieceId> {
+        self.pieces(at).first().copied().map(PieceId)
+    }
+
+    /// Where a piece lies.
+    #[must_use]
+    pub fn zone_of(&self, piece: PieceId) -> ZoneAt {
+        ZoneAt(self.of[piece.ix()])
+    }
+
+    /// The position of a piece in its zone.
+    #[must_use]
+    pub fn position(&self, piece: PieceId) -> usize {
+        self.pieces(self.zone_of(piece)).iter().position(|other| *other == piece.0).unwrap_or(0)
+    }
+
+    /// Adds a new piece to the box, with its own zones.
+    pub fn create(&mut self) -> PieceId {
+        let piece = self.of.len() as u16;
+        let at = usize::from(self.starts[1]);
+        self.order.insert(at, piece);
+        for start in &mut self.starts[1..] {
+            *start += 1;
+        }
+        let end = self.starts[self.starts.len() - 1];
+        self.starts.extend(std::iter::repeat_n(end, usize::from(self.per[3])));
+        self.of.push(0);
+        PieceId(piece)
+    }
+
+    /// Moves a piece to a position of a zone; positions beyond the end mean the end.
+    pub fn place(&mut self, piece: PieceId, to: ZoneAt, position: usize) {
+        let from = self.zone_of(piece);
+        let old = usize::from(self.starts[from.ix()]) + self.position(piece);
+        let room = self.count(to) - usize::from(from == to);
+        let start = usize::from(self.starts[to.ix()]) - usize::from(from < to);
+        let new = start + position.min(room);
+        if from < to {
+            self.starts[from.ix() + 1..=to.ix()].iter_mut().for_each(|start| *start -= 1);
+        } else {
+            self.starts[to.ix() + 1..=from.ix()].iter_mut().for_each(|start| *start += 1);
+        }
+        if old < new {
+            self.order.copy_within(old + 1..=new, old);
+        } else {
+            self.order.copy_within(new..old, new + 1);
+        }
+        self.order[new] = piece.0;
+        self.of[piece.ix()] = to.0;
+    }
+
+    /// Puts the pieces of a zone into another order; `order` must hold the same pieces.
+    pub fn arrange(&mut self, at: ZoneAt, order: &[u16]) {
+        let start = usize::from(self.starts[at.ix()]);
+        self.order[start..start + order.len()].copy_from_slice(order);
+    }
+
+    /// Exchanges the places of two pieces.
+    pub fn exchange(&mut self, one: PieceId, other: PieceId) {
+        let places = [one, other].map(|piece| {
+            let zone = self.zone_of(piece);
+            (zone, usize::from(self.starts[zone.ix()]) + self.position(piece))
+        });
+        self.order[places[0].1] = other.0;
+        self.order[places[1].1] = one.0;
+        self.of[one.ix()] = places[1].0.0;
+        self.of[other.ix()] = places[0].0.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zones(per_piece: u16) -> Zones {
+        let mut zones = Zones { per: [2, 2, 0, per_piece], owners: [2, 0], ..Zones::default() };
+        zones.starts = vec![0; 8];
+        for _ in 0..6 {
+            zones.create();
+        }
+        zones
+    }
+
+    #[test]
+    fn a_piece_moves_to_any_position() {
+        let mut zones = zones(1);
+        for piece in 0..6 {
+            zones.place(PieceId(piece), ZoneAt(3), 99);
+        }
+        assert_eq!(zones.pieces(ZoneAt(3)), [0, 1, 2, 3, 4, 5]);
+        zones.place(PieceId(4), ZoneAt(3), 0);
+        zones.place(PieceId(0), ZoneAt(3), 3);
+        assert_eq!(zones.pieces(ZoneAt(3)), [4, 1, 2, 0, 3, 5]);
+        zones.place(PieceId(2), ZoneAt(1), 0);
+        zones.place(PieceId(3), ZoneAt(8), 0);
+        zones.place(PieceId(5), ZoneAt(1), 0);
+        assert_eq!(zones.pieces(ZoneAt(1)), [5, 2]);
+        assert_eq!(zones.pieces(ZoneAt(3)), [4, 1, 0]);
+        assert_eq!(zones.pieces(ZoneAt(8)), [3]);
+        assert_eq!(zones.zone_of(PieceId(3)), ZoneAt(8));
+        zones.exchange(PieceId(3), PieceId(1));
+        assert_eq!(zones.pieces(ZoneAt(3)), [4, 3, 0]);
+        assert_eq!(zones.pieces(ZoneAt(8)), [1]);
+    }
+}

@@ -1,0 +1,13 @@
+//! Kaer: a small native engine that knows cards, places, counters, dice, turns and fights, and nothing about any one game.
+//!
+//! What a rulebook or a card says lives in packs. `docs/architecture.md` is the map of this house.
+
+pub mod agents;
+pub mod author;
+pub mod cli;
+pub mod content;
+pub mod diagnostic;
+pub mod game;
+pub mod pack;
+pub mod script;
+pub mod shelf;

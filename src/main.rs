@@ -1,0 +1,7 @@
+//! The command `kaer`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kaer::cli::main()
+}

@@ -1,0 +1,103 @@
+//! Asks a table for its fields one by one; what nobody asked for is reported at the end.
+
+use crate::diagnostic::Span;
+
+use super::faults::Cx;
+use super::node::{Node, Pair, Shape, Table};
+
+/// A text and its place.
+pub(super) type Placed = (String, Span);
+
+/// A table that is being read.
+pub(super) struct Asker<'t> {
+    table: &'t Table,
+    /// What the table is, in words, for messages.
+    what: String,
+    /// Where it begins.
+    pub at: Span,
+    asked: Vec<&'static str>,
+}
+
+impl<'t> Asker<'t> {
+    pub fn new(table: &'t Table, what: impl Into<String>, at: Span) -> Self {
+        Self { table, what: what.into(), at, asked: Vec::new() }
+    }
+
+    /// The field of that name, whatever it holds.
+    pub fn pair(&mut self, name: &'static str) -> Option<&'t Pair> {
+        self.asked.push(name);
+        self.table.get(name)
+    }
+
+    /// A field that must be there.
+    pub fn need(&mut self, cx: &mut Cx, name: &'static str, expected: &str) -> Option<&'t Pair> {
+        let found = self.pair(name);
+        if found.is_none() {
+            cx.missing_field(self.at, &self.what, name, expected);
+        }
+        found
+    }
+
+    /// A text.
+    pub fn text(&mut self, cx: &mut Cx, name: &'static str) -> Option<Placed> {
+        text(cx, &self.pair(name)?.node, name)
+    }
+
+    /// A text that must be there.
+    pub fn need_text(&mut self, cx: &mut Cx, name: &'static str) -> Option<Placed> {
+        let pair = self.need(cx, name, "a text in quotes")?;
+        text(cx, &pair.node, name)
+    }
+
+    /// A list of texts; a single one counts as a list.
+    pub fn texts(&mut self, cx: &mut Cx, name: &'static str) -> Vec<Placed> {
+        let Some(pair) = self.pair(name) else { return Vec::new() };
+        pair.node.items().iter().filter_map(|item| text(cx, item, name)).collect()
+    }
+
+    /// A whole number.
+    pub fn int(&mut self, cx: &mut Cx, name: &'static str) -> Option<i64> {
+        let node = &self.pair(name)?.node;
+        if let Shape::Int(number) = node.shape {
+            return Some(number);
+        }
+        cx.wrong_type(node, name, "a whole number");
+        None
+    }
+
+    /// Yes or no; no if it is not there.
+    pub fn flag(&mut self, cx: &mut Cx, name: &'static str) -> bool {
+        let Some(pair) = self.pair(name) else { return false };
+        if let Shape::Bool(yes) = pair.node.shape {
+            return yes;
+        }
+        cx.wrong_type(&pair.node, name, "true or false");
+        false
+    }
+
+    /// A table.
+    pub fn table(&mut self, cx: &mut Cx, name: &'static str) -> Option<&'t Table> {
+        let node = &self.pair(name)?.node;
+        if node.as_table().is_none() {
+            cx.wrong_type(node, name, "a table, as in { name = value }");
+        }
+        node.as_table()
+    }
+
+    /// Reports what nobody asked for.
+    pub fn finish(self, cx: &mut Cx) {
+        for pair in &self.table.pairs {
+            if !self.asked.contains(&pair.key.as_str()) {
+                cx.unknown_field(pair, &self.what, self.asked.iter().copied());
+            }
+        }
+    }
+}
+
+fn text(cx: &mut Cx, node: &Node, name: &str) -> Option<Placed> {
+    if let Shape::Text(text) = &node.shape {
+        return Some((crate::diagnostic::clean(text).into_owned(), node.span));
+    }
+    cx.wrong_type(node, name, "a text in quotes");
+    None
+}

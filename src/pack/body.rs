@@ -1,0 +1,56 @@
+//! The text of a string as it stands in the file, between its quotes.
+
+use crate::diagnostic::{Files, Span};
+
+/// The span of the text between the quotes, if every byte of the text is a byte of the file.
+///
+/// That is so in literal strings (`'…'`, `'''…'''`) and in basic ones without a backslash.
+pub(super) fn body(files: &Files, string: Span) -> Option<Span> {
+    let raw = files.slice(string);
+    let long = raw.starts_with("'''") || raw.starts_with("\"\"\"");
+    let basic = raw.starts_with('"');
+    let quote = if long { 3 } else { 1 };
+    if !(basic || raw.starts_with('\'')) || raw.len() < 2 * quote {
+        return None;
+    }
+    let inner = raw.get(quote..raw.len() - quote)?;
+    if basic && inner.contains('\\') {
+        return None;
+    }
+    let skipped = if long { first_break(inner) } else { 0 };
+    Some(string.part(quote + skipped, inner.len() - skipped))
+}
+
+/// TOML drops a line break right after the opening quotes.
+fn first_break(inner: &str) -> usize {
+    if inner.starts_with("\r\n") {
+        2
+    } else {
+        usize::from(inner.starts_with('\n'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Option<String> {
+        let mut files = Files::new();
+        let id = files.add("a", text);
+        body(&files, Span::new(id, 0, text.len())).map(|span| files.slice(span).to_owned())
+    }
+
+    #[test]
+    fn finds_the_text_between_the_quotes() {
+        assert_eq!(found("'a'").unwrap(), "a");
+        assert_eq!(found("''").unwrap(), "");
+        assert_eq!(found("'''\na\n'''").unwrap(), "a\n");
+        assert_eq!(found("'''\r\na\r\n'''").unwrap(), "a\r\n");
+        assert_eq!(found("\"a\"").unwrap(), "a");
+        assert_eq!(found("\"\"\"\na\"\"\"").unwrap(), "a");
+        assert_eq!(found("\"a\\n\""), None);
+        for broken in ["'", "''''", "\"", "a", "", "'ö"] {
+            let _ = found(broken);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Turns what a file says into values of the types a kind declares.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Span, clean};
+
+use super::body::body;
+use super::builtin::common;
+use super::declare::unknown_value;
+use super::entry::Entry;
+use super::faults::Cx;
+use super::kind::{FieldSpec, Kind, Type};
+use super::node::{Node, Pair, Shape, Table};
+use super::scope::Scope;
+use super::value::{Name, Script, Value};
+
+/// Turns nodes into values on behalf of one entry.
+pub(super) struct Converter<'a, 'c> {
+    pub cx: &'a mut Cx<'c>,
+    /// The kind of the entry, which says what its faces may hold.
+    kind: Option<&'a Kind>,
+    /// What templates may name here; nothing if they are not to be checked.
+    scope: Option<Scope<'a>>,
+}
+
+impl<'a, 'c> Converter<'a, 'c> {
+    /// For values outside of entries, whose templates cannot be checked.
+    pub fn bare(cx: &'a mut Cx<'c>) -> Self {
+        Self { cx, kind: None, scope: None }
+    }
+
+    /// For the fields of an entry of that kind.
+    pub fn of(cx: &'a mut Cx<'c>, kind: &'a Kind, table: Option<&'a Table>) -> Self {
+        Self { cx, kind: Some(kind), scope: Some(Scope::new(kind, table)) }
+    }
+
+    /// For what a patch says about an entry.
+    pub fn patching(cx: &'a mut Cx<'c>, kind: &'a Kind, target: &Entry) -> Self {
+        let mut scope = Scope::new(kind, None);
+        scope.enter_entry(target);
+        Self { cx, kind: Some(kind), scope: Some(scope) }
+    }
+
+    /// The value of a field, or nothing if it does not fit, which then is in the report.
+    pub fn value(&mut self, node: &Node, ty: &Type, name: &str) -> Option<Value> {
+        match (ty, &node.shape) {
+            (Type::Int { min, max }, Shape::Int(number)) => self.int(node, *number, (*min, *max), name),
+            (Type::Bool, Shape::Bool(yes)) => Some(Value::Bool(*yes)),
+            (Type::String, Shape::Text(text)) => Some(plain(text)),
+            (Type::Text, Shape::Text(text)) => Some(self.template(node, text)),
+            (Type::Enum(values), Shape::Text(text)) => self.one_of(node.span, text, values, name),
+            (Type::Ref(to), Shape::Text(text)) => Some(self.name(node.span, text, to)),
+            (Type::List(of), _) => self.list(node, of, name),
+            (Type::Table(specs), Shape::Table(table)) => Some(self.table(table, specs, node.span, name)),
+            (Type::Map(of), Shape::Table(table)) => Some(self.map(table, of)),
+            (Type::Script, Shape::Text(text)) => Some(Value::Script(self.script(node, text))),
+            (Type::Bound, Shape::Int(number)) => Some(Value::Int(*number)),
+            (Type::Bound, Shape::Text(text)) => Some(self.name(node.span, text, &counter())),
+            (Type::Cost, _) => self.cost(node, name),
+            (Type::Face, Shape::Table(table)) => Some(self.faces(table)),
+            (Type::Any, _) => self.any(node, name),
+            _ => {
+                self.cx.wrong_type(node, name, &ty.words());
+                None
+            }
+        }
+    }
+
+    fn int(&mut self, node: &Node, number: i64, (min, max): (Option<i64>, Option<i64>), name: &str) -> Option<Value> {
+        let low = min.is_some_and(|min| number < min);
+        let high = max.is_some_and(|max| number > max);
+        if low || high {
+            let bounds = match (min, max) {
+                (Some(min), Some(max)) => format!("from {min} to {max}"),
+                (Some(min), None) => format!("{min} or more"),
+                (None, Some(max)) => format!("{max} or less"),
+                (None, None) => String::new(),
+            };
+            Diagnostic::wrong(node.span, "out-of-range", format!("`{name}` cannot be {number}"))
+                .label(format!("should be {bounds}"))
+                .help(format!("write a number {bounds}"))
+                .push(self.cx.report);
+            return None;
+        }
+        Some(Value::Int(number))
+    }
+
+    fn one_of(&mut self, span: Span, text: &str, values: &[String], name: &str) -> Option<Value> {
+        if values.iter().any(|value| value == text) {
+            return Some(Value::Text(text.to_owned()));
+        }
+        unknown_value(self.cx, span, text, name, values);
+        None
+    }
+
+    fn name(&self, span: Span, text: &str, to: &Arc<[String]>) -> Value {
+        let text = clean(text).into_owned();
+        Value::Name(Name { text, span, to: Arc::clone(to), by: self.cx.pack })
+    }
+
+    /// A list, or a single value as a list of one; words of an enum may also stand in one string with commas.
+    fn list(&mut self, node: &Node, of: &Type, name: &str) -> Option<Value> {
+        if let (Type::Enum(values), Shape::Text(text)) = (of, &node.shape)
+            && text.contains(',')
+        {
+            let words = text.split(',').map(str::trim);
+            return Some(Value::List(words.filter_map(|word| self.one_of(node.span, word, values, name)).collect()));
+        }
+        let Shape::List(items) = &node.shape else {
+            return Some(Value::List(vec![self.value(node, of, name)?]));
+        };
+        Some(Value::List(items.iter().filter_map(|item| self.value(item, of, name)).collect()))
+    }
+
+    /// A table with declared fields; missing ones are filled in or reported.
+    fn table(&mut self, table: &'_ Table, specs: &[FieldSpec], at: Span, name: &str) -> Value {
+        let depth = self.scope.as_mut().map(|scope| scope.enter(specs));
+        let what = format!("`{name}`");
+        let mut out = self.known_pairs(table, &[specs], &what);
+        for spec in specs.iter().filter(|spec| table.get(&spec.name).is_none()) {
+            if let Some(default) = &spec.default {
+                out.push((spec.name.clone(), default.clone()));
+            } else if spec.is_required() {
+                self.cx.missing_field(at, &what, &spec.name, &spec.ty.words());
+            }
+        }
+        if let (Some(scope), Some(depth)) = (self.scope.as_mut(), depth) {
+            scope.leave(depth);
+        }
+        Value::Table(out)
+    }
+
+    /// The pairs that one of the specs declares; the others are reported.
+    fn known_pairs(&mut self, table: &Table, specs: &[&[FieldSpec]], what: &str) -> Vec<(String, Value)> {
+        let mut out = Vec::with_capacity(table.pairs.len());
+        for pair in &table.pairs {
+            if let Some(spec) = find(specs, &pair.key) {
+                out.extend(self.pair(pair, &spec.ty));
+            } else {
+                let known = specs.iter().flat_map(|specs| specs.iter()).map(|spec| spec.name.as_str());
+                self.cx.unknown_field(pair, what, known);
+            }
+        }
+        out
+    }
+
+    fn pair(&mut self, pair: &Pair, ty: &Type) -> Option<(String, Value)> {
+        Some((pair.key.clone(), self.value(&pair.node, ty, &pair.key)?))
+    }
+
+    fn map(&mut self, table: &Table, of: &Type) -> Value {
+        Value::Table(table.pairs.iter().filter_map(|pair| self.pair(pair, of)).collect())
+    }
+
+    /// Other faces: each a table of the kind's fields and the common ones, nothing required and nothing filled in.
+    fn faces(&mut self, table: &Table) -> Value {
+        let mut out = Vec::new();
+        let Some(kind) = self.kind else { return self.map(table, &Type::Any) };
+        for pair in &table.pairs {
+            if !kind.faces.contains(&pair.key) {
+                self.unknown_face(pair, kind);
+            } else if let Shape::Table(face) = &pair.node.shape {
+                let what = format!("the face `{}`", pair.key);
+                out.push((pair.key.clone(), Value::Table(self.face(face, kind, &what))));
+            } else {
+                self.cx.wrong_type(&pair.node, &pair.key, "a table of fields");
+            }
+        }
+        Value::Table(out)
+    }
+
+    fn face(&mut self, face: &Table, kind: &Kind, what: &str) -> Vec<(String, Value)> {
+        let shared = common();
+        let on_faces: Vec<FieldSpec> = shared.iter().filter(|spec| FACE_FIELDS.contains(&&*spec.name)).cloned().collect();
+        self.known_pairs(face, &[&kind.fields, &on_faces], what)
+    }
+
+    fn unknown_face(&mut self, pair: &Pair, kind: &Kind) {
+        let help = match self.cx.suggest(&pair.key, kind.faces.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it in the kind `{}`: faces = [\"{}\"]", kind.id, pair.key),
+        };
+        Diagnostic::wrong(pair.at, "unknown-field", format!("a {} has no face `{}`", kind.id, pair.key))
+            .label("nobody sees this")
+            .help(help)
+            .push(self.cx.report);
+    }
+
+    /// A template; its faults are reported where they stand.
+    fn template(&mut self, node: &Node, text: &str) -> Value {
+        if let Some(scope) = &self.scope {
+            scope.check(self.cx, node, text);
+        }
+        plain(text)
+    }
+
+    /// A script with the place of its text.
+    pub fn script(&mut self, node: &Node, text: &str) -> Script {
+        let by = self.cx.pack;
+        if let Some(span) = body(self.cx.files, node.span) {
+            return Script { text: self.cx.files.slice(span).to_owned(), span, exact: true, by, base: None };
+        }
+        Diagnostic::odd(node.span, "escaped-script", "faults in this script cannot be shown in their place")
+            .label("a backslash stands in a script in double quotes")
+            .help("put the script between ' and ', or between lines of ''', where a backslash is only a backslash")
+            .push(self.cx.report);
+        Script { text: text.to_owned(), span: node.span, exact: false, by, base: None }
+    }
+
+    /// A cost is always a list of alternatives.
+    fn cost(&mut self, node: &Node, name: &str) -> Option<Value> {
+        let mut out = Vec::new();
+        for item in node.items() {
+            let Shape::Table(table) = &item.shape else {
+                self.cx.wrong_type(item, name, &Type::Cost.words());
+                return None;
+            };
+            out.push(Value::Table(table.pairs.iter().filter_map(|pair| self.amount(pair)).collect()));
+        }
+        Some(Value::List(out))
+    }
+
+    fn amount(&mut self, pair: &Pair) -> Option<(String, Value)> {
+        let value = match &pair.node.shape {
+            Shape::Int(number) => Value::Int(*number),
+            Shape::Text(text) if pair.key == "from" => plain(text),
+            Shape::Text(text) => Value::Script(self.script(&pair.node, text)),
+            _ => {
+                self.cx.wrong_type(&pair.node, &pair.key, "a whole number, or a script that gives one");
+                return None;
+            }
+        };
+        Some((pair.key.clone(), value))
+    }
+
+    fn any(&mut self, node: &Node, name: &str) -> Option<Value> {
+        Some(match &node.shape {
+            Shape::Int(number) => Value::Int(*number),
+            Shape::Bool(yes) => Value::Bool(*yes),
+            Shape::Text(text) => plain(text),
+            Shape::List(items) => Value::List(items.iter().filter_map(|item| self.any(item, name)).collect()),
+            Shape::Table(table) => self.map(table, &Type::Any),
+            Shape::Foreign(_) => {
+                self.cx.wrong_type(node, name, "a whole number, a text, true or false, a list or a table");
+                return None;
+            }
+        })
+    }
+}
+
+/// The common fields another face may have of its own.
+pub(super) const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "may", "ask"];
+
+/// The first declaration of a field in some lists of them.
+pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s FieldSpec> {
+    specs.iter().flat_map(|specs| specs.iter()).find(|spec| spec.name == name)
+}
+
+fn plain(text: &str) -> Value {
+    Value::Text(clean(text).into_owned())
+}
+
+fn counter() -> Arc<[String]> {
+    Arc::from(["counter".to_owned()])
+}

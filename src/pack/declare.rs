@@ -1,0 +1,223 @@
+//! Reads `[[kind]]`: the language in which the engine and packs declare what entries look like.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Span};
+
+use super::asker::{Asker, Placed};
+use super::convert::Converter;
+use super::faults::Cx;
+use super::id;
+use super::kind::{FieldSpec, Is, Kind, Type, quoted};
+use super::node::{Node, Pair, Shape, Table};
+
+/// The words for types.
+const TYPES: [&str; 13] = [
+    "int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound", "cost", "any",
+];
+
+/// Fields the engine itself reads from every entry; a kind cannot give them another meaning.
+const RESERVED: [&str; 8] = ["id", "in", "replaces", "on", "may", "ask", "then", "face"];
+
+/// The names of the kinds a declaration may refer to.
+pub(super) type KindNames<'a> = BTreeSet<&'a str>;
+
+/// Reads one `[[kind]]`.
+pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack: Option<u16>) -> Option<Kind> {
+    let mut asker = Asker::new(table, "a kind", at);
+    let name = asker.need_text(cx, "id");
+    let title = asker.text(cx, "title");
+    let text = asker.text(cx, "text");
+    let is = asker.text(cx, "is").and_then(|word| is(cx, &word)).unwrap_or_default();
+    let faces = asker.texts(cx, "faces").into_iter().map(|(face, _)| face).collect();
+    let fields = asker.table(cx, "fields").map(|fields| field_specs(cx, fields, known, true)).unwrap_or_default();
+    asker.finish(cx);
+    let (name, span) = name?;
+    id::check(cx, &name, span, "kind");
+    Some(Kind {
+        title: title.map_or_else(|| name.clone(), |(title, _)| title),
+        text: text.map(|(text, _)| text).unwrap_or_default(),
+        id: name,
+        is,
+        faces,
+        fields,
+        pack,
+        span,
+    })
+}
+
+fn is(cx: &mut Cx, (word, span): &Placed) -> Option<Is> {
+    let all = [Is::Piece, Is::Place, Is::Data];
+    let found = all.into_iter().find(|is| is.word() == word);
+    if found.is_none() {
+        unknown_value(cx, *span, word, "is", &all.map(Is::word));
+    }
+    found
+}
+
+/// A word that is none of the words that fit.
+pub(super) fn unknown_value(cx: &mut Cx, span: Span, word: &str, field: &str, fits: &[impl AsRef<str>]) {
+    let near = cx.suggest(word, fits.iter().map(AsRef::as_ref));
+    Diagnostic::wrong(span, "unknown-value", format!("`{field}` cannot be `{word}`"))
+        .label("not one of the words that fit")
+        .did_you_mean(near)
+        .help(format!("write {}", quoted(fits, "or")))
+        .push(cx.report);
+}
+
+/// Reads declared fields: those of a kind, or of a table in one.
+pub(super) fn field_specs(cx: &mut Cx, table: &Table, known: &KindNames, top: bool) -> Vec<FieldSpec> {
+    table.pairs.iter().filter_map(|pair| field_spec(cx, pair, known, top)).collect()
+}
+
+fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<FieldSpec> {
+    if top && RESERVED.contains(&pair.key.as_str()) {
+        Diagnostic::wrong(pair.at, "reserved-field", format!("every entry has a field `{}` already", pair.key))
+            .help("choose another name, or leave this line out")
+            .push(cx.report);
+        return None;
+    }
+    id::check(cx, &pair.key, pair.at, "field");
+    let mut spec = FieldSpec {
+        name: pair.key.clone(),
+        ty: Type::Any,
+        optional: false,
+        default: None,
+        text: String::new(),
+        span: pair.at,
+    };
+    match &pair.node.shape {
+        Shape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
+        Shape::Table(table) => full_spec(cx, table, pair, known, &mut spec)?,
+        _ => {
+            cx.wrong_type(&pair.node, &pair.key, "a type, as in \"int\" or { type = \"int\", min = 0 }");
+            return None;
+        }
+    }
+    Some(spec)
+}
+
+fn full_spec(cx: &mut Cx, table: &Table, pair: &Pair, known: &KindNames, spec: &mut FieldSpec) -> Option<()> {
+    let mut asker = Asker::new(table, format!("the declaration of `{}`", pair.key), pair.at);
+    spec.optional = asker.flag(cx, "optional");
+    spec.text = asker.text(cx, "text").map(|(text, _)| text).unwrap_or_default();
+    let default = asker.pair("default");
+    let ty = asked_type(cx, &mut asker, known);
+    asker.finish(cx);
+    spec.ty = ty?;
+    spec.default = default.and_then(|default| Converter::bare(cx).value(&default.node, &spec.ty, &pair.key));
+    Some(())
+}
+
+/// A type that needs no further words.
+fn bare_type(cx: &mut Cx, word: &str, span: Span) -> Option<Type> {
+    let ty = simple_type(word);
+    if ty.is_none() {
+        if TYPES.contains(&word) {
+            needs_more(cx, word, span);
+        } else {
+            unknown_value(cx, span, word, "type", &TYPES);
+        }
+    }
+    ty
+}
+
+fn simple_type(word: &str) -> Option<Type> {
+    Some(match word {
+        "int" => Type::Int { min: None, max: None },
+        "bool" => Type::Bool,
+        "string" => Type::String,
+        "text" => Type::Text,
+        "ref" => Type::Ref(Arc::from([])),
+        "list" => Type::List(Box::new(Type::Any)),
+        "map" => Type::Map(Box::new(Type::Any)),
+        "script" => Type::Script,
+        "bound" => Type::Bound,
+        "cost" => Type::Cost,
+        "any" => Type::Any,
+        _ => return None,
+    })
+}
+
+fn needs_more(cx: &mut Cx, word: &str, span: Span) {
+    let (field, example) = match word {
+        "enum" => ("values", "{ type = \"enum\", values = [\"red\", \"blue\"] }"),
+        _ => ("fields", "{ type = \"table\", fields.damage = \"int\" }"),
+    };
+    Diagnostic::wrong(span, "missing-field", format!("the type `{word}` needs `{field}`"))
+        .help(format!("write {example}"))
+        .push(cx.report);
+}
+
+/// The type a declaration describes. It asks only for the words that suit the type, so that others are reported.
+fn asked_type(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<Type> {
+    let (word, span) = asker.need_text(cx, "type")?;
+    match word.as_str() {
+        "int" => {
+            let (min, max) = (asker.int(cx, "min"), asker.int(cx, "max"));
+            Some(Type::Int { min, max })
+        }
+        "enum" => {
+            let values: Vec<String> = asker.texts(cx, "values").into_iter().map(|(value, _)| value).collect();
+            if values.is_empty() {
+                needs_more(cx, "enum", span);
+            }
+            Some(Type::Enum(values.into()))
+        }
+        "ref" => {
+            let to = asker.texts(cx, "to");
+            Some(Type::Ref(to.into_iter().map(|to| ref_target(cx, to, known)).collect()))
+        }
+        "list" | "map" => {
+            let of = match asker.pair("of") {
+                Some(pair) => inner_type(cx, &pair.node, known)?,
+                None => Type::Any,
+            };
+            Some(if word == "list" { Type::List(Box::new(of)) } else { Type::Map(Box::new(of)) })
+        }
+        "table" => {
+            let fields = asker.table(cx, "fields");
+            if fields.is_none() {
+                needs_more(cx, "table", span);
+            }
+            Some(Type::Table(field_specs(cx, fields?, known, false)))
+        }
+        _ => bare_type(cx, &word, span),
+    }
+}
+
+fn inner_type(cx: &mut Cx, node: &Node, known: &KindNames) -> Option<Type> {
+    match &node.shape {
+        Shape::Text(word) => bare_type(cx, word, node.span),
+        Shape::Table(table) => {
+            let mut asker = Asker::new(table, "the type of an item", node.span);
+            let ty = asked_type(cx, &mut asker, known);
+            asker.finish(cx);
+            ty
+        }
+        _ => {
+            cx.wrong_type(node, "of", "a type, as in \"int\" or { type = \"ref\", to = \"zone\" }");
+            None
+        }
+    }
+}
+
+fn ref_target(cx: &mut Cx, (kind, span): Placed, known: &KindNames) -> String {
+    if !known.contains(kind.as_str()) && kind != "piece" {
+        unknown_kind(cx, &kind, span, known);
+    }
+    kind
+}
+
+/// A word that should be a kind and is none.
+pub(super) fn unknown_kind(cx: &mut Cx, kind: &str, span: Span, known: &KindNames) {
+    let help = match cx.suggest(kind, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends"),
+    };
+    Diagnostic::wrong(span, "unknown-kind", format!("there is no kind `{kind}`"))
+        .label("neither the engine, this pack nor one it depends on declares it")
+        .help(help)
+        .push(cx.report);
+}

@@ -1,0 +1,107 @@
+//! Reads the files of packs: each becomes a pack without content, and the trees its content is read from.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::diagnostic::{FileId, Files, Report};
+
+use super::heads::Head;
+use super::links;
+use super::node::{self, Table};
+use super::parallel;
+use super::read::{self, ReadFile};
+use super::set::{Pack, TestFile};
+
+/// A file of content, taken apart.
+pub(super) struct Tree {
+    pub file: FileId,
+    pub table: Table,
+    /// Whether it is `pack.toml`.
+    pub is_head: bool,
+}
+
+/// A pack whose files are read, but not understood.
+pub(super) struct Draft {
+    pub pack: Pack,
+    pub trees: Vec<Tree>,
+    /// Whether a file could not be read fully, so that something may be missing.
+    pub broken: bool,
+}
+
+/// Reads the files of all packs, in load order.
+pub(super) fn drafts(heads: Vec<Head>, files: &mut Files, report: &mut Report) -> Vec<Draft> {
+    let manifests: Vec<_> = heads.iter().map(|head| &head.manifest).collect();
+    let order = links::order(&manifests, report);
+    let mut heads: Vec<Option<Head>> = heads.into_iter().map(Some).collect();
+    let ordered = order.into_iter().filter_map(|index| heads.get_mut(index)?.take());
+    ordered.map(|head| draft(head, files, report)).collect()
+}
+
+fn draft(head: Head, files: &mut Files, report: &mut Report) -> Draft {
+    let faults = report.len();
+    let all = read::rest(&head.source, files, report);
+    let unreadable = report.len() > faults;
+    let (tests, content): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| file.path.starts_with("tests/"));
+    let hash = hash(files, &head.file, &content);
+    let (libraries, content): (Vec<_>, Vec<_>) = content.into_iter().partition(|file| has_ending(file, "rhai"));
+    let pack = Pack {
+        origin: head.source.origin(),
+        root: head.source.root(),
+        manifest: head.manifest,
+        hash,
+        kinds: Vec::new(),
+        entries: Vec::new(),
+        patches: Vec::new(),
+        libraries: libraries.into_iter().map(|file| file.file).collect(),
+        tests: tests.into_iter().filter_map(|file| test_file(files, file)).collect(),
+    };
+    let tree = Tree { file: head.file.file, table: head.table, is_head: true };
+    let (trees, sound) = trees((head.file.path, tree), content, files, report);
+    Draft { pack, trees, broken: head.broken || unreadable || !sound }
+}
+
+/// Takes all files apart; they come back sorted by path, with whether all of them are sound.
+fn trees(head: (String, Tree), content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<Tree>, bool) {
+    let parsed = parallel::map(&content, |file| {
+        let mut faults = Report::new();
+        let (table, sound) = node::parse(files, file.file, &mut faults);
+        (table, sound, faults)
+    });
+    let mut all_sound = true;
+    let mut trees = vec![head];
+    for (file, (table, sound, faults)) in content.into_iter().zip(parsed) {
+        report.extend(faults);
+        all_sound &= sound;
+        trees.push((file.path, Tree { file: file.file, table, is_head: false }));
+    }
+    trees.sort_by(|a, b| a.0.cmp(&b.0));
+    (trees.into_iter().map(|(_, tree)| tree).collect(), all_sound)
+}
+
+fn has_ending(file: &ReadFile, ending: &str) -> bool {
+    Path::new(&file.path).extension().is_some_and(|found| found == ending)
+}
+
+fn test_file(files: &Files, read: ReadFile) -> Option<TestFile> {
+    let text = files.text(read.file).to_owned();
+    has_ending(&read, "toml").then_some(TestFile { path: read.path, text, file: read.file })
+}
+
+/// Lengths are hashed too, so that moving bytes from one file to another shows.
+fn hash(files: &Files, head: &ReadFile, content: &[ReadFile]) -> String {
+    let mut all: Vec<&ReadFile> = std::iter::once(head).chain(content).collect();
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut hasher = Sha256::new();
+    for file in all {
+        for part in [file.path.as_bytes(), files.text(file.file).as_bytes()] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    hasher.finalize().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

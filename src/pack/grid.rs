@@ -1,0 +1,65 @@
+//! Makes the places of grids.
+
+use crate::diagnostic::{Diagnostic, Report};
+
+use super::define::specs;
+use super::entry::Entry;
+use super::kind::Kind;
+use super::value::{Field, Value};
+
+/// A pack has no more squares than this; a stranger's could otherwise fill the memory with a few lines.
+const MOST: i64 = 20_000;
+
+/// The fields of a grid that its places take over.
+const COPIED: [&str; 3] = ["tags", "text", "in"];
+
+/// The places of all grids among the entries, named `<grid>-<n>`, counted from 1 row by row.
+pub(super) fn places(entries: &[Entry], place: &Kind, report: &mut Report) -> Vec<Entry> {
+    let mut out = Vec::new();
+    let mut left = MOST;
+    for grid in entries.iter().filter(|entry| entry.kind == "grid") {
+        let (columns, rows) = (grid.int("columns").unwrap_or(0).max(0), grid.int("rows").unwrap_or(0).max(0));
+        left = left.saturating_sub(columns.saturating_mul(rows));
+        if left < 0 {
+            Diagnostic::wrong(grid.span, "out-of-range", format!("the grids of this pack have more than {MOST} places together"))
+                .help("make the grids smaller, or leave some out")
+                .push(report);
+            return out;
+        }
+        for row in 1..=rows {
+            for column in 1..=columns {
+                out.push(square(grid, place, column, row, (row - 1) * columns + column));
+            }
+        }
+    }
+    out
+}
+
+fn square(grid: &Entry, place: &Kind, column: i64, row: i64, number: i64) -> Entry {
+    let field = |name: &str, value: Value, given: bool| Field {
+        name: name.to_owned(),
+        value,
+        span: grid.span,
+        by: grid.pack,
+        given,
+    };
+    let mut fields = vec![
+        field("grid", Value::Text(grid.id.clone()), true),
+        field("column", Value::Int(column), true),
+        field("row", Value::Int(row), true),
+    ];
+    fields.extend(COPIED.iter().filter_map(|name| grid.field(name)).cloned());
+    for spec in specs(place) {
+        if let Some(default) = &spec.default {
+            fields.push(field(&spec.name, default.clone(), false));
+        }
+    }
+    Entry {
+        pack: grid.pack,
+        pack_id: grid.pack_id.clone(),
+        kind: place.id.clone(),
+        id: format!("{}-{number}", grid.id),
+        fields,
+        span: grid.span,
+    }
+}

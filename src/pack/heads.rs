@@ -1,0 +1,88 @@
+//! Reads the `pack.toml` of every source, and decides which packs are taken.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostic, Files, Report, Span};
+
+use super::faults::Cx;
+use super::find::{LOOKED_FOR, Source};
+use super::manifest::{self, Manifest};
+use super::node::{self, Table};
+use super::read::{self, ReadFile};
+use super::set::Shadowed;
+
+/// More packs than anybody has; their numbers fit into 16 bits.
+const MOST: usize = 1_000;
+
+/// A pack of which only `pack.toml` has been read.
+pub(super) struct Head {
+    pub source: Source,
+    pub manifest: Manifest,
+    pub file: ReadFile,
+    pub table: Table,
+    pub broken: bool,
+}
+
+/// Reads all `pack.toml` files. Of equal ids the last one is taken; faults of the others do not matter.
+pub(super) fn read(sources: Vec<Source>, files: &mut Files, report: &mut Report) -> (Vec<Head>, Vec<Shadowed>) {
+    let mut taken: BTreeMap<String, (Head, Report)> = BTreeMap::new();
+    let mut shadowed = Vec::new();
+    for source in sources {
+        let mut faults = Report::new();
+        let Some(head) = head(source, files, &mut faults) else {
+            report.extend(faults);
+            continue;
+        };
+        if taken.len() >= MOST && !taken.contains_key(&head.manifest.id) {
+            too_many(&head, report);
+            continue;
+        }
+        if let Some((old, _)) = taken.insert(head.manifest.id.clone(), (head, faults)) {
+            let (origin, root) = (old.source.origin(), old.source.root());
+            shadowed.push(Shadowed { id: old.manifest.id, origin, root });
+        }
+    }
+    let heads = taken.into_values().map(|(head, faults)| {
+        report.extend(faults);
+        head
+    });
+    (heads.collect(), shadowed)
+}
+
+fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> {
+    let before = report.len();
+    let Some(file) = read::one(&source, "pack.toml", files, report) else {
+        if report.len() == before {
+            let name = files.add(format!("{}/pack.toml", source.root()), "");
+            Diagnostic::crash(Span::start_of(name), "missing-manifest", "this folder has no pack.toml, so it is not a pack")
+                .help("add a file pack.toml with two lines: [pack] and id = \"my-pack\"")
+                .push(report);
+        }
+        return None;
+    };
+    let (table, sound) = node::parse_roomy(files, file.file, report);
+    let mut cx = Cx { files, report, pack: 0 };
+    let manifest = manifest_of(&mut cx, &table, &file, &source.folder_name());
+    Some(Head { source, manifest, file, table, broken: !sound })
+}
+
+fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Manifest {
+    let start = Span::start_of(file.file);
+    let Some(pair) = table.get("pack") else {
+        Diagnostic::crash(start, "missing-manifest", "pack.toml does not say which pack this is")
+            .help("add two lines: [pack] and id = \"my-pack\"")
+            .push(cx.report);
+        return Manifest::nameless(folder, start);
+    };
+    let Some(head) = pair.node.as_table() else {
+        cx.wrong_type(&pair.node, "pack", "a block that begins with [pack], in single brackets");
+        return Manifest::nameless(folder, pair.at);
+    };
+    manifest::read(cx, head, pair.node.span, folder)
+}
+
+fn too_many(head: &Head, report: &mut Report) {
+    Diagnostic::crash(head.manifest.span, "too-many-files", format!("there are more than {MOST} packs"))
+        .help(LOOKED_FOR)
+        .push(report);
+}

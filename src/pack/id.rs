@@ -1,0 +1,63 @@
+//! What ids look like.
+
+use crate::diagnostic::{Diagnostic, Span};
+
+use super::faults::Cx;
+
+/// Longer ids would not fit into menus and journals.
+const LONGEST: usize = 80;
+
+/// Whether a text is an id: small letters and digits, in parts joined by `-` or `_`.
+pub(super) fn fits(text: &str) -> bool {
+    let part = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    text.len() <= LONGEST && text.split(['-', '_']).all(part)
+}
+
+/// Reports an id that is none.
+pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
+    let good = fits(text) && !(of == "pack" && text.contains('_'));
+    if !good {
+        let better = near(text, if of == "pack" { '-' } else { '_' });
+        let help = if better.is_empty() {
+            "write small letters and digits, with - between words, as in \"grey-owl\"".to_owned()
+        } else {
+            format!("write `{better}`: small letters and digits only, with - between words")
+        };
+        Diagnostic::wrong(span, "bad-id", format!("`{text}` cannot be the id of a {of}"))
+            .label("not an id")
+            .help(help)
+            .push(cx.report);
+    }
+    good
+}
+
+/// The id a text might have been meant as.
+fn near(text: &str, kept: char) -> String {
+    let mut out = String::new();
+    for c in text.chars().flat_map(char::to_lowercase).take(LONGEST) {
+        if c.is_ascii_lowercase() || c.is_ascii_digit() {
+            out.push(c);
+        } else if c == '_' && kept == '_' {
+            out.push('_');
+        } else if c != '\'' && !out.ends_with(['-', '_']) {
+            out.push('-');
+        }
+    }
+    out.trim_matches(['-', '_']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_ids() {
+        for good in ["a", "grey-owl", "fight_turn", "grid-12", "2nd"] {
+            assert!(fits(good), "{good}");
+        }
+        for bad in ["", "-", "a--b", "Low", "a b", "ö", "a-"] {
+            assert!(!fits(bad), "{bad}");
+        }
+        assert_eq!(near("Owl's Nest!", '_'), "owls-nest");
+    }
+}

@@ -1,0 +1,240 @@
+//! Lays packs over one another: what a game is played with.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::diagnostic::{Diagnostic, Files, Report, Span};
+
+use super::apply::apply;
+use super::entry::Entry;
+use super::force::{Choice, Force, force};
+use super::inherit::inherit;
+use super::kind::Kind;
+use super::names::Loc;
+use super::patch::{Change, Op, Patch};
+use super::refs::Refs;
+use super::set::PackSet;
+use super::value::{EntryIx, Name, Value};
+
+/// Content for one game: the packs in force, laid over one another.
+#[derive(Clone, Debug)]
+pub struct Layered {
+    /// The packs in force, in order; later ones have the last word.
+    pub packs: Vec<u16>,
+    /// The kinds of the engine and of these packs.
+    pub kinds: Vec<Kind>,
+    /// The entries that exist. No [`Value::Name`] is left in them.
+    pub entries: Vec<Entry>,
+    /// The chosen mode.
+    pub mode: EntryIx,
+    /// Full names of entries that were replaced, and what took their place.
+    pub aliases: Vec<(String, EntryIx)>,
+}
+
+impl Layered {
+    /// The entry of that number.
+    #[must_use]
+    pub fn entry(&self, ix: EntryIx) -> Option<&Entry> {
+        self.entries.get(ix.0 as usize)
+    }
+}
+
+/// Lays the packs of a choice over one another; nothing comes back if there is no such mode.
+pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Layered> {
+    let force = force(set, choice, report)?;
+    let kinds = kinds(set, &force, report);
+    let mut stack = Stack::new(set, &force, report);
+    for pack in &force.packs {
+        stack.pack(*pack, &kinds);
+    }
+    inherit(set, &stack.place, &mut stack.slots);
+    let (place, slots) = (stack.place, stack.slots);
+    let refs = Refs::new(set, &place, &slots);
+    let Some(mode) = refs.of(force.mode) else {
+        no_mode(set, &force, report);
+        return None;
+    };
+    let aliases = aliases(set, &force, &refs, &slots);
+    let mut entries: Vec<Entry> = slots.into_iter().flatten().collect();
+    for entry in &mut entries {
+        refs.resolve(entry, report);
+    }
+    Some(Layered { packs: force.packs, kinds, entries, mode, aliases })
+}
+
+/// The kinds in force. Packs that know nothing of one another may both declare one.
+fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
+    let mut out: Vec<Kind> = set.builtin.clone();
+    for kind in force.packs.iter().flat_map(|pack| &set.packs[usize::from(*pack)].kinds) {
+        match out.iter().find(|other| other.id == kind.id) {
+            None => out.push(kind.clone()),
+            Some(other) => Diagnostic::wrong(kind.span, "duplicate-kind", format!("two packs of this game declare a kind `{}`", kind.id))
+                .also(other.span, "declared here too")
+                .help("play with one of the two packs only, or let one depend on the other and use its kind")
+                .push(report),
+        }
+    }
+    out
+}
+
+fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
+    let entry = &set.packs[usize::from(force.mode.pack)].entries[force.mode.entry as usize];
+    Diagnostic::crash(Files::outside(), "unknown-mode", format!("the mode `{}` is not in force in its own game", entry.id))
+        .also(entry.span, "its own in does not hold, or a pack removes it")
+        .push(report);
+}
+
+fn aliases(set: &PackSet, force: &Force, refs: &Refs, slots: &[Option<Entry>]) -> Vec<(String, EntryIx)> {
+    let mut out = Vec::new();
+    for (old, _) in set.replaced.iter().filter(|(old, _)| force.packs.contains(&old.pack)) {
+        let def = &set.packs[usize::from(old.pack)].entries[old.entry as usize];
+        let now = refs.slot(*old).and_then(|slot| slots.get(slot as usize)?.as_ref());
+        let replaced = now.is_some_and(|now| now.span != def.span);
+        out.extend(refs.of(*old).filter(|_| replaced).map(|ix| (def.full_name(), ix)));
+    }
+    out
+}
+
+/// For each pack, the slot of each of its entries.
+pub(super) type Places = Vec<Vec<Option<u32>>>;
+
+/// Who last set something, and where.
+#[derive(Clone, Copy)]
+struct Setter {
+    pack: u16,
+    span: Span,
+}
+
+struct Stack<'a> {
+    set: &'a PackSet,
+    force: &'a Force,
+    report: &'a mut Report,
+    slots: Vec<Option<Entry>>,
+    place: Places,
+    /// Only ever looked up.
+    setters: HashMap<(u32, String), Setter>,
+}
+
+impl<'a> Stack<'a> {
+    fn new(set: &'a PackSet, force: &'a Force, report: &'a mut Report) -> Self {
+        let place = set.packs.iter().map(|pack| vec![None; pack.entries.len()]).collect();
+        Self { set, force, report, slots: Vec::new(), place, setters: HashMap::new() }
+    }
+
+    /// Lays one pack on top: plain entries, entries that replace others, patches.
+    fn pack(&mut self, pack: u16, kinds: &[Kind]) {
+        let set = self.set;
+        let held = &set.packs[usize::from(pack)];
+        let known: BTreeSet<&str> = kinds.iter().map(|kind| kind.id.as_str()).collect();
+        let mut replacing = Vec::new();
+        for (number, entry) in (0u32..).zip(&held.entries) {
+            let loc = Loc { pack, entry: number };
+            if !known.contains(entry.kind.as_str()) || !self.exists(entry) {
+                continue;
+            }
+            match entry.get("replaces") {
+                Some(Value::Name(name)) => replacing.push((loc, entry, name)),
+                _ => _ = self.push(loc, entry),
+            }
+        }
+        for (loc, entry, name) in replacing {
+            self.replace(loc, entry, name);
+        }
+        for patch in &held.patches {
+            self.patch(patch);
+        }
+    }
+
+    fn exists(&self, entry: &Entry) -> bool {
+        let names = entry.list("in").iter().filter_map(|value| match value {
+            Value::Name(name) => Some(name),
+            _ => None,
+        });
+        self.force.holds(self.set, names)
+    }
+
+    fn push(&mut self, loc: Loc, entry: &Entry) -> u32 {
+        let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+        self.slots.push(Some(entry.clone()));
+        self.put(loc, slot);
+        slot
+    }
+
+    fn put(&mut self, loc: Loc, slot: u32) {
+        if let Some(place) = self.place.get_mut(usize::from(loc.pack)).and_then(|p| p.get_mut(loc.entry as usize)) {
+            *place = Some(slot);
+        }
+    }
+
+    fn slot(&self, loc: Loc) -> Option<u32> {
+        slot_of(&self.place, loc)
+    }
+
+    /// Puts an entry where another one was, so that all names of the old one find it.
+    fn replace(&mut self, loc: Loc, entry: &Entry, name: &Name) {
+        let old = self.set.index.candidates(&self.set.packs, &self.set.links, name, &|other| other != loc);
+        if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
+            self.note(slot, "", Setter { pack: loc.pack, span: entry.span });
+            self.slots[slot as usize] = Some(entry.clone());
+            self.put(loc, slot);
+        } else {
+            let slot = self.push(loc, entry);
+            for old in old {
+                self.put(old, slot);
+            }
+        }
+    }
+
+    fn patch(&mut self, patch: &Patch) {
+        if !self.force.holds(self.set, patch.only_in.iter()) {
+            return;
+        }
+        let (set, place) = (self.set, &self.place);
+        let found = set.index.candidates(&set.packs, &set.links, &patch.entry, &|loc| slot_of(place, loc).is_some());
+        let Some(slot) = found.first().and_then(|loc| self.slot(*loc)) else { return };
+        for op in &patch.ops {
+            self.op(slot, op, patch.pack);
+        }
+    }
+
+    fn op(&mut self, slot: u32, op: &Op, by: u16) {
+        let setter = Setter { pack: by, span: op.span };
+        match &op.change {
+            Change::Drop => {
+                self.slots[slot as usize] = None;
+                return;
+            }
+            Change::Set(_) => self.note(slot, &op.path.join("."), setter),
+            _ => {}
+        }
+        let (set, place) = (self.set, &self.place);
+        let slots_of = |name: &Name| -> BTreeSet<u32> {
+            let found = set.index.candidates(&set.packs, &set.links, name, &|loc| slot_of(place, loc).is_some());
+            found.into_iter().filter_map(|loc| slot_of(place, loc)).collect()
+        };
+        let same = |a: &Name, b: &Name| (a.text == b.text && a.by == b.by) || !slots_of(a).is_disjoint(&slots_of(b));
+        if let Some(entry) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+            apply(entry, op, by, &same, self.report);
+        }
+    }
+
+    /// Remembers who set something; two packs that know nothing of one another and set the same are in conflict.
+    fn note(&mut self, slot: u32, path: &str, now: Setter) {
+        let Some(before) = self.setters.insert((slot, path.to_owned()), now) else { return };
+        if before.pack == now.pack || self.set.links.needs(now.pack, before.pack) {
+            return;
+        }
+        let name = |pack: u16| self.set.packs[usize::from(pack)].manifest.id.as_str();
+        let what = if path.is_empty() { "replace the same entry".into() } else { format!("set `{path}` of the same entry") };
+        let winner = name(now.pack);
+        Diagnostic::odd(now.span, "patch-conflict", format!("`{}` and `{winner}` both {what}", name(before.pack)))
+            .label(format!("`{winner}` wins, because it is loaded later"))
+            .also(before.span, format!("`{}` says this", name(before.pack)))
+            .help(format!("if that is meant, let `{winner}` depend on `{}`", name(before.pack)))
+            .push(self.report);
+    }
+}
+
+/// The slot of an entry.
+pub(super) fn slot_of(place: &Places, loc: Loc) -> Option<u32> {
+    place.get(usize::from(loc.pack))?.get(loc.entry as usize).copied().flatten()
+}

@@ -1,0 +1,55 @@
+//! Packs: reading them, checking them one by one, and laying them over one another for a game.
+//!
+//! This room knows files, kinds, entries and layers. It knows nothing of the rules of any game and runs no script.
+
+mod apply;
+mod asker;
+mod body;
+mod builtin;
+mod convert;
+mod declare;
+mod define;
+mod draft;
+mod entry;
+mod faults;
+mod find;
+mod force;
+mod grid;
+mod heads;
+mod id;
+mod inherit;
+mod kind;
+mod layer;
+mod links;
+mod load;
+mod manifest;
+mod names;
+mod node;
+mod parallel;
+mod patch;
+mod path;
+mod read;
+mod read_entries;
+mod read_kinds;
+mod read_patches;
+mod refs;
+mod resolve;
+mod scope;
+mod set;
+mod template;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use builtin::common;
+pub use entry::Entry;
+pub use find::{Origin, Source, embedded, find, named_packs, user_packs};
+pub use force::Choice;
+pub use kind::{FieldSpec, Is, Kind, Type};
+pub use layer::{Layered, layer};
+pub use load::load;
+pub use manifest::{Dependency, ENGINE, Manifest};
+pub use patch::{Change, Op, Patch};
+pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
+pub use template::{Template, TemplateFault};
+pub use value::{EntryIx, Field, Name, Script, Value};

@@ -1,0 +1,139 @@
+//! Finds entries by name, from where a pack stands.
+
+use std::collections::HashMap;
+
+use super::kind::Is;
+use super::links::Links;
+use super::set::Pack;
+use super::value::Name;
+
+/// The place of an entry in a set of packs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Loc {
+    pub pack: u16,
+    pub entry: u32,
+}
+
+/// All entries of a set by id. It is only ever looked up, never walked, so that hash order cannot matter.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    /// The first entry with an id, which nearly always is the only one.
+    first: HashMap<String, Loc>,
+    /// The others.
+    more: HashMap<String, Vec<Loc>>,
+    packs: HashMap<String, u16>,
+    is: HashMap<String, Is>,
+}
+
+/// A name taken apart.
+struct Parts<'a> {
+    pack: Option<&'a str>,
+    kind: Option<&'a str>,
+    id: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    fn of(text: &'a str) -> Self {
+        let (pack, rest) = match text.split_once(':') {
+            Some((pack, rest)) => (Some(pack), rest),
+            None => (None, text),
+        };
+        match rest.split_once('/') {
+            Some((kind, id)) => Self { pack, kind: Some(kind), id },
+            None => Self { pack, kind: None, id: rest },
+        }
+    }
+}
+
+/// The pack a name says it means, if it says so.
+pub(super) fn pack_part(text: &str) -> Option<&str> {
+    Parts::of(text).pack
+}
+
+/// The id in a name.
+pub(super) fn id_part(text: &str) -> &str {
+    Parts::of(text).id
+}
+
+impl Index {
+    /// Takes in all entries of all packs.
+    pub fn new<'k>(packs: &[Pack], kinds: impl Iterator<Item = (&'k str, Is)>) -> Self {
+        let is = kinds.map(|(id, is)| (id.to_owned(), is)).collect();
+        let mut index = Self { is, ..Self::default() };
+        for (pack, held) in (0u16..).zip(packs) {
+            index.packs.insert(held.manifest.id.clone(), pack);
+            for (entry, def) in (0u32..).zip(&held.entries) {
+                index.add(&def.id, Loc { pack, entry });
+            }
+        }
+        index
+    }
+
+    fn add(&mut self, id: &str, loc: Loc) {
+        if self.first.contains_key(id) {
+            self.more.entry(id.to_owned()).or_default().push(loc);
+        } else {
+            self.first.insert(id.to_owned(), loc);
+        }
+    }
+
+    /// The entry a name means, if no other entry of any pack has its id.
+    pub fn only(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
+        let parts = Parts::of(&name.text);
+        let only = *self.first.get(parts.id).filter(|_| !self.more.contains_key(parts.id))?;
+        (links.sees(name.by, only.pack) && self.is_meant(packs, &parts, &name.to, only)).then_some(only)
+    }
+
+    /// The number of a pack.
+    pub fn pack(&self, id: &str) -> Option<u16> {
+        self.packs.get(id).copied()
+    }
+
+    /// What entries of a kind are.
+    pub fn is(&self, kind: &str) -> Option<Is> {
+        self.is.get(kind).copied()
+    }
+
+    /// Whether an entry of a kind fits where one of some kinds is asked for.
+    pub fn fits(&self, kind: &str, to: &[String]) -> bool {
+        to.is_empty()
+            || to.iter().any(|wanted| wanted == kind || self.is(kind).is_some_and(|is| is != Is::Data && is.word() == wanted))
+    }
+
+    /// All entries a name may mean, seen from the pack that wrote it. Own ones hide those of other packs.
+    pub fn candidates(&self, packs: &[Pack], links: &Links, name: &Name, keep: &dyn Fn(Loc) -> bool) -> Vec<Loc> {
+        let parts = Parts::of(&name.text);
+        let mut found: Vec<Loc> = self.all(packs, &parts, &name.to).filter(|loc| links.sees(name.by, loc.pack) && keep(*loc)).collect();
+        if found.iter().any(|loc| loc.pack == name.by) {
+            found.retain(|loc| loc.pack == name.by);
+        }
+        found
+    }
+
+    /// All entries of that name in packs that the pack does not see, for a hint.
+    pub fn unseen(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
+        let parts = Parts::of(&name.text);
+        self.all(packs, &parts, &name.to).find(|loc| !links.sees(name.by, loc.pack))
+    }
+
+    /// An entry of that name that is of another kind, for a hint.
+    pub fn other_kind(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
+        let parts = Parts { kind: None, ..Parts::of(&name.text) };
+        self.all(packs, &parts, &[]).find(|loc| links.sees(name.by, loc.pack))
+    }
+
+    fn all<'a>(&'a self, packs: &'a [Pack], parts: &'a Parts<'a>, to: &'a [String]) -> impl Iterator<Item = Loc> + 'a {
+        let more = self.more.get(parts.id).into_iter().flatten();
+        let all = self.first.get(parts.id).into_iter().chain(more).copied();
+        all.filter(move |loc| self.is_meant(packs, parts, to, *loc))
+    }
+
+    fn is_meant(&self, packs: &[Pack], parts: &Parts, to: &[String], loc: Loc) -> bool {
+        let Some(entry) = packs.get(usize::from(loc.pack)).and_then(|pack| pack.entries.get(loc.entry as usize)) else {
+            return false;
+        };
+        parts.pack.is_none_or(|pack| pack == entry.pack_id)
+            && parts.kind.is_none_or(|kind| kind == entry.kind)
+            && self.fits(&entry.kind, to)
+    }
+}

@@ -1,0 +1,225 @@
+//! TOML as a tree in which everything knows its place.
+//!
+//! The only file that names types of the `toml` crate, so that another reader could take its place.
+
+use std::borrow::Cow;
+
+use toml::de::{DeTable, DeValue, Error};
+
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+
+use super::parallel;
+
+/// A file with nothing but mistakes should not bury those of the others.
+const FAULTS_PER_FILE: usize = 20;
+
+/// Deeper tables serve nobody and could exhaust the stack.
+const DEEPEST: usize = 48;
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub span: Span,
+    pub shape: Shape,
+}
+
+/// What stands at a place.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    Int(i64),
+    Bool(bool),
+    Text(String),
+    List(Vec<Node>),
+    Table(Table),
+    /// Something TOML knows and packs do not, in words: a date, a decimal number.
+    Foreign(&'static str),
+}
+
+/// Keys and values in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    pub pairs: Vec<Pair>,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub key: String,
+    pub at: Span,
+    pub node: Node,
+}
+
+impl Table {
+    pub fn get(&self, key: &str) -> Option<&Pair> {
+        self.pairs.iter().find(|pair| pair.key == key)
+    }
+}
+
+impl Node {
+    /// What it is, in words of the author, for "found …".
+    pub fn words(&self) -> &'static str {
+        match &self.shape {
+            Shape::Int(_) => "a number",
+            Shape::Bool(_) => "true or false",
+            Shape::Text(_) => "a text",
+            Shape::List(_) => "a list",
+            Shape::Table(_) => "a table",
+            Shape::Foreign(words) => words,
+        }
+    }
+
+    pub fn as_text(&self) -> Option<&str> {
+        if let Shape::Text(text) = &self.shape { Some(text) } else { None }
+    }
+
+    pub fn as_table(&self) -> Option<&Table> {
+        if let Shape::Table(table) = &self.shape { Some(table) } else { None }
+    }
+
+    /// The items of a list; a single value counts as a list of one.
+    pub fn items(&self) -> &[Node] {
+        if let Shape::List(list) = &self.shape { list } else { std::slice::from_ref(self) }
+    }
+}
+
+/// Reads a file of TOML; faults go to the report, and what could be read comes back.
+///
+/// The flag says whether the file was sound, because what is missing from a broken one is not surely missing.
+pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
+    let mut reading = Reading::new(files.text(file), file);
+    let mut text = Cow::Borrowed(files.text(file));
+    let mut stops = Vec::new();
+    while let Some(stop) = reading.take_stop().filter(|_| stops.len() < FAULTS_PER_FILE) {
+        text = Cow::Owned(without_line(&text, stop.span().map_or(0, |at| at.start)));
+        reading = Reading::new(&text, file);
+        stops.push(stop);
+    }
+    for error in stops.iter().chain(&reading.errors).take(FAULTS_PER_FILE) {
+        syntax_fault(file, error, report);
+    }
+    if let Some(span) = reading.too_deep {
+        Diagnostic::crash(span, "toml-syntax", "tables are nested too deeply here")
+            .help(format!("keep tables and lists within {DEEPEST} levels"))
+            .push(report);
+    }
+    let sound = stops.is_empty() && reading.errors.is_empty() && reading.too_deep.is_none();
+    (reading.table, sound)
+}
+
+/// Like [`parse`], for callers that are not in a thread with a large stack.
+pub(super) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
+    let parsed = parallel::map(&[file], |file| {
+        let mut faults = Report::new();
+        (parse(files, *file, &mut faults), faults)
+    });
+    parsed.into_iter().next().map_or_else(Default::default, |(parsed, faults)| {
+        report.extend(faults);
+        parsed
+    })
+}
+
+/// One attempt at a text.
+struct Reading {
+    table: Table,
+    errors: Vec<Error>,
+    too_deep: Option<Span>,
+}
+
+impl Reading {
+    fn new(text: &str, file: FileId) -> Self {
+        let (root, errors) = DeTable::parse_recoverable(text);
+        let mut builder = TreeBuilder { file, too_deep: None };
+        let table = builder.table(root.into_inner(), 0);
+        Self { table, errors, too_deep: builder.too_deep }
+    }
+
+    /// The error at which the reader gave up: after a name without a value the rest of the file goes unread.
+    fn take_stop(&mut self) -> Option<Error> {
+        let at = self.errors.iter().position(|error| error.message().contains("key with no value"))?;
+        Some(self.errors.swap_remove(at))
+    }
+}
+
+/// The text with one line blanked out, so that all places stay where they are.
+fn without_line(text: &str, at: usize) -> String {
+    let at = at.min(text.len());
+    let bytes = text.as_bytes();
+    let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |found| found + 1);
+    let end = bytes[at..].iter().position(|b| *b == b'\n').map_or(text.len(), |found| at + found);
+    let (before, line, after) = (text.get(..start), text.get(start..end), text.get(end..));
+    [before.unwrap_or(""), &" ".repeat(line.map_or(0, str::len)), after.unwrap_or("")].concat()
+}
+
+fn syntax_fault(file: FileId, error: &Error, report: &mut Report) {
+    let at = error.span().unwrap_or(0..0);
+    let span = Span::new(file, at.start, at.end);
+    Diagnostic::crash(span, "toml-syntax", format!("this is not TOML: {}", error.message()))
+        .label("here")
+        .maybe_help(syntax_help(error.message()))
+        .push(report);
+}
+
+fn syntax_help(message: &str) -> Option<String> {
+    let help = if message.contains("duplicate key") {
+        "this name was given a value before; keep one of the two"
+    } else if message.contains("string") || message.contains("quote") {
+        "put texts in double quotes, and scripts in '…' or between two lines of '''"
+    } else if message.contains("assignment") || message.contains("key with no value") || message.contains("`=`") {
+        "every line gives a value to a name, as in: level = 2"
+    } else {
+        return None;
+    };
+    Some(help.to_owned())
+}
+
+struct TreeBuilder {
+    file: FileId,
+    too_deep: Option<Span>,
+}
+
+impl TreeBuilder {
+    fn span(&self, range: std::ops::Range<usize>) -> Span {
+        Span::new(self.file, range.start, range.end)
+    }
+
+    fn table(&mut self, table: DeTable<'_>, depth: usize) -> Table {
+        let mut pairs: Vec<Pair> = Vec::with_capacity(table.len());
+        for (key, value) in table {
+            let at = self.span(key.span());
+            let span = self.span(value.span());
+            let shape = self.shape(value.into_inner(), span, depth);
+            pairs.push(Pair { key: key.into_inner().into_owned(), at, node: Node { span, shape } });
+        }
+        pairs.sort_by_key(|pair| pair.at.start);
+        Table { pairs }
+    }
+
+    fn shape(&mut self, value: DeValue<'_>, span: Span, depth: usize) -> Shape {
+        match value {
+            DeValue::String(text) => Shape::Text(text.into_owned()),
+            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Shape::Int(number),
+                Err(_) => Shape::Foreign("a number that is too large"),
+            },
+            DeValue::Boolean(yes) => Shape::Bool(yes),
+            DeValue::Float(_) => Shape::Foreign("a decimal number"),
+            DeValue::Datetime(_) => Shape::Foreign("a date or time"),
+            DeValue::Array(_) | DeValue::Table(_) if depth >= DEEPEST => {
+                self.too_deep.get_or_insert(span);
+                Shape::Foreign("something nested too deeply")
+            }
+            DeValue::Array(list) => Shape::List(self.list(list, depth)),
+            DeValue::Table(table) => Shape::Table(self.table(table, depth + 1)),
+        }
+    }
+
+    fn list(&mut self, list: toml::de::DeArray<'_>, depth: usize) -> Vec<Node> {
+        list.into_iter()
+            .map(|value| {
+                let span = self.span(value.span());
+                let shape = self.shape(value.into_inner(), span, depth + 1);
+                Node { span, shape }
+            })
+            .collect()
+    }
+}

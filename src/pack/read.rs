@@ -1,0 +1,223 @@
+//! Reads the files of a pack: from a folder, within limits, or from memory.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+
+use super::find::Source;
+
+/// No file of a pack is larger; 4 MiB are about 40,000 lines.
+const LARGEST: u64 = 4 << 20;
+/// All files of a pack together.
+const LARGEST_PACK: u64 = 64 << 20;
+/// No pack has more files.
+const MOST_FILES: usize = 2_000;
+/// No pack has more names in its folders, read or not.
+const MOST_NAMES: usize = 20_000;
+/// No folder is deeper.
+const DEEPEST: usize = 12;
+
+/// A file of a pack, with its path inside it.
+#[derive(Clone, Debug)]
+pub(super) struct ReadFile {
+    pub path: String,
+    pub file: FileId,
+}
+
+/// Reads one file of a source, if it is there.
+pub(super) fn one(source: &Source, path: &str, files: &mut Files, report: &mut Report) -> Option<ReadFile> {
+    match source {
+        Source::Files { files: held, .. } => {
+            let (path, bytes) = held.iter().find(|(held, _)| held == path)?;
+            add(source, path, bytes, files, report)
+        }
+        Source::Folder { path: root, .. } => {
+            let full = root.join(path);
+            full.symlink_metadata().ok()?;
+            let bytes = Walk::new(source, root, files, report).bytes(&full, path)?;
+            add(source, path, &bytes, files, report)
+        }
+    }
+}
+
+/// Reads all files of a source but `pack.toml`, sorted by path.
+pub(super) fn rest(source: &Source, files: &mut Files, report: &mut Report) -> Vec<ReadFile> {
+    match source {
+        Source::Files { files: held, .. } => {
+            let mut wanted: Vec<_> = held.iter().filter(|(path, _)| is_wanted(path)).collect();
+            wanted.sort_by(|a, b| a.0.cmp(&b.0));
+            wanted.iter().filter_map(|(path, bytes)| add(source, path, bytes, files, report)).collect()
+        }
+        Source::Folder { path: root, .. } => {
+            let mut walk = Walk::new(source, root, files, report);
+            walk.folder(root, "", 0);
+            let mut found = walk.found;
+            found.sort_by(|a, b| a.0.cmp(&b.0));
+            found.iter().filter_map(|(path, bytes)| add(source, path, bytes, files, report)).collect()
+        }
+    }
+}
+
+fn is_wanted(path: &str) -> bool {
+    let hidden = path.split('/').any(|part| part.starts_with('.'));
+    let kind = Path::new(path).extension().is_some_and(|ext| ext == "toml" || ext == "rhai");
+    kind && !hidden && path != "pack.toml"
+}
+
+fn add(source: &Source, path: &str, bytes: &[u8], files: &mut Files, report: &mut Report) -> Option<ReadFile> {
+    let name = format!("{}/{path}", source.root());
+    if bytes.len() as u64 > LARGEST {
+        too_large(files, report, name);
+        return None;
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => {
+            let file = files.add(name, text);
+            Some(ReadFile { path: path.to_owned(), file })
+        }
+        _ => {
+            fault(files, report, name, "not-text", "this file is not text", "save it as UTF-8 text");
+            None
+        }
+    }
+}
+
+fn too_large(files: &mut Files, report: &mut Report, name: String) {
+    let message = format!("this file is larger than {} MiB", LARGEST >> 20);
+    fault(files, report, name, "file-too-large", &message, "split it into several files");
+}
+
+/// A fault of a file as a whole, which is named, but not shown.
+fn fault(files: &mut Files, report: &mut Report, name: String, code: &'static str, message: &str, help: &str) {
+    let file = files.add(name, "");
+    Diagnostic::crash(Span::start_of(file), code, message).help(help).push(report);
+}
+
+/// A walk through the folder of a pack.
+struct Walk<'a> {
+    root_name: String,
+    /// The folder with all links followed, to tell what leaves it.
+    real_root: Option<PathBuf>,
+    files: &'a mut Files,
+    report: &'a mut Report,
+    found: Vec<(String, Vec<u8>)>,
+    names: usize,
+    size: u64,
+    full: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(source: &Source, root: &Path, files: &'a mut Files, report: &'a mut Report) -> Self {
+        Self {
+            root_name: source.root(),
+            real_root: root.canonicalize().ok(),
+            files,
+            report,
+            found: Vec::new(),
+            names: 0,
+            size: 0,
+            full: false,
+        }
+    }
+
+    fn folder(&mut self, folder: &Path, inside: &str, depth: usize) {
+        let Ok(list) = fs::read_dir(folder) else {
+            self.fault(inside, "unreadable", "this folder cannot be read", "look at its permissions");
+            return;
+        };
+        let mut names: Vec<(String, PathBuf)> = Vec::new();
+        for item in list.flatten() {
+            self.names += 1;
+            if self.names > MOST_NAMES {
+                self.too_many(inside);
+                break;
+            }
+            names.push((item.file_name().to_string_lossy().into_owned(), item.path()));
+        }
+        names.sort();
+        for (name, path) in names.into_iter().filter(|(name, _)| !name.starts_with('.')) {
+            let inside = if inside.is_empty() { name } else { format!("{inside}/{name}") };
+            self.item(&path, &inside, depth);
+        }
+    }
+
+    fn item(&mut self, path: &Path, inside: &str, depth: usize) {
+        let Ok(data) = path.symlink_metadata() else { return };
+        if self.full {
+            return;
+        }
+        if data.is_dir() {
+            if depth < DEEPEST {
+                self.folder(path, inside, depth + 1);
+            } else {
+                self.fault(inside, "too-many-files", "folders are nested too deeply here", "move the files up");
+            }
+        } else if data.is_symlink() && self.leaves(path) {
+            self.outside(inside);
+        } else if is_wanted(inside) {
+            if self.found.len() >= MOST_FILES {
+                self.too_many(inside);
+            } else if let Some(bytes) = self.bytes(path, inside) {
+                self.keep(inside, bytes);
+            }
+        }
+    }
+
+    fn keep(&mut self, inside: &str, bytes: Vec<u8>) {
+        self.size += bytes.len() as u64;
+        if self.size > LARGEST_PACK {
+            self.full = true;
+            let message = format!("the files of this pack are larger than {} MiB together", LARGEST_PACK >> 20);
+            self.fault(inside, "file-too-large", &message, "take out what is not needed, or make two packs of it");
+            return;
+        }
+        self.found.push((inside.to_owned(), bytes));
+    }
+
+    /// The bytes of a file, at most one more than is allowed. Only plain files are read: a pipe would never end.
+    fn bytes(&mut self, path: &Path, inside: &str) -> Option<Vec<u8>> {
+        if path.is_symlink() && self.leaves(path) {
+            self.outside(inside);
+            return None;
+        }
+        let data = path.metadata().ok();
+        if data.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        let plain = data.is_some_and(|data| data.is_file());
+        let read = plain.then(|| fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)));
+        if !matches!(read, Some(Ok(_))) {
+            self.fault(inside, "unreadable", "this file cannot be read", "look at its permissions, or delete it");
+            return None;
+        }
+        Some(bytes)
+    }
+
+    fn leaves(&self, path: &Path) -> bool {
+        match (&self.real_root, path.canonicalize()) {
+            (Some(root), Ok(real)) => !real.starts_with(root),
+            _ => true,
+        }
+    }
+
+    fn outside(&mut self, inside: &str) {
+        let message = "this link leads out of the pack, or nowhere";
+        self.fault(inside, "outside-pack", message, "put the file itself into the pack");
+    }
+
+    fn too_many(&mut self, inside: &str) {
+        if !self.full {
+            self.full = true;
+            let message = format!("this pack has more than {MOST_FILES} files");
+            self.fault(inside, "too-many-files", &message, "put several entries into one file");
+        }
+    }
+
+    fn fault(&mut self, inside: &str, code: &'static str, message: &str, help: &str) {
+        let name = format!("{}/{inside}", self.root_name);
+        fault(self.files, self.report, name, code, message, help);
+    }
+}

@@ -1,0 +1,151 @@
+//! Reads the `[[<kind>]]` blocks of all packs.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Report, Span};
+
+use super::declare::{KindNames, unknown_kind};
+use super::define;
+use super::draft::Tree;
+use super::entry::Entry;
+use super::faults::Cx;
+use super::grid;
+use super::kind::Kind;
+use super::load::DIRECTIVES;
+use super::names::Index;
+use super::node::{Node, Pair, Shape};
+use super::parallel;
+use super::set::PackSet;
+
+/// Reads the entries of each pack, and makes the index by which names are found.
+pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Report) {
+    for (pack, trees) in (0u16..).zip(trees) {
+        let mut entries = entries_of(set, pack, trees, report);
+        if let Some(place) = set.builtin.iter().find(|kind| kind.id == "place") {
+            let places = grid::places(&entries, place, report);
+            entries.extend(places);
+        }
+        set.packs[usize::from(pack)].entries = distinct(entries, report);
+    }
+    let all = set.packs.iter().flat_map(|pack| &pack.kinds).chain(&set.builtin);
+    set.index = Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)));
+}
+
+/// The entries of a pack, file by file.
+fn entries_of(set: &PackSet, pack: u16, trees: &[Tree], report: &mut Report) -> Vec<Entry> {
+    let read = parallel::map(trees, |tree| {
+        let mut faults = Report::new();
+        let mut reader = EntryReader::new(set, pack, &mut faults);
+        reader.tree(tree);
+        (reader.entries, faults)
+    });
+    let mut entries = Vec::new();
+    for (found, faults) in read {
+        report.extend(faults);
+        entries.extend(found);
+    }
+    entries
+}
+
+struct EntryReader<'a> {
+    set: &'a PackSet,
+    kinds: HashMap<&'a str, &'a Kind>,
+    pack_id: &'a str,
+    cx: Cx<'a>,
+    entries: Vec<Entry>,
+}
+
+impl<'a> EntryReader<'a> {
+    fn new(set: &'a PackSet, pack: u16, report: &'a mut Report) -> Self {
+        let kinds = set.kinds_of(pack).map(|kind| (kind.id.as_str(), kind)).collect();
+        let pack_id = &set.packs[usize::from(pack)].manifest.id;
+        Self { set, kinds, pack_id, cx: Cx { files: &set.files, report, pack }, entries: Vec::new() }
+    }
+
+    /// Reads the entries of a file in the order in which they stand there.
+    fn tree(&mut self, tree: &Tree) {
+        let mut found: Vec<(&'a Kind, &Node)> = Vec::new();
+        for pair in &tree.table.pairs {
+            if DIRECTIVES.contains(&pair.key.as_str()) {
+                self.directive(tree, pair);
+            } else if let Some(kind) = self.kind(pair) {
+                found.extend(pair.node.items().iter().map(|node| (kind, node)));
+            }
+        }
+        found.sort_by_key(|(_, node)| node.span.start);
+        for (kind, node) in found {
+            let entry = define::entry(&mut self.cx, kind, node, self.pack_id);
+            self.entries.extend(entry);
+        }
+    }
+
+    fn directive(&mut self, tree: &Tree, pair: &Pair) {
+        if pair.key != "pack" && !matches!(pair.node.shape, Shape::List(_)) {
+            self.cx.wrong_type(&pair.node, &pair.key, &format!("[[{}]], in double brackets", pair.key));
+        }
+        if pair.key == "pack" && !tree.is_head {
+            Diagnostic::odd(Span { file: tree.file, ..pair.at }, "misplaced-manifest", "[pack] is only read in pack.toml")
+                .help("move these lines to pack.toml in the folder of the pack")
+                .push(self.cx.report);
+        }
+    }
+
+    /// The kind a top-level word means, if blocks of it stand there.
+    fn kind(&mut self, pair: &Pair) -> Option<&'a Kind> {
+        let kind = self.kinds.get(pair.key.as_str()).copied();
+        match (&pair.node.shape, kind) {
+            (Shape::List(_), Some(kind)) => return Some(kind),
+            (Shape::Table(_), Some(_)) => {
+                let expected = format!("[[{}]], in double brackets", pair.key);
+                self.cx.wrong_type(&pair.node, &pair.key, &expected);
+            }
+            (Shape::Table(_) | Shape::List(_), None) => self.unknown_kind(pair),
+            _ => self.stray(pair),
+        }
+        None
+    }
+
+    fn unknown_kind(&mut self, pair: &Pair) {
+        let links = &self.set.links;
+        let pack = usize::from(self.cx.pack);
+        if links.blind[pack] || !links.absent[pack].is_empty() {
+            return;
+        }
+        let kinds = self.set.kinds_of(self.cx.pack).map(|kind| kind.id.as_str());
+        let known: KindNames = kinds.chain(DIRECTIVES).collect();
+        unknown_kind(&mut self.cx, &pair.key, pair.at, &known);
+    }
+
+    fn stray(&mut self, pair: &Pair) {
+        Diagnostic::wrong(pair.at, "unknown-field", format!("`{}` stands outside of any block", pair.key))
+            .label("nobody reads this")
+            .help("put it under a line such as [[card]] or, in pack.toml, [pack]")
+            .push(self.cx.report);
+    }
+}
+
+/// Keeps the first of entries with the same kind and id, and reports the others.
+fn distinct(mut entries: Vec<Entry>, report: &mut Report) -> Vec<Entry> {
+    let mut first: HashMap<(&str, &str), Span> = HashMap::with_capacity(entries.len());
+    let mut is_first = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        let earlier = first.get(&(entry.kind.as_str(), entry.id.as_str())).copied();
+        is_first.push(earlier.is_none());
+        match earlier {
+            Some(earlier) => duplicate_id(entry, earlier, report),
+            None => drop(first.insert((&entry.kind, &entry.id), entry.span)),
+        }
+    }
+    let mut is_first = is_first.into_iter();
+    entries.retain(|_| is_first.next().unwrap_or(true));
+    entries
+}
+
+fn duplicate_id(entry: &Entry, first: Span, report: &mut Report) {
+    Diagnostic::wrong(entry.span, "duplicate-id", format!("there are two entries {}/{} in this pack", entry.kind, entry.id))
+        .label("the second one")
+        .also(first, "the first one")
+        .help("give one of them another id")
+        .push(report);
+}
+

@@ -1,0 +1,96 @@
+//! Turns names into entries, once it is clear which entries exist.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, Report};
+
+use super::entry::Entry;
+use super::layer::{Places, slot_of};
+use super::names::Loc;
+use super::resolve::{Meaning, ambiguous, meaning};
+use super::set::PackSet;
+use super::value::{EntryIx, Name, Value};
+
+/// Where every entry has ended up.
+pub(super) struct Refs<'a> {
+    set: &'a PackSet,
+    place: &'a Places,
+    /// For each slot, the number of its entry after the empty ones are gone.
+    numbers: Vec<Option<EntryIx>>,
+}
+
+impl<'a> Refs<'a> {
+    pub fn new(set: &'a PackSet, place: &'a Places, slots: &[Option<Entry>]) -> Self {
+        let mut next = 0;
+        let number = |slot: &Option<Entry>| {
+            slot.as_ref().map(|_| {
+                next += 1;
+                EntryIx(next - 1)
+            })
+        };
+        Self { set, place, numbers: slots.iter().map(number).collect() }
+    }
+
+    /// The slot of an entry, of whatever took its place.
+    pub fn slot(&self, loc: Loc) -> Option<u32> {
+        slot_of(self.place, loc)
+    }
+
+    /// The number of an entry, or of what took its place.
+    pub fn of(&self, loc: Loc) -> Option<EntryIx> {
+        self.numbers.get(self.slot(loc)? as usize).copied().flatten()
+    }
+
+    /// Turns all names in an entry into entries.
+    pub fn resolve(&self, entry: &mut Entry, report: &mut Report) {
+        let mut fields = std::mem::take(&mut entry.fields);
+        fields.retain_mut(|field| {
+            let quiet = matches!(field.name.as_str(), "in" | "replaces");
+            self.value(&mut field.value, quiet, entry, report)
+        });
+        entry.fields = fields;
+    }
+
+    /// Whether a value stays. In lists, what does not exist is left out: that is what removing it means. Elsewhere
+    /// it is a fault.
+    fn value(&self, value: &mut Value, quiet: bool, of: &Entry, report: &mut Report) -> bool {
+        match value {
+            Value::Name(name) => match self.name(name, quiet, of, report) {
+                Some(ix) => *value = Value::Ref(ix),
+                None => return false,
+            },
+            Value::List(items) => items.retain_mut(|item| {
+                let quiet = quiet || matches!(item, Value::Name(_));
+                self.value(item, quiet, of, report)
+            }),
+            Value::Table(pairs) => pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report)),
+            _ => {}
+        }
+        true
+    }
+
+    fn name(&self, name: &Name, quiet: bool, of: &Entry, report: &mut Report) -> Option<EntryIx> {
+        let set = self.set;
+        if let Some(ix) = set.index.only(&set.packs, &set.links, name).and_then(|only| self.of(only)) {
+            return Some(ix);
+        }
+        let found = set.index.candidates(&set.packs, &set.links, name, &|loc| self.of(loc).is_some());
+        let meant: BTreeSet<EntryIx> = found.iter().filter_map(|loc| self.of(*loc)).collect();
+        if meant.len() > 1 {
+            ambiguous(set, name, &found, report);
+        } else if meant.is_empty() && !quiet {
+            self.not_in_force(name, of, report);
+        }
+        meant.first().copied()
+    }
+
+    fn not_in_force(&self, name: &Name, of: &Entry, report: &mut Report) {
+        let Meaning::One(loc) = meaning(self.set, name, None) else { return };
+        let entry = &self.set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
+        Diagnostic::wrong(name.span, "not-in-force", format!("{} names `{}`, which does not exist in this game", of.full_name(), name.text))
+            .label("left out")
+            .also(entry.span, "a pack removes it, its in does not hold, or its pack is not chosen")
+            .help("take both out under the same condition, with in = […] or [[remove]]")
+            .push(report);
+    }
+}

@@ -1,0 +1,191 @@
+//! Checks that every name in every pack means exactly one entry.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::{Confidence, Diagnostic, Report, nearest};
+
+use super::kind::quoted;
+use super::names::{Loc, id_part, pack_part};
+use super::patch::{Change, Patch};
+use super::set::PackSet;
+use super::value::{Name, Value};
+
+/// When a report is this long already, nobody reads suggestions, and they take time.
+const SUGGESTIONS: usize = 200;
+
+/// Which entries take the place of which, by the replaced one.
+pub(super) type Replaced = BTreeMap<Loc, BTreeSet<Loc>>;
+
+/// What a name means.
+pub(super) enum Meaning {
+    One(Loc),
+    Many(Vec<Loc>),
+    None,
+}
+
+/// The entries that say `replaces`, by the entry they replace.
+pub(super) fn replaced(set: &PackSet) -> Replaced {
+    let mut out = Replaced::new();
+    for (own, name) in replacing(set) {
+        for old in set.index.candidates(&set.packs, &set.links, name, &|loc| loc != own) {
+            out.entry(old).or_default().insert(own);
+        }
+    }
+    out
+}
+
+fn replacing(set: &PackSet) -> impl Iterator<Item = (Loc, &Name)> {
+    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
+        (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def))
+    });
+    all.filter_map(|(loc, def)| match def.get("replaces") {
+        Some(Value::Name(name)) => Some((loc, name)),
+        _ => None,
+    })
+}
+
+/// What a name means among all packs that were found. An entry that another candidate replaces does not count.
+pub(super) fn meaning(set: &PackSet, name: &Name, except: Option<Loc>) -> Meaning {
+    if let Some(only) = set.index.only(&set.packs, &set.links, name).filter(|only| Some(*only) != except) {
+        return Meaning::One(only);
+    }
+    let mut found = set.index.candidates(&set.packs, &set.links, name, &|loc| Some(loc) != except);
+    if found.len() > 1 {
+        let all: BTreeSet<Loc> = found.iter().copied().collect();
+        found.retain(|loc| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
+    }
+    match found.as_slice() {
+        [] => Meaning::None,
+        [one] => Meaning::One(*one),
+        _ => Meaning::Many(found),
+    }
+}
+
+/// Checks all names of all packs. `broken` says which packs have files that could not be read fully.
+pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
+    let mut checker = Checker { set, broken, report };
+    for (pack, held) in (0u16..).zip(&set.packs) {
+        for (entry, def) in (0u32..).zip(&held.entries) {
+            for field in &def.fields {
+                let own = (field.name == "replaces").then_some(Loc { pack, entry });
+                each_name(&field.value, &mut |name| checker.name(name, own));
+            }
+        }
+        held.patches.iter().for_each(|patch| checker.patch(patch));
+    }
+}
+
+struct Checker<'a> {
+    set: &'a PackSet,
+    broken: &'a [bool],
+    report: &'a mut Report,
+}
+
+impl Checker<'_> {
+    fn patch(&mut self, patch: &Patch) {
+        patch.only_in.iter().for_each(|name| self.name(name, None));
+        for op in &patch.ops {
+            each_value(&op.change, &mut |value| each_name(value, &mut |name| self.name(name, None)));
+        }
+    }
+
+    fn name(&mut self, name: &Name, own: Option<Loc>) {
+        match meaning(self.set, name, own) {
+            Meaning::One(_) => {}
+            Meaning::None => unknown(self.set, self.broken, name, self.report),
+            Meaning::Many(all) => ambiguous(self.set, name, &all, self.report),
+        }
+    }
+}
+
+/// Reports a name that means nothing, unless what it may mean is in a pack that is not there.
+pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut Report) {
+    let by = usize::from(name.by);
+    let absent = set.links.absent.get(by).map_or(&[][..], Vec::as_slice);
+    let elsewhere = pack_part(&name.text).is_some_and(|pack| absent.iter().any(|id| id == pack));
+    if elsewhere || set.links.blind.get(by).copied().unwrap_or(true) {
+        return;
+    }
+    let option = is_option(name);
+    let (code, what) = if option { ("unknown-option", "mode or option".into()) } else { ("unknown-entry", wanted(name)) };
+    let sees_broken = (0u16..).zip(broken).any(|(pack, broken)| *broken && set.sees(name.by, pack));
+    let confidence = if sees_broken { Confidence::Guess } else { Confidence::Sure };
+    Diagnostic::wrong(name.span, code, format!("there is no {what} `{}`", name.text))
+        .label("nothing has this name")
+        .maybe_help(unknown_help(set, name, report))
+        .confidence(confidence)
+        .push(report);
+}
+
+fn is_option(name: &Name) -> bool {
+    matches!(&*name.to, [mode, option] if mode == "mode" && option == "option")
+}
+
+fn wanted(name: &Name) -> String {
+    if name.to.is_empty() { "entry".into() } else { name.to.join(" or ") }
+}
+
+fn unknown_help(set: &PackSet, name: &Name, report: &Report) -> Option<String> {
+    if report.len() >= SUGGESTIONS {
+        return None;
+    }
+    if let Some(near) = near_id(set, name) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
+        let pack = &set.packs[usize::from(loc.pack)].manifest.id;
+        return Some(format!("the pack `{pack}` has one; add it to depends in your pack.toml: depends = [\"{pack}\"]"));
+    }
+    if let Some(loc) = set.index.other_kind(&set.packs, &set.links, name) {
+        let other = &set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
+        return Some(format!("`{}` is a {}, and here a {} is needed", other.id, other.kind, wanted(name)));
+    }
+    let Some(kind) = name.to.last() else { return Some("correct the name, or take this block out".into()) };
+    Some(format!("add a block [[{kind}]] with id = \"{}\", or correct the name", id_part(&name.text)))
+}
+
+fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<&'s str> {
+    let seen = (0u16..).zip(&set.packs).filter(|(pack, _)| set.sees(name.by, *pack));
+    let entries = seen.flat_map(|(_, held)| &held.entries);
+    let fitting = entries.filter(|entry| set.index.fits(&entry.kind, &name.to));
+    nearest(id_part(&name.text), fitting.map(|entry| entry.id.as_str()))
+}
+
+/// Reports a name that means several entries.
+pub(super) fn ambiguous(set: &PackSet, name: &Name, all: &[Loc], report: &mut Report) {
+    let entries: Vec<_> = all.iter().map(|loc| &set.packs[usize::from(loc.pack)].entries[loc.entry as usize]).collect();
+    let names: Vec<String> = entries.iter().map(|entry| entry.full_name()).collect();
+    let mut fault = Diagnostic::wrong(name.span, "ambiguous-entry", format!("`{}` may mean more than one thing", name.text))
+        .label("which one?")
+        .help(format!("write {}", quoted(&names, "or")));
+    for entry in &entries {
+        fault = fault.also(entry.span, format!("{} is one", entry.full_name()));
+    }
+    fault.push(report);
+}
+
+/// Visits every name in a value.
+pub(super) fn each_name(value: &Value, see: &mut dyn FnMut(&Name)) {
+    match value {
+        Value::Name(name) => see(name),
+        Value::List(items) => items.iter().for_each(|item| each_name(item, see)),
+        Value::Table(pairs) => pairs.iter().for_each(|(_, inner)| each_name(inner, see)),
+        _ => {}
+    }
+}
+
+fn each_value(change: &Change, see: &mut dyn FnMut(&Value)) {
+    match change {
+        Change::Drop => {}
+        Change::Set(value) => see(value),
+        Change::Add(values) | Change::Remove(values) => values.iter().for_each(see),
+        Change::Insert { values, mark, .. } => {
+            values.iter().for_each(&mut *see);
+            see(mark);
+        }
+        Change::Swap { from, to } => {
+            see(from);
+            see(to);
+        }
+    }
+}

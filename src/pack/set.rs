@@ -1,0 +1,106 @@
+//! What loading gives: all packs that were found, checked one by one, but not yet laid over one another.
+
+use crate::diagnostic::{FileId, Files};
+
+use super::entry::Entry;
+use super::find::Origin;
+use super::kind::Kind;
+use super::links::Links;
+use super::manifest::Manifest;
+use super::names::Index;
+use super::patch::Patch;
+use super::resolve::Replaced;
+
+/// All packs that were found.
+#[derive(Clone, Debug, Default)]
+pub struct PackSet {
+    /// Every text that diagnostics may point into.
+    pub files: Files,
+    /// The packs in load order: what a pack needs comes before it, else by id.
+    pub packs: Vec<Pack>,
+    /// The engine's own kinds.
+    pub builtin: Vec<Kind>,
+    /// Packs that were found, but are not taken, because a later place has one with the same id.
+    pub shadowed: Vec<Shadowed>,
+    pub(super) links: Links,
+    pub(super) index: Index,
+    pub(super) replaced: Replaced,
+}
+
+impl PackSet {
+    /// The pack with that id, and its number.
+    #[must_use]
+    pub fn pack(&self, id: &str) -> Option<(u16, &Pack)> {
+        let number = self.index.pack(id)?;
+        Some((number, self.packs.get(usize::from(number))?))
+    }
+
+    /// Whether entries of one pack can be named in another.
+    #[must_use]
+    pub fn sees(&self, pack: u16, other: u16) -> bool {
+        self.links.sees(pack, other)
+    }
+
+    /// All modes that can be played, as entries.
+    pub fn modes(&self) -> impl Iterator<Item = &Entry> {
+        self.packs.iter().flat_map(|pack| &pack.entries).filter(|entry| entry.kind == "mode")
+    }
+
+    /// The kinds a pack knows: the engine's, its own and those of the packs it sees.
+    pub fn kinds_of(&self, pack: u16) -> impl Iterator<Item = &Kind> {
+        let seen = (0u16..).zip(&self.packs).filter(move |(other, _)| self.sees(pack, *other));
+        self.builtin.iter().chain(seen.flat_map(|(_, held)| &held.kinds))
+    }
+}
+
+/// The packs whose entries, kinds and functions a pack can name, itself among them, in load order.
+#[must_use]
+pub fn visible(set: &PackSet, pack: u16) -> Vec<u16> {
+    let all = (0u16..).zip(&set.packs).map(|(other, _)| other);
+    all.filter(|other| set.sees(pack, *other)).collect()
+}
+
+/// One pack as it was written.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    /// What it says about itself.
+    pub manifest: Manifest,
+    /// Where it was found.
+    pub origin: Origin,
+    /// Its folder.
+    pub root: String,
+    /// SHA-256 of its content files, paths and bytes, as hexadecimal digits.
+    pub hash: String,
+    /// The kinds it declares.
+    pub kinds: Vec<Kind>,
+    /// Its entries.
+    pub entries: Vec<Entry>,
+    /// What it changes in other packs or in itself.
+    pub patches: Vec<Patch>,
+    /// Its files of functions.
+    pub libraries: Vec<FileId>,
+    /// Its tests, which are not content.
+    pub tests: Vec<TestFile>,
+}
+
+/// A file under `tests/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestFile {
+    /// Its path in the pack.
+    pub path: String,
+    /// Its text, also to be found in [`PackSet::files`].
+    pub text: String,
+    /// Its number in [`PackSet::files`].
+    pub file: FileId,
+}
+
+/// A pack that is not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shadowed {
+    /// Its id.
+    pub id: String,
+    /// Where it was found.
+    pub origin: Origin,
+    /// Its folder.
+    pub root: String,
+}

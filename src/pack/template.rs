@@ -1,0 +1,285 @@
+//! Texts with holes: `{field}`, `{field:one|many}`, `{?field}…{/}`, and `{{` and `}}` for braces.
+//!
+//! A number stands once, in a field; the text of a card reads it from there.
+
+use std::ops::Range;
+
+/// Names every template knows, whatever its entry is: the engine fills them in.
+const ALWAYS: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
+
+/// How deep `{?…}` may nest.
+const DEEPEST: usize = 16;
+
+/// A text with holes, taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Plain(String),
+    Field(Hole),
+    Word { hole: Hole, one: String, many: String },
+    If { hole: Hole, then: Template },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Hole {
+    name: String,
+    at: Range<usize>,
+}
+
+/// What is wrong with a template, and at which bytes of its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateFault {
+    /// The bytes of the text.
+    pub at: Range<usize>,
+    /// What the text has that it should not have, and after a semicolon what to do; or the field nobody knows.
+    pub message: String,
+}
+
+impl Template {
+    /// Takes a text apart. What cannot be understood stays as it is, and is named in the faults.
+    #[must_use]
+    pub fn parse(text: &str) -> (Self, Vec<TemplateFault>) {
+        let mut parser = Parser { text, at: 0, faults: Vec::new() };
+        let template = parser.pieces(0);
+        (template, parser.faults)
+    }
+
+    /// The fields that the template names and nobody knows.
+    #[must_use]
+    pub fn check(&self, known: &dyn Fn(&str) -> bool) -> Vec<TemplateFault> {
+        let mut faults = Vec::new();
+        self.each_hole(&mut |hole| {
+            let first = hole.name.split('.').next().unwrap_or("");
+            if !ALWAYS.contains(&first) && !known(first) {
+                faults.push(TemplateFault { at: hole.at.clone(), message: first.to_owned() });
+            }
+        });
+        faults
+    }
+
+    /// The text with its holes filled. A hole nobody knows stays as it was written.
+    #[must_use]
+    pub fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> String {
+        let mut out = String::new();
+        self.render_into(&mut out, lookup);
+        out
+    }
+
+    /// The names of the fields the template reads, in order, as often as it reads them.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.each_hole(&mut |hole| names.push(hole.name.clone()));
+        names
+    }
+
+    fn render_into(&self, out: &mut String, lookup: &dyn Fn(&str) -> Option<String>) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Plain(text) => out.push_str(text),
+                Piece::Field(hole) => match lookup(&hole.name) {
+                    Some(text) => out.push_str(&text),
+                    None => out.extend(["{", &hole.name, "}"]),
+                },
+                Piece::Word { hole, one, many } => {
+                    let single = lookup(&hole.name).is_some_and(|n| n.trim() == "1");
+                    out.push_str(if single { one } else { many });
+                }
+                Piece::If { hole, then } => {
+                    if lookup(&hole.name).is_some_and(|value| holds(&value)) {
+                        then.render_into(out, lookup);
+                    }
+                }
+            }
+        }
+    }
+
+    fn each_hole(&self, see: &mut dyn FnMut(&Hole)) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Plain(_) => {}
+                Piece::Field(hole) | Piece::Word { hole, .. } => see(hole),
+                Piece::If { hole, then } => {
+                    see(hole);
+                    then.each_hole(see);
+                }
+            }
+        }
+    }
+}
+
+/// What counts as yes: a number but zero, `true`, a text that is not empty.
+fn holds(value: &str) -> bool {
+    !matches!(value.trim(), "" | "0" | "false")
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    faults: Vec<TemplateFault>,
+}
+
+impl<'a> Parser<'a> {
+    /// Reads up to the end, or inside of `{?…}` up to and with its `{/}`.
+    fn pieces(&mut self, depth: usize) -> Template {
+        let mut pieces = Vec::new();
+        let mut plain = String::new();
+        while let Some(found) = self.rest().find(['{', '}']) {
+            plain.push_str(&self.rest()[..found]);
+            self.at += found;
+            if self.take("{{") {
+                plain.push('{');
+            } else if self.take("}}") {
+                plain.push('}');
+            } else if depth > 0 && self.take("{/}") {
+                return close(pieces, plain);
+            } else if self.rest().starts_with('}') {
+                self.fault(self.at..self.at + 1, "a closing brace without an opening one; write }} for a brace");
+                self.at += 1;
+                plain.push('}');
+            } else {
+                self.brace(&mut pieces, &mut plain, depth);
+            }
+        }
+        plain.push_str(self.rest());
+        self.at = self.text.len();
+        if depth > 0 {
+            self.fault(self.text.len()..self.text.len(), "a {?…} that is never closed; write {/} where it ends");
+        }
+        close(pieces, plain)
+    }
+
+    /// Reads what begins with a single opening brace.
+    fn brace(&mut self, pieces: &mut Vec<Piece>, plain: &mut String, depth: usize) {
+        let start = self.at;
+        let Some((inner, end)) = self.inner() else {
+            self.fault(start..start + 1, "an opening brace that is never closed; write {{ for a brace");
+            plain.push('{');
+            self.at += 1;
+            return;
+        };
+        self.at = end;
+        match self.hole(inner, start..end, depth) {
+            Some(piece) => {
+                if !plain.is_empty() {
+                    pieces.push(Piece::Plain(std::mem::take(plain)));
+                }
+                pieces.push(piece);
+            }
+            None => plain.push_str(&self.text[start..end]),
+        }
+    }
+
+    /// The text between the brace here and the next closing one.
+    fn inner(&self) -> Option<(&'a str, usize)> {
+        let inner = self.rest().get(1..)?;
+        let len = inner.find(['{', '}', '\n'])?;
+        inner[len..].starts_with('}').then(|| (&inner[..len], self.at + len + 2))
+    }
+
+    fn hole(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Piece> {
+        if inner == "/" {
+            self.fault(at, "a {/} that closes nothing; a {?field} has to come before it");
+            return None;
+        }
+        if let Some(name) = inner.strip_prefix('?') {
+            let hole = self.named(name, at)?;
+            if depth >= DEEPEST {
+                self.fault(hole.at, "too many {?…} inside one another; make it simpler");
+                return None;
+            }
+            return Some(Piece::If { hole, then: self.pieces(depth + 1) });
+        }
+        let Some((name, words)) = inner.split_once(':') else {
+            return self.named(inner, at).map(Piece::Field);
+        };
+        let Some((one, many)) = words.split_once('|') else {
+            self.fault(at, "a colon, but not two words after it; write both, as in {cards:card|cards}");
+            return None;
+        };
+        let hole = self.named(name, at)?;
+        Some(Piece::Word { hole, one: one.to_owned(), many: many.to_owned() })
+    }
+
+    fn named(&mut self, name: &str, at: Range<usize>) -> Option<Hole> {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        if name.is_empty() || !name.chars().all(fits) {
+            self.fault(at, "braces without a field between them; write a field, as in {level}, or {{ and }} for braces");
+            return None;
+        }
+        Some(Hole { name: name.to_owned(), at })
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        let found = self.rest().starts_with(token);
+        self.at += if found { token.len() } else { 0 };
+        found
+    }
+
+    fn fault(&mut self, at: Range<usize>, message: &str) {
+        self.faults.push(TemplateFault { at, message: message.to_owned() });
+    }
+}
+
+fn close(mut pieces: Vec<Piece>, plain: String) -> Template {
+    if !plain.is_empty() {
+        pieces.push(Piece::Plain(plain));
+    }
+    Template { pieces }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(text: &str) -> String {
+        let (template, faults) = Template::parse(text);
+        assert_eq!(faults, []);
+        template.render(&|name| match name {
+            "draw" => Some("1".into()),
+            "damage" => Some("3".into()),
+            "none" => Some("0".into()),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn fills_holes() {
+        assert_eq!(filled("Deal {damage}."), "Deal 3.");
+        assert_eq!(filled("{draw:card|cards}, {damage:card|cards}"), "card, cards");
+        assert_eq!(filled("a{?draw}, draw {draw}{/}{?none}, never{/}!"), "a, draw 1!");
+        assert_eq!(filled("{?draw}{?none}x{/}y{/}z"), "yz");
+        assert_eq!(filled("{{braces}} ö"), "{braces} ö");
+        assert_eq!(filled("{stranger}"), "{stranger}");
+    }
+
+    #[test]
+    fn names_faults_and_keeps_the_text() {
+        for text in ["{", "}", "{draw", "{}", "{a b}", "{draw:cards}", "{?draw} x", "{/}", "{ö}"] {
+            let (template, faults) = Template::parse(text);
+            assert_eq!(faults.len(), 1, "{text}: {faults:?}");
+            let _ = template.render(&|_| None);
+        }
+    }
+
+    #[test]
+    fn checks_fields() {
+        let (template, _) = Template::parse("{?dmage}{level:a|b}{/}{cost}");
+        let faults = template.check(&|name| name == "level");
+        assert_eq!(faults, [TemplateFault { at: 0..8, message: "dmage".into() }]);
+    }
+
+    #[test]
+    fn deep_nesting_is_a_fault_not_a_crash() {
+        let (_, faults) = Template::parse(&"{?a}".repeat(10_000));
+        assert!(!faults.is_empty());
+    }
+}

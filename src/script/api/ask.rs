@@ -1,0 +1,243 @@
+//! Questions: a script asks and goes on with the answer.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::super::convert::to_val;
+use super::super::host::{Host, with};
+use super::super::types::Thing;
+use super::seat::seat_id;
+use crate::content::{PieceId, SeatId};
+use crate::game::ask::{self as asking, Ask, Form, Opt, Prompt};
+use crate::game::{Cx, Entity, Res, Val};
+
+fn prompt(text: &str) -> Prompt {
+    Prompt::Text(text.into())
+}
+
+/// The options of a script's list, and for each the items of the list it stands for: equal pieces become one.
+fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
+    let pieces: Option<Vec<PieceId>> = list
+        .iter()
+        .map(|item| match item.read_lock::<Thing>().map(|thing| thing.0) {
+            Some(Entity::Piece(piece)) => Some(piece),
+            _ => None,
+        })
+        .collect();
+    if let Some(pieces) = pieces {
+        let options = asking::piece_options(cx, seat, &pieces);
+        let find = |piece: &PieceId| pieces.iter().position(|other| other == piece).unwrap_or(0);
+        let items = options.iter().map(|option| {
+            let first = match option.val {
+                Val::Entity(Entity::Piece(piece)) => find(&piece),
+                _ => 0,
+            };
+            std::iter::once(first).chain(option.more.iter().map(find)).collect()
+        });
+        let items = items.collect();
+        return (options, items);
+    }
+    let options = list.iter().map(option).collect();
+    (options, (0..list.len()).map(|ix| vec![ix]).collect())
+}
+
+/// An item as an option; a map may say `label` and `closed`.
+fn option(item: &Dynamic) -> Opt {
+    let val = to_val(item);
+    let word = |name: &str| val.get(name).and_then(Val::text).map(Into::into);
+    let (label, closed) = (word("label"), word("closed"));
+    Opt { label, closed, ..Opt::new(val) }
+}
+
+fn pick(list: &Array, items: &[Vec<usize>], picks: &[i64]) -> Array {
+    let mut taken = vec![0usize; items.len()];
+    let mut out = Array::new();
+    for pick in picks {
+        let ix = usize::try_from(*pick).unwrap_or(0);
+        let item = items.get(ix).and_then(|copies| copies.get(taken[ix]));
+        taken[ix] += 1;
+        out.extend(item.and_then(|item| list.get(*item)).cloned());
+    }
+    out
+}
+
+fn some(cx: &mut Cx, seat: SeatId, text: &str, list: &Array, min: i64, max: i64, sealed: bool) -> Res<Array> {
+    let id = asking::next_id(cx);
+    let all = i64::try_from(list.len()).unwrap_or(0);
+    let (min, max) = (min.clamp(0, all), max.clamp(0, all));
+    if max == 0 {
+        return Ok(Array::new());
+    }
+    let (options, items) = options(cx, seat, list);
+    let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
+    let one = (min, max) == (1, 1);
+    let open = options.iter().filter(|option| option.closed.is_none()).count();
+    if one && open == 1 && !sealed {
+        let only = options.iter().position(|option| option.closed.is_none()).unwrap_or(0);
+        return Ok(pick(list, &items, &[i64::try_from(only).unwrap_or(0)]));
+    }
+    let form = if one { Form::One } else { Form::Some { min: short(min), max: short(max) } };
+    let ask = Ask { id, seats: 1 << seat.0, sealed, prompt: prompt(text), form, options };
+    let answer = asking::ask(cx, ask)?;
+    Ok(pick(list, &items, answer.picks.list()))
+}
+
+fn one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
+    if list.is_empty() {
+        return Err(cx.fault(format!("there is nothing to choose from: {text}")));
+    }
+    Ok(some(cx, seat, text, list, 1, 1, false)?.pop().unwrap_or(Dynamic::UNIT))
+}
+
+fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: bool) -> Res<i64> {
+    let id = asking::next_id(cx);
+    let form = Form::Amount { min, max: max.max(min) };
+    if max <= min && !sealed {
+        return Ok(min);
+    }
+    let ask = Ask { id, seats: 1 << seat.0, sealed, prompt: prompt(text), form, options: Vec::new() };
+    Ok(asking::ask(cx, ask)?.picks.list().first().copied().unwrap_or(min))
+}
+
+#[export_module]
+pub mod words {
+    /// Asks a seat for one item of a list: pieces, seats, places, entries, words, numbers, or maps with a `label`.
+    #[rhai_fn(name = "choose", return_raw)]
+    pub fn choose(seat: Thing, text: ImmutableString, list: Array) -> Host<Dynamic> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            one(cx, seat, &text, &list)
+        })
+    }
+
+    /// Asks a seat for some items of a list, at least `min` and at most `max`.
+    #[rhai_fn(return_raw)]
+    pub fn choose_some(seat: Thing, text: ImmutableString, list: Array, min: i64, max: i64) -> Host<Array> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            some(cx, seat, &text, &list, min, max, false)
+        })
+    }
+
+    /// Asks a seat to put a list into an order.
+    #[rhai_fn(return_raw)]
+    pub fn choose_order(seat: Thing, text: ImmutableString, list: Array) -> Host<Array> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            let id = asking::next_id(cx);
+            if list.len() < 2 {
+                return Ok(list);
+            }
+            let options: Vec<Opt> = list.iter().map(option).collect();
+            let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
+            let ask = Ask { id, seats: 1 << seat.0, sealed: false, prompt: prompt(&text), form: Form::Order, options };
+            let answer = asking::ask(cx, ask)?;
+            Ok(pick(&list, &items, answer.picks.list()))
+        })
+    }
+
+    /// Asks a seat yes or no.
+    #[rhai_fn(return_raw)]
+    pub fn confirm(seat: Thing, text: ImmutableString) -> Host<bool> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            let options = vec![Opt::word("yes", "Yes"), Opt::word("no", "No")];
+            Ok(asking::one(cx, seat, prompt(&text), options)? == 0)
+        })
+    }
+
+    /// Asks a seat for a number.
+    #[rhai_fn(return_raw)]
+    pub fn choose_amount(seat: Thing, text: ImmutableString, min: i64, max: i64) -> Host<i64> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            amount(cx, seat, &text, min, max, false)
+        })
+    }
+
+    /// Asks a seat to split a number over the items of a list; gives a number for each.
+    #[rhai_fn(return_raw)]
+    pub fn choose_split(seat: Thing, text: ImmutableString, total: i64, list: Array) -> Host<Array> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            let id = asking::next_id(cx);
+            if list.is_empty() || total < 0 {
+                return Err(cx.fault("there is nothing to split"));
+            }
+            let options: Vec<Opt> = list.iter().map(option).collect();
+            let form = Form::Split { total };
+            let ask = Ask { id, seats: 1 << seat.0, sealed: false, prompt: prompt(&text), form, options };
+            let answer = asking::ask(cx, ask)?;
+            Ok(answer.picks.list().iter().map(|n| Dynamic::from_int(*n)).collect())
+        })
+    }
+
+    /// Asks every seat for one item of a list; nobody sees an answer before all have answered. Gives a list of
+    /// `#{ seat, choice }`.
+    #[rhai_fn(return_raw)]
+    pub fn choose_each(seats: Array, text: ImmutableString, list: Array) -> Host<Array> {
+        with(|cx| {
+            let mut out = Array::new();
+            for seat in &seats {
+                let thing = seat.read_lock::<Thing>().map(|thing| *thing);
+                let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
+                let choice = some(cx, seat, &text, &list, 1, 1, true)?.pop().unwrap_or(Dynamic::UNIT);
+                out.push(answer_of(seat, choice));
+            }
+            Ok(out)
+        })
+    }
+
+    /// Asks every seat for a number between 0 and a counter of its own or a fixed number, sealed. Gives a list of
+    /// `#{ seat, choice }`.
+    #[rhai_fn(return_raw)]
+    pub fn amount_each(seats: Array, text: ImmutableString, most: Dynamic) -> Host<Array> {
+        with(|cx| {
+            let mut out = Array::new();
+            for seat in &seats {
+                let thing = seat.read_lock::<Thing>().map(|thing| *thing);
+                let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
+                let max = match (most.as_int(), most.read_lock::<ImmutableString>()) {
+                    (Ok(max), _) => max,
+                    (_, Some(counter)) => {
+                        let id = super::super::thing::counter_id(cx, Entity::Seat(seat), &counter)?;
+                        crate::game::query::value(cx, Entity::Seat(seat), id)?
+                    }
+                    _ => return Err(cx.fault("the most is a number or the name of a counter")),
+                };
+                let choice = amount(cx, seat, &text, 0, max, true)?;
+                out.push(answer_of(seat, Dynamic::from_int(choice)));
+            }
+            Ok(out)
+        })
+    }
+
+    /// Asks several seats at once; the first answer counts. Gives `#{ seat, choice }`.
+    #[rhai_fn(return_raw)]
+    pub fn choose_any(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
+        with(|cx| {
+            let mut mask = 0u8;
+            for seat in &seats {
+                let thing = seat.read_lock::<Thing>().map(|thing| *thing);
+                mask |= 1 << seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?.0;
+            }
+            if mask == 0 || list.is_empty() {
+                return Err(cx.fault("there is nobody to ask, or nothing to choose from"));
+            }
+            let id = asking::next_id(cx);
+            let options: Vec<Opt> = list.iter().map(option).collect();
+            let ask = Ask { id, seats: mask, sealed: false, prompt: prompt(&text), form: Form::One, options };
+            let answer = asking::ask(cx, ask)?;
+            let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
+            let choice = pick(&list, &items, answer.picks.list()).pop().unwrap_or(Dynamic::UNIT);
+            Ok(answer_of(answer.seat, choice))
+        })
+    }
+
+    fn answer_of(seat: SeatId, choice: Dynamic) -> Dynamic {
+        let mut map = Map::new();
+        map.insert("seat".into(), Dynamic::from(Thing(Entity::Seat(seat))));
+        map.insert("choice".into(), choice);
+        Dynamic::from_map(map)
+    }
+}

@@ -1,0 +1,128 @@
+//! Combos: cards that follow each other by colour.
+
+use std::sync::Arc;
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::super::host::{Host, with};
+use super::super::types::{ComboRef, Thing, Zone};
+use super::piece::{ids, list, piece_id};
+use crate::content::PieceId;
+use crate::game::{Cx, Entity, combo as combos};
+
+fn colours(cx: &Cx, colour: &str) -> usize {
+    cx.state.combo.iter().filter(|card| combos::colour(cx, card.piece) == colour).count()
+}
+
+fn int(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(0)
+}
+
+#[export_module]
+pub mod words {
+    /// Which pieces of a zone may be added now.
+    #[rhai_fn(name = "next", return_raw)]
+    pub fn next(_combo: ComboRef, zone: Zone) -> Host<Array> {
+        with(|cx| {
+            let pieces: Vec<PieceId> = cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)).collect();
+            Ok(list(combos::next(cx, &pieces)?))
+        })
+    }
+
+    /// Which pieces of a list may be added now.
+    #[rhai_fn(name = "next", return_raw)]
+    pub fn next_of(_combo: ComboRef, pieces: Array) -> Host<Array> {
+        with(|cx| {
+            let pieces = ids(cx, &pieces)?;
+            Ok(list(combos::next(cx, &pieces)?))
+        })
+    }
+
+    /// Adds a piece; gives whether it was added. The piece stays where it lies.
+    #[rhai_fn(name = "add", return_raw)]
+    pub fn add(_combo: ComboRef, piece: Thing) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            combos::add(cx, piece)
+        })
+    }
+
+    /// Forgets the combo; its pieces stay where they lie.
+    #[rhai_fn(name = "clear", return_raw)]
+    pub fn clear(_combo: ComboRef) -> Host<()> {
+        with(|cx| {
+            cx.changing("ending a combo")?;
+            cx.state.combo.clear();
+            Ok(())
+        })
+    }
+
+    /// How many pieces it has.
+    #[rhai_fn(name = "len", get = "len", pure, return_raw)]
+    pub fn len(_combo: &mut ComboRef) -> Host<i64> {
+        with(|cx| Ok(int(cx.state.combo.len())))
+    }
+
+    /// Its pieces, the first one first.
+    #[rhai_fn(name = "pieces", return_raw)]
+    pub fn pieces(_combo: ComboRef) -> Host<Array> {
+        with(|cx| Ok(list(cx.state.combo.iter().map(|card| card.piece).collect::<Vec<_>>())))
+    }
+
+    /// Its last piece, or nothing.
+    #[rhai_fn(name = "last", return_raw)]
+    pub fn last(_combo: ComboRef) -> Host<Dynamic> {
+        with(|cx| {
+            let last = cx.state.combo.last().map(|card| card.piece);
+            Ok(last.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))))
+        })
+    }
+
+    /// Whether it has a piece of a colour.
+    #[rhai_fn(return_raw)]
+    pub fn has_colour(_combo: ComboRef, colour: ImmutableString) -> Host<bool> {
+        with(|cx| Ok(colours(cx, &colour) > 0))
+    }
+
+    /// How many pieces of a colour it has.
+    #[rhai_fn(return_raw)]
+    pub fn count_colour(_combo: ComboRef, colour: ImmutableString) -> Host<i64> {
+        with(|cx| Ok(int(colours(cx, &colour))))
+    }
+
+    /// The sum of a field over its pieces and the links that were used.
+    #[rhai_fn(name = "sum", return_raw)]
+    pub fn sum(_combo: ComboRef, field: ImmutableString) -> Host<i64> {
+        with(|cx| combos::sum(cx, &field).map(|(total, _)| total))
+    }
+
+    /// What the piece at a position gives in a field, with the link that was used.
+    #[rhai_fn(name = "value", return_raw)]
+    pub fn value(_combo: ComboRef, position: i64, field: ImmutableString) -> Host<i64> {
+        with(|cx| {
+            let card = usize::try_from(position).ok().and_then(|at| cx.state.combo.get(at)).copied();
+            Ok(card.map_or(0, |card| combos::value(cx, card, &field)))
+        })
+    }
+
+    /// Resolves it in the passes of the fight.
+    #[rhai_fn(name = "resolve", return_raw)]
+    pub fn resolve(_combo: ComboRef) -> Host<()> {
+        with(|cx| {
+            let Some(fight) = cx.fight() else { return Err(cx.fault("outside of a fight, say which passes: `combo.resolve([…])`")) };
+            let passes = cx.content().fights[fight.def.ix()].passes.clone();
+            combos::resolve(cx, &passes)
+        })
+    }
+
+    /// Resolves it in some passes.
+    #[rhai_fn(name = "resolve", return_raw)]
+    pub fn resolve_in(_combo: ComboRef, passes: Array) -> Host<()> {
+        with(|cx| {
+            let text = |value: &Dynamic| value.read_lock::<ImmutableString>().map(|text| Arc::from(text.as_str()));
+            let passes: Vec<Arc<str>> = passes.iter().filter_map(text).collect();
+            combos::resolve(cx, &passes)
+        })
+    }
+}

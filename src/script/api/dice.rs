@@ -1,0 +1,98 @@
+//! Dice: a roll stays on the table, so that results can be kept, rolled again and spent.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::super::convert::{from_value, to_val};
+use super::super::host::{Host, with};
+use super::super::types::{RollRef, Thing};
+use super::seat::seat_id;
+use crate::content::Value;
+use crate::game::{Cx, Res, Val, dice};
+
+/// The faces that show, without those that were spent.
+fn faces(cx: &Cx, id: u32) -> Res<Vec<Value>> {
+    let Some(roll) = dice::find(cx, id) else { return Err(cx.fault("those dice are no longer on the table")) };
+    let all = &cx.content().dice[roll.die.ix()].faces;
+    let open = roll.faces.iter().zip(&roll.spent).filter(|(_, spent)| !**spent);
+    Ok(open.filter_map(|(face, _)| all.get(usize::from(*face)).cloned()).collect())
+}
+
+fn as_value(value: &Dynamic) -> Value {
+    match to_val(value) {
+        Val::Int(n) => Value::Int(n),
+        Val::Text(text) => Value::Text((&*text).into()),
+        _ => Value::Unit,
+    }
+}
+
+#[export_module]
+pub mod words {
+    /// A seat rolls dice: `roll(actor, "d6", 2)`.
+    #[rhai_fn(name = "roll", return_raw)]
+    pub fn roll(seat: Thing, die: ImmutableString, count: i64) -> Host<Dynamic> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            let Some(die) = cx.content().symbol(&die).die else { return Err(cx.fault(format!("there is no die `{die}`"))) };
+            let id = dice::roll(cx, Some(seat), die, count)?;
+            Ok(id.map_or(Dynamic::UNIT, |id| Dynamic::from(RollRef(id))))
+        })
+    }
+
+    /// The latest roll that still lies on the table.
+    #[rhai_fn(return_raw)]
+    pub fn last_roll() -> Host<Dynamic> {
+        with(|cx| Ok(cx.state.rolls.last().map_or(Dynamic::UNIT, |roll| Dynamic::from(RollRef(roll.id)))))
+    }
+
+    /// What the dice show, without results that were spent.
+    #[rhai_fn(name = "faces", return_raw)]
+    pub fn shown(roll: RollRef) -> Host<Array> {
+        with(|cx| Ok(faces(cx, roll.0)?.iter().map(from_value).collect()))
+    }
+
+    /// The sum of the numbers that show.
+    #[rhai_fn(name = "sum", return_raw)]
+    pub fn sum(roll: RollRef) -> Host<i64> {
+        with(|cx| Ok(faces(cx, roll.0)?.iter().filter_map(Value::int).sum()))
+    }
+
+    /// How many dice show a face.
+    #[rhai_fn(name = "count", return_raw)]
+    pub fn count_face(roll: RollRef, face: Dynamic) -> Host<i64> {
+        with(|cx| {
+            let wanted = as_value(&face);
+            let count = faces(cx, roll.0)?.iter().filter(|face| **face == wanted).count();
+            Ok(i64::try_from(count).unwrap_or(0))
+        })
+    }
+
+    /// Rolls some dice again, by their positions from 0.
+    #[rhai_fn(return_raw)]
+    pub fn reroll(roll: RollRef, positions: Array) -> Host<()> {
+        with(|cx| {
+            let which: Vec<usize> =
+                positions.iter().filter_map(|at| at.as_int().ok()).filter_map(|at| usize::try_from(at).ok()).collect();
+            dice::reroll(cx, roll.0, &which)
+        })
+    }
+
+    /// Spends one result that shows a face; gives whether there was one.
+    #[rhai_fn(name = "spend", return_raw)]
+    pub fn spend(roll: RollRef, face: Dynamic) -> Host<bool> {
+        with(|cx| dice::spend(cx, roll.0, &as_value(&face)))
+    }
+
+    /// A number from 1 to `most` at random, as if from a die of so many faces.
+    #[rhai_fn(name = "chance", return_raw)]
+    pub fn chance(most: i64) -> Host<i64> {
+        with(|cx| {
+            cx.changing("chance")?;
+            let below = u32::try_from(most.max(1)).unwrap_or(1);
+            let cause = cx.cause();
+            let stream = cause.hook.map_or("chance".to_owned(), |hook| cx.content().hook_name(hook));
+            let drawn = crate::game::chance::draw(cx, &stream, crate::game::chance::Draw::Number(below));
+            Ok(i64::from(drawn) + 1)
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! Effects: they last, and change numbers or listen.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::super::convert::to_val;
+use super::super::host::{Host, with};
+use super::super::types::{EffectRef, Thing};
+use super::thing::entry_id;
+use crate::content::EventId;
+use crate::game::state::{Effect, Modifier, Op, Until};
+use crate::game::{Cx, Entity, Res, effect as effects};
+
+const OWN: &[&str] = &["subject", "from", "until", "while_here", "uses", "add", "set", "cap", "at_least", "lock"];
+
+fn until(cx: &Cx, map: &Map, name: &str) -> Res<Option<Until>> {
+    let Some(value) = map.get(name) else { return Ok(None) };
+    let Some(text) = value.read_lock::<ImmutableString>() else {
+        return Err(cx.fault(format!("`{name}` is the name of an event: `{name}: \"fight_end\"`")));
+    };
+    let (event, any) = match text.strip_prefix("any ") {
+        Some(event) => (event, true),
+        None => (text.as_str(), false),
+    };
+    let Some(id) = cx.content().symbol(event).event else {
+        return Err(cx.fault(format!("there is no event `{event}`")));
+    };
+    Ok(Some(Until { event: id, own: !any && names_someone(id) }))
+}
+
+/// Events that concern someone end only the effects on that one.
+fn names_someone(event: EventId) -> bool {
+    use crate::content::events::on;
+    ![on::FIGHT_START, on::FIGHT_END, on::ROUND_START, on::ROUND_END, on::GAME_START, on::PHASE_END, on::PHASE_START]
+        .contains(&event)
+}
+
+fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
+    let ops = [("add", Op::Add), ("set", Op::Set), ("cap", Op::Cap), ("at_least", Op::Floor), ("lock", Op::Lock)];
+    let found = ops.iter().find_map(|(key, op)| map.get(*key).map(|value| (*op, value)));
+    let symbols = cx.content().symbol(name);
+    match found {
+        None => Ok(None),
+        Some((op, value)) => {
+            let Ok(amount) = value.as_int() else {
+                return Err(cx.fault("an effect changes a number by a whole number"));
+            };
+            if symbols.counter.is_none() && symbols.query.is_none() {
+                return Err(cx.fault(format!("there is no counter or query `{name}` to change")));
+            }
+            let query = symbols.query.filter(|_| symbols.counter.is_none());
+            Ok(Some(Modifier { counter: symbols.counter, query, op, amount }))
+        }
+    }
+}
+
+fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
+    let modifier = modifier(cx, name, map)?;
+    let call = cx.calls.last();
+    let maker = call.map(|call| call.entry);
+    let entry = match (modifier, maker) {
+        (Some(_), Some(maker)) => maker,
+        _ => entry_id(cx, &format!("effect/{name}"))?,
+    };
+    let subject = map.get("subject").and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0));
+    let own = call.and_then(|call| call.actor.or(call.owner)).map_or(Entity::Table, Entity::Seat);
+    let piece = call.and_then(|call| call.it);
+    let here = map.get("while_here").is_some_and(|value| value.as_bool().unwrap_or(false));
+    let vals = map.iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
+    Ok(Effect {
+        id: 0,
+        entry,
+        piece,
+        subject: subject.unwrap_or(own),
+        active: true,
+        from: until(cx, map, "from")?,
+        until: until(cx, map, "until")?,
+        while_in: piece.filter(|_| here).map(|piece| cx.state.zones.zone_of(piece).0),
+        uses: map.get("uses").and_then(|value| value.as_int().ok()).and_then(|n| u16::try_from(n).ok()),
+        modifier,
+        vals: vals.map(|(key, value)| (key.as_str().into(), to_val(value))).collect(),
+    })
+}
+
+#[export_module]
+pub mod words {
+    /// Starts an effect: on a counter or query (`effect("guard", #{ subject: foe, add: -1, until: "fight_end" })`) or a
+    /// declared [[effect]] (`effect("no-blue", #{ subject: foe, from: "fight_turn_start", until: "fight_turn_end" })`).
+    #[rhai_fn(name = "effect", return_raw)]
+    pub fn start(name: ImmutableString, about: Map) -> Host<Dynamic> {
+        with(|cx| {
+            let plan = planned(cx, &name, &about)?;
+            let id = effects::start(cx, plan)?;
+            Ok(id.map_or(Dynamic::UNIT, |id| Dynamic::from(EffectRef(id))))
+        })
+    }
+
+    /// Ends an effect.
+    #[rhai_fn(name = "end_effect", return_raw)]
+    pub fn end(effect: EffectRef) -> Host<()> {
+        with(|cx| effects::end(cx, effect.0))
+    }
+
+    /// Ends every effect of an id on something.
+    #[rhai_fn(name = "end_effects", return_raw)]
+    pub fn end_all(thing: Thing, id: ImmutableString) -> Host<()> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            let mine = |effect: &&Effect| effect.entry == entry && effect.subject == thing.0;
+            let ids: Vec<u32> = cx.state.effects.iter().filter(mine).map(|effect| effect.id).collect();
+            ids.into_iter().try_for_each(|id| effects::end(cx, id))
+        })
+    }
+
+    /// In a hook of an effect: uses it up by one.
+    #[rhai_fn(name = "use_up", return_raw)]
+    pub fn use_up() -> Host<()> {
+        with(|cx| match cx.calls.last().and_then(|call| call.effect) {
+            Some(id) => effects::spend(cx, id),
+            None => Err(cx.fault("only an effect can be used up")),
+        })
+    }
+
+    /// Whether an effect of an id is in force on something.
+    #[rhai_fn(name = "has_effect", return_raw)]
+    pub fn has(thing: Thing, id: ImmutableString) -> Host<bool> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            Ok(cx.state.effects.iter().any(|effect| effect.active && effect.entry == entry && effect.subject == thing.0))
+        })
+    }
+
+    /// In a hook of an effect: a value it was started with.
+    #[rhai_fn(name = "given", return_raw)]
+    pub fn given(name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let id = cx.calls.last().and_then(|call| call.effect);
+            let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
+            let value = effect.and_then(|effect| effect.vals.iter().find(|(key, _)| **key == *name.as_str()));
+            Ok(value.map_or(Dynamic::UNIT, |(_, value)| super::super::super::convert::from_val(value)))
+        })
+    }
+
+    /// In a hook of an effect: on whom it is.
+    #[rhai_fn(name = "subject", return_raw)]
+    pub fn subject() -> Host<Dynamic> {
+        with(|cx| {
+            let id = cx.calls.last().and_then(|call| call.effect);
+            let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
+            Ok(effect.map_or(Dynamic::UNIT, |effect| Dynamic::from(Thing(effect.subject))))
+        })
+    }
+
+    /// The effects in force on something.
+    #[rhai_fn(name = "effects", return_raw)]
+    pub fn all(thing: Thing) -> Host<Array> {
+        with(|cx| {
+            let mine = cx.state.effects.iter().filter(|effect| effect.subject == thing.0);
+            Ok(mine.map(|effect| Dynamic::from(EffectRef(effect.id))).collect())
+        })
+    }
+}

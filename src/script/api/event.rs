@@ -1,0 +1,149 @@
+//! Events: what is happening, and events of the pack's own.
+
+use rhai::plugin::*;
+use rhai::{Dynamic, ImmutableString, Map};
+
+use super::super::convert::{from_val, to_val};
+use super::super::host::{Host, with};
+use super::super::types::{EntryRef, EventRef, PacketRef, PhaseRef, RollRef, Thing, Zone};
+use crate::diagnostic::nearest;
+use crate::game::event::{Event, fire};
+use crate::game::zones::ZoneAt;
+use crate::game::{Cx, Entity, Res, Val};
+
+/// Fills an event from a script's map.
+pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
+    for (name, value) in map {
+        let thing = value.read_lock::<Thing>().map(|thing| thing.0);
+        match (name.as_str(), thing) {
+            ("seat", Some(Entity::Seat(seat))) => event.seat = Some(seat),
+            ("of", Some(of)) => event.of = Some(of),
+            ("source", Some(source)) => event.source = Some(source),
+            ("piece", Some(Entity::Piece(piece))) => event.piece = Some(piece),
+            ("place", Some(Entity::Place(place))) => event.place = Some(place),
+            ("amount", None) => event.amount = value.as_int().unwrap_or(0),
+            ("value", None) => event.value = value.as_int().unwrap_or(0),
+            _ => event.data.push((name.as_str().into(), to_val(value))),
+        }
+    }
+    if event.seat.is_none() {
+        event.seat = event.of.and_then(Entity::seat).or(cx.actor);
+    }
+}
+
+fn thing(entity: Option<Entity>) -> Dynamic {
+    entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)))
+}
+
+fn zone(at: Option<ZoneAt>) -> Dynamic {
+    at.map_or(Dynamic::UNIT, |at| Dynamic::from(Zone(at)))
+}
+
+fn word(text: Option<&str>) -> Dynamic {
+    text.map_or(Dynamic::UNIT, |text| Dynamic::from(ImmutableString::from(text)))
+}
+
+fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
+    let Some(event) = cx.events.last() else {
+        return Err(cx.fault("nothing is happening here: `event` belongs into hooks and answers"));
+    };
+    if let Some((_, value)) = event.data.iter().find(|(key, _)| &**key == name) {
+        return Ok(from_val(value));
+    }
+    let content = cx.content();
+    Ok(match name {
+        "seat" => thing(event.seat.map(Entity::Seat)),
+        "of" | "last" => thing(event.of),
+        "source" => thing(event.source),
+        "piece" => thing(event.piece.map(Entity::Piece)),
+        "place" => thing(event.place.map(Entity::Place)),
+        "from" if event.from_place.is_some() => thing(event.from_place.map(Entity::Place)),
+        "from" => zone(event.from),
+        "to" | "zone" => zone(event.to),
+        "counter" => word(event.counter.map(|counter| &*content.entry(content.counters[counter.ix()].entry).id)),
+        "action" | "entry" | "effect" | "die" => {
+            event.entry.map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry)))
+        }
+        "phase" => event.phase.map_or(Dynamic::UNIT, |phase| Dynamic::from(PhaseRef(phase))),
+        "amount" => Dynamic::from_int(event.amount),
+        "value" | "side" => Dynamic::from_int(event.value),
+        "face" => Dynamic::from_int(event.value),
+        "roll" => Dynamic::from(RollRef(u32::try_from(event.value).unwrap_or(0))),
+        "pass" | "mark" | "purpose" => word(event.word.as_deref()),
+        "packet" => Dynamic::from(PacketRef),
+        "cause" => event.cause.map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry))),
+        "name" => word((event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id))),
+        _ => return Err(unknown(cx, event, name)),
+    })
+}
+
+fn unknown(cx: &Cx, event: &Event, name: &str) -> crate::game::Stop {
+    let provides = cx.content().events.get(event.id.ix()).map(|def| def.provides.as_slice()).unwrap_or_default();
+    let own = event.data.iter().map(|(key, _)| &**key);
+    let near = nearest(name, provides.iter().map(|name| &**name).chain(own));
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    cx.fault(format!("this event has no `{name}`{hint}"))
+}
+
+fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res {
+    if cx.events.last().is_none_or(|event| event.id == crate::game::query::CONTEXT) {
+        return Err(cx.fault("only what is about to happen can be changed"));
+    }
+    let val = to_val(value);
+    let zone_to = value.read_lock::<Zone>().map(|zone| zone.0);
+    let Some(event) = cx.events.last_mut() else { return Ok(()) };
+    match (name, &val) {
+        ("amount", Val::Int(amount)) => event.amount = *amount,
+        ("to", _) if zone_to.is_some() => event.to = zone_to,
+        ("from", _) if zone_to.is_some() => event.from = zone_to,
+        _ => match event.data.iter_mut().find(|(key, _)| &**key == name) {
+            Some((_, slot)) => *slot = val,
+            None => {
+                let fault = cx.fault(format!("`{name}` of this event cannot be changed"));
+                return Err(fault);
+            }
+        },
+    }
+    Ok(())
+}
+
+#[export_module]
+pub mod words {
+    /// What the event provides: `event.amount`, `event.piece`.
+    #[rhai_fn(index_get, return_raw)]
+    pub fn get_event(_event: &mut EventRef, name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| read(cx, &name))
+    }
+
+    /// Changes what is about to happen: `event.amount -= 1`.
+    #[rhai_fn(index_set, return_raw)]
+    pub fn set_event(_event: &mut EventRef, name: ImmutableString, value: Dynamic) -> Host<()> {
+        with(|cx| write(cx, &name, &value))
+    }
+
+    /// Fires an event of the pack; gives its values as hooks left them, and `denied` if one denied it.
+    #[rhai_fn(name = "emit", return_raw)]
+    pub fn emit(name: ImmutableString, about: Map) -> Host<Map> {
+        with(|cx| {
+            cx.changing("firing an event")?;
+            let Some(id) = cx.content().symbol(&name).event else {
+                let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
+                let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                return Err(cx.fault(format!("there is no event `{name}`{hint}")));
+            };
+            let mut event = Event::new(id);
+            fill(cx, &mut event, &about);
+            let event = fire(cx, event)?;
+            let mut map: Map = event.data.iter().map(|(key, value)| ((&**key).into(), from_val(value))).collect();
+            map.insert("amount".into(), Dynamic::from_int(event.amount));
+            map.insert("denied".into(), word(event.denied.as_deref()));
+            Ok(map)
+        })
+    }
+
+    /// Fires an event of the pack that carries nothing.
+    #[rhai_fn(name = "emit", return_raw)]
+    pub fn emit_bare(name: ImmutableString) -> Host<Map> {
+        emit(name, Map::new())
+    }
+}

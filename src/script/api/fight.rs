@@ -1,0 +1,240 @@
+//! Fights: started by scripts, run by the engine, decided by the pack's rules.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::super::host::{Host, with};
+use super::super::types::{FightRef, Thing};
+use super::flow::follow_up;
+use crate::content::{ChainId, SeatId};
+use crate::game::fight::{self as fights, Plan};
+use crate::game::state::Fighter;
+use crate::game::{Cx, Entity, Res, packet};
+
+fn thing_of(cx: &Cx, value: &Dynamic) -> Res<Entity> {
+    match value.read_lock::<Thing>() {
+        Some(thing) => Ok(thing.0),
+        None => Err(cx.fault("a fighter is a seat or a piece")),
+    }
+}
+
+fn chain_of(cx: &Cx, name: &str) -> Res<ChainId> {
+    cx.content().symbol(name).chain.ok_or_else(|| cx.fault(format!("there is no chain `{name}`")))
+}
+
+fn word(map: &Map, name: &str) -> Option<ImmutableString> {
+    map.get(name).and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.clone()))
+}
+
+fn thing_in(map: &Map, name: &str) -> Option<Entity> {
+    map.get(name).and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0))
+}
+
+/// One fighter as scripts write it: `#{ who: actor, side: 0, chain: "wounds" }`.
+fn fighter(cx: &Cx, map: &Map) -> Res<Fighter> {
+    let Some(who) = thing_in(map, "who") else { return Err(cx.fault("a fighter needs `who`: a seat or a piece")) };
+    let Some(chain) = word(map, "chain") else { return Err(cx.fault("a fighter needs a `chain`")) };
+    let chain = chain_of(cx, &chain)?;
+    let side = map.get("side").and_then(|value| value.as_int().ok()).unwrap_or(0);
+    let controller = thing_in(map, "controller").and_then(Entity::seat).unwrap_or_else(|| match who {
+        Entity::Seat(seat) => seat,
+        _ => cx.actor.unwrap_or(SeatId(0)),
+    });
+    Ok(fights::fighter(who, u8::try_from(side).unwrap_or(0), chain, controller))
+}
+
+fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
+    let Some(def) = cx.content().symbol(name).fight else {
+        return Err(cx.fault(format!("there is no fight `{name}`")));
+    };
+    let list = map.get("fighters").and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
+    let Some(list) = list.filter(|list| list.len() >= 2) else {
+        return Err(cx.fault("a fight needs two `fighters` or more"));
+    };
+    let maps = list.iter().filter_map(|value| value.read_lock::<Map>().map(|map| map.clone()));
+    let fighters = maps.map(|map| fighter(cx, &map)).collect::<Res<Vec<_>>>()?;
+    let piece = match thing_in(map, "about") {
+        Some(Entity::Piece(piece)) => Some(piece),
+        _ => None,
+    };
+    let (then, then_piece) = follow_up(cx, word(map, "then").as_deref())?;
+    let seat = cx.actor.unwrap_or(SeatId(0));
+    Ok(Plan { def, fighters, piece, seat, then, then_piece })
+}
+
+fn list(cx: &Cx, keep: impl Fn(&Fighter) -> bool) -> Array {
+    let fighters = cx.fight().map(|fight| fight.fighters.as_slice()).unwrap_or_default();
+    fighters.iter().filter(|fighter| keep(fighter)).map(|fighter| Dynamic::from(Thing(fighter.who))).collect()
+}
+
+fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
+    let Some(fight) = cx.fight() else { return Err(cx.fault("there is no fight")) };
+    let thing = |fighter: Option<&Fighter>| fighter.map_or(Dynamic::UNIT, |fighter| Dynamic::from(Thing(fighter.who)));
+    Ok(match name {
+        "round" => Dynamic::from_int(i64::from(fight.round)),
+        "turn" => Dynamic::from_int(i64::from(fight.turns)),
+        "fighter" => thing(fights::current(cx)),
+        "foe" => thing(fights::foe(cx)),
+        "about" => fight.piece.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))),
+        "id" => {
+            let entry = cx.content().fights[fight.def.ix()].entry;
+            Dynamic::from(ImmutableString::from(&*cx.content().entry(entry).id))
+        }
+        _ => return Err(cx.fault(format!("a fight has no `{name}`: it has round, turn, fighter, foe, about, id"))),
+    })
+}
+
+#[export_module]
+pub mod words {
+    /// Starts a fight when this step is over: `start_fight("duel", #{ fighters: [#{ who: actor, side: 0, chain: "wounds" },
+    /// …], about: piece, then: "won" })`. The first of the list has the first turn; `then` names a script in the entry's `then` table.
+    #[rhai_fn(return_raw)]
+    pub fn start_fight(id: ImmutableString, about: Map) -> Host<()> {
+        with(|cx| {
+            let plan = plan(cx, &id, &about)?;
+            fights::start(cx, plan)
+        })
+    }
+
+    /// Whether a fight is going on.
+    #[rhai_fn(return_raw)]
+    pub fn in_fight() -> Host<bool> {
+        with(|cx| Ok(cx.fight().is_some()))
+    }
+
+    /// What a fight can be asked for: `fight.round`, `fight.foe`.
+    #[rhai_fn(index_get, return_raw)]
+    pub fn get_fight(_fight: &mut FightRef, name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| property(cx, &name))
+    }
+
+    /// Deals damage to a fighter along its chain: `fight.damage(foe, 3)`. Gives `#{ amount, taken, excess, pieces }`.
+    #[rhai_fn(name = "damage", return_raw)]
+    pub fn damage(_fight: FightRef, whom: Thing, amount: i64) -> Host<Map> {
+        with(|cx| {
+            let source = fights::current(cx).map(|fighter| fighter.who);
+            fights::damage(cx, source, whom.0, amount).map(|packet| super::super::packet::result(&packet))
+        })
+    }
+
+    /// Deals damage from someone else than the fighter whose turn it is.
+    #[rhai_fn(name = "damage_from", return_raw)]
+    pub fn damage_from(_fight: FightRef, source: Thing, whom: Thing, amount: i64) -> Host<Map> {
+        with(|cx| {
+            fights::damage(cx, Some(source.0), whom.0, amount).map(|packet| super::super::packet::result(&packet))
+        })
+    }
+
+    /// A fighter falls; gives whether it did.
+    #[rhai_fn(name = "fall", return_raw)]
+    pub fn fall(_fight: FightRef, who: Thing) -> Host<bool> {
+        with(|cx| fights::fall(cx, who.0))
+    }
+
+    /// A fighter leaves without having fallen; gives whether it did.
+    #[rhai_fn(name = "leave", return_raw)]
+    pub fn leave_fight(_fight: FightRef, who: Thing) -> Host<bool> {
+        with(|cx| fights::leave(cx, who.0))
+    }
+
+    /// Someone joins, after the fighter whose turn it is: `fight.join(#{ who: piece, side: 1, chain: "wounds" })`.
+    #[rhai_fn(name = "join", return_raw)]
+    pub fn join(_fight: FightRef, who: Map) -> Host<bool> {
+        with(|cx| {
+            let newcomer = fighter(cx, &who)?;
+            fights::join(cx, newcomer)
+        })
+    }
+
+    /// The fighter whose turn it is has another turn at once.
+    #[rhai_fn(name = "again", return_raw)]
+    pub fn again(_fight: FightRef) -> Host<()> {
+        with(|cx| {
+            cx.changing("another turn")?;
+            if let Some(fight) = cx.state.fights.last_mut() {
+                fight.again = true;
+            }
+            Ok(())
+        })
+    }
+
+    /// Ends the fight after this step.
+    #[rhai_fn(name = "end", return_raw)]
+    pub fn end(_fight: FightRef) -> Host<()> {
+        with(fights::end)
+    }
+
+    /// Everyone who still stands, in turn order.
+    #[rhai_fn(name = "standing", return_raw)]
+    pub fn standing(_fight: FightRef) -> Host<Array> {
+        with(|cx| Ok(list(cx, |fighter| fighter.standing)))
+    }
+
+    /// Everyone of a side who still stands.
+    #[rhai_fn(name = "standing", return_raw)]
+    pub fn standing_of(_fight: FightRef, side: i64) -> Host<Array> {
+        with(|cx| Ok(list(cx, |fighter| fighter.standing && i64::from(fighter.side) == side)))
+    }
+
+    /// Everyone who was in the fight, in turn order, fallen or not.
+    #[rhai_fn(name = "fighters", return_raw)]
+    pub fn fighters(_fight: FightRef) -> Host<Array> {
+        with(|cx| Ok(list(cx, |_| true)))
+    }
+
+    /// The standing fighters of other sides.
+    #[rhai_fn(name = "foes", return_raw)]
+    pub fn foes(_fight: FightRef, of: Thing) -> Host<Array> {
+        with(|cx| {
+            let side = fights::fighter_of(cx, of.0).map(|fighter| fighter.side);
+            Ok(list(cx, |fighter| fighter.standing && Some(fighter.side) != side))
+        })
+    }
+
+    /// The position of a fighter in the turn order, from 0; the query `next_fighter` takes such a number.
+    #[rhai_fn(name = "position", return_raw)]
+    pub fn place_in_order(_fight: FightRef, who: Thing) -> Host<i64> {
+        with(|cx| Ok(fights::position(cx, who.0).and_then(|ix| i64::try_from(ix).ok()).unwrap_or(-1)))
+    }
+
+    /// Puts the fighters into another turn order, before the first turn.
+    #[rhai_fn(name = "order", return_raw)]
+    pub fn order(_fight: FightRef, wanted: Array) -> Host<()> {
+        with(|cx| {
+            cx.changing("ordering fighters")?;
+            let wanted = wanted.iter().map(|value| thing_of(cx, value)).collect::<Res<Vec<_>>>()?;
+            let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
+            let targets: Vec<Entity> =
+                fight.fighters.iter().map(|f| fight.fighters.get(usize::from(f.target)).map_or(f.who, |t| t.who)).collect();
+            let mut order: Vec<(Fighter, Entity)> = fight.fighters.iter().copied().zip(targets).collect();
+            let rank = |who: Entity| wanted.iter().position(|other| *other == who).unwrap_or(usize::MAX);
+            order.sort_by_key(|(fighter, _)| rank(fighter.who));
+            fight.fighters = order.iter().map(|(fighter, _)| *fighter).collect();
+            for (ix, (_, target)) in order.iter().enumerate() {
+                let at = fight.fighters.iter().position(|other| other.who == *target).unwrap_or(0);
+                fight.fighters[ix].target = u8::try_from(at).unwrap_or(0);
+            }
+            Ok(())
+        })
+    }
+
+    /// Lets another seat decide for a fighter.
+    #[rhai_fn(name = "control", return_raw)]
+    pub fn control(_fight: FightRef, who: Thing, by: Thing) -> Host<()> {
+        with(|cx| {
+            cx.changing("handing over a fighter")?;
+            let seat = super::super::seat::seat_id(cx, by)?;
+            let Some(ix) = fights::position(cx, who.0) else { return Err(cx.fault("that one is not in the fight")) };
+            if let Some(fight) = cx.state.fights.last_mut() {
+                fight.fighters[ix].controller = seat;
+            }
+            Ok(())
+        })
+    }
+
+    /// Who decides for someone.
+    #[rhai_fn(name = "chooser", return_raw)]
+    pub fn chooser(who: Thing) -> Host<Thing> {
+        with(|cx| Ok(Thing(Entity::Seat(packet::chooser(cx, who.0)))))
+    }
+}

@@ -1,0 +1,240 @@
+//! Sequences: what runs next, extra turns, the end of the game.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::super::convert::{from_val, to_val};
+use super::super::host::{Host, with};
+use super::super::types::{EntryRef, ScriptRef, Thing};
+use super::seat::seat_id;
+use super::thing::{entry_id, entry_of};
+use crate::content::{EntryId, HookId, PieceId, SeatId};
+use crate::game::cx::run_hook;
+use crate::game::state::{Frame, ListOf, Outcome, Run};
+use crate::game::{Call, Cx, Res, Val, agenda, fight};
+
+/// The script that follows, by its name in the `then` table of the entry that speaks.
+pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Option<PieceId>)> {
+    let Some(name) = name else { return Ok((None, None)) };
+    let Some(call) = cx.calls.last() else { return Ok((None, None)) };
+    match hook_of(cx, call.entry, &format!("then.{name}")) {
+        Some(hook) => Ok((Some(hook), call.it)),
+        None => {
+            let id = cx.content().entry(call.entry).id.clone();
+            Err(cx.fault(format!("{id} has no `then.{name}`")))
+        }
+    }
+}
+
+fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
+    // A replaced script stands before the one that replaced it, so the last one counts.
+    let hooks = cx.content().hooks.iter().enumerate();
+    hooks.filter(|(_, hook)| hook.entry == entry && &*hook.name == name).map(|(ix, _)| HookId::at(ix)).last()
+}
+
+fn run_named(cx: &mut Cx, entry: EntryId, name: &str, it: Option<PieceId>, each: Val) -> Res<Dynamic> {
+    let Some(hook) = hook_of(cx, entry, name) else {
+        let id = cx.content().entry(entry).id.clone();
+        return Err(cx.fault(format!("{id} has no script `{name}`")));
+    };
+    run_as(cx, hook, entry, it, each)
+}
+
+fn run_as(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>, each: Val) -> Res<Dynamic> {
+    let actor = cx.calls.last().and_then(|call| call.actor).or(cx.actor);
+    let owner = it.and_then(|piece| cx.owner_of(piece)).or(actor);
+    let call = Call { hook, entry, it, owner, actor, each, effect: None, asked: 0, run: 0 };
+    Ok(from_val(&run_hook(cx, call)?))
+}
+
+fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
+    let seats = |name: &str| -> Res<Vec<SeatId>> {
+        let list = map.get(name).and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
+        let things = list.into_iter().flatten().filter_map(|value| value.read_lock::<Thing>().map(|thing| *thing));
+        things.map(|thing| seat_id(cx, thing)).collect()
+    };
+    let text = map.get("text").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
+    let mut outcome = Outcome { winners: seats("winners")?, text: text.unwrap_or_default().into(), ..Outcome::default() };
+    let counter = map.get("score").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
+    if let Some(counter) = counter {
+        for seat in cx.state.seats_from(0) {
+            let of = crate::game::Entity::Seat(seat);
+            let id = super::thing::counter_id(cx, of, &counter)?;
+            outcome.scores.push((seat, i64::from(cx.state.base(cx.content(), of, id))));
+        }
+        outcome.scores.sort_by_key(|(seat, score)| (-score, *seat));
+        if !map.contains_key("winners") {
+            let best = outcome.scores.first().map(|(_, score)| *score);
+            outcome.winners = outcome.scores.iter().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| *seat).collect();
+        }
+    }
+    Ok(outcome)
+}
+
+#[export_module]
+pub mod words {
+    /// Runs a [[sequence]] when this step is over, for the seat that acts.
+    #[rhai_fn(name = "run_sequence", return_raw)]
+    pub fn run_sequence(id: ImmutableString) -> Host<()> {
+        run_sequence_with(id, Map::new())
+    }
+
+    /// Runs a [[sequence]] when this step is over: `run_sequence("battle", #{ seat: actor, each: card, then: "won" })`.
+    #[rhai_fn(name = "run_sequence", return_raw)]
+    pub fn run_sequence_with(id: ImmutableString, about: Map) -> Host<()> {
+        with(|cx| {
+            cx.changing("starting a sequence")?;
+            let Some(list) = cx.content().symbol(&id).list else {
+                return Err(cx.fault(format!("there is no sequence `{id}`")));
+            };
+            let thing = about.get("seat").and_then(|value| value.read_lock::<Thing>().map(|thing| *thing));
+            let seat = match thing {
+                Some(thing) => seat_id(cx, thing)?,
+                None => cx.actor.unwrap_or(SeatId(0)),
+            };
+            let each = about.get("each").map_or(Val::Unit, to_val);
+            let piece = cx.calls.last().and_then(|call| call.it);
+            let run = Run::List { list, next: 0, of: ListOf::Sequence };
+            cx.queue.push(Frame { run, seat, piece, each: each.clone() });
+            let then = about.get("then").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.clone()));
+            if let (Some(hook), piece) = follow_up(cx, then.as_deref())? {
+                cx.queue.push(Frame { run: Run::Call { hook }, seat, piece, each });
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs a script of the entry's `then` table when this step, and what it started, is over.
+    #[rhai_fn(name = "later", return_raw)]
+    pub fn later(name: ImmutableString, value: Dynamic) -> Host<()> {
+        with(|cx| {
+            cx.changing("putting something off")?;
+            let seat = cx.actor.unwrap_or(SeatId(0));
+            if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
+                cx.queue.push(Frame { run: Run::Call { hook }, seat, piece, each: to_val(&value) });
+            }
+            Ok(())
+        })
+    }
+
+    /// Gives a seat another turn after this one.
+    #[rhai_fn(return_raw)]
+    pub fn extra_turn(seat: Thing) -> Host<()> {
+        with(|cx| {
+            cx.changing("another turn")?;
+            let seat = seat_id(cx, seat)?;
+            if cx.state.extra.len() >= 64 {
+                return Err(cx.fault("64 extra turns are waiting already"));
+            }
+            cx.state.extra.push(seat);
+            Ok(())
+        })
+    }
+
+    /// Leaves the rest of the phase, or its menu, after this step.
+    #[rhai_fn(return_raw)]
+    pub fn end_phase() -> Host<()> {
+        with(|cx| {
+            cx.changing("ending a phase")?;
+            let at = cx.state.agenda.iter().rposition(|frame| matches!(frame.run, Run::Phase { .. }));
+            if let Some(at) = at {
+                cx.state.agenda.truncate(at + 1);
+                if let Run::Phase { stage, seats_done, .. } = &mut cx.state.agenda[at].run {
+                    *stage = crate::game::state::PhaseStage::End;
+                    *seats_done = u8::MAX;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Leaves the rest of the seat's turn after this step.
+    #[rhai_fn(return_raw)]
+    pub fn end_turn() -> Host<()> {
+        with(|cx| {
+            cx.changing("ending a turn")?;
+            agenda::cut(cx, |run| matches!(run, Run::List { of: ListOf::Turn, .. }));
+            Ok(())
+        })
+    }
+
+    /// Leaves the rest of the fighter's turn after this step.
+    #[rhai_fn(return_raw)]
+    pub fn end_fight_turn() -> Host<()> {
+        with(|cx| {
+            cx.changing("ending a fight turn")?;
+            fight::end_fight_turn(cx);
+            Ok(())
+        })
+    }
+
+    /// Ends the game: `end_game(#{ winners: [actor] })`, `end_game(#{ score: "points" })`, with a `text` if you like.
+    #[rhai_fn(return_raw)]
+    pub fn end_game(about: Map) -> Host<()> {
+        with(|cx| {
+            cx.changing("ending the game")?;
+            let outcome = outcome(cx, &about)?;
+            agenda::end_game(cx, outcome)
+        })
+    }
+
+    /// Which round it is.
+    #[rhai_fn(name = "round", return_raw)]
+    pub fn round() -> Host<i64> {
+        with(|cx| Ok(i64::from(cx.state.round)))
+    }
+
+    /// Runs a script that stands in a table of an entry: `run(option.result)`.
+    #[rhai_fn(name = "run", return_raw)]
+    pub fn run_script(script: ScriptRef) -> Host<Dynamic> {
+        with(|cx| {
+            let it = cx.calls.last().and_then(|call| call.it);
+            let entry = cx.content().hooks[script.0.ix()].entry;
+            run_as(cx, script.0, entry, it, Val::Unit)
+        })
+    }
+
+    /// Runs a script of a piece: `run(card, "do")`.
+    #[rhai_fn(name = "run", return_raw)]
+    pub fn run_piece(thing: Thing, name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let Some(entry) = entry_of(cx, thing.0) else { return Err(cx.fault("only pieces and places have scripts")) };
+            let it = match thing.0 {
+                crate::game::Entity::Piece(piece) => Some(piece),
+                _ => None,
+            };
+            run_named(cx, entry, &name, it, Val::Unit)
+        })
+    }
+
+    /// Runs a script of another entry as if it were one's own: `run(entry_of("ogre"), "on.passive")`.
+    #[rhai_fn(name = "run", return_raw)]
+    pub fn run_entry(entry: EntryRef, name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let it = cx.calls.last().and_then(|call| call.it);
+            run_named(cx, entry.0, &name, it, Val::Unit)
+        })
+    }
+
+    /// Runs a script of another entry by its id.
+    #[rhai_fn(name = "run", return_raw)]
+    pub fn run_id(id: ImmutableString, name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            let it = cx.calls.last().and_then(|call| call.it);
+            run_named(cx, entry, &name, it, Val::Unit)
+        })
+    }
+
+    /// Runs the script that this one replaced.
+    #[rhai_fn(name = "base", return_raw)]
+    pub fn base_script() -> Host<Dynamic> {
+        with(|cx| {
+            let Some(call) = cx.calls.last().cloned() else { return Ok(Dynamic::UNIT) };
+            match cx.content().hooks[call.hook.ix()].base {
+                Some(hook) => Ok(from_val(&run_hook(cx, Call { hook, asked: 0, ..call })?)),
+                None => Ok(Dynamic::UNIT),
+            }
+        })
+    }
+}

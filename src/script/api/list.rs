@@ -1,0 +1,127 @@
+//! Lists: what a loop over pieces would take a page for.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::super::convert::to_val;
+use super::super::host::{Host, with};
+use super::super::types::{Data, Thing, Zone};
+use crate::content::PieceId;
+use crate::game::{Cx, Entity, Res, Val, names};
+
+/// Whether a thing's field has a value.
+fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
+    let value = match thing {
+        Entity::Piece(piece) => match field {
+            "id" => return wanted.text() == Some(&cx.content().entry(cx.entry_of(piece)).id),
+            _ => names::piece_field(cx, piece, field),
+        },
+        Entity::Place(place) => cx.content().entry(cx.content().map.places[place.ix()].entry).field(field),
+        _ => None,
+    };
+    let Some(value) = value else { return *wanted == Val::Unit };
+    match (value, wanted) {
+        (crate::content::Value::Int(n), Val::Int(m)) => n == m,
+        (crate::content::Value::Bool(a), Val::Bool(b)) => a == b,
+        (crate::content::Value::Text(a), Val::Text(b)) => **a == **b,
+        (crate::content::Value::Entry(id), Val::Text(b)) => *cx.content().entry(*id).id == **b,
+        (crate::content::Value::Entry(a), Val::Entry(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn filter(cx: &mut Cx, list: Array, keep: impl Fn(&Cx, Entity) -> bool) -> Res<Array> {
+    cx.spend(list.len() as u64)?;
+    let kept = list.into_iter().filter(|item| item.read_lock::<Thing>().is_some_and(|thing| keep(cx, thing.0)));
+    Ok(kept.collect())
+}
+
+fn things(cx: &Cx, zone: Zone) -> Array {
+    super::piece::list(cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)))
+}
+
+fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
+    super::thing::entry_of(cx, thing).is_some_and(|entry| cx.content().entry(entry).tags.iter().any(|own| **own == *tag))
+}
+
+#[export_module]
+pub mod words {
+    /// The pieces or places of a list whose field has a value: `hand.pieces().with("colour", "red")`.
+    #[rhai_fn(name = "with", return_raw)]
+    pub fn with_value(list: Array, field: ImmutableString, value: Dynamic) -> Host<Array> {
+        let wanted = to_val(&value);
+        with(|cx| filter(cx, list, |cx, thing| has_value(cx, thing, &field, &wanted)))
+    }
+
+    /// The pieces of a zone whose field has a value: `actor.hand.with("colour", "red")`.
+    #[rhai_fn(name = "with", return_raw)]
+    pub fn zone_with_value(zone: Zone, field: ImmutableString, value: Dynamic) -> Host<Array> {
+        let wanted = to_val(&value);
+        with(|cx| {
+            let list = things(cx, zone);
+            filter(cx, list, |cx, thing| has_value(cx, thing, &field, &wanted))
+        })
+    }
+
+    /// The pieces or places of a list that have a tag.
+    #[rhai_fn(name = "tagged", return_raw)]
+    pub fn list_tagged(list: Array, tag: ImmutableString) -> Host<Array> {
+        with(|cx| filter(cx, list, |cx, thing| tagged(cx, thing, &tag)))
+    }
+
+    /// The pieces of a zone that have a tag.
+    #[rhai_fn(name = "tagged", return_raw)]
+    pub fn zone_tagged(zone: Zone, tag: ImmutableString) -> Host<Array> {
+        with(|cx| {
+            let list = things(cx, zone);
+            filter(cx, list, |cx, thing| tagged(cx, thing, &tag))
+        })
+    }
+
+    /// A list without one thing.
+    #[rhai_fn(name = "without", return_raw)]
+    pub fn without(list: Array, thing: Thing) -> Host<Array> {
+        with(|cx| filter(cx, list, |_, other| other != thing.0))
+    }
+
+    /// Whether a list holds a thing.
+    #[rhai_fn(name = "contains")]
+    pub fn list_contains(list: &mut Array, thing: Thing) -> bool {
+        list.iter().any(|item| item.read_lock::<Thing>().is_some_and(|other| *other == thing))
+    }
+
+    /// A list in another order, by chance.
+    #[rhai_fn(name = "shuffled", return_raw)]
+    pub fn shuffled(list: Array) -> Host<Array> {
+        with(|cx| {
+            cx.changing("shuffling")?;
+            cx.spend(list.len() as u64)?;
+            let mut list = list;
+            let name = cx.cause().hook.map_or("list".to_owned(), |hook| cx.content().hook_name(hook));
+            for ix in (1..list.len()).rev() {
+                let below = u32::try_from(ix + 1).unwrap_or(1);
+                let other = crate::game::chance::draw(cx, &name, crate::game::chance::Draw::Number(below));
+                list.swap(ix, other as usize);
+            }
+            Ok(list)
+        })
+    }
+
+    /// A list of an entry as one that scripts can change.
+    #[rhai_fn(name = "to_list")]
+    pub fn to_list(data: Data) -> Array {
+        data.0.list().iter().map(super::super::super::convert::from_value).collect()
+    }
+
+    /// The smaller of two numbers.
+    #[rhai_fn(name = "least")]
+    pub fn least(one: i64, other: i64) -> i64 {
+        one.min(other)
+    }
+
+    /// The greater of two numbers.
+    #[rhai_fn(name = "greatest")]
+    pub fn greatest(one: i64, other: i64) -> i64 {
+        one.max(other)
+    }
+}

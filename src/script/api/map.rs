@@ -1,0 +1,138 @@
+//! The map: places, ways, distances.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::super::host::{Host, with};
+use super::super::types::Thing;
+use super::thing::entry_id;
+use crate::content::PlaceId;
+use crate::game::{Cx, Entity, Res};
+
+fn place_id(cx: &Cx, thing: Thing) -> Res<PlaceId> {
+    match thing.0 {
+        Entity::Place(place) => Ok(place),
+        Entity::Seat(seat) => cx.state.at[seat.ix()].ok_or_else(|| cx.fault("that seat is nowhere on the map")),
+        Entity::Piece(piece) => {
+            let zone = cx.state.zones.zone_of(piece);
+            match cx.state.zones.def(cx.content(), zone) {
+                Some((Entity::Place(place), _)) => Ok(place),
+                _ => Err(cx.fault("that piece is nowhere on the map")),
+            }
+        }
+        Entity::Table => Err(cx.fault("a place is needed here")),
+    }
+}
+
+fn place_list(places: impl IntoIterator<Item = PlaceId>) -> Array {
+    places.into_iter().map(|place| Dynamic::from(Thing(Entity::Place(place)))).collect()
+}
+
+fn places_in(cx: &Cx, list: &Array) -> Res<Vec<PlaceId>> {
+    let place = |value: &Dynamic| match value.read_lock::<Thing>() {
+        Some(thing) => place_id(cx, *thing),
+        None => Err(cx.fault("a list of places is needed here")),
+    };
+    list.iter().map(place).collect()
+}
+
+fn work(cx: &mut Cx) -> Res {
+    let places = cx.content().map.places.len() as u64;
+    cx.spend(places * 4)
+}
+
+#[export_module]
+pub mod words {
+    /// Every place of the map.
+    #[rhai_fn(name = "places", return_raw)]
+    pub fn all_places() -> Host<Array> {
+        with(|cx| Ok(place_list((0..cx.content().map.places.len()).map(PlaceId::at))))
+    }
+
+    /// The place of an id.
+    #[rhai_fn(name = "place", return_raw)]
+    pub fn place(id: ImmutableString) -> Host<Thing> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            let place = cx.content().entry(entry).place;
+            place.map(|place| Thing(Entity::Place(place))).ok_or_else(|| cx.fault(format!("`{id}` is no place")))
+        })
+    }
+
+    /// The places one way from here.
+    #[rhai_fn(name = "neighbours", return_raw)]
+    pub fn neighbours(here: Thing) -> Host<Array> {
+        with(|cx| {
+            let here = place_id(cx, here)?;
+            let mut list: Vec<PlaceId> = Vec::new();
+            for way in &cx.content().map.places[here.ix()].ways {
+                if !list.contains(&way.to) {
+                    list.push(way.to);
+                }
+            }
+            Ok(place_list(list))
+        })
+    }
+
+    /// The places one way of a kind from here: `neighbours(here, "sea")`.
+    #[rhai_fn(name = "neighbours", return_raw)]
+    pub fn neighbours_by(here: Thing, way: ImmutableString) -> Host<Array> {
+        with(|cx| {
+            let here = place_id(cx, here)?;
+            let ways = cx.content().map.places[here.ix()].ways.iter().filter(|own| *own.kind == *way.as_str());
+            Ok(place_list(ways.map(|way| way.to).collect::<Vec<_>>()))
+        })
+    }
+
+    /// How many ways lie between two places; -1 when there is no way.
+    #[rhai_fn(name = "distance", return_raw)]
+    pub fn distance(from: Thing, to: Thing) -> Host<i64> {
+        with(|cx| {
+            work(cx)?;
+            let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
+            let steps = cx.content().map.distances(to, &|_| true)[from.ix()];
+            Ok(steps.map_or(-1, i64::from))
+        })
+    }
+
+    /// How many ways lie between two places without going through some others; -1 when there is no way.
+    #[rhai_fn(name = "distance", return_raw)]
+    pub fn distance_around(from: Thing, to: Thing, closed: Array) -> Host<i64> {
+        with(|cx| {
+            work(cx)?;
+            let (from, to, closed) = (place_id(cx, from)?, place_id(cx, to)?, places_in(cx, &closed)?);
+            let steps = cx.content().map.distances(to, &|place| !closed.contains(&place))[from.ix()];
+            Ok(steps.map_or(-1, i64::from))
+        })
+    }
+
+    /// The neighbours on a shortest way: all of them, so that the pack ranks ties.
+    #[rhai_fn(name = "steps_toward", return_raw)]
+    pub fn steps_toward(from: Thing, to: Thing) -> Host<Array> {
+        with(|cx| {
+            work(cx)?;
+            let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
+            Ok(place_list(cx.content().map.best_steps(from, to, &|_| true)))
+        })
+    }
+
+    /// The neighbours on a shortest way that leads through none of some places.
+    #[rhai_fn(name = "steps_toward", return_raw)]
+    pub fn steps_around(from: Thing, to: Thing, closed: Array) -> Host<Array> {
+        with(|cx| {
+            work(cx)?;
+            let (from, to, closed) = (place_id(cx, from)?, place_id(cx, to)?, places_in(cx, &closed)?);
+            Ok(place_list(cx.content().map.best_steps(from, to, &|place| !closed.contains(&place))))
+        })
+    }
+
+    /// The seats at a place.
+    #[rhai_fn(return_raw)]
+    pub fn seats_at(here: Thing) -> Host<Array> {
+        with(|cx| {
+            let here = place_id(cx, here)?;
+            let seats = cx.state.seats_from(cx.state.active).filter(|seat| cx.state.at[seat.ix()] == Some(here));
+            Ok(seats.map(|seat| Dynamic::from(Thing(Entity::Seat(seat)))).collect())
+        })
+    }
+}

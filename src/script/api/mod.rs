@@ -1,0 +1,76 @@
+//! The words scripts speak, one file a topic. A function's comment is its page in the reference.
+
+mod ask;
+mod combo;
+mod dice;
+mod effect;
+mod event;
+mod fight;
+mod flow;
+mod list;
+mod map;
+mod packet;
+mod piece;
+mod query;
+mod seat;
+mod talk;
+mod thing;
+mod zone;
+
+use rhai::plugin::exported_module;
+use rhai::{Module, Shared};
+
+use super::types;
+
+/// Every topic, with the module that holds its functions. A new topic is one line here.
+pub fn topics() -> Vec<(&'static str, Module)> {
+    vec![
+        ("things", exported_module!(thing::words)),
+        ("seats", exported_module!(seat::words)),
+        ("pieces", exported_module!(piece::words)),
+        ("zones", exported_module!(zone::words)),
+        ("map", exported_module!(map::words)),
+        ("questions", exported_module!(ask::words)),
+        ("queries", exported_module!(query::words)),
+        ("events", exported_module!(event::words)),
+        ("effects", exported_module!(effect::words)),
+        ("losses", exported_module!(packet::words)),
+        ("fights", exported_module!(fight::words)),
+        ("combos", exported_module!(combo::words)),
+        ("dice", exported_module!(dice::words)),
+        ("sequences", exported_module!(flow::words)),
+        ("lists", exported_module!(list::words)),
+        ("texts", exported_module!(talk::words)),
+    ]
+}
+
+/// Names that every script sees, functions too.
+pub const GLOBALS: &[&str] = &["event", "fight", "combo", "packet", "table"];
+
+/// All topics as one module, ready to be shared by engines.
+pub fn library() -> Shared<Module> {
+    let mut library = Module::new();
+    for (_, topic) in topics() {
+        library.combine_flatten(topic);
+    }
+    library.set_custom_type::<types::Thing>("Thing");
+    library.set_custom_type::<types::Zone>("Zone");
+    library.set_custom_type::<types::EntryRef>("Entry");
+    library.set_custom_type::<types::PhaseRef>("Phase");
+    library.set_custom_type::<types::Data>("Data");
+    library.set_custom_type::<types::ScriptRef>("Script");
+    library.set_custom_type::<types::EventRef>("Event");
+    library.set_custom_type::<types::FightRef>("Fight");
+    library.set_custom_type::<types::ComboRef>("Combo");
+    library.set_custom_type::<types::PacketRef>("Packet");
+    library.set_custom_type::<types::RollRef>("Roll");
+    library.set_custom_type::<types::EffectRef>("Effect");
+    library.set_var("event", types::EventRef);
+    library.set_var("fight", types::FightRef);
+    library.set_var("combo", types::ComboRef);
+    library.set_var("packet", types::PacketRef);
+    library.set_var("table", types::Thing(crate::game::Entity::Table));
+    zone::iterators(&mut library);
+    library.build_index();
+    library.into()
+}

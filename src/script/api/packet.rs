@@ -1,0 +1,124 @@
+//! Losses: they go along a chain, link by link.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::super::host::{Host, with};
+use super::super::types::{PacketRef, Thing};
+use super::piece::list;
+use crate::content::{Link, link};
+use crate::game::packet::{self, Packet};
+use crate::game::{Cx, Entity, Res, fight};
+
+/// The links of a chain by its id.
+fn chain(cx: &Cx, name: &str) -> Res<Vec<Link>> {
+    match cx.content().symbol(name).chain {
+        Some(chain) => Ok(cx.content().chains[chain.ix()].links.clone()),
+        None => Err(cx.fault(format!("there is no chain `{name}`"))),
+    }
+}
+
+/// The links a script wrote out: `["hand?", "deck"]`.
+fn written(cx: &Cx, names: &Array) -> Res<Vec<Link>> {
+    let one = |value: &Dynamic| {
+        let text = value.read_lock::<ImmutableString>().map(|text| text.to_string()).unwrap_or_default();
+        link(cx.content(), &text).ok_or_else(|| cx.fault(format!("`{text}` is no link of a chain")))
+    };
+    names.iter().map(one).collect()
+}
+
+/// What became of a loss, for scripts.
+pub(super) fn result(packet: &Packet) -> Map {
+    let mut map = Map::new();
+    map.insert("amount".into(), Dynamic::from_int(packet.amount));
+    map.insert("taken".into(), Dynamic::from_int(packet.total()));
+    map.insert("excess".into(), Dynamic::from_int(packet.remaining.max(0)));
+    map.insert("pieces".into(), Dynamic::from_array(list(packet.pieces.iter().copied())));
+    map
+}
+
+fn source(cx: &Cx) -> Option<Entity> {
+    cx.actor.map(Entity::Seat)
+}
+
+#[export_module]
+pub mod words {
+    /// Something loses points along a chain: `suffer(actor, 2, "wounds")`. Gives `#{ amount, taken, excess, pieces }`.
+    #[rhai_fn(name = "suffer", return_raw)]
+    pub fn suffer(thing: Thing, amount: i64, name: ImmutableString) -> Host<Map> {
+        with(|cx| {
+            let links = chain(cx, &name)?;
+            let by = source(cx);
+            packet::send(cx, by, thing.0, &name, amount, links).map(|packet| result(&packet))
+        })
+    }
+
+    /// Something loses points along links written out: `suffer(actor, 2, ["hand?", "deck"])`.
+    #[rhai_fn(name = "suffer", return_raw)]
+    pub fn suffer_along(thing: Thing, amount: i64, names: Array) -> Host<Map> {
+        with(|cx| {
+            let links = written(cx, &names)?;
+            let by = source(cx);
+            packet::send(cx, by, thing.0, "loss", amount, links).map(|packet| result(&packet))
+        })
+    }
+
+    /// What damage would take from a fighter now, without taking it: `#{ pieces, points }`.
+    #[rhai_fn(name = "preview", return_raw)]
+    pub fn preview(thing: Thing, amount: i64) -> Host<Map> {
+        with(|cx| {
+            let Some(chain) = fight::fighter_of(cx, thing.0).map(|fighter| fighter.chain) else {
+                return Err(cx.fault("only a fighter's loss can be looked at in advance"));
+            };
+            let links = &cx.content().chains[chain.ix()].links;
+            let (pieces, points) = packet::preview(&cx.state, cx.content(), thing.0, amount, links);
+            let mut map = Map::new();
+            map.insert("pieces".into(), Dynamic::from_int(pieces));
+            map.insert("points".into(), Dynamic::from_int(points));
+            Ok(map)
+        })
+    }
+
+    /// What of the loss is still to be absorbed, how big it was, what was taken so far.
+    #[rhai_fn(index_get, return_raw)]
+    pub fn get_packet(_packet: &mut PacketRef, name: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let Some(packet) = cx.packets.last() else { return Err(cx.fault("no loss is in flight")) };
+            Ok(match name.as_str() {
+                "remaining" => Dynamic::from_int(packet.remaining),
+                "amount" => Dynamic::from_int(packet.amount),
+                "taken" => Dynamic::from_int(packet.total()),
+                "purpose" => Dynamic::from(ImmutableString::from(&*packet.purpose)),
+                "pieces" => Dynamic::from_array(list(packet.pieces.iter().copied())),
+                _ => return Err(cx.fault(format!("a loss has no `{name}`: it has remaining, amount, taken, purpose, pieces"))),
+            })
+        })
+    }
+
+    /// Changes what is still to be absorbed: `event.packet.remaining -= 2`.
+    #[rhai_fn(index_set, return_raw)]
+    pub fn set_packet(_packet: &mut PacketRef, name: ImmutableString, value: i64) -> Host<()> {
+        with(|cx| {
+            cx.changing("changing a loss")?;
+            match (cx.packets.last_mut(), name.as_str()) {
+                (Some(packet), "remaining") => packet.remaining = value.max(0),
+                _ => return Err(cx.fault("of a loss in flight only `remaining` can be set; `event.amount` before it begins")),
+            }
+            Ok(())
+        })
+    }
+
+    /// Sends the loss along other links: `event.packet.reroute(["hand?", "guard", "deck"])`.
+    #[rhai_fn(name = "reroute", return_raw)]
+    pub fn reroute(_packet: PacketRef, names: Array) -> Host<()> {
+        with(|cx| {
+            cx.changing("changing a loss")?;
+            let links = written(cx, &names)?;
+            if let Some(packet) = cx.packets.last_mut() {
+                packet.taken = vec![0; links.len()];
+                packet.links = links;
+            }
+            Ok(())
+        })
+    }
+}

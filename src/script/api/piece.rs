@@ -1,0 +1,246 @@
+//! Pieces: they come into play, move, turn over and become known.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::super::host::{Host, with};
+use super::super::types::{EntryRef, Thing, Zone};
+use super::thing::entry_id;
+use crate::content::{EntryId, PieceId};
+use crate::game::moves::{self, Put};
+use crate::game::zones::ZoneAt;
+use crate::game::{Cx, Entity, Res};
+
+/// The piece of a thing, or a fault.
+pub(super) fn piece_id(cx: &Cx, thing: Thing) -> Res<PieceId> {
+    match thing.0 {
+        Entity::Piece(piece) => Ok(piece),
+        _ => Err(cx.fault("a piece is needed here")),
+    }
+}
+
+/// Pieces for scripts.
+pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> Array {
+    pieces.into_iter().map(|piece| Dynamic::from(Thing(Entity::Piece(piece)))).collect()
+}
+
+/// The pieces in a script's list.
+pub(super) fn ids(cx: &Cx, list: &Array) -> Res<Vec<PieceId>> {
+    let piece = |value: &Dynamic| match value.read_lock::<Thing>() {
+        Some(thing) => piece_id(cx, *thing),
+        None => Err(cx.fault("a list of pieces is needed here")),
+    };
+    list.iter().map(piece).collect()
+}
+
+/// What a piece can be asked for, whatever the pack declares.
+pub(super) fn property(cx: &Cx, piece: PieceId, name: &str) -> Option<Dynamic> {
+    let shown = cx.state.pieces[piece.ix()];
+    let entry = cx.content().entry(shown.entry);
+    let text = |text: &str| Dynamic::from(ImmutableString::from(text));
+    Some(match name {
+        "id" => text(&entry.id),
+        "entry" => Dynamic::from(EntryRef(shown.entry)),
+        "kind" => text(&cx.content().kinds[entry.kind.ix()].id),
+        "zone" => Dynamic::from(Zone(cx.state.zones.zone_of(piece))),
+        "face" => {
+            let face = usize::from(shown.face).checked_sub(1).and_then(|ix| entry.faces.get(ix));
+            text(face.map_or("", |face| &face.name))
+        }
+        _ => return None,
+    })
+}
+
+fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
+    if !cx.content().kinds[cx.content().entry(entry).kind.ix()].is_piece {
+        let name = cx.content().entry(entry).name.clone();
+        return Err(cx.fault(format!("`{name}` is no kind of piece")));
+    }
+    let made = moves::create(cx, entry, zone)?;
+    Ok(made.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))))
+}
+
+#[export_module]
+pub mod words {
+    /// Brings one copy of an entry into play, at the bottom of a zone, and gives the piece.
+    #[rhai_fn(name = "create", return_raw)]
+    pub fn create(id: ImmutableString, zone: Zone) -> Host<Dynamic> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            create_one(cx, entry, zone.0)
+        })
+    }
+
+    /// Brings one copy of an entry into play.
+    #[rhai_fn(name = "create", return_raw)]
+    pub fn create_entry(entry: EntryRef, zone: Zone) -> Host<Dynamic> {
+        with(|cx| create_one(cx, entry.0, zone.0))
+    }
+
+    /// Brings several copies of an entry into play.
+    #[rhai_fn(name = "create", return_raw)]
+    pub fn create_many(id: ImmutableString, zone: Zone, count: i64) -> Host<()> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            for _ in 0..count.clamp(0, 1000) {
+                let _ = create_one(cx, entry, zone.0)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Brings every entry of a kind into play, as many copies as each says, at the bottom of a zone.
+    #[rhai_fn(name = "create_all", return_raw)]
+    pub fn create_all(kind: ImmutableString, zone: Zone) -> Host<()> {
+        with(|cx| {
+            let Some(id) = cx.content().kind(&kind) else {
+                return Err(cx.fault(format!("there is no kind `{kind}`")));
+            };
+            let content = cx.content().clone();
+            for entry in content.of_kind(id) {
+                for _ in 0..content.entry(entry).copies {
+                    let _ = create_one(cx, entry, zone.0)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Every piece in play that is a copy of an entry, wherever it lies.
+    #[rhai_fn(name = "copies_of", return_raw)]
+    pub fn copies_of(id: ImmutableString) -> Host<Array> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            let all = cx.state.pieces.len() as u64;
+            cx.spend(all)?;
+            let all = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+            Ok(list(all))
+        })
+    }
+
+    /// Moves a piece to the top of a zone; gives whether it moved.
+    #[rhai_fn(name = "move_to", return_raw)]
+    pub fn move_to(piece: Thing, zone: Zone) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            moves::shift(cx, piece, zone.0, Put::Top)
+        })
+    }
+
+    /// Moves a piece to the bottom of a zone; gives whether it moved.
+    #[rhai_fn(return_raw)]
+    pub fn move_under(piece: Thing, zone: Zone) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            moves::shift(cx, piece, zone.0, Put::Bottom)
+        })
+    }
+
+    /// Moves a piece to a position of a zone, from 0; gives whether it moved.
+    #[rhai_fn(name = "move_to", return_raw)]
+    pub fn move_to_position(piece: Thing, zone: Zone, position: i64) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            moves::shift(cx, piece, zone.0, Put::At(usize::try_from(position).unwrap_or(0)))
+        })
+    }
+
+    /// Moves pieces to the top of a zone, one after another, so that the last lies on top.
+    #[rhai_fn(name = "move_to", return_raw)]
+    pub fn move_all_to(pieces: Array, zone: Zone) -> Host<()> {
+        with(|cx| {
+            for piece in ids(cx, &pieces)? {
+                moves::shift(cx, piece, zone.0, Put::Top)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Moves pieces to the bottom of a zone, one after another.
+    #[rhai_fn(name = "move_under", return_raw)]
+    pub fn move_all_under(pieces: Array, zone: Zone) -> Host<()> {
+        with(|cx| {
+            for piece in ids(cx, &pieces)? {
+                moves::shift(cx, piece, zone.0, Put::Bottom)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Discards a piece to where its zone says; gives whether it went.
+    #[rhai_fn(name = "discard", return_raw)]
+    pub fn discard(piece: Thing) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            moves::discard(cx, piece)
+        })
+    }
+
+    /// Discards pieces to where their zones say.
+    #[rhai_fn(name = "discard", return_raw)]
+    pub fn discard_all(pieces: Array) -> Host<()> {
+        with(|cx| {
+            for piece in ids(cx, &pieces)? {
+                moves::discard(cx, piece)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes a piece out of the game.
+    #[rhai_fn(name = "trash", return_raw)]
+    pub fn trash(piece: Thing) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            moves::shift(cx, piece, ZoneAt::BOX, Put::Bottom)
+        })
+    }
+
+    /// Turns a piece to a face; `""` is the entry itself.
+    #[rhai_fn(return_raw)]
+    pub fn flip(piece: Thing, face: ImmutableString) -> Host<bool> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            let entry = cx.entry_of(piece);
+            let position = match face.as_str() {
+                "" => Some(0),
+                face => cx.content().entry(entry).faces.iter().position(|own| &*own.name == face).map(|ix| ix + 1),
+            };
+            let Some(position) = position.and_then(|ix| u8::try_from(ix).ok()) else {
+                let id = cx.content().entry(entry).id.clone();
+                return Err(cx.fault(format!("{id} has no face `{face}`")));
+            };
+            moves::flip(cx, piece, position)
+        })
+    }
+
+    /// Shows a piece to everyone.
+    #[rhai_fn(name = "reveal", return_raw)]
+    pub fn reveal(piece: Thing) -> Host<()> {
+        with(|cx| {
+            let piece = piece_id(cx, piece)?;
+            moves::reveal(cx, piece, None)
+        })
+    }
+
+    /// Shows pieces to one seat only.
+    #[rhai_fn(return_raw)]
+    pub fn look(seat: Thing, pieces: Array) -> Host<()> {
+        with(|cx| {
+            let seat = super::super::seat::seat_id(cx, seat)?;
+            for piece in ids(cx, &pieces)? {
+                moves::reveal(cx, piece, Some(seat))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether a seat knows what a piece is.
+    #[rhai_fn(return_raw)]
+    pub fn knows(seat: Thing, piece: Thing) -> Host<bool> {
+        with(|cx| {
+            let (seat, piece) = (super::super::seat::seat_id(cx, seat)?, piece_id(cx, piece)?);
+            Ok(cx.state.pieces[piece.ix()].known >> seat.0 & 1 == 1)
+        })
+    }
+}

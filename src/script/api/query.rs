@@ -1,0 +1,126 @@
+//! Queries: asking them, and answering them with add, cap, set and the like.
+
+use rhai::plugin::*;
+use rhai::{Dynamic, ImmutableString, Map};
+
+use super::super::host::{Host, leave, with};
+use super::event::fill;
+use crate::content::{QueryId, Role};
+use crate::diagnostic::nearest;
+use crate::game::cx::Verdict;
+use crate::game::query as queries;
+use crate::game::state::Op;
+use crate::game::{Cx, Res};
+
+fn query_id(cx: &Cx, name: &str) -> Res<QueryId> {
+    cx.content().symbol(name).query.ok_or_else(|| {
+        let hint = nearest(name, cx.content().queries.iter().map(|def| &*def.name));
+        let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        cx.fault(format!("there is no query `{name}`{hint}"))
+    })
+}
+
+/// Denies whatever the hook that runs is about.
+fn refuse(cx: &mut Cx, reason: &str) -> Res {
+    let role = cx.calls.last().map(|call| cx.content().hooks[call.hook.ix()].role);
+    match role {
+        Some(Role::Can) => {
+            cx.verdict = Verdict::Closed(reason.into());
+            Ok(())
+        }
+        Some(Role::Ask(_)) => queries::contribute(cx, Op::Deny, 0, Some(reason.into())),
+        Some(Role::On(_) | Role::May(_)) => match cx.events.last_mut() {
+            Some(event) => {
+                event.denied = Some(reason.into());
+                Ok(())
+            }
+            None => Err(cx.fault("there is no event to deny")),
+        },
+        _ => Err(cx.fault("`deny` belongs into `can`, `ask` and hooks of `before_` events")),
+    }
+}
+
+#[export_module]
+pub mod words {
+    /// Asks a query for a number, starting from `base`: `ask("price", 3, #{ seat: actor })`.
+    #[rhai_fn(name = "ask", return_raw)]
+    pub fn ask_number(query: ImmutableString, base: i64, about: Map) -> Host<i64> {
+        with(|cx| {
+            let id = query_id(cx, &query)?;
+            let mut event = queries::context();
+            fill(cx, &mut event, &about);
+            queries::number(cx, id, base, |context| *context = event).map(|(number, _)| number)
+        })
+    }
+
+    /// Asks a query whether something may be: `may("enter_the_keep", #{ seat: actor })`.
+    #[rhai_fn(name = "may", return_raw)]
+    pub fn ask_may(query: ImmutableString, about: Map) -> Host<bool> {
+        with(|cx| {
+            let id = query_id(cx, &query)?;
+            let mut event = queries::context();
+            fill(cx, &mut event, &about);
+            Ok(queries::may(cx, id, None, |context| *context = event)?.is_none())
+        })
+    }
+
+    /// In an answer: adds to the number.
+    #[rhai_fn(name = "add", return_raw)]
+    pub fn add(amount: i64) -> Host<()> {
+        with(|cx| queries::contribute(cx, Op::Add, amount, None))
+    }
+
+    /// In an answer: the number is at most this.
+    #[rhai_fn(name = "cap", return_raw)]
+    pub fn cap(amount: i64) -> Host<()> {
+        with(|cx| queries::contribute(cx, Op::Cap, amount, None))
+    }
+
+    /// In an answer: the number is at least this.
+    #[rhai_fn(name = "at_least", return_raw)]
+    pub fn at_least(amount: i64) -> Host<()> {
+        with(|cx| queries::contribute(cx, Op::Floor, amount, None))
+    }
+
+    /// In an answer: the number is this, before others add to it.
+    #[rhai_fn(name = "set", return_raw)]
+    pub fn set_to(amount: i64) -> Host<()> {
+        with(|cx| queries::contribute(cx, Op::Set, amount, None))
+    }
+
+    /// In an answer: the number is this, whatever others say.
+    #[rhai_fn(name = "lock", return_raw)]
+    pub fn lock(amount: i64) -> Host<()> {
+        with(|cx| queries::contribute(cx, Op::Lock, amount, None))
+    }
+
+    /// In an answer: allows what the rules would refuse. A refusal beats it.
+    #[rhai_fn(name = "allow", return_raw)]
+    pub fn allow() -> Host<()> {
+        with(|cx| queries::contribute(cx, Op::Allow, 0, None))
+    }
+
+    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `ask` it is
+    /// refused, in a `before_` hook it does not happen.
+    #[rhai_fn(name = "deny", return_raw)]
+    pub fn deny(reason: ImmutableString) -> Host<()> {
+        with(|cx| refuse(cx, &reason))?;
+        Err(leave())
+    }
+
+    /// In `can`: the line is not shown at all. Ends the script.
+    #[rhai_fn(name = "hide", return_raw)]
+    pub fn hide() -> Host<()> {
+        with(|cx| {
+            cx.verdict = Verdict::Hidden;
+            Ok(())
+        })?;
+        Err(leave())
+    }
+
+    /// The value of a name in a map, or another where there is none: `get(map, "count", 1)`.
+    #[rhai_fn(name = "get")]
+    pub fn get_or(map: Map, name: ImmutableString, other: Dynamic) -> Dynamic {
+        map.get(name.as_str()).cloned().unwrap_or(other)
+    }
+}

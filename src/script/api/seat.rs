@@ -1,0 +1,201 @@
+//! Seats: who sits where, draws, pays and travels.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::super::convert::to_val;
+use super::super::host::{Host, with};
+use super::super::types::{Thing, Zone};
+use crate::content::{Amount, CostAlternative, CostPart, SeatId};
+use crate::game::cost::{self, Payer};
+use crate::game::{Cx, Entity, Res, Val, moves, travel};
+
+/// The seat of a thing, or a fault.
+pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
+    match thing.0 {
+        Entity::Seat(seat) => Ok(seat),
+        Entity::Piece(piece) => cx.owner_of(piece).ok_or_else(|| cx.fault("a seat is needed here, and nobody holds that piece")),
+        _ => Err(cx.fault("a seat is needed here")),
+    }
+}
+
+/// What a seat can be asked for, whatever the pack declares.
+pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
+    let order: Vec<SeatId> = cx.state.seats_from(seat.0).collect();
+    let thing = |seat: Option<&SeatId>| seat.map_or(Dynamic::UNIT, |seat| Dynamic::from(Thing(Entity::Seat(*seat))));
+    Some(match name {
+        "number" => Dynamic::from_int(i64::from(seat.0) + 1),
+        "turns" => Dynamic::from_int(i64::from(cx.state.turns[seat.ix()])),
+        "is_active" => Dynamic::from_bool(cx.active() == seat),
+        "is_out" => Dynamic::from_bool(cx.state.out >> seat.0 & 1 == 1),
+        "left" => thing(order.get(1).or(order.first())),
+        "right" => thing(order.last()),
+        _ => return None,
+    })
+}
+
+/// A list of seats for scripts.
+fn seat_list(seats: impl Iterator<Item = SeatId>) -> Array {
+    seats.map(|seat| Dynamic::from(Thing(Entity::Seat(seat)))).collect()
+}
+
+/// A cost as scripts write it: `#{ coins: 2, hand: 1 }`.
+fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
+    let mut parts = Vec::new();
+    for (name, value) in map {
+        let amount = Amount::Fixed(value.as_int().unwrap_or(0));
+        let symbols = cx.content().symbol(name);
+        parts.push(match (symbols.counter, symbols.chain, symbols.zone) {
+            (Some(counter), _, _) => CostPart::Counter(counter, amount),
+            (_, Some(chain), _) => CostPart::Chain(chain, amount),
+            (_, _, Some(zone)) => CostPart::Pieces { zone, amount, only: None },
+            _ => return Err(cx.fault(format!("nobody can pay `{name}`: no counter, chain or zone is called so"))),
+        });
+    }
+    Ok(CostAlternative { parts })
+}
+
+fn payer(cx: &Cx, seat: SeatId) -> Payer {
+    let call = cx.calls.last();
+    Payer {
+        seat,
+        entry: call.map_or(crate::content::EntryId(0), |call| call.entry),
+        piece: call.and_then(|call| call.it),
+        each: Val::Unit,
+    }
+}
+
+/// The zone a seat draws into and the one it draws from.
+fn drawing(cx: &Cx, of: Entity) -> Res<(crate::game::zones::ZoneAt, crate::game::zones::ZoneAt)> {
+    let content = cx.content();
+    let zones = content.zones.iter().enumerate().filter_map(|(ix, def)| {
+        let to = cx.state.zones.at(content, of, crate::content::ZoneId::at(ix))?;
+        let from = moves::zone_near(cx, of, def.draws_from?)?;
+        Some((from, to))
+    });
+    let mut zones = zones;
+    zones.next().ok_or_else(|| cx.fault("nothing here draws: a zone must say `draws_from`"))
+}
+
+#[export_module]
+pub mod words {
+    /// Every seat in turn order, from the active one on, without those that are out.
+    #[rhai_fn(return_raw)]
+    pub fn seats() -> Host<Array> {
+        with(|cx| Ok(seat_list(cx.state.seats_from(cx.state.active))))
+    }
+
+    /// Every other seat in turn order, from the next one on.
+    #[rhai_fn(return_raw)]
+    pub fn others(seat: Thing) -> Host<Array> {
+        with(|cx| {
+            let own = seat_id(cx, seat)?;
+            Ok(seat_list(cx.state.seats_from(own.0).filter(|other| *other != own)))
+        })
+    }
+
+    /// The seat whose turn it is.
+    #[rhai_fn(return_raw)]
+    pub fn active() -> Host<Thing> {
+        with(|cx| Ok(Thing(Entity::Seat(cx.active()))))
+    }
+
+    /// The seat of a number, from 1.
+    #[rhai_fn(name = "seat", return_raw)]
+    pub fn seat_number(number: i64) -> Host<Thing> {
+        with(|cx| {
+            let seat = u8::try_from(number - 1).ok().filter(|seat| *seat < cx.state.seats);
+            seat.map(|seat| Thing(Entity::Seat(SeatId(seat)))).ok_or_else(|| cx.fault(format!("there is no seat {number}")))
+        })
+    }
+
+    /// Draws pieces into the zone that says `draws_from`, and gives them. The query `draw_count` and the zone's limit count.
+    #[rhai_fn(return_raw)]
+    pub fn draw(thing: Thing, amount: i64) -> Host<Array> {
+        with(|cx| {
+            let (from, to) = drawing(cx, thing.0)?;
+            let drawn = moves::draw(cx, thing.0, from, to, amount)?;
+            Ok(super::super::piece::list(drawn))
+        })
+    }
+
+    /// Draws pieces from one zone into another.
+    #[rhai_fn(name = "draw", return_raw)]
+    pub fn draw_from(thing: Thing, from: Zone, to: Zone, amount: i64) -> Host<Array> {
+        with(|cx| {
+            let drawn = moves::draw(cx, thing.0, from.0, to.0, amount)?;
+            Ok(super::super::piece::list(drawn))
+        })
+    }
+
+    /// Pays a cost, asking where there is a choice; gives whether it was paid: `actor.pay(#{ coins: 2 })`.
+    #[rhai_fn(return_raw)]
+    pub fn pay(seat: Thing, cost: Map) -> Host<bool> {
+        with(|cx| {
+            let payer = payer(cx, seat_id(cx, seat)?);
+            let cost = [written_cost(cx, &cost)?];
+            cost::pay(cx, &payer, &cost)
+        })
+    }
+
+    /// Pays one of several costs, as the seat chooses; gives whether one was paid.
+    #[rhai_fn(name = "pay_one", return_raw)]
+    pub fn pay_one(seat: Thing, costs: Array) -> Host<bool> {
+        with(|cx| {
+            let payer = payer(cx, seat_id(cx, seat)?);
+            let maps = costs.iter().filter_map(|cost| cost.read_lock::<Map>().map(|map| map.clone()));
+            let costs = maps.map(|map| written_cost(cx, &map)).collect::<Res<Vec<_>>>()?;
+            cost::pay(cx, &payer, &costs)
+        })
+    }
+
+    /// Whether a seat could pay a cost now.
+    #[rhai_fn(return_raw)]
+    pub fn can_pay(seat: Thing, cost: Map) -> Host<bool> {
+        with(|cx| {
+            let payer = payer(cx, seat_id(cx, seat)?);
+            let cost = [written_cost(cx, &cost)?];
+            Ok(cost::why_not(cx, &payer, &cost)?.is_none())
+        })
+    }
+
+    /// A seat goes to a place, or a piece is put into a zone; gives whether it moved.
+    #[rhai_fn(return_raw)]
+    pub fn go(seat: Thing, place: Thing) -> Host<bool> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            match place.0 {
+                Entity::Place(place) => travel::go(cx, seat, place),
+                _ => Err(cx.fault("a seat goes to a place")),
+            }
+        })
+    }
+
+    /// Takes a seat out of the game: it has no more turns.
+    #[rhai_fn(return_raw)]
+    pub fn eliminate(seat: Thing) -> Host<()> {
+        with(|cx| {
+            cx.changing("taking a seat out")?;
+            let seat = seat_id(cx, seat)?;
+            cx.state.out |= 1 << seat.0;
+            Ok(())
+        })
+    }
+
+    /// Makes a seat the first of each round.
+    #[rhai_fn(return_raw)]
+    pub fn goes_first(seat: Thing) -> Host<()> {
+        with(|cx| {
+            cx.changing("choosing who is first")?;
+            cx.state.first = seat_id(cx, seat)?.0;
+            Ok(())
+        })
+    }
+
+    /// A seat may remember a value in words: gives it as text.
+    #[rhai_fn(name = "to_string", return_raw)]
+    pub fn thing_text(thing: &mut Thing) -> Host<ImmutableString> {
+        let of = thing.0;
+        with(|cx| Ok(crate::game::names::val(cx, &to_val(&Dynamic::from(Thing(of)))).into()))
+    }
+}

@@ -1,0 +1,72 @@
+//! Texts: what the log says in the pack's own words.
+
+use rhai::plugin::*;
+use rhai::{Dynamic, ImmutableString};
+
+use super::super::convert::to_val;
+use super::super::host::{Host, with};
+use super::super::types::{EntryRef, Thing};
+use super::seat::seat_id;
+use super::thing::entry_of;
+use crate::diagnostic::clean;
+use crate::game::log::What;
+use crate::game::{Cx, Entity, Res, decision, names};
+
+fn note(cx: &mut Cx, text: &str, seats: u8) -> Res {
+    if cx.read_only > 0 {
+        return Err(cx.fault("this script may only look, so it cannot write into the log"));
+    }
+    cx.spend(4)?;
+    let cause = cx.cause();
+    cx.log.push(What::Said { text: clean(text).as_ref().into(), seats }, cause, &[]);
+    Ok(())
+}
+
+#[export_module]
+pub mod words {
+    /// Writes a line into the log.
+    #[rhai_fn(name = "say", return_raw)]
+    pub fn say(text: ImmutableString) -> Host<()> {
+        with(|cx| note(cx, &text, 0xff))
+    }
+
+    /// Writes a line into the log that only one seat sees.
+    #[rhai_fn(name = "say_to", return_raw)]
+    pub fn say_to(seat: Thing, text: ImmutableString) -> Host<()> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            note(cx, &text, 1 << seat.0)
+        })
+    }
+
+    /// The text of a piece or place, with its numbers filled in.
+    #[rhai_fn(name = "text_of", return_raw)]
+    pub fn text_of(thing: Thing) -> Host<ImmutableString> {
+        with(|cx| {
+            let text = match thing.0 {
+                Entity::Piece(piece) => decision::text_of(cx, piece),
+                other => entry_of(cx, other).and_then(|entry| cx.content().render(entry, "text")).unwrap_or_default(),
+            };
+            Ok(text.into())
+        })
+    }
+
+    /// The text of an entry, with its numbers filled in.
+    #[rhai_fn(name = "text_of", return_raw)]
+    pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
+        with(|cx| Ok(cx.content().render(entry.0, "text").unwrap_or_default().into()))
+    }
+
+    /// What something is called.
+    #[rhai_fn(name = "name_of", return_raw)]
+    pub fn name_of(value: Dynamic) -> Host<ImmutableString> {
+        with(|cx| Ok(names::val(cx, &to_val(&value)).into()))
+    }
+
+    /// A thing in a text: `\`${actor} wins\``.
+    #[rhai_fn(name = "to_string", return_raw)]
+    pub fn entry_to_string(entry: &mut EntryRef) -> Host<ImmutableString> {
+        let id = entry.0;
+        with(|cx| Ok((&*cx.content().entry(id).title).into()))
+    }
+}

@@ -1,0 +1,247 @@
+//! Zones: ordered lists of pieces; the first is the top.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString, Module};
+
+use super::super::convert::from_value;
+use super::super::host::{Host, with};
+use super::super::types::{Data, EntryRef, Thing, Zone};
+use super::piece::{ids, list};
+use super::thing::entry_id;
+use crate::content::PieceId;
+use crate::game::moves::{self, Put};
+use crate::game::zones::ZoneAt;
+use crate::game::{Cx, Entity};
+
+fn pieces_in(cx: &Cx, zone: Zone) -> Vec<PieceId> {
+    cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)).collect()
+}
+
+fn count(value: i64) -> usize {
+    usize::try_from(value).unwrap_or(0)
+}
+
+fn thing(piece: Option<PieceId>) -> Dynamic {
+    piece.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece))))
+}
+
+/// A copy of an entry that may be taken to lay out a zone: from the box, else from another zone of the same owner.
+fn spare_copy(cx: &Cx, entry: crate::content::EntryId, to: ZoneAt, holder: Option<Entity>) -> Option<PieceId> {
+    let zones = &cx.state.zones;
+    let of_entry = |piece: &PieceId| cx.entry_of(*piece) == entry && zones.zone_of(*piece) != to;
+    let all = || (0..cx.state.pieces.len()).map(PieceId::at).filter(of_entry);
+    let nearby = |piece: &PieceId| zones.def(cx.content(), zones.zone_of(*piece)).is_some_and(|(of, _)| Some(of) == holder);
+    all().find(|piece| zones.zone_of(*piece) == ZoneAt::BOX).or_else(|| all().find(nearby))
+}
+
+/// Lets `for piece in actor.hand` and `for row in entry.rows` work.
+pub(super) fn iterators(module: &mut Module) {
+    module.set_iter(std::any::TypeId::of::<Zone>(), |value| {
+        let zone = value.cast::<Zone>();
+        let pieces = with(|cx| Ok(pieces_in(cx, zone))).unwrap_or_default();
+        Box::new(list(pieces).into_iter())
+    });
+    module.set_iter(std::any::TypeId::of::<Data>(), |value| {
+        let data = value.cast::<Data>();
+        let items: Vec<Dynamic> = data.0.list().iter().map(from_value).collect();
+        Box::new(items.into_iter())
+    });
+}
+
+#[export_module]
+pub mod words {
+    /// How many pieces lie in a zone.
+    #[rhai_fn(name = "len", get = "len", pure, return_raw)]
+    pub fn zone_len(zone: &mut Zone) -> Host<i64> {
+        let at = zone.0;
+        with(|cx| Ok(i64::try_from(cx.state.zones.count(at)).unwrap_or(0)))
+    }
+
+    /// Whether nothing lies in a zone.
+    #[rhai_fn(name = "is_empty", get = "is_empty", pure, return_raw)]
+    pub fn zone_is_empty(zone: &mut Zone) -> Host<bool> {
+        let at = zone.0;
+        with(|cx| Ok(cx.state.zones.count(at) == 0))
+    }
+
+    /// The pieces of a zone, the top one first.
+    #[rhai_fn(return_raw)]
+    pub fn pieces(zone: Zone) -> Host<Array> {
+        with(|cx| {
+            let all = cx.state.zones.count(zone.0) as u64;
+            cx.spend(all)?;
+            Ok(list(pieces_in(cx, zone)))
+        })
+    }
+
+    /// The top piece, or nothing.
+    #[rhai_fn(name = "top", return_raw)]
+    pub fn top(zone: Zone) -> Host<Dynamic> {
+        with(|cx| Ok(thing(cx.state.zones.top(zone.0))))
+    }
+
+    /// The top pieces, at most so many.
+    #[rhai_fn(name = "top", return_raw)]
+    pub fn top_some(zone: Zone, some: i64) -> Host<Array> {
+        with(|cx| Ok(list(pieces_in(cx, zone).into_iter().take(count(some)))))
+    }
+
+    /// The bottom piece, or nothing.
+    #[rhai_fn(return_raw)]
+    pub fn bottom(zone: Zone) -> Host<Dynamic> {
+        with(|cx| Ok(thing(pieces_in(cx, zone).last().copied())))
+    }
+
+    /// The piece at a position, from 0, or nothing: `pool[2]`.
+    #[rhai_fn(index_get, return_raw)]
+    pub fn at(zone: &mut Zone, position: i64) -> Host<Dynamic> {
+        let zone = *zone;
+        with(|cx| Ok(thing(usize::try_from(position).ok().and_then(|at| pieces_in(cx, zone).get(at).copied()))))
+    }
+
+    /// The position of a piece in its zone, from 0.
+    #[rhai_fn(return_raw)]
+    pub fn position(piece: Thing) -> Host<i64> {
+        with(|cx| {
+            let piece = super::super::piece::piece_id(cx, piece)?;
+            Ok(i64::try_from(cx.state.zones.position(piece)).unwrap_or(0))
+        })
+    }
+
+    /// Shuffles a zone: nobody knows any more what lies where.
+    #[rhai_fn(name = "shuffle", return_raw)]
+    pub fn shuffle(zone: Zone) -> Host<()> {
+        with(|cx| moves::shuffle(cx, zone.0))
+    }
+
+    /// Pieces of a zone at random, at most so many; they stay where they are.
+    #[rhai_fn(name = "random", return_raw)]
+    pub fn random(zone: Zone, some: i64) -> Host<Array> {
+        with(|cx| {
+            let stream = moves::stream(cx, "random", zone.0);
+            let all = pieces_in(cx, zone);
+            Ok(list(moves::random(cx, &stream, &all, count(some))?))
+        })
+    }
+
+    /// Pieces of a list at random, at most so many.
+    #[rhai_fn(name = "random", return_raw)]
+    pub fn random_of(pieces: Array, some: i64) -> Host<Array> {
+        with(|cx| {
+            let all = ids(cx, &pieces)?;
+            Ok(list(moves::random(cx, "random list", &all, count(some))?))
+        })
+    }
+
+    /// The first piece of a zone that is a copy of an entry, or nothing.
+    #[rhai_fn(name = "find", return_raw)]
+    pub fn find(zone: Zone, id: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            Ok(thing(pieces_in(cx, zone).into_iter().find(|piece| cx.entry_of(*piece) == entry)))
+        })
+    }
+
+    /// Whether a copy of an entry lies in a zone.
+    #[rhai_fn(name = "has", return_raw)]
+    pub fn has(zone: Zone, id: ImmutableString) -> Host<bool> {
+        with(|cx| {
+            let entry = entry_id(cx, &id)?;
+            Ok(pieces_in(cx, zone).into_iter().any(|piece| cx.entry_of(piece) == entry))
+        })
+    }
+
+    /// Whether a piece lies in a zone.
+    #[rhai_fn(name = "contains", return_raw)]
+    pub fn contains(zone: &mut Zone, piece: Thing) -> Host<bool> {
+        let zone = *zone;
+        with(|cx| {
+            let piece = super::super::piece::piece_id(cx, piece)?;
+            Ok(cx.state.zones.zone_of(piece) == zone.0)
+        })
+    }
+
+    /// How many more pieces a zone takes.
+    #[rhai_fn(return_raw)]
+    pub fn room(zone: Zone) -> Host<i64> {
+        with(|cx| Ok(i64::try_from(moves::room(cx, zone.0)?.min(1_000_000)).unwrap_or(0)))
+    }
+
+    /// Refills a zone now from the one it says it is refilled from.
+    #[rhai_fn(return_raw)]
+    pub fn refill(zone: Zone) -> Host<()> {
+        with(|cx| moves::refill(cx, zone.0))
+    }
+
+    /// Lays a zone out anew: what lies in it goes to the box, then copies of the entries are put into it, the first on top;
+    /// copies that lie in the box, or with the same owner, are taken before new ones are made.
+    #[rhai_fn(name = "lay_out", return_raw)]
+    pub fn lay_out(zone: Zone, ids: Array) -> Host<()> {
+        with(|cx| {
+            for piece in pieces_in(cx, zone) {
+                moves::shift(cx, piece, ZoneAt::BOX, Put::Bottom)?;
+            }
+            let holder = cx.state.zones.def(cx.content(), zone.0).map(|(of, _)| of);
+            for id in &ids {
+                let id = id.read_lock::<ImmutableString>().map(|id| id.to_string()).unwrap_or_default();
+                let entry = entry_id(cx, &id)?;
+                match spare_copy(cx, entry, zone.0, holder) {
+                    Some(piece) => drop(moves::shift(cx, piece, zone.0, Put::Bottom)?),
+                    None => drop(moves::create(cx, entry, zone.0)?),
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Whose zone it is: a seat, a piece, a place or the table.
+    #[rhai_fn(name = "holder", return_raw)]
+    pub fn holder(zone: Zone) -> Host<Dynamic> {
+        with(|cx| {
+            let def = cx.state.zones.def(cx.content(), zone.0);
+            Ok(def.map_or(Dynamic::UNIT, |(of, _)| Dynamic::from(Thing(of))))
+        })
+    }
+
+    /// Whether a zone has an id, whoever owns it: `event.to == "discard"`.
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn zone_is(zone: Zone, id: ImmutableString) -> Host<bool> {
+        with(|cx| {
+            let def = cx.state.zones.def(cx.content(), zone.0);
+            Ok(def.map_or(id == "box", |(_, def)| *cx.content().entry(cx.content().zones[def.ix()].entry).id == *id.as_str()))
+        })
+    }
+
+    /// Whether a zone has not that id.
+    #[rhai_fn(name = "!=", return_raw)]
+    pub fn zone_is_not(zone: Zone, id: ImmutableString) -> Host<bool> {
+        zone_is(zone, id).map(|is| !is)
+    }
+
+    /// Whether two zones are the same.
+    #[rhai_fn(name = "==")]
+    pub fn same_zone(one: Zone, other: Zone) -> bool {
+        one == other
+    }
+
+    /// Whether two zones are not the same.
+    #[rhai_fn(name = "!=")]
+    pub fn other_zone(one: Zone, other: Zone) -> bool {
+        one != other
+    }
+
+    /// The zone where pieces lie that are out of the game.
+    #[rhai_fn(name = "the_box")]
+    pub fn the_box() -> Zone {
+        Zone(crate::game::zones::ZoneAt::BOX)
+    }
+
+    /// How many copies of an entry lie in a zone.
+    #[rhai_fn(name = "count", return_raw)]
+    pub fn count_copies(zone: Zone, entry: EntryRef) -> Host<i64> {
+        with(|cx| {
+            let all = pieces_in(cx, zone);
+            Ok(i64::try_from(all.iter().filter(|piece| cx.entry_of(**piece) == entry.0).count()).unwrap_or(0))
+        })
+    }
+}

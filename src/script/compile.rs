@@ -1,0 +1,316 @@
+//! Scripts become trees once; a reload takes over the trees of scripts that did not change.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{AST, Engine, Scope, Shared, StaticVec};
+
+use super::engine;
+use super::fault::parse_fault;
+use super::lint;
+use crate::content::{Content, HookDef};
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
+
+/// The names a hook may see, in the order they lie in its scope.
+pub const NAMES: &[&str] = &["it", "entry", "owner", "actor", "each", "fighter", "foe"];
+
+/// A compiled script.
+pub(super) struct Code {
+    pub ast: AST,
+    /// Which of [`NAMES`] it mentions, a bit each.
+    pub names: u8,
+    /// What functions it found before. Each script has its own: two that share one call each other's functions.
+    pub caches: RefCell<rhai::Caches>,
+    /// Under which text it was compiled, and with which functions in sight.
+    text: String,
+    sight: u64,
+}
+
+/// The functions of a pack's files.
+#[derive(Default)]
+pub struct Functions {
+    /// For each function: its file, its parameters, where it stands.
+    pub known: BTreeMap<(String, usize), Function>,
+}
+
+/// A function of a pack.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Every script of the content, ready to run.
+pub struct Scripts {
+    pub(super) engine: Engine,
+    pub(super) content: Arc<Content>,
+    pub(super) codes: Vec<Option<Rc<Code>>>,
+    /// For each pack, the files of functions its scripts see: its own last, so that they are found first.
+    pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
+    pub(super) pool: RefCell<Vec<super::run::Kit>>,
+}
+
+impl Scripts {
+    /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
+    pub fn compile(content: &Arc<Content>, files: &Files, report: &mut Report, old: Option<&Scripts>) -> Scripts {
+        let engine = engine::engine();
+        let mut compiler = Compiler { engine, content, files, report, libraries: Vec::new(), functions: Vec::new() };
+        compiler.libraries();
+        let sight = compiler.sight();
+        let codes = compiler.hooks(old);
+        let engine = compiler.engine;
+        Scripts { engine, content: content.clone(), codes, sight, pool: RefCell::new(Vec::new()) }
+    }
+
+    fn taken_over(&self, def: &HookDef, sight: u64) -> Option<Rc<Code>> {
+        let same = |code: &&Option<Rc<Code>>| code.as_ref().is_some_and(|code| code.text == def.script.text && code.sight == sight);
+        self.codes.iter().find(same).cloned().flatten()
+    }
+}
+
+struct Compiler<'a> {
+    engine: Engine,
+    content: &'a Arc<Content>,
+    files: &'a Files,
+    report: &'a mut Report,
+    /// The compiled files of each pack.
+    libraries: Vec<Vec<AST>>,
+    /// The functions each pack defines.
+    functions: Vec<Functions>,
+}
+
+impl Compiler<'_> {
+    fn libraries(&mut self) {
+        for pack in 0..self.content.packs.len() {
+            let mut functions = Functions::default();
+            let mut trees = Vec::new();
+            for &file in &self.content.libraries[pack] {
+                if let Some(tree) = self.library(pack, file, &mut functions) {
+                    trees.push(tree);
+                }
+            }
+            self.libraries.push(trees);
+            self.functions.push(functions);
+        }
+        for pack in 0..self.content.packs.len() {
+            self.shadowed(pack);
+            let known = self.known(pack);
+            for tree in &self.libraries[pack] {
+                let file = tree.source().and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
+                if let Some(file) = file {
+                    let source = lint::Source { files: self.files, file, offset: 0, exact: true };
+                    lint::check(self.content, &known, tree, &[], &source, self.report);
+                }
+            }
+        }
+    }
+
+    fn library(&mut self, _pack: usize, file: FileId, functions: &mut Functions) -> Option<AST> {
+        let text = self.files.text(file).to_owned();
+        let mut tree = match self.engine.compile(&text) {
+            Ok(tree) => tree,
+            Err(error) => {
+                let span = Span::new(file, 0, text.len());
+                self.report.push(parse_fault(&error, &text, span, true));
+                return None;
+            }
+        };
+        tree.set_source(self.files.name(file));
+        if let Some(statement) = tree.statements().first() {
+            let at = super::fault::offset(&text, statement.position());
+            let message = "a file of functions holds functions only: this statement would never run";
+            self.report.push(
+                Diagnostic::at(Span::new(file, at, at + 1), "top-level-statement", Severity::Wrong, message)
+                    .label("outside of any function")
+                    .help("put it into a function, and call that from a hook"),
+            );
+        }
+        self.note_functions(file, &text, &tree, functions);
+        Some(tree)
+    }
+
+    fn note_functions(&mut self, file: FileId, text: &str, tree: &AST, functions: &mut Functions) {
+        let mut found: Vec<_> = tree.iter_functions().filter(|f| !f.name.starts_with("anon$")).collect();
+        found.sort_by_key(|f| (f.name.to_owned(), f.params.len()));
+        for function in found {
+            let name = function.name.to_owned();
+            let at = find_function(text, &name);
+            let span = Span::new(file, at, at + name.len());
+            let parameters: Vec<String> = function.params.iter().map(|p| (*p).to_owned()).collect();
+            let key = (name.clone(), parameters.len());
+            if let Some(other) = functions.known.get(&key) {
+                let message = format!("the function `{name}` is defined twice in this pack");
+                self.report.push(
+                    Diagnostic::at(span, "duplicate-function", Severity::Crash, message)
+                        .label("again here")
+                        .also(other.span, "first here")
+                        .help("rename one of them; all files of a pack share their functions"),
+                );
+            }
+            if lint::is_native(&name) {
+                let message = format!("`{name}` is a word of the engine; a function of that name would hide it");
+                self.report.push(
+                    Diagnostic::at(span, "hides-primitive", Severity::Crash, message)
+                        .label("this function")
+                        .help("give it another name"),
+                );
+            }
+            functions.known.insert(key, Function { parameters, span });
+        }
+    }
+
+    /// A pack must not define a function that a pack it builds on has: that one's own scripts would call it.
+    fn shadowed(&mut self, pack: usize) {
+        for &other in self.content.visible[pack].iter().filter(|other| usize::from(**other) != pack) {
+            for (key, function) in &self.functions[pack].known {
+                if let Some(theirs) = self.functions[usize::from(other)].known.get(key) {
+                    let whose = &self.content.packs[usize::from(other)].id;
+                    let message = format!("`{}` is a function of {whose} too, and would be called instead of that one", key.0);
+                    self.report.push(
+                        Diagnostic::at(function.span, "hides-function", Severity::Wrong, message)
+                            .label("this function")
+                            .also(theirs.span, "the other one")
+                            .help("give it another name, and patch the entry that should use it"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// The functions a pack's scripts see.
+    fn known(&self, pack: usize) -> BTreeMap<(String, usize), Function> {
+        let mut known = BTreeMap::new();
+        for &other in self.content.visible[pack].iter().rev() {
+            known.extend(self.functions[usize::from(other)].known.clone());
+        }
+        known
+    }
+
+    fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {
+        let packs = 0..self.content.packs.len();
+        let of = |pack: usize| {
+            let visible = self.content.visible[pack].iter().rev();
+            visible.flat_map(|other| &self.libraries[usize::from(*other)]).map(|tree| tree.shared_lib().clone()).collect()
+        };
+        packs.map(of).collect()
+    }
+
+    fn hooks(&mut self, old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
+        let content = self.content.clone();
+        let known: Vec<_> = (0..content.packs.len()).map(|pack| self.known(pack)).collect();
+        let sights: Vec<u64> = known.iter().map(fingerprint).collect();
+        let one = |def: &HookDef| {
+            let pack = usize::from(def.script.by);
+            let before = old.and_then(|old| old.taken_over(def, sights[pack]));
+            before.or_else(|| self.hook(def, &known[pack], sights[pack]).map(Rc::new))
+        };
+        content.hooks.iter().map(one).collect()
+    }
+
+    fn hook(&mut self, def: &HookDef, known: &BTreeMap<(String, usize), Function>, sight: u64) -> Option<Code> {
+        let script = &def.script;
+        let named = function_name(&script.text);
+        let (text, exact) = match named {
+            Some(name) => (self.call_of(def, name, known)?, false),
+            None => (script.text.clone(), script.exact),
+        };
+        let names = mentioned(&text);
+        let mut scope = Scope::new();
+        for (ix, name) in NAMES.iter().enumerate() {
+            if names >> ix & 1 == 1 {
+                scope.push(*name, ());
+            }
+        }
+        let mut ast = match self.engine.compile_with_scope(&scope, &text) {
+            Ok(ast) => ast,
+            Err(error) => {
+                self.report.push(parse_fault(&error, &text, script.span, exact));
+                return None;
+            }
+        };
+        ast.set_source(self.content.hook_name_of(def));
+        if named.is_none() {
+            let source = lint::Source {
+                files: self.files,
+                file: script.span.file,
+                offset: script.span.start as usize,
+                exact: script.exact,
+            };
+            lint::check(self.content, known, &ast, NAMES, &source, self.report);
+            if ast.has_functions() && ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
+                let message = "functions stand in a `.rhai` file of the pack, not in a hook";
+                self.report.push(
+                    Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message).label("in this script"),
+                );
+            }
+        }
+        Some(Code { ast, names, caches: RefCell::default(), text: script.text.clone(), sight })
+    }
+
+    /// A hook that only names a function calls it with the names its parameters have.
+    fn call_of(&mut self, def: &HookDef, name: &str, known: &BTreeMap<(String, usize), Function>) -> Option<String> {
+        let function = known.iter().find(|((own, _), _)| own == name).map(|(_, function)| function);
+        let Some(function) = function else {
+            let names = known.keys().map(|(name, _)| name.as_str());
+            let near = crate::diagnostic::nearest(name, names);
+            let message = format!("no function `{name}` stands in a `.rhai` file of this pack");
+            self.report.push(
+                Diagnostic::at(def.script.span, "unknown-function", Severity::Crash, message)
+                    .label("named here")
+                    .did_you_mean(near)
+                    .help("a script of one word names a function; to run a statement, write it with brackets or a semicolon"),
+            );
+            return None;
+        };
+        let strange = function.parameters.iter().find(|p| !NAMES.contains(&p.as_str()));
+        if let Some(parameter) = strange {
+            let message = format!("a hook cannot give `{name}` its parameter `{parameter}`");
+            self.report.push(
+                Diagnostic::at(def.script.span, "unknown-parameter", Severity::Crash, message)
+                    .label("named here")
+                    .also(function.span, "the function")
+                    .help(format!("a function that is named as a hook takes any of: {}", NAMES.join(", "))),
+            );
+            return None;
+        }
+        Some(format!("{name}({})", function.parameters.join(", ")))
+    }
+}
+
+/// The name of a function, if a script is nothing else.
+fn function_name(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word = !text.is_empty() && text.chars().all(letters) && !text.starts_with(|c: char| c.is_ascii_digit());
+    let reserved = NAMES.contains(&text) || matches!(text, "true" | "false");
+    (word && !reserved).then_some(text)
+}
+
+/// Which of the names a text mentions: a name in a comment or a string counts too, which does no harm.
+fn mentioned(text: &str) -> u8 {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.filter_map(|word| NAMES.iter().position(|name| *name == word)).fold(0, |bits, ix| bits | 1 << ix)
+}
+
+fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
+    let text: String = known.iter().map(|((name, _), f)| format!("{name}({});", f.parameters.join(","))).collect();
+    crate::content::stable_hash(&text)
+}
+
+/// Where a function's name stands in its file.
+fn find_function(text: &str, name: &str) -> usize {
+    let mut from = 0;
+    while let Some(at) = text[from..].find(name) {
+        let at = from + at;
+        let before = text[..at].trim_end();
+        if before.ends_with("fn") {
+            return at;
+        }
+        from = at + name.len();
+    }
+    0
+}

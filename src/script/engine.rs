@@ -1,0 +1,58 @@
+//! The engine behind scripts: what it can do, and how much of it.
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LanguageCorePackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Engine, Module, OptimizationLevel, Shared};
+
+use super::api;
+use crate::game::cx::MAX_WORK;
+
+thread_local! {
+    /// The words of the engine and of the packages, built once a thread and shared by all engines.
+    static MODULES: Vec<Shared<Module>> = modules();
+}
+
+fn modules() -> Vec<Shared<Module>> {
+    vec![
+        LanguageCorePackage::new().as_shared_module(),
+        ArithmeticPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+        api::library(),
+    ]
+}
+
+/// Every module of natives, for checks that want to know what exists.
+pub fn natives() -> Vec<Shared<Module>> {
+    MODULES.with(Clone::clone)
+}
+
+/// An engine for scripts of strangers: no file, clock, process or `eval`, and a limit for everything.
+pub fn engine() -> Engine {
+    let mut engine = Engine::new_raw();
+    for module in natives() {
+        engine.register_global_module(module);
+    }
+    engine.set_optimization_level(OptimizationLevel::Simple);
+    engine.set_max_operations(MAX_WORK);
+    engine.set_max_call_levels(32);
+    engine.set_max_expr_depths(64, 64);
+    engine.set_max_string_size(8_192);
+    engine.set_max_array_size(2_000);
+    engine.set_max_map_size(500);
+    engine.set_max_variables(256);
+    engine.set_max_functions(500);
+    engine.set_max_modules(0);
+    engine.set_fail_on_invalid_map_property(true);
+    for symbol in ["eval", "import", "export", "print", "debug"] {
+        engine.disable_symbol(symbol);
+    }
+    engine
+}

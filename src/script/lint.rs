@@ -1,0 +1,330 @@
+//! Names in scripts, looked at before they run: functions, how many arguments they take, variables, ids in strings.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use rhai::{AST, ASTNode, Expr, Position, Stmt};
+
+use super::api::GLOBALS;
+use super::compile::{Function, Scripts};
+use super::engine;
+use super::fault::offset;
+use crate::content::Content;
+use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span, nearest};
+
+/// Where a tree's text stands.
+pub struct Source<'a> {
+    pub files: &'a Files,
+    pub file: FileId,
+    /// The byte at which the text begins.
+    pub offset: usize,
+    pub exact: bool,
+}
+
+thread_local! {
+    /// Every native by name, with the numbers of arguments it takes.
+    static NATIVES: OnceCell<BTreeMap<String, Vec<usize>>> = const { OnceCell::new() };
+}
+
+fn natives<T>(look: impl FnOnce(&BTreeMap<String, Vec<usize>>) -> T) -> T {
+    NATIVES.with(|cell| look(cell.get_or_init(gather)))
+}
+
+fn gather() -> BTreeMap<String, Vec<usize>> {
+    let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for module in engine::natives() {
+        for signature in module.gen_fn_signatures_with_mapper(Into::into) {
+            let (name, count) = name_and_count(&signature);
+            let counts = all.entry(name.to_owned()).or_default();
+            if !counts.contains(&count) {
+                counts.push(count);
+                counts.sort_unstable();
+            }
+        }
+    }
+    for keyword in ["type_of", "is_def_var", "is_def_fn", "call", "Fn", "curry"] {
+        all.entry(keyword.to_owned()).or_insert_with(|| (0..8).collect());
+    }
+    all
+}
+
+/// The name of a signature, and how many parameters it has.
+fn name_and_count(signature: &str) -> (&str, usize) {
+    let Some((name, rest)) = signature.split_once('(') else { return (signature, 0) };
+    let (mut depth, mut commas, mut any) = (0i32, 0, false);
+    for c in rest.chars() {
+        match c {
+            '(' | '<' | '[' => depth += 1,
+            ')' if depth == 0 => break,
+            ')' | '>' | ']' => depth -= 1,
+            ',' if depth == 0 => commas += 1,
+            _ => any |= !c.is_whitespace(),
+        }
+    }
+    (name.trim(), if any { commas + 1 } else { 0 })
+}
+
+/// Whether a name is a word of the engine.
+pub fn is_native(name: &str) -> bool {
+    natives(|all| all.contains_key(name))
+}
+
+/// What a call that found nothing is told.
+pub fn not_found(scripts: &Scripts, signature: &str) -> String {
+    let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
+    let arguments = arguments.trim_end_matches(')');
+    if let Some(property) = name.strip_prefix("get$") {
+        return format!("{arguments} has no `{property}`");
+    }
+    if let Some(property) = name.strip_prefix("set$") {
+        return format!("`{property}` of {arguments} cannot be set");
+    }
+    if name == "index$get$" || name == "index$set$" {
+        return format!("nothing can be looked up there: {arguments}");
+    }
+    let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
+    let _ = scripts;
+    natives(|all| match all.get(name) {
+        None => {
+            let near = nearest(name, all.keys().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
+            format!("there is no function `{name}`{}", near.unwrap_or_default())
+        }
+        Some(counts) if !counts.contains(&count) => {
+            format!("`{name}` takes {} arguments, not {count}", list(counts))
+        }
+        Some(_) => format!("`{name}` does not take these: {arguments}"),
+    })
+}
+
+fn list(counts: &[usize]) -> String {
+    counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+/// Which argument of which function names what; a method's thing is its first argument.
+const NAMED: &[(&str, usize, What)] = &[
+    ("gain", 1, What::Counter),
+    ("lose", 1, What::Counter),
+    ("most", 1, What::Counter),
+    ("create", 0, What::Entry),
+    ("copies_of", 0, What::Entry),
+    ("entry_of", 0, What::Entry),
+    ("place", 0, What::Entry),
+    ("create_all", 0, What::Kind),
+    ("entries", 0, What::Kind),
+    ("emit", 0, What::Event),
+    ("ask", 0, What::Query),
+    ("may", 0, What::Query),
+    ("start_fight", 0, What::Fight),
+    ("run_sequence", 0, What::Sequence),
+    ("roll", 1, What::Die),
+    ("zone", 1, What::Zone),
+    ("suffer", 2, What::Chain),
+];
+
+#[derive(Clone, Copy)]
+enum What {
+    Counter,
+    Entry,
+    Kind,
+    Event,
+    Query,
+    Fight,
+    Sequence,
+    Die,
+    Zone,
+    Chain,
+}
+
+impl What {
+    const fn word(self) -> &'static str {
+        match self {
+            What::Counter => "counter",
+            What::Entry => "entry",
+            What::Kind => "kind",
+            What::Event => "event",
+            What::Query => "query",
+            What::Fight => "fight",
+            What::Sequence => "sequence",
+            What::Die => "die",
+            What::Zone => "zone",
+            What::Chain => "chain",
+        }
+    }
+
+    const fn code(self) -> &'static str {
+        match self {
+            What::Counter => "unknown-counter",
+            What::Entry => "unknown-entry",
+            What::Kind => "unknown-kind",
+            What::Event => "unknown-event",
+            What::Query => "unknown-query",
+            What::Fight => "unknown-fight",
+            What::Sequence => "unknown-sequence",
+            What::Die => "unknown-die",
+            What::Zone => "unknown-zone",
+            What::Chain => "unknown-chain",
+        }
+    }
+
+    fn is_known(self, content: &Content, name: &str) -> bool {
+        let symbols = content.symbol(name);
+        match self {
+            What::Counter => symbols.counter.is_some(),
+            What::Entry => content.find(name).is_some() || content.is_ambiguous(name),
+            What::Kind => content.kind(name).is_some(),
+            What::Event => symbols.event.is_some(),
+            What::Query => symbols.query.is_some(),
+            What::Fight => symbols.fight.is_some(),
+            What::Sequence => symbols.list.is_some(),
+            What::Die => symbols.die.is_some(),
+            What::Zone => symbols.zone.is_some(),
+            What::Chain => symbols.chain.is_some(),
+        }
+    }
+
+    fn known(self, content: &Content) -> Vec<&str> {
+        match self {
+            What::Entry => content.entries.iter().map(|entry| &*entry.id).collect(),
+            What::Kind => content.kinds.iter().map(|kind| &*kind.id).collect(),
+            What::Event => content.events.iter().map(|event| &*event.name).collect(),
+            What::Query => content.queries.iter().map(|query| &*query.name).collect(),
+            other => {
+                let of_kind = |entry: &&crate::content::Entry| *content.kinds[entry.kind.ix()].id == *other.word();
+                content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
+            }
+        }
+    }
+}
+
+struct Lint<'a, 'r> {
+    content: &'a Content,
+    functions: &'a BTreeMap<(String, usize), Function>,
+    names: &'a [&'a str],
+    source: &'a Source<'a>,
+    report: &'r mut Report,
+}
+
+/// Checks the names of a compiled script.
+pub fn check(
+    content: &Content,
+    functions: &BTreeMap<(String, usize), Function>,
+    tree: &AST,
+    names: &[&str],
+    source: &Source<'_>,
+    report: &mut Report,
+) {
+    let mut found = Report::new();
+    let mut lint = Lint { content, functions, names, source, report: &mut found };
+    tree.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(node) = path.last() {
+            lint.node(node, path.get(path.len().wrapping_sub(2)));
+        }
+        true
+    });
+    // The walk visits functions in an order that changes from run to run.
+    found.sort(source.files);
+    report.extend(found);
+}
+
+impl Lint<'_, '_> {
+    fn node(&mut self, node: &ASTNode<'_>, parent: Option<&ASTNode<'_>>) {
+        let expr = match node {
+            ASTNode::Expr(expr) => *expr,
+            ASTNode::Stmt(Stmt::FnCall(call, position)) => return self.call(call, *position, false),
+            ASTNode::Stmt(_) => return,
+            _ => return,
+        };
+        match expr {
+            Expr::FnCall(call, position) => self.call(call, *position, false),
+            Expr::MethodCall(call, position) => self.call(call, *position, true),
+            Expr::Variable(variable, short, position) if variable.0.is_none() && short.is_none() => {
+                let _ = parent;
+                self.variable(&variable.1, *position);
+            }
+            _ => {}
+        }
+    }
+
+    fn variable(&mut self, name: &str, position: Position) {
+        if GLOBALS.contains(&name) || self.names.contains(&name) || self.functions.keys().any(|(own, _)| own == name) {
+            return;
+        }
+        let names = self.names.iter().copied().chain(GLOBALS.iter().copied());
+        let near = nearest(name, names);
+        let help = if self.names.is_empty() {
+            "a function sees its parameters, and `event`, `fight`, `combo`, `packet`, `table`"
+        } else {
+            "a hook sees `it`, `entry`, `owner`, `actor`, `each`, `fighter`, `foe`, and `event`, `fight`, `combo`, `packet`, `table`"
+        };
+        let span = self.span(position, name.len());
+        self.report.push(
+            Diagnostic::at(span, "unknown-variable", Severity::Wrong, format!("nothing is called `{name}` here"))
+                .label("this name")
+                .did_you_mean(near)
+                .help(help),
+        );
+    }
+
+    fn call(&mut self, call: &rhai::FnCallExpr, position: Position, method: bool) {
+        let count = call.args.len() + usize::from(method);
+        if !call.is_operator_call() && !call.name.starts_with("anon$") {
+            self.function(&call.name, count, position);
+        }
+        for &(name, at, what) in NAMED.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
+            let at = if method { at.checked_sub(1) } else { Some(at) };
+            if let Some(Expr::StringConstant(text, position)) = at.and_then(|at| call.args.get(at)) {
+                let _ = name;
+                self.name(what, text, *position);
+            }
+        }
+    }
+
+    fn function(&mut self, name: &str, count: usize, position: Position) {
+        let own: Vec<usize> = self.functions.keys().filter(|(own, _)| own == name).map(|(_, count)| *count).collect();
+        let native = natives(|all| all.get(name).cloned());
+        let mut counts = native.unwrap_or_default();
+        counts.extend(&own);
+        counts.sort_unstable();
+        counts.dedup();
+        if counts.contains(&count) {
+            return;
+        }
+        let span = self.span(position, name.len());
+        let fault = if counts.is_empty() {
+            let near = natives(|all| {
+                let own = self.functions.keys().map(|(own, _)| own.as_str());
+                nearest(name, all.keys().map(String::as_str).chain(own)).map(str::to_owned)
+            });
+            Diagnostic::at(span, "unknown-function", Severity::Wrong, format!("there is no function `{name}`"))
+                .label("called here")
+                .did_you_mean(near.as_deref())
+        } else {
+            let message = format!("`{name}` takes {} arguments, not {count}", list(&counts));
+            Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
+                .label("called here")
+                .help("in `a.f(b)`, `a` counts as the first argument")
+        };
+        self.report.push(fault);
+    }
+
+    fn name(&mut self, what: What, text: &str, position: Position) {
+        if what.is_known(self.content, text) {
+            return;
+        }
+        let near = nearest(text, what.known(self.content));
+        let span = self.span(position, text.len() + 2);
+        let message = format!("there is no {} `{text}`", what.word());
+        self.report.push(
+            Diagnostic::at(span, what.code(), Severity::Wrong, message).label("named here").did_you_mean(near),
+        );
+    }
+
+    fn span(&self, position: Position, len: usize) -> Span {
+        if !self.source.exact {
+            return Span::new(self.source.file, self.source.offset, self.source.offset + 1);
+        }
+        let text = &self.source.files.text(self.source.file)[self.source.offset..];
+        let at = self.source.offset + offset(text, position);
+        Span::new(self.source.file, at, at + len)
+    }
+}

@@ -1,0 +1,18 @@
+//! The script host: the only room that knows Rhai.
+//!
+//! It compiles every script of the content once, checks the names it uses, and runs hooks for the game. Nothing of Rhai's
+//! ever lies in the state.
+
+mod api;
+mod compile;
+mod convert;
+mod engine;
+mod fault;
+mod host;
+mod lint;
+mod reference;
+mod run;
+mod types;
+
+pub use compile::{Functions, Scripts};
+pub use reference::{Primitive, primitives};

@@ -1,0 +1,118 @@
+//! Running a hook: the one place where a script is evaluated.
+
+use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
+
+use super::compile::{NAMES, Scripts};
+use super::convert::{from_val, to_val};
+use super::fault::run_fault;
+use super::host;
+use super::types::{EntryRef, Thing};
+use crate::content::HookId;
+use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
+
+/// What an evaluation needs, kept for the next one: one for each level of nesting.
+pub(super) struct Kit {
+    global: GlobalRuntimeState,
+    scope: Scope<'static>,
+    /// The pack whose functions are in sight.
+    pack: usize,
+}
+
+impl Scripts {
+    fn kit(&self, pack: usize) -> Kit {
+        let kit = self.pool.borrow_mut().pop();
+        let mut kit = kit.unwrap_or_else(|| Kit {
+            global: self.engine.new_global_runtime_state(),
+            scope: Scope::new(),
+            pack: usize::MAX,
+        });
+        if kit.pack != pack {
+            kit.global.lib.clone_from(&self.sight[pack]);
+            kit.pack = pack;
+        }
+        kit
+    }
+}
+
+impl Runner for Scripts {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+        let Some(code) = self.codes.get(hook.ix()).and_then(Option::as_ref) else {
+            return Err(cx.fault("this script could not be compiled"));
+        };
+        let pack = usize::from(self.content.hooks[hook.ix()].script.by);
+        let mut kit = self.kit(pack);
+        fill_scope(cx, &mut kit.scope, code.names);
+        let before = cx.work;
+        kit.global.num_operations = before;
+        kit.global.level = 0;
+        let result = host::lend(cx, || match code.caches.try_borrow_mut() {
+            Ok(mut caches) => evaluate(&self.engine, &mut kit, &mut caches, code.ast.statements()),
+            // The same hook runs inside itself, for another piece.
+            Err(_) => evaluate(&self.engine, &mut kit, &mut rhai::Caches::new(), code.ast.statements()),
+        });
+        cx.work += kit.global.num_operations.saturating_sub(before);
+        kit.scope.clear();
+        let outcome = match result {
+            Ok(value) => Ok(to_val(&value)),
+            Err(error) => self.ended(cx, *error),
+        };
+        self.pool.borrow_mut().push(kit);
+        outcome
+    }
+}
+
+impl Scripts {
+    /// Why an evaluation ended: returned, stopped by the game, or failed.
+    fn ended(&self, cx: &Cx, error: rhai::EvalAltResult) -> Res<Val> {
+        match error {
+            rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
+            error => match (host::stopped(), is_terminated(&error)) {
+                (Some(Stop::Suspend), _) => Err(Stop::Suspend),
+                (Some(Stop::Fault(mut fault)), _) => {
+                    if fault.at.is_none() && fault.run == cx.calls.last().map_or(0, |call| call.run) {
+                        fault.at = super::fault::place(&error);
+                    }
+                    Err(Stop::Fault(fault))
+                }
+                (None, true) => Ok(Val::Unit),
+                (None, false) => Err(run_fault(cx, self, &error)),
+            },
+        }
+    }
+}
+
+fn is_terminated(error: &rhai::EvalAltResult) -> bool {
+    match error {
+        rhai::EvalAltResult::ErrorTerminated(..) => true,
+        rhai::EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => is_terminated(inner),
+        _ => false,
+    }
+}
+
+#[allow(deprecated, reason = "the one call that keeps run-time state and caches; the version of rhai is pinned")]
+fn evaluate(engine: &Engine, kit: &mut Kit, caches: &mut rhai::Caches, statements: &[rhai::Stmt]) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+    engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
+}
+
+fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u8) {
+    let Some(call) = cx.calls.last() else { return };
+    for (ix, name) in NAMES.iter().enumerate() {
+        if names >> ix & 1 == 1 {
+            scope.push_dynamic(*name, named(cx, call, ix));
+        }
+    }
+}
+
+/// The value of one of [`NAMES`] by its position.
+fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
+    let thing = |entity: Option<Entity>| entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)));
+    match ix {
+        0 => thing(call.it.map(Entity::Piece)),
+        1 => Dynamic::from(EntryRef(call.entry)),
+        2 => thing(call.owner.map(Entity::Seat)),
+        3 => thing(call.actor.map(Entity::Seat)),
+        4 => from_val(&call.each),
+        5 => thing(fight::current(cx).map(|fighter| fighter.who)),
+        _ => thing(fight::foe(cx).map(|fighter| fighter.who)),
+    }
+}

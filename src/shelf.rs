@@ -1,0 +1,100 @@
+//! The shelf: every pack that was found, ready to be opened as a game.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::content::{self, Content, HookDef, HookId, Role};
+use crate::diagnostic::Report;
+use crate::game::Rules;
+use crate::pack::{self, Choice, PackSet, Script, Source};
+use crate::script::Scripts;
+
+/// Every pack that was found.
+pub struct Shelf {
+    /// The packs.
+    pub set: PackSet,
+    /// What is wrong with them, whatever is played.
+    pub report: Report,
+}
+
+/// A mode someone may play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModeLine {
+    /// `pack:mode`.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// The pack's title.
+    pub pack: String,
+    /// How many seats, as the pack wrote it.
+    pub seats: String,
+}
+
+/// What was opened: what the packs say, and the scripts ready to run.
+pub struct Opened {
+    /// What does not change in a game.
+    pub rules: Rc<Rules>,
+    /// What is wrong with it.
+    pub report: Report,
+}
+
+impl Shelf {
+    /// Looks for packs in the embedded set, below a folder, in the user's folder, and at the paths given.
+    ///
+    /// # Errors
+    /// When a path given leads to no pack.
+    pub fn find(here: &std::path::Path, named: &[PathBuf]) -> Result<Shelf, String> {
+        Ok(Shelf::load(pack::find(here, named)?))
+    }
+
+    /// Loads packs from where they are.
+    #[must_use]
+    pub fn load(sources: Vec<Source>) -> Shelf {
+        let mut report = Report::new();
+        let set = pack::load(sources, &mut report);
+        Shelf { set, report }
+    }
+
+    /// Every mode of every pack, in load order.
+    #[must_use]
+    pub fn modes(&self) -> Vec<ModeLine> {
+        let mut lines = Vec::new();
+        for pack in &self.set.packs {
+            for entry in pack.entries.iter().filter(|entry| entry.kind == "mode") {
+                lines.push(ModeLine {
+                    name: format!("{}:{}", pack.manifest.id, entry.id),
+                    title: entry.text("title").unwrap_or(&entry.id).to_owned(),
+                    pack: pack.manifest.title.clone(),
+                    seats: entry.text("seats").unwrap_or("").to_owned(),
+                });
+            }
+        }
+        lines
+    }
+
+    /// Lays the chosen packs over one another and compiles their scripts; `None` when no game can come of it.
+    #[must_use]
+    pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
+        let mut report = Report::new();
+        let Some(layered) = pack::layer(&self.set, choice, &mut report) else { return (None, report) };
+        let mut content = content::build(&self.set, &layered, &choice.options, &mut report);
+        if let Some(given) = given {
+            add_given(&mut content, given);
+        }
+        let content = Arc::new(content);
+        let scripts = Scripts::compile(&content, &self.set.files, &mut report, None);
+        (Some(Rc::new(Rules { content, runner: Box::new(scripts) })), report)
+    }
+}
+
+/// Adds the script that starts a game in the middle of things.
+fn add_given(content: &mut Content, text: &str) {
+    let Some(mode) = &content.mode else { return };
+    let entry = mode.entry;
+    let by = content.entry(entry).pack;
+    let span = content.entry(entry).span;
+    let script = Script { text: text.to_owned(), span, exact: false, by, base: None };
+    content.hooks.push(HookDef { entry, name: "given".into(), role: Role::Do, script, base: None });
+    content.given = Some((entry, HookId::at(content.hooks.len() - 1)));
+}

@@ -1,0 +1,242 @@
+//! Packs with one fault each, and what is said about them. A new case is a new folder in `tests/faults/`.
+//!
+//! A case is a pack, or a folder of packs; a `choice.toml` beside them says what to play.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::fs;
+
+use kaer::diagnostic::{Look, Report, render, render_short};
+use kaer::pack::{Choice, Origin, PackSet, Source, find, layer, load, named_packs};
+use proptest::prelude::*;
+
+#[test]
+fn faults_are_reported() {
+    for case in folders(Path::new("tests/faults")) {
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        let text = report_on(&case);
+        if name == "sound" {
+            assert_eq!(text, "");
+        } else {
+            insta::assert_snapshot!(name, text);
+        }
+    }
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir(of).unwrap().map(|item| item.unwrap().path()).collect();
+    found.retain(|path| path.is_dir());
+    found.sort();
+    found
+}
+
+/// All that is said about a case, each fault in one line and in full.
+fn report_on(case: &Path) -> String {
+    let paths = if case.join("pack.toml").exists() { vec![case.to_owned()] } else { folders(case) };
+    let sources = paths.into_iter().map(|path| Source::Folder { path, origin: Origin::CommandLine }).collect();
+    let mut report = Report::new();
+    let set = load(sources, &mut report);
+    if let Some(choice) = choice(&case.join("choice.toml")) {
+        layer(&set, &choice, &mut report);
+    }
+    rendered(&set, &mut report)
+}
+
+fn rendered(set: &PackSet, report: &mut Report) -> String {
+    report.sort(&set.files);
+    let mut text = String::new();
+    for fault in &*report {
+        let _ = writeln!(text, "{}", render_short(&set.files, fault));
+    }
+    for fault in &*report {
+        let _ = write!(text, "\n{}", render(&set.files, fault, Look::default()));
+    }
+    text
+}
+
+fn choice(path: &Path) -> Option<Choice> {
+    let table: toml::Table = fs::read_to_string(path).ok()?.parse().unwrap();
+    let texts = |key: &str| {
+        let list = table.get(key).and_then(toml::Value::as_array).cloned().unwrap_or_default();
+        list.iter().map(|value| value.as_str().unwrap().to_owned()).collect()
+    };
+    Some(Choice { mode: table["mode"].as_str().unwrap().to_owned(), with: texts("with"), options: texts("options") })
+}
+
+/// A fresh folder for files that cannot lie in the repository.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// The codes of all faults of a pack, in order.
+fn codes(source: Source) -> Vec<&'static str> {
+    let mut report = Report::new();
+    let set = load(vec![source], &mut report);
+    report.sort(&set.files);
+    report.iter().map(|fault| fault.code).collect()
+}
+
+const HEAD: &str = "[pack]\nid = \"cards\"\n";
+
+#[test]
+fn files_have_limits() {
+    let large = format!("{HEAD}# {}", "x".repeat(4 << 20));
+    assert_eq!(codes(Source::texts("cards", &[("pack.toml", &large)])), ["file-too-large"]);
+    let folder = scratch("limits");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("large.toml"), &large).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), ["file-too-large"]);
+    fs::remove_file(folder.join("large.toml")).unwrap();
+    for number in 0..2_001 {
+        fs::write(folder.join(format!("{number}.toml")), "").unwrap();
+    }
+    assert_eq!(codes(Source::folder(&folder)), ["too-many-files"]);
+}
+
+#[test]
+fn hidden_files_and_folders_are_not_read() {
+    let folder = scratch("hidden");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::create_dir_all(folder.join(".git")).unwrap();
+    fs::write(folder.join(".git/broken.toml"), "[[").unwrap();
+    fs::write(folder.join(".broken.toml"), "[[").unwrap();
+    fs::write(folder.join("notes.md"), "[[").unwrap();
+    assert_eq!(codes(Source::folder(&folder)), Vec::<&str>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_may_not_leave_the_pack() {
+    use std::os::unix::fs::symlink;
+    let outside = scratch("outside");
+    fs::write(outside.join("secret.toml"), "").unwrap();
+    let folder = scratch("links");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("real.toml"), "").unwrap();
+    symlink(folder.join("real.toml"), folder.join("inside.toml")).unwrap();
+    symlink(&folder, folder.join("loop")).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), Vec::<&str>::new());
+    symlink(outside.join("secret.toml"), folder.join("secret.toml")).unwrap();
+    symlink(&outside, folder.join("folder")).unwrap();
+    symlink("/dev/zero", folder.join("zero.toml")).unwrap();
+    symlink(folder.join("gone"), folder.join("gone.toml")).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), ["outside-pack"; 4]);
+    let head = scratch("linked-head");
+    symlink(folder.join("pack.toml"), head.join("pack.toml")).unwrap();
+    assert_eq!(codes(Source::folder(&head)), ["outside-pack"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_named() {
+    let folder = scratch("unreadable");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(folder.join("socket.toml")).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), ["unreadable"]);
+    drop(socket);
+}
+
+#[test]
+fn packs_are_found_where_they_are_named() {
+    let folder = scratch("named");
+    assert!(named_packs(&folder.join("gone")).unwrap_err().contains("gone"));
+    assert!(named_packs(&folder).unwrap_err().contains("pack.toml"));
+    fs::create_dir_all(folder.join("content/cards")).unwrap();
+    fs::write(folder.join("content/cards/pack.toml"), HEAD).unwrap();
+    assert_eq!(named_packs(&folder.join("content")).unwrap().len(), 1);
+    assert_eq!(named_packs(&folder.join("content/cards/pack.toml")).unwrap().len(), 1);
+    let found = find(&folder, &[folder.join("content/cards")]).unwrap();
+    let origins: Vec<Origin> = found.iter().map(Source::origin).collect();
+    assert!(origins.contains(&Origin::Content));
+    assert_eq!(origins.last(), Some(&Origin::CommandLine));
+    assert!(find(&folder, &[folder.join("gone")]).is_err());
+}
+
+#[test]
+fn no_control_character_reaches_a_terminal() {
+    let text = format!("{HEAD}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n");
+    let mut report = Report::new();
+    let set = load(vec![Source::texts("a\u{1b}b", &[("pack.toml", &text)])], &mut report);
+    let shown = rendered(&set, &mut report);
+    assert!(!report.is_sound());
+    assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+}
+
+#[test]
+fn nesting_and_length_do_no_harm() {
+    let deep = [
+        format!("a = {}", "[".repeat(100_000)),
+        format!("a = {}1{}", "[".repeat(70), "]".repeat(70)),
+        format!("a = {}", "{a=".repeat(100_000)),
+        format!("{} = 1", vec!["a"; 100_000].join(".")),
+        format!("a = {}1{}", format!("{{{} = ", vec!["a"; 78].join(".")).repeat(78), "}".repeat(78)),
+        format!("[{}]\n{} = 1", vec!["a"; 79].join("."), vec!["b"; 79].join(".")),
+        "[[card]]\n".repeat(50_000),
+        "[[grid]]\nid = \"g\"\ncolumns = 64\nrows = 64\n".repeat(2_000),
+        "[[kind]]\nid = \"k\"\n".repeat(2_000),
+        "x\n".repeat(10_000),
+    ];
+    for text in deep {
+        let mut report = Report::new();
+        let files = [("pack.toml", HEAD), ("a.toml", text.as_str()), ("b.toml", "")];
+        let set = load(vec![Source::texts("cards", &files)], &mut report);
+        assert!(!report.is_sound());
+        report.iter().take(20).for_each(|fault| drop(render(&set.files, fault, Look::default())));
+    }
+}
+
+/// Changes a few bytes of a text, and cuts or doubles parts of it.
+fn changed(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for (at, how, with) in changes {
+        let at = usize::from(*at) % (bytes.len() + 1);
+        let end = (at + usize::from(*with)).min(bytes.len());
+        match how % 4 {
+            0 => drop(bytes.splice(at..(at + 1).min(end.max(at)), [*with])),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let part = bytes[at..end].to_vec();
+                drop(bytes.splice(at..at, part));
+            }
+            _ => drop(bytes.splice(at..at, b"\"'[]{}=.,\n#\\:/"[usize::from(*with) % 15..].iter().take(2).copied())),
+        }
+    }
+    bytes
+}
+
+/// Loads and layers, and renders what is said; it must not panic.
+fn survives(head: Vec<u8>, more: Vec<u8>) {
+    let files = vec![("pack.toml".into(), head.into()), ("beasts.toml".into(), more.into())];
+    let source = Source::Files { name: "beasts".into(), origin: Origin::CommandLine, files };
+    let mut report = Report::new();
+    let set = load(vec![source], &mut report);
+    let choice = Choice { mode: "long-race".into(), with: vec!["beasts".into()], options: vec!["night".into()] };
+    layer(&set, &choice, &mut report);
+    report.sort(&set.files);
+    for fault in report.iter().take(5) {
+        let _ = render(&set.files, fault, Look::default());
+    }
+}
+
+fn changes() -> impl Strategy<Value = Vec<(u16, u8, u8)>> {
+    prop::collection::vec(any::<(u16, u8, u8)>(), 0..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn no_mutation_of_a_pack_panics(head in changes(), more in changes()) {
+        let read = |file: &str| fs::read_to_string(format!("tests/faults/sound/{file}")).unwrap();
+        survives(changed(&read("pack.toml"), &head), changed(&read("beasts.toml"), &more));
+    }
+
+    #[test]
+    fn no_bytes_panic(head in any::<Vec<u8>>(), more in "[\\[\\]a-c\"'={}.,\\n\\\\ #0-9:|?/-]{0,200}") {
+        survives(head, more.clone().into_bytes());
+        survives([HEAD.as_bytes(), more.as_bytes()].concat(), more.into_bytes());
+    }
+}
