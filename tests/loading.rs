@@ -3,8 +3,8 @@
 //! A case is a pack, or a folder of packs; a `choice.toml` beside them says what to play.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use kaer::diagnostic::{Look, Report, render, render_short};
 use kaer::pack::{Choice, Origin, PackSet, Source, find, layer, load, named_packs};
@@ -21,6 +21,18 @@ fn faults_are_reported() {
             insta::assert_snapshot!(name, text);
         }
     }
+}
+
+#[test]
+fn the_sound_pack_can_be_played() {
+    let mut report = Report::new();
+    let set = load(vec![Source::folder("tests/faults/sound")], &mut report);
+    let choice = Choice { mode: "long-race".into(), with: Vec::new(), options: vec!["night".into()] };
+    let layered = layer(&set, &choice, &mut report).unwrap();
+    assert_eq!(rendered(&set, &mut report), "");
+    assert_eq!(layered.entry(layered.mode).unwrap().full_name(), "beasts:mode/long-race");
+    assert_eq!(set.packs[0].libraries.len(), 1);
+    assert_eq!(set.packs[0].tests[0].path, "tests/first.toml");
 }
 
 fn folders(of: &Path) -> Vec<PathBuf> {
@@ -157,7 +169,9 @@ fn packs_are_found_where_they_are_named() {
 
 #[test]
 fn no_control_character_reaches_a_terminal() {
-    let text = format!("{HEAD}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n");
+    let text = format!(
+        "{HEAD}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n"
+    );
     let mut report = Report::new();
     let set = load(vec![Source::texts("a\u{1b}b", &[("pack.toml", &text)])], &mut report);
     let shown = rendered(&set, &mut report);

@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(refuse(&shelf, &shelf.report));
     }
     let Some(mode) = choose_mode(&shelf, &args.flags)? else { return Ok(()) };
-    let mut chosen = start::open(shelf, &args.flags, &mode)?;
+    let mut chosen = start::open(&shelf, &args.flags, &mode)?;
     let players = seat_players(&chosen, &args.flags)?;
     chosen.header.players = players.iter().map(|(name, kind)| (name.clone(), kind.name().to_owned())).collect();
     let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen)).transpose()?;

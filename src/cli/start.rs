@@ -11,8 +11,6 @@ use crate::shelf::{ModeLine, Shelf};
 
 /// A game that was chosen.
 pub struct Chosen {
-    /// The packs.
-    pub shelf: Shelf,
     /// What does not change in it.
     pub rules: Rc<Rules>,
     /// What its journal begins with.
@@ -76,7 +74,7 @@ pub fn players(flags: &[String]) -> Result<Vec<(String, Kind)>, Failure> {
 }
 
 /// Opens the game that was chosen.
-pub fn open(shelf: Shelf, flags: &Flags, mode: &ModeLine) -> Result<Chosen, Failure> {
+pub fn open(shelf: &Shelf, flags: &Flags, mode: &ModeLine) -> Result<Chosen, Failure> {
     let mut with = flags.with.clone();
     // A pack named by its path is meant to be played with.
     let base = mode.name.split(':').next().unwrap_or("");
@@ -89,7 +87,7 @@ pub fn open(shelf: Shelf, flags: &Flags, mode: &ModeLine) -> Result<Chosen, Fail
     }
     let choice = Choice { mode: mode.name.clone(), with, options: flags.options.clone() };
     let (rules, report) = shelf.open(&choice, None);
-    let Some(rules) = rules.filter(|_| report.is_sound()) else { return Err(refuse(&shelf, &report)) };
+    let Some(rules) = rules.filter(|_| report.is_sound()) else { return Err(refuse(shelf, &report)) };
     let header = Header {
         packs: rules.content.packs.clone(),
         mode: choice.mode,
@@ -98,7 +96,7 @@ pub fn open(shelf: Shelf, flags: &Flags, mode: &ModeLine) -> Result<Chosen, Fail
         seed: flags.seed.unwrap_or_else(fresh_seed),
         ..Header::default()
     };
-    Ok(Chosen { shelf, rules, header })
+    Ok(Chosen { rules, header })
 }
 
 /// A seed nobody knows.

@@ -194,3 +194,29 @@ impl miette::Diagnostic for Elsewhere {
         Some(Box::new(std::iter::once(self.mark.clone()?)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_a_matter_of_taste() {
+        let mut files = Files::new();
+        let file = files.add("a.toml", "level = two\n");
+        let fault = Diagnostic::wrong(Span::new(file, 8, 11), "wrong-type", "not a number").label("this").build();
+        let plain = render(&files, &fault, Look { colour: false, width: 80 });
+        let coloured = render(&files, &fault, Look { colour: true, width: 80 });
+        assert!(plain.contains("a.toml:1:9") && plain.contains("wrong-type") && !plain.contains('\u{1b}'));
+        assert!(coloured.contains('\u{1b}'));
+        assert_eq!(render_short(&files, &fault), "a.toml:1:9: error[wrong-type]: not a number");
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_shown() {
+        let mut files = Files::new();
+        let file = files.add("a.toml", "x".repeat(1 << 20));
+        let fault =
+            Diagnostic::odd(Span::new(file, 7, 9), "long", "too long").also(Span::new(file, 1, 2), "here").build();
+        assert!(render(&files, &fault, Look::default()).len() < 400);
+    }
+}

@@ -40,11 +40,7 @@ impl Window {
         let (start, end) = (inside(label.span.start), inside(label.span.end));
         let words = (!label.text.is_empty()).then(|| clean(&label.text).into_owned());
         let span = SourceSpan::new(start.into(), end.saturating_sub(start));
-        if primary {
-            LabeledSpan::new_primary_with_span(words, span)
-        } else {
-            LabeledSpan::new_with_span(words, span)
-        }
+        if primary { LabeledSpan::new_primary_with_span(words, span) } else { LabeledSpan::new_with_span(words, span) }
     }
 }
 

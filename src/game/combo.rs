@@ -147,10 +147,10 @@ pub fn resolve(cx: &mut Cx, passes: &[std::sync::Arc<str>]) -> Res {
             each_card(cx)?;
             continue;
         }
-        let (amount, _) = sum(cx, pass)?;
+        let (amount, parts) = sum(cx, pass)?;
         if amount != 0 {
             announce(cx, on::COMBO_PASS, |event| {
-                (event.amount, event.word) = (amount, Some((&**pass).into()));
+                (event.amount, event.word, event.parts) = (amount, Some((&**pass).into()), parts);
             })?;
         }
     }

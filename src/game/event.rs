@@ -45,6 +45,8 @@ pub struct Event {
     pub value: i64,
     /// A word that goes with it.
     pub word: Option<Box<str>>,
+    /// Where its amount came from.
+    pub parts: Vec<super::log::Part>,
     /// What else it provides, for events of packs.
     pub data: Vec<(Box<str>, Val)>,
     /// The hook that caused it.
@@ -73,6 +75,7 @@ impl Event {
             amount: 0,
             value: 0,
             word: None,
+            parts: Vec::new(),
             data: Vec::new(),
             cause: None,
             denied: None,

@@ -49,10 +49,12 @@ pub fn send(cx: &mut Cx, source: Option<Entity>, of: Entity, purpose: &str, amou
     let about = |event: &mut Event| {
         (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
     };
-    let (amount, parts) = match purpose {
+    let mut parts = inherited(cx, amount);
+    let (amount, further) = match purpose {
         "damage" => query::number(cx, queries::DAMAGE, amount, about)?,
         _ => (amount, Vec::new()),
     };
+    parts.extend(further);
     let taken = vec![0; links.len()];
     let amount = amount.max(0);
     cx.packets.push(Packet { source, of, purpose: purpose.into(), amount, remaining: amount, links, taken, pieces: Vec::new() });
@@ -77,6 +79,12 @@ pub fn send(cx: &mut Cx, source: Option<Entity>, of: Entity, purpose: &str, amou
         return packet.ok_or_else(|| cx.fault("a loss vanished"));
     }
     Ok(packet)
+}
+
+/// Where an amount came from that a hook passes on unchanged: what its event knows of it.
+fn inherited(cx: &Cx, amount: i64) -> Vec<super::log::Part> {
+    let event = cx.events.last().filter(|event| event.amount == amount && !cx.log.off);
+    event.map(|event| event.parts.clone()).unwrap_or_default()
 }
 
 fn flow(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {

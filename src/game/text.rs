@@ -22,7 +22,7 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
     Some(match what {
         What::Round { number } => format!("— round {number} —"),
         What::Turn { seat: who, number } => format!("{}: turn {number}", seat(*who)),
-        What::Phase { .. } | What::EffectEnded { .. } => return None,
+        What::Phase { .. } | What::Created { .. } | What::EffectEnded { .. } => return None,
         What::Acted { seat: who, entry, each, .. } => acted(core, *who, *entry, each, to),
         What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(core, (*piece)?, 0xff, to)),
         What::Counter { of: whose, counter, from, to: now } => {
@@ -36,10 +36,6 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
         }
         What::Moved { piece, from, to: zone, known } => {
             format!("{}: {} → {}", piece_title(core, *piece, *known, to), names::zone(core, *from), names::zone(core, *zone))
-        }
-        What::Created { piece, to: zone } => {
-            let known = core.state.pieces[piece.ix()].known;
-            format!("{} comes into {}", piece_title(core, *piece, known, to), names::zone(core, *zone))
         }
         What::Drew { seat: who, amount } => format!("{} draws {amount}", seat(*who)),
         What::Shuffled { zone } => format!("{} is shuffled", names::zone(core, *zone)),

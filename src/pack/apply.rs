@@ -84,7 +84,13 @@ fn empty() -> Value {
 }
 
 /// Changes a list. A field that is not there yet counts as an empty list.
-fn edit(entry: &mut Entry, op: &Op, by: u16, report: &mut Report, change: impl FnOnce(&mut Vec<Value>) -> Option<String>) {
+fn edit(
+    entry: &mut Entry,
+    op: &Op,
+    by: u16,
+    report: &mut Report,
+    change: impl FnOnce(&mut Vec<Value>) -> Option<String>,
+) {
     let what = entry.full_name();
     let value = slot(entry, &op.path, op.span, by);
     if *value == empty() {
@@ -97,10 +103,14 @@ fn edit(entry: &mut Entry, op: &Op, by: u16, report: &mut Report, change: impl F
         return;
     };
     if let Some(missed) = change(list) {
-        Diagnostic::odd(op.span, "patch-no-effect", format!("`{}` of {what} does not hold {missed}", op.path.join(".")))
-            .label("has no effect")
-            .help("look up what the list holds at this point, after all earlier packs")
-            .push(report);
+        Diagnostic::odd(
+            op.span,
+            "patch-no-effect",
+            format!("`{}` of {what} does not hold {missed}", op.path.join(".")),
+        )
+        .label("has no effect")
+        .help("look up what the list holds at this point, after all earlier packs")
+        .push(report);
     }
 }
 

@@ -7,43 +7,54 @@ use crate::diagnostic::{Files, Report, Span};
 use super::declare::{self, KindNames};
 use super::faults::Cx;
 use super::kind::{FieldSpec, Kind, Type};
-use super::node::{self, Shape, Table};
+use super::node;
 
 /// The declarations; a person who looks for the engine's kinds is shown this file.
 const TEXT: &str = include_str!("builtin.toml");
 
-/// The kinds every pack knows.
-pub(super) fn kinds(files: &mut Files, report: &mut Report) -> Vec<Kind> {
-    let file = files.add("builtin.toml", TEXT);
-    let (table, _) = node::parse(files, file, report);
-    let mut cx = Cx { files, report, pack: u16::MAX };
-    let known = kind_names(&table);
-    let Some(Shape::List(items)) = table.get("kind").map(|pair| &pair.node.shape) else { return Vec::new() };
-    items
-        .iter()
-        .filter_map(|item| declare::kind(&mut cx, item.as_table()?, item.span, &known, None))
-        .collect()
+/// What it is called in diagnostics.
+const NAME: &str = "(engine)/builtin.toml";
+
+/// What the file declares, read once. It depends on nothing, and it is always the same file of every set.
+struct Builtin {
+    kinds: Vec<Kind>,
+    common: Vec<FieldSpec>,
+    /// Faults of the file itself, for the test that there are none.
+    faults: Report,
+}
+
+/// Adds the file to a fresh source map, and gives the kinds every pack knows.
+pub(super) fn kinds(files: &mut Files) -> Vec<Kind> {
+    debug_assert!(builtin().faults.is_empty());
+    files.add(NAME, TEXT);
+    builtin().kinds.clone()
 }
 
 /// The fields every entry may have, whatever its kind. A field of the kind with the same name comes before them.
 #[must_use]
 pub fn common() -> &'static [FieldSpec] {
-    static COMMON: OnceLock<Vec<FieldSpec>> = OnceLock::new();
-    COMMON.get_or_init(read_common)
+    &builtin().common
 }
 
-fn read_common() -> Vec<FieldSpec> {
+fn builtin() -> &'static Builtin {
+    static BUILTIN: OnceLock<Builtin> = OnceLock::new();
+    BUILTIN.get_or_init(read)
+}
+
+fn read() -> Builtin {
     let mut files = Files::new();
-    let mut report = Report::new();
-    let file = files.add("builtin.toml", TEXT);
-    let (table, _) = node::parse(&files, file, &mut report);
-    let known = kind_names(&table);
-    let mut cx = Cx { files: &files, report: &mut report, pack: u16::MAX };
-    let Some(fields) = table.get("common").and_then(|pair| pair.node.as_table()) else { return Vec::new() };
-    let Some(fields) = fields.get("fields").and_then(|pair| pair.node.as_table()) else { return Vec::new() };
-    let mut specs = declare::field_specs(&mut cx, fields, &known, false);
-    specs.push(face());
-    specs
+    let mut faults = Report::new();
+    let file = files.add(NAME, TEXT);
+    let (table, _) = node::parse(&files, file, &mut faults);
+    let blocks = table.get("kind").map_or(&[][..], |pair| pair.node.items());
+    let names: KindNames = blocks.iter().filter_map(|block| block.as_table()?.get("id")?.node.as_text()).collect();
+    let mut cx = Cx { files: &files, report: &mut faults, pack: u16::MAX };
+    let fields = table.get("common").and_then(|pair| pair.node.as_table()?.get("fields")?.node.as_table());
+    let mut common = fields.map_or_else(Vec::new, |fields| declare::field_specs(&mut cx, fields, &names, false));
+    common.push(face());
+    let kinds = blocks.iter().filter_map(|block| declare::kind(&mut cx, block.as_table()?, block.span, &names, None));
+    let kinds = kinds.collect();
+    Builtin { kinds, common, faults }
 }
 
 /// The one type that only the engine has, because it depends on the kind of the entry.
@@ -58,22 +69,22 @@ fn face() -> FieldSpec {
     }
 }
 
-fn kind_names(table: &Table) -> KindNames<'_> {
-    let Some(Shape::List(items)) = table.get("kind").map(|pair| &pair.node.shape) else { return KindNames::new() };
-    items.iter().filter_map(|item| item.as_table()?.get("id")?.node.as_text()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_engines_own_declarations_are_sound() {
-        let mut files = Files::new();
-        let mut report = Report::new();
-        let kinds = kinds(&mut files, &mut report);
-        assert_eq!(report.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>(), Vec::<&str>::new());
-        assert!(kinds.iter().any(|kind| kind.id == "place"));
+        let faults: Vec<&str> = builtin().faults.iter().map(|fault| fault.message.as_str()).collect();
+        assert_eq!(faults, Vec::<&str>::new());
+        assert!(builtin().kinds.iter().any(|kind| kind.id == "place"));
         assert!(common().iter().any(|spec| spec.name == "copies" && spec.default.is_some()));
+    }
+
+    #[test]
+    fn it_is_the_same_file_in_every_set() {
+        let mut files = Files::new();
+        let kinds = kinds(&mut files);
+        assert_eq!(files.slice(kinds[0].span), "\"mode\"");
     }
 }

@@ -145,7 +145,7 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn pair(&mut self, pair: &Pair, ty: &Type) -> Option<(String, Value)> {
-        Some((pair.key.clone(), self.value(&pair.node, ty, &pair.key)?))
+        Some((clean(&pair.key).into_owned(), self.value(&pair.node, ty, &pair.key)?))
     }
 
     fn map(&mut self, table: &Table, of: &Type) -> Value {
@@ -171,7 +171,8 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     fn face(&mut self, face: &Table, kind: &Kind, what: &str) -> Vec<(String, Value)> {
         let shared = common();
-        let on_faces: Vec<FieldSpec> = shared.iter().filter(|spec| FACE_FIELDS.contains(&&*spec.name)).cloned().collect();
+        let on_faces: Vec<FieldSpec> =
+            shared.iter().filter(|spec| FACE_FIELDS.contains(&&*spec.name)).cloned().collect();
         self.known_pairs(face, &[&kind.fields, &on_faces], what)
     }
 

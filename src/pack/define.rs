@@ -102,4 +102,3 @@ pub(super) fn specs(kind: &Kind) -> impl Iterator<Item = &FieldSpec> {
 fn declares(kind: &Kind, name: &str) -> bool {
     kind.fields.iter().any(|own| own.name == name)
 }
-

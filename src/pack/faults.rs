@@ -43,10 +43,14 @@ impl Cx<'_> {
 
     /// A value of another type than was asked for.
     pub fn wrong_type(&mut self, node: &Node, name: &str, expected: &str) {
-        Diagnostic::wrong(node.span, "wrong-type", format!("`{name}` should be {expected}, but this is {}", node.words()))
-            .label(format!("expected {expected}"))
-            .maybe_help(type_help(node, expected))
-            .push(self.report);
+        Diagnostic::wrong(
+            node.span,
+            "wrong-type",
+            format!("`{name}` should be {expected}, but this is {}", node.words()),
+        )
+        .label(format!("expected {expected}"))
+        .maybe_help(type_help(node, expected))
+        .push(self.report);
     }
 }
 

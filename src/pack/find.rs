@@ -10,8 +10,7 @@ mod embedded {
 }
 
 /// Said when a pack is not found.
-pub(super) const LOOKED_FOR: &str =
-    "packs are looked for in the program itself, ./content, ./campaigns, the folder kaer/packs of your user data \
+pub(super) const LOOKED_FOR: &str = "packs are looked for in the program itself, ./content, ./campaigns, the folder kaer/packs of your user data \
      ($XDG_DATA_HOME or ~/.local/share), and the folders named on the command line";
 
 /// Where a pack was found. Of packs with the same id, the one from the later place is taken.
@@ -60,9 +59,8 @@ impl Source {
     /// Files in memory, for tests and for editors.
     #[must_use]
     pub fn texts(name: &str, files: &[(&str, &str)]) -> Self {
-        let held = files.iter().map(|(path, text)| {
-            (Cow::Owned((*path).to_owned()), Cow::Owned(text.as_bytes().to_vec()))
-        });
+        let held =
+            files.iter().map(|(path, text)| (Cow::Owned((*path).to_owned()), Cow::Owned(text.as_bytes().to_vec())));
         Self::Files { name: name.to_owned(), origin: Origin::CommandLine, files: held.collect() }
     }
 

@@ -86,11 +86,16 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
         let (chain, circle) = chain(set, loc);
         let first = chain.iter().min() == Some(&loc);
         if circle && first {
-            let mut names: Vec<&str> = chain.iter().filter_map(|loc| Some(self::entry(set, *loc)?.id.as_str())).collect();
+            let mut names: Vec<&str> =
+                chain.iter().filter_map(|loc| Some(self::entry(set, *loc)?.id.as_str())).collect();
             names.push(&entry.id);
-            Diagnostic::crash(entry.field("extends").map_or(entry.span, |field| field.span), "mode-cycle", format!("modes extend one another in a circle: {}", names.join(" → ")))
-                .help("take extends out of one of them")
-                .push(report);
+            Diagnostic::crash(
+                entry.field("extends").map_or(entry.span, |field| field.span),
+                "mode-cycle",
+                format!("modes extend one another in a circle: {}", names.join(" → ")),
+            )
+            .help("take extends out of one of them")
+            .push(report);
         }
     }
 }
@@ -104,9 +109,9 @@ fn modes(set: &PackSet) -> impl Iterator<Item = (Loc, &Entry)> {
 }
 
 fn of_kind<'s>(set: &'s PackSet, kind: &'static str) -> impl Iterator<Item = (Loc, &'s Entry)> {
-    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
-        (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def))
-    });
+    let all = (0u16..)
+        .zip(&set.packs)
+        .flat_map(|(pack, held)| (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def)));
     all.filter(move |(_, def)| def.kind == kind)
 }
 
@@ -158,7 +163,8 @@ fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Opti
     if let Some((loc, _)) = found.next() {
         return Some(loc);
     }
-    let known: Vec<&str> = of_kind(set, "option").filter(|(loc, _)| in_force(loc)).map(|(_, entry)| entry.id.as_str()).collect();
+    let known: Vec<&str> =
+        of_kind(set, "option").filter(|(loc, _)| in_force(loc)).map(|(_, entry)| entry.id.as_str()).collect();
     let help = match nearest(text, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "the chosen packs have no options".to_owned(),

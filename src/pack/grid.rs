@@ -21,9 +21,13 @@ pub(super) fn places(entries: &[Entry], place: &Kind, report: &mut Report) -> Ve
         let (columns, rows) = (grid.int("columns").unwrap_or(0).max(0), grid.int("rows").unwrap_or(0).max(0));
         left = left.saturating_sub(columns.saturating_mul(rows));
         if left < 0 {
-            Diagnostic::wrong(grid.span, "out-of-range", format!("the grids of this pack have more than {MOST} places together"))
-                .help("make the grids smaller, or leave some out")
-                .push(report);
+            Diagnostic::wrong(
+                grid.span,
+                "out-of-range",
+                format!("the grids of this pack have more than {MOST} places together"),
+            )
+            .help("make the grids smaller, or leave some out")
+            .push(report);
             return out;
         }
         for row in 1..=rows {

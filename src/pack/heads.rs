@@ -54,9 +54,13 @@ fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> 
     let Some(file) = read::one(&source, "pack.toml", files, report) else {
         if report.len() == before {
             let name = files.add(format!("{}/pack.toml", source.root()), "");
-            Diagnostic::crash(Span::start_of(name), "missing-manifest", "this folder has no pack.toml, so it is not a pack")
-                .help("add a file pack.toml with two lines: [pack] and id = \"my-pack\"")
-                .push(report);
+            Diagnostic::crash(
+                Span::start_of(name),
+                "missing-manifest",
+                "this folder has no pack.toml, so it is not a pack",
+            )
+            .help("add a file pack.toml with two lines: [pack] and id = \"my-pack\"")
+            .push(report);
         }
         return None;
     };

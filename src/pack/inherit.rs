@@ -13,9 +13,11 @@ const MERGED: [&str; 4] = ["on", "may", "ask", "then"];
 
 /// Fills in what modes inherit. It happens after all patches, so that what is patched in a mode reaches its heirs.
 pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Entry>]) {
-    let modes: Vec<usize> = (0..slots.len()).filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode")).collect();
+    let modes: Vec<usize> =
+        (0..slots.len()).filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode")).collect();
     let bases: Vec<Vec<usize>> = modes.iter().map(|at| chain(set, place, slots, *at)).collect();
-    let before: Vec<Option<Entry>> = (0..slots.len()).map(|at| modes.contains(&at).then(|| slots[at].clone()).flatten()).collect();
+    let before: Vec<Option<Entry>> =
+        (0..slots.len()).map(|at| modes.contains(&at).then(|| slots[at].clone()).flatten()).collect();
     for (at, bases) in modes.into_iter().zip(bases) {
         let Some(mode) = slots[at].as_mut() else { continue };
         for base in bases.into_iter().filter_map(|base| before[base].as_ref()) {

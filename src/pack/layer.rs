@@ -67,10 +67,14 @@ fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
     for kind in force.packs.iter().flat_map(|pack| &set.packs[usize::from(*pack)].kinds) {
         match out.iter().find(|other| other.id == kind.id) {
             None => out.push(kind.clone()),
-            Some(other) => Diagnostic::wrong(kind.span, "duplicate-kind", format!("two packs of this game declare a kind `{}`", kind.id))
-                .also(other.span, "declared here too")
-                .help("play with one of the two packs only, or let one depend on the other and use its kind")
-                .push(report),
+            Some(other) => Diagnostic::wrong(
+                kind.span,
+                "duplicate-kind",
+                format!("two packs of this game declare a kind `{}`", kind.id),
+            )
+            .also(other.span, "declared here too")
+            .help("play with one of the two packs only, or let one depend on the other and use its kind")
+            .push(report),
         }
     }
     out
@@ -78,9 +82,13 @@ fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
 
 fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
     let entry = &set.packs[usize::from(force.mode.pack)].entries[force.mode.entry as usize];
-    Diagnostic::crash(Files::outside(), "unknown-mode", format!("the mode `{}` is not in force in its own game", entry.id))
-        .also(entry.span, "its own in does not hold, or a pack removes it")
-        .push(report);
+    Diagnostic::crash(
+        Files::outside(),
+        "unknown-mode",
+        format!("the mode `{}` is not in force in its own game", entry.id),
+    )
+    .also(entry.span, "its own in does not hold, or a pack removes it")
+    .push(report);
 }
 
 fn aliases(set: &PackSet, force: &Force, refs: &Refs, slots: &[Option<Entry>]) -> Vec<(String, EntryIx)> {
@@ -224,7 +232,8 @@ impl<'a> Stack<'a> {
             return;
         }
         let name = |pack: u16| self.set.packs[usize::from(pack)].manifest.id.as_str();
-        let what = if path.is_empty() { "replace the same entry".into() } else { format!("set `{path}` of the same entry") };
+        let what =
+            if path.is_empty() { "replace the same entry".into() } else { format!("set `{path}` of the same entry") };
         let winner = name(now.pack);
         Diagnostic::odd(now.span, "patch-conflict", format!("`{}` and `{winner}` both {what}", name(before.pack)))
             .label(format!("`{winner}` wins, because it is loaded later"))

@@ -10,7 +10,8 @@ use super::manifest::{Dependency, Manifest};
 /// The order in which packs are loaded: what a pack needs comes before it, else by id.
 pub(super) fn order(manifests: &[&Manifest], report: &mut Report) -> Vec<usize> {
     let ids = by_id(manifests);
-    let mut sorter = Sorter { manifests, ids: &ids, marks: vec![Mark::New; manifests.len()], path: Vec::new(), done: Vec::new() };
+    let mut sorter =
+        Sorter { manifests, ids: &ids, marks: vec![Mark::New; manifests.len()], path: Vec::new(), done: Vec::new() };
     for index in ids.values() {
         sorter.visit(*index, report);
     }
@@ -71,10 +72,14 @@ impl<'a> Sorter<'a> {
         let from = self.path.iter().position(|(index, _)| *index == found).unwrap_or(0);
         let mut names: Vec<&str> = self.path[from..].iter().map(|(i, _)| self.manifests[*i].id.as_str()).collect();
         names.push(&link.id);
-        Diagnostic::crash(link.span, "dependency-cycle", format!("packs need one another in a circle: {}", names.join(" → ")))
-            .label("closes the circle")
-            .help("take this line out of one of these packs")
-            .push(report);
+        Diagnostic::crash(
+            link.span,
+            "dependency-cycle",
+            format!("packs need one another in a circle: {}", names.join(" → ")),
+        )
+        .label("closes the circle")
+        .help("take this line out of one of these packs")
+        .push(report);
     }
 }
 
@@ -162,10 +167,14 @@ fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, re
 fn missing(manifest: &Manifest, link: &Dependency, ids: &BTreeMap<&str, usize>, report: &mut Report) {
     let near = crate::diagnostic::nearest(&link.id, ids.keys().copied().filter(|id| *id != manifest.id));
     let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-    Diagnostic::crash(link.span, "missing-pack", format!("`{}` needs the pack `{}`, which is not there", manifest.id, link.id))
-        .label("not found")
-        .help(format!("{near}{LOOKED_FOR}"))
-        .push(report);
+    Diagnostic::crash(
+        link.span,
+        "missing-pack",
+        format!("`{}` needs the pack `{}`, which is not there", manifest.id, link.id),
+    )
+    .label("not found")
+    .help(format!("{near}{LOOKED_FOR}"))
+    .push(report);
 }
 
 fn check_version(manifest: &Manifest, link: &Dependency, found: &Manifest, report: &mut Report) {

@@ -20,7 +20,7 @@ pub(super) const DIRECTIVES: [&str; 4] = ["pack", "kind", "patch", "remove"];
 /// Reads all packs. Whatever is wrong is in the report, all of it, and what is sound comes back.
 pub fn load(sources: Vec<Source>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
-    let builtin = builtin::kinds(&mut files, report);
+    let builtin = builtin::kinds(&mut files);
     let (heads, shadowed) = heads::read(sources, &mut files, report);
     let drafts = drafts(heads, &mut files, report);
     let manifests: Vec<_> = drafts.iter().map(|draft| &draft.pack.manifest).collect();

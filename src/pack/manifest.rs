@@ -119,10 +119,14 @@ fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {
 fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
     let range = range(cx, text, *span);
     if !range.matches(&ENGINE) {
-        Diagnostic::crash(*span, "engine-version", format!("this pack was written for engine {text}, and this is engine {ENGINE}"))
-            .label("does not fit this engine")
-            .help(format!("get a version of Kaer with that engine, or try engine = \"{}\"", ENGINE.major))
-            .push(cx.report);
+        Diagnostic::crash(
+            *span,
+            "engine-version",
+            format!("this pack was written for engine {text}, and this is engine {ENGINE}"),
+        )
+        .label("does not fit this engine")
+        .help(format!("get a version of Kaer with that engine, or try engine = \"{}\"", ENGINE.major))
+        .push(cx.report);
     }
     range
 }

@@ -97,13 +97,16 @@ impl Index {
     /// Whether an entry of a kind fits where one of some kinds is asked for.
     pub fn fits(&self, kind: &str, to: &[String]) -> bool {
         to.is_empty()
-            || to.iter().any(|wanted| wanted == kind || self.is(kind).is_some_and(|is| is != Is::Data && is.word() == wanted))
+            || to
+                .iter()
+                .any(|wanted| wanted == kind || self.is(kind).is_some_and(|is| is != Is::Data && is.word() == wanted))
     }
 
     /// All entries a name may mean, seen from the pack that wrote it. Own ones hide those of other packs.
     pub fn candidates(&self, packs: &[Pack], links: &Links, name: &Name, keep: &dyn Fn(Loc) -> bool) -> Vec<Loc> {
         let parts = Parts::of(&name.text);
-        let mut found: Vec<Loc> = self.all(packs, &parts, &name.to).filter(|loc| links.sees(name.by, loc.pack) && keep(*loc)).collect();
+        let mut found: Vec<Loc> =
+            self.all(packs, &parts, &name.to).filter(|loc| links.sees(name.by, loc.pack) && keep(*loc)).collect();
         if found.iter().any(|loc| loc.pack == name.by) {
             found.retain(|loc| loc.pack == name.by);
         }

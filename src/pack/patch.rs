@@ -101,13 +101,8 @@ enum Verb {
     Swap,
 }
 
-const VERBS: [(&str, Verb); 5] = [
-    ("set", Verb::Set),
-    ("add", Verb::Add),
-    ("remove", Verb::Remove),
-    ("insert", Verb::Insert),
-    ("swap", Verb::Swap),
-];
+const VERBS: [(&str, Verb); 5] =
+    [("set", Verb::Set), ("add", Verb::Add), ("remove", Verb::Remove), ("insert", Verb::Insert), ("swap", Verb::Swap)];
 
 /// Reads what a `[[patch]]` does to an entry of that kind.
 pub(super) fn ops(cx: &mut Cx, asker: &mut Asker, kind: &Kind, target: &Entry) -> Vec<Op> {
@@ -164,9 +159,13 @@ impl<'a> OpReader<'a, '_> {
                 None if names.is_empty() => "nothing inside of it has a name".to_owned(),
                 None => format!("there is: {}", names.join(", ")),
             };
-            Diagnostic::wrong(pair.at, "patch-unknown-field", format!("a {} has no field `{part}` to change", self.kind.id))
-                .help(help)
-                .push(self.cx.report);
+            Diagnostic::wrong(
+                pair.at,
+                "patch-unknown-field",
+                format!("a {} has no field `{part}` to change", self.kind.id),
+            )
+            .help(help)
+            .push(self.cx.report);
         }
         next
     }
@@ -194,9 +193,13 @@ impl<'a> OpReader<'a, '_> {
     }
 
     fn not_a_list(&mut self, pair: &Pair) {
-        Diagnostic::wrong(pair.at, "patch-not-a-list", format!("`{}` is not a list, so nothing can be added or taken out", pair.key))
-            .help(format!("write set.{} = … to give it another value", pair.key))
-            .push(self.cx.report);
+        Diagnostic::wrong(
+            pair.at,
+            "patch-not-a-list",
+            format!("`{}` is not a list, so nothing can be added or taken out", pair.key),
+        )
+        .help(format!("write set.{} = … to give it another value", pair.key))
+        .push(self.cx.report);
     }
 
     fn list_change(&mut self, verb: Verb, of: &Type, pair: &Pair) -> Option<Change> {

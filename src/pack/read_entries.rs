@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
 
 use super::declare::{KindNames, unknown_kind};
 use super::define;
@@ -84,9 +84,13 @@ impl<'a> EntryReader<'a> {
             self.cx.wrong_type(&pair.node, &pair.key, &format!("[[{}]], in double brackets", pair.key));
         }
         if pair.key == "pack" && !tree.is_head {
-            Diagnostic::odd(Span { file: tree.file, ..pair.at }, "misplaced-manifest", "[pack] is only read in pack.toml")
-                .help("move these lines to pack.toml in the folder of the pack")
-                .push(self.cx.report);
+            Diagnostic::odd(
+                Span { file: tree.file, ..pair.at },
+                "misplaced-manifest",
+                "[pack] is only read in pack.toml",
+            )
+            .help("move these lines to pack.toml in the folder of the pack")
+            .push(self.cx.report);
         }
     }
 
@@ -108,12 +112,20 @@ impl<'a> EntryReader<'a> {
     fn unknown_kind(&mut self, pair: &Pair) {
         let links = &self.set.links;
         let pack = usize::from(self.cx.pack);
-        if links.blind[pack] || !links.absent[pack].is_empty() {
+        if links.blind[pack] {
             return;
         }
         let kinds = self.set.kinds_of(self.cx.pack).map(|kind| kind.id.as_str());
         let known: KindNames = kinds.chain(DIRECTIVES).collect();
-        unknown_kind(&mut self.cx, &pair.key, pair.at, &known);
+        if links.absent[pack].is_empty() {
+            unknown_kind(&mut self.cx, &pair.key, pair.at, &known);
+        } else if let Some(near) = self.cx.suggest(&pair.key, known.iter().copied()) {
+            Diagnostic::odd(pair.at, "unknown-kind", format!("there is no kind `{}` here", pair.key))
+                .label("unless an optional pack that is not there declares it")
+                .did_you_mean(Some(near))
+                .confidence(Confidence::Guess)
+                .push(self.cx.report);
+        }
     }
 
     fn stray(&mut self, pair: &Pair) {
@@ -142,10 +154,13 @@ fn distinct(mut entries: Vec<Entry>, report: &mut Report) -> Vec<Entry> {
 }
 
 fn duplicate_id(entry: &Entry, first: Span, report: &mut Report) {
-    Diagnostic::wrong(entry.span, "duplicate-id", format!("there are two entries {}/{} in this pack", entry.kind, entry.id))
-        .label("the second one")
-        .also(first, "the first one")
-        .help("give one of them another id")
-        .push(report);
+    Diagnostic::wrong(
+        entry.span,
+        "duplicate-id",
+        format!("there are two entries {}/{} in this pack", entry.kind, entry.id),
+    )
+    .label("the second one")
+    .also(first, "the first one")
+    .help("give one of them another id")
+    .push(report);
 }
-

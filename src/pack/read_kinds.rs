@@ -46,4 +46,3 @@ fn duplicate_kind(cx: &mut Cx, kind: &Kind, other: &Kind) {
         .help("use the one that is there, or choose another id")
         .push(cx.report);
 }
-

@@ -87,10 +87,14 @@ impl<'a> Refs<'a> {
     fn not_in_force(&self, name: &Name, of: &Entry, report: &mut Report) {
         let Meaning::One(loc) = meaning(self.set, name, None) else { return };
         let entry = &self.set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
-        Diagnostic::wrong(name.span, "not-in-force", format!("{} names `{}`, which does not exist in this game", of.full_name(), name.text))
-            .label("left out")
-            .also(entry.span, "a pack removes it, its in does not hold, or its pack is not chosen")
-            .help("take both out under the same condition, with in = […] or [[remove]]")
-            .push(report);
+        Diagnostic::wrong(
+            name.span,
+            "not-in-force",
+            format!("{} names `{}`, which does not exist in this game", of.full_name(), name.text),
+        )
+        .label("left out")
+        .also(entry.span, "a pack removes it, its in does not hold, or its pack is not chosen")
+        .help("take both out under the same condition, with in = […] or [[remove]]")
+        .push(report);
     }
 }

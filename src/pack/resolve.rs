@@ -35,9 +35,9 @@ pub(super) fn replaced(set: &PackSet) -> Replaced {
 }
 
 fn replacing(set: &PackSet) -> impl Iterator<Item = (Loc, &Name)> {
-    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
-        (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def))
-    });
+    let all = (0u16..)
+        .zip(&set.packs)
+        .flat_map(|(pack, held)| (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def)));
     all.filter_map(|(loc, def)| match def.get("replaces") {
         Some(Value::Name(name)) => Some((loc, name)),
         _ => None,
@@ -107,7 +107,8 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut 
         return;
     }
     let option = is_option(name);
-    let (code, what) = if option { ("unknown-option", "mode or option".into()) } else { ("unknown-entry", wanted(name)) };
+    let (code, what) =
+        if option { ("unknown-option", "mode or option".into()) } else { ("unknown-entry", wanted(name)) };
     let sees_broken = (0u16..).zip(broken).any(|(pack, broken)| *broken && set.sees(name.by, pack));
     let confidence = if sees_broken { Confidence::Guess } else { Confidence::Sure };
     Diagnostic::wrong(name.span, code, format!("there is no {what} `{}`", name.text))
@@ -129,9 +130,6 @@ fn unknown_help(set: &PackSet, name: &Name, report: &Report) -> Option<String> {
     if report.len() >= SUGGESTIONS {
         return None;
     }
-    if let Some(near) = near_id(set, name) {
-        return Some(format!("did you mean `{near}`?"));
-    }
     if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
         return Some(format!("the pack `{pack}` has one; add it to depends in your pack.toml: depends = [\"{pack}\"]"));
@@ -139,6 +137,12 @@ fn unknown_help(set: &PackSet, name: &Name, report: &Report) -> Option<String> {
     if let Some(loc) = set.index.other_kind(&set.packs, &set.links, name) {
         let other = &set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
         return Some(format!("`{}` is a {}, and here a {} is needed", other.id, other.kind, wanted(name)));
+    }
+    if let Some(pack) = pack_part(&name.text).filter(|pack| set.pack(pack).is_none()) {
+        return Some(format!("there is no pack `{pack}`; is its name right, and is it in depends?"));
+    }
+    if let Some(near) = near_id(set, name) {
+        return Some(format!("did you mean `{near}`?"));
     }
     let Some(kind) = name.to.last() else { return Some("correct the name, or take this block out".into()) };
     Some(format!("add a block [[{kind}]] with id = \"{}\", or correct the name", id_part(&name.text)))
@@ -155,9 +159,10 @@ fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<&'s str> {
 pub(super) fn ambiguous(set: &PackSet, name: &Name, all: &[Loc], report: &mut Report) {
     let entries: Vec<_> = all.iter().map(|loc| &set.packs[usize::from(loc.pack)].entries[loc.entry as usize]).collect();
     let names: Vec<String> = entries.iter().map(|entry| entry.full_name()).collect();
-    let mut fault = Diagnostic::wrong(name.span, "ambiguous-entry", format!("`{}` may mean more than one thing", name.text))
-        .label("which one?")
-        .help(format!("write {}", quoted(&names, "or")));
+    let mut fault =
+        Diagnostic::wrong(name.span, "ambiguous-entry", format!("`{}` may mean more than one thing", name.text))
+            .label("which one?")
+            .help(format!("write {}", quoted(&names, "or")));
     for entry in &entries {
         fault = fault.also(entry.span, format!("{} is one", entry.full_name()));
     }

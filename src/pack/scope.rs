@@ -72,9 +72,13 @@ impl<'a> Scope<'a> {
         for fault in template.check(&|name| self.knows(name)) {
             let near = cx.suggest(&fault.message, self.names()).map(|near| format!("did you mean {{{near}}}?"));
             let help = near.unwrap_or_else(|| "name a field of this entry, or write {{ and }} for braces".to_owned());
-            Diagnostic::wrong(place(cx, node, &fault), "unknown-template-field", format!("the text names `{}`, which is no field here", fault.message))
-                .help(help)
-                .push(cx.report);
+            Diagnostic::wrong(
+                place(cx, node, &fault),
+                "unknown-template-field",
+                format!("the text names `{}`, which is no field here", fault.message),
+            )
+            .help(help)
+            .push(cx.report);
         }
     }
 

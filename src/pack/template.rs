@@ -208,7 +208,10 @@ impl<'a> Parser<'a> {
     fn named(&mut self, name: &str, at: Range<usize>) -> Option<Hole> {
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         if name.is_empty() || !name.chars().all(fits) {
-            self.fault(at, "braces without a field between them; write a field, as in {level}, or {{ and }} for braces");
+            self.fault(
+                at,
+                "braces without a field between them; write a field, as in {level}, or {{ and }} for braces",
+            );
             return None;
         }
         Some(Hole { name: name.to_owned(), at })

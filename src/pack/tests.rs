@@ -222,7 +222,8 @@ fn a_replacement_takes_the_place_and_the_names() {
 
 #[test]
 fn a_replacement_may_have_the_same_id() {
-    let layered = modded("[[card]]\nid = \"owl\"\nreplaces = \"owl\"\n\n[[patch]]\nentry = \"owl\"\nset.cost = 8\n", &[]);
+    let layered =
+        modded("[[card]]\nid = \"owl\"\nreplaces = \"owl\"\n\n[[patch]]\nentry = \"owl\"\nset.cost = 8\n", &[]);
     assert_eq!(entry(&layered, "owl").full_name(), "mod:card/owl");
     assert_eq!(entry(&layered, "owl").int("cost"), Some(8));
     assert_eq!(layered.entries.iter().filter(|entry| entry.id == "owl").count(), 1);
@@ -323,7 +324,8 @@ fn later_sources_shadow_earlier_ones() {
 
 #[test]
 fn scripts_know_their_bytes() {
-    let text = BASE.replace('\n', "\r\n") + "\r\n[[card]]\r\nid = \"ö\"\r\n[[card]]\r\nid = \"jay\"\r\ndo = '''\r\nlog(1);\r\nlog(2)'''\r\n";
+    let text = BASE.replace('\n', "\r\n")
+        + "\r\n[[card]]\r\nid = \"ö\"\r\n[[card]]\r\nid = \"jay\"\r\ndo = '''\r\nlog(1);\r\nlog(2)'''\r\n";
     let (set, layered, _) = played(&[("base", &text)], &choice("play", &[]));
     let layered = layered.unwrap();
     let script = entry(&layered, "jay").script("do").unwrap();
@@ -334,7 +336,8 @@ fn scripts_know_their_bytes() {
 
 #[test]
 fn a_hash_depends_on_content_only() {
-    let hash = |files: &[(&str, &str)]| load(vec![Source::texts("base", files)], &mut Report::new()).packs[0].hash.clone();
+    let hash =
+        |files: &[(&str, &str)]| load(vec![Source::texts("base", files)], &mut Report::new()).packs[0].hash.clone();
     let plain = hash(&[("pack.toml", BASE)]);
     assert_eq!(plain.len(), 64);
     assert_eq!(plain, hash(&[("tests/a.toml", "x = 1"), ("pack.toml", BASE)]));

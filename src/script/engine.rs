@@ -51,8 +51,18 @@ pub fn engine() -> Engine {
     engine.set_max_functions(500);
     engine.set_max_modules(0);
     engine.set_fail_on_invalid_map_property(true);
+    free_until(&mut engine);
     for symbol in ["eval", "import", "export", "print", "debug"] {
         engine.disable_symbol(symbol);
     }
     engine
+}
+
+/// Lets `until` be a plain name, as in `#{ until: "fight_end" }`; `do … until` is not worth a word that cards need.
+#[allow(deprecated, reason = "volatile, not going away; the version of rhai is pinned")]
+fn free_until(engine: &mut Engine) {
+    engine.on_parse_token(|token, _, _| match token {
+        rhai::Token::Until => rhai::Token::Identifier(Box::new("until".into())),
+        token => token,
+    });
 }
