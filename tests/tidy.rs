@@ -163,10 +163,7 @@ fn every_dependency_has_its_reason() {
             }
         }
     }
-    report(
-        "docs/architecture.md gives the reason for each `crate`",
-        &broken,
-    );
+    report("docs/architecture.md gives the reason for each `crate`", &broken);
 }
 
 /// A rule that cannot fail is none: the scanners find what they are made for.
@@ -182,10 +179,7 @@ fn scanners_see_what_they_should() {
     assert_eq!(found, ["war track", "gold", "ghoul", "kaer morhen"]);
     assert!(game_words_in("golden category concatenated, kaer::run").is_empty());
 
-    assert_eq!(
-        strip_comment("\"https://x\"; // gold", "//"),
-        "\"https://x\"; "
-    );
+    assert_eq!(strip_comment("\"https://x\"; // gold", "//"), "\"https://x\"; ");
     assert_eq!(words_in("    eprint!(\"\")", PRINTING), ["eprint!"]);
     assert_eq!(words_in("XXXL (todo!())", LOOSE_ENDS), ["todo!"]);
 
@@ -302,8 +296,7 @@ fn split_names(line: &str) -> Vec<String> {
 /// The table ROOMS: what each room may use.
 fn rooms() -> BTreeMap<&'static str, Vec<&'static str>> {
     let lines = ROOMS.lines().filter_map(|line| line.trim().split_once(':'));
-    let uses_of =
-        |(room, uses): (&'static str, &'static str)| (room, uses.split_whitespace().collect());
+    let uses_of = |(room, uses): (&'static str, &'static str)| (room, uses.split_whitespace().collect());
     lines.map(uses_of).collect()
 }
 
@@ -340,9 +333,7 @@ fn read_path<'a>(code: &'a str, prefix: &str, paths: &mut Vec<(usize, String)>) 
     let is_end = |c: char| !(c.is_alphanumeric() || c == '_' || c == '*');
     let (name, rest) = code.split_at(code.find(is_end).unwrap_or(code.len()));
     match rest.strip_prefix("::") {
-        Some(deeper) if !deeper.starts_with('<') => {
-            read_path(deeper, &format!("{prefix}{name}::"), paths)
-        }
+        Some(deeper) if !deeper.starts_with('<') => read_path(deeper, &format!("{prefix}{name}::"), paths),
         _ => {
             paths.push((rest.len(), format!("{prefix}{name}")));
             rest

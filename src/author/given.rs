@@ -10,17 +10,21 @@ use crate::game::chance;
 #[must_use]
 pub fn script(defaults: &Defaults, given: &Given) -> Option<String> {
     let mut text = String::new();
-    for (path, ids) in &given.zones {
-        let (owner, zone) = split(path);
-        let list: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
-        let _ = writeln!(text, "{}.zone(\"{zone}\").lay_out([{}]);", thing(owner), list.join(", "));
+    if !given.zones.is_empty() {
+        let row = |(path, ids): (&String, &Vec<String>)| {
+            let (owner, zone) = split(path);
+            let ids: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
+            format!("[{}.zone(\"{zone}\"), [{}]]", thing(owner), ids.join(", "))
+        };
+        let rows: Vec<String> = given.zones.iter().map(row).collect();
+        let _ = writeln!(text, "lay_out([{}]);", rows.join(", "));
     }
     for (seat, place) in &given.places {
-        let _ = writeln!(text, "{}.go(place(\"{place}\"));", thing(seat));
+        let _ = writeln!(text, "{}.move_to(place(\"{place}\"));", thing(seat));
     }
     for (path, value) in &given.counters {
         let (owner, counter) = split(path);
-        let _ = writeln!(text, "{}[\"{counter}\"] = {value};", thing(owner));
+        let _ = writeln!(text, "{{ let it_is = {}; it_is[\"{counter}\"] = {value}; }}", thing(owner));
     }
     for run in [&defaults.run, &given.run].into_iter().flatten() {
         let _ = writeln!(text, "{run}");
@@ -37,7 +41,7 @@ fn thing(owner: &str) -> String {
     match owner {
         "table" => "table".to_owned(),
         number if number.chars().all(|c| c.is_ascii_digit()) => format!("seat({number})"),
-        id => format!("copies_of(\"{id}\")[0]"),
+        id => format!("the(\"{id}\")"),
     }
 }
 

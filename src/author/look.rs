@@ -8,7 +8,8 @@ use crate::game::{Core, Entity, State};
 /// # Errors
 /// What in the path leads nowhere.
 pub fn at(core: &Core, path: &str) -> Result<Found, String> {
-    let (owner, name) = path.split_once('.').ok_or_else(|| format!("`{path}`: write `1.coins`, `table.pool`, `ogre.life`"))?;
+    let (owner, name) =
+        path.split_once('.').ok_or_else(|| format!("`{path}`: write `1.coins`, `table.pool`, `ogre.life`"))?;
     let of = entity(core, owner)?;
     let content = core.content();
     let symbols = content.symbol(name);
@@ -18,12 +19,18 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
         return Ok(Found::Number(i64::from(core.state.base(content, of, counter))));
     }
     if let Some(at) = symbols.zone.and_then(|zone| core.state.zones.at(content, of, zone)) {
-        let ids = core.state.zones.pieces(at).iter().map(|piece| content.entry(core.entry_of(PieceId(*piece))).id.to_string());
+        let ids = core
+            .state
+            .zones
+            .pieces(at)
+            .iter()
+            .map(|piece| content.entry(core.entry_of(PieceId(*piece))).id.to_string());
         return Ok(Found::Pieces(ids.collect()));
     }
     match (name, of) {
         ("place", Entity::Seat(seat)) => {
-            let place = core.state.at[seat.ix()].map(|place| content.entry(content.map.places[place.ix()].entry).id.to_string());
+            let place = core.state.at[seat.ix()]
+                .map(|place| content.entry(content.map.places[place.ix()].entry).id.to_string());
             Ok(Found::Word(place.unwrap_or_default()))
         }
         ("zone", Entity::Piece(piece)) => {

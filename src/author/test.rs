@@ -8,7 +8,7 @@ use super::{given, look};
 use crate::agents::Random;
 use crate::content::SeatId;
 use crate::diagnostic::{Files, Report, render_short};
-use crate::game::{Core, Game, Journal, Rules, Setup, Status, text};
+use crate::game::{Choice as Line, Core, Game, Journal, Rules, Setup, Status, text};
 use crate::pack::Choice;
 use crate::shelf::Shelf;
 
@@ -81,7 +81,8 @@ impl Run {
         let (rules, report) = shelf.open(&choice, script.as_deref());
         let rules = rules.ok_or_else(|| faults(&shelf.set.files, &report))?;
         if !report.is_sound() {
-            return Err(faults(&shelf.set.files, &report));
+            let given = script.map(|script| format!("with what is given:\n{script}")).unwrap_or_default();
+            return Err(format!("{}\n{given}", faults(&shelf.set.files, &report)));
         }
         let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
         let names = match case.players.as_ref().or(cases.defaults.players.as_ref()) {
@@ -133,7 +134,11 @@ impl Run {
                     return Ok((game, Some(why)));
                 }
                 let asked = game.decision().map(|decision| decision.prompt).unwrap_or_default();
-                return Err(format!("move {} (`{line}`) does not fit: {why}\n  asked: {asked}\n{}", ix + 1, log_text(&game)));
+                return Err(format!(
+                    "move {} (`{line}`) does not fit: {why}\n  asked: {asked}\n{}",
+                    ix + 1,
+                    log_text(&game)
+                ));
             }
         }
         match case.then.as_deref() {
@@ -152,7 +157,8 @@ fn own_mode(shelf: &Shelf, pack: &str, mode: &str) -> String {
 
 fn first_mode(shelf: &Shelf, pack: &str) -> Result<String, String> {
     let own = shelf.modes().into_iter().find(|line| line.name.starts_with(&format!("{pack}:")));
-    own.map(|line| line.name).ok_or_else(|| format!("{pack} has no mode of its own: the case must say which `mode` it plays"))
+    own.map(|line| line.name)
+        .ok_or_else(|| format!("{pack} has no mode of its own: the case must say which `mode` it plays"))
 }
 
 fn faults(files: &Files, report: &Report) -> String {
@@ -210,7 +216,8 @@ fn compare(case: &Case, game: &Game, refused: Option<&str>, failures: &mut Vec<S
     if let Some(wanted) = &expect.refused
         && !refused.is_some_and(|why| why.contains(wanted))
     {
-        failures.push(format!("the last move should be refused with `{wanted}`; {}", refused.unwrap_or("it was accepted")));
+        failures
+            .push(format!("the last move should be refused with `{wanted}`; {}", refused.unwrap_or("it was accepted")));
     }
     compare_views(case, game, failures);
 }
@@ -218,11 +225,18 @@ fn compare(case: &Case, game: &Game, refused: Option<&str>, failures: &mut Vec<S
 fn compare_log(case: &Case, game: &Game, failures: &mut Vec<String>) {
     let lines = log_lines(game.core());
     let mut from = 0;
+    let mut missing = false;
     for wanted in &case.expect.log {
         match lines[from..].iter().position(|line| line.contains(wanted)) {
             Some(at) => from += at + 1,
-            None => failures.push(format!("the log has no `{wanted}` (after line {from}):\n{}", log_text(game))),
+            None => {
+                missing = true;
+                failures.push(format!("the log has no `{wanted}` (after line {from})"));
+            }
         }
+    }
+    if missing {
+        failures.push(format!("the log:\n{}", log_text(game)));
     }
     for unwanted in &case.expect.not_log {
         if let Some(line) = lines.iter().find(|line| line.contains(unwanted)) {
@@ -234,9 +248,14 @@ fn compare_log(case: &Case, game: &Game, failures: &mut Vec<String>) {
 fn compare_decision(case: &Case, game: &Game, failures: &mut Vec<String>) {
     let expect = &case.expect;
     let decision = game.decision();
-    let keys = |open: bool| -> Vec<&str> {
+    // In a question open to several seats, a key says whose it is, as in a move: `2> gift`.
+    let named = |option: &Line| match option.seat {
+        Some(seat) => format!("{}> {}", seat.0 + 1, option.key),
+        None => option.key.clone(),
+    };
+    let keys = |open: bool| -> Vec<String> {
         let options = decision.iter().flat_map(|decision| &decision.options);
-        options.filter(|option| option.closed.is_none() == open).map(|option| option.key.as_str()).collect()
+        options.filter(|option| option.closed.is_none() == open).map(named).collect()
     };
     if let Some(wanted) = &expect.decision {
         let fits = decision.as_ref().is_some_and(|d| d.prompt.contains(wanted) || d.id.contains(wanted));
@@ -246,7 +265,7 @@ fn compare_decision(case: &Case, game: &Game, failures: &mut Vec<String>) {
         }
     }
     if let Some(wanted) = &expect.options {
-        let (mut open, mut wanted) = (keys(true), wanted.iter().map(String::as_str).collect::<Vec<_>>());
+        let (mut open, mut wanted) = (keys(true), wanted.clone());
         open.sort_unstable();
         wanted.sort_unstable();
         if open != wanted {
@@ -254,7 +273,7 @@ fn compare_decision(case: &Case, game: &Game, failures: &mut Vec<String>) {
         }
     }
     for (key, wanted) in &expect.closed {
-        let option = decision.iter().flat_map(|decision| &decision.options).find(|option| option.key == *key);
+        let option = decision.iter().flat_map(|decision| &decision.options).find(|option| named(option) == *key);
         match option.map(|option| option.closed.as_deref()) {
             Some(Some(reason)) if reason.contains(wanted) => {}
             Some(Some(reason)) => failures.push(format!("`{key}` is closed with `{reason}`, expected `{wanted}`")),
@@ -263,7 +282,7 @@ fn compare_decision(case: &Case, game: &Game, failures: &mut Vec<String>) {
         }
     }
     for key in &expect.hidden {
-        if keys(true).contains(&key.as_str()) || keys(false).contains(&key.as_str()) {
+        if keys(true).contains(key) || keys(false).contains(key) {
             failures.push(format!("`{key}` is shown, expected hidden"));
         }
     }
@@ -315,7 +334,8 @@ fn snapshot(game: &Game) -> String {
         let _ = write!(text, "\n\n? {}", decision.prompt);
         for option in &decision.options {
             let closed = option.closed.as_deref().map(|why| format!(" (closed: {why})")).unwrap_or_default();
-            let _ = write!(text, "\n  {}: {}{closed}", option.key, option.label);
+            let whose = option.seat.map(|seat| format!("{}> ", seat.0 + 1)).unwrap_or_default();
+            let _ = write!(text, "\n  {whose}{}: {}{closed}", option.key, option.label);
         }
     }
     let _ = write!(text, "\n\nstate {}", game.state().hash());

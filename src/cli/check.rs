@@ -26,18 +26,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         args.paths.is_empty() || origin == crate::pack::Origin::CommandLine
     });
     for fault in report.iter() {
-        let shown = if args.short { render_short(&shelf.set.files, fault) } else { screen::fault(&shelf.set.files, fault) };
+        let shown =
+            if args.short { render_short(&shelf.set.files, fault) } else { screen::fault(&shelf.set.files, fault) };
         screen::raw(&shown);
     }
     summary(&shelf, &report, args)
 }
 
 fn summary(shelf: &Shelf, report: &Report, args: &Args) -> Result<(), Failure> {
-    let checked = shelf.set.packs.iter().filter(|p| args.paths.is_empty() || p.origin == crate::pack::Origin::CommandLine);
+    let checked =
+        shelf.set.packs.iter().filter(|p| args.paths.is_empty() || p.origin == crate::pack::Origin::CommandLine);
     let (packs, entries) = checked.fold((0, 0), |(packs, entries), pack| (packs + 1, entries + pack.entries.len()));
     let (errors, warnings) = (report.errors().count(), report.warnings().count());
     screen::say(&format!("{packs} packs, {entries} entries: {errors} errors, {warnings} warnings"));
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied { Err(Failure::found()) } else { Ok(()) }
 }
-

@@ -78,7 +78,14 @@ fn packs(shelf: &crate::shelf::Shelf) {
     for (ix, pack) in shelf.set.packs.iter().enumerate() {
         let manifest = &pack.manifest;
         let hash = pack.hash.get(..12).unwrap_or(&pack.hash);
-        screen::say(&format!("{:>2}  {} {} ({hash}) — {:?}: {}", ix + 1, manifest.id, manifest.version, pack.origin, pack.root));
+        screen::say(&format!(
+            "{:>2}  {} {} ({hash}) — {:?}: {}",
+            ix + 1,
+            manifest.id,
+            manifest.version,
+            pack.origin,
+            pack.root
+        ));
     }
     for shadowed in &shelf.set.shadowed {
         screen::say(&format!("    hidden by a later one: {} — {:?}: {}", shadowed.id, shadowed.origin, shadowed.root));

@@ -100,8 +100,7 @@ pub fn main() -> ExitCode {
 
 /// Faults that keep a game from being played, in words.
 fn refuse(shelf: &Shelf, report: &Report) -> Failure {
-    let shown: Vec<String> =
-        report.errors().take(5).map(|fault| screen::fault(&shelf.set.files, fault)).collect();
+    let shown: Vec<String> = report.errors().take(5).map(|fault| screen::fault(&shelf.set.files, fault)).collect();
     let more = report.errors().count().saturating_sub(5);
     let rest = if more > 0 { format!("\n… and {more} more; `kaer check` shows them all") } else { String::new() };
     Failure::cannot(format!("{}{rest}", shown.join("\n")))

@@ -9,7 +9,7 @@ use super::start::{self, Chosen, Flags};
 use super::{Failure, refuse, screen};
 use crate::agents::{Kind, Table};
 use crate::content::SeatId;
-use crate::game::{Core, Game, Setup, Status, names, text};
+use crate::game::{Core, Game, Setup, Status, Val, names, text};
 use crate::shelf::{ModeLine, Shelf};
 
 /// What `kaer play` takes.
@@ -232,11 +232,24 @@ impl Session {
             "undo" => self.undo()?,
             other => {
                 if !panel(&mut self.game, other) {
-                    screen::say(&format!("`{other}` is no option here; `?` helps."));
+                    screen::say(&self.puzzled(other));
                 }
             }
         }
         Ok(false)
+    }
+
+    /// What to say to a word that fits no option, or several.
+    fn puzzled(&self, word: &str) -> String {
+        let wanted = word.to_lowercase();
+        let decision = self.game.decision();
+        let options = decision.iter().flat_map(|decision| decision.options.iter().enumerate());
+        let fitting = options.filter(|(_, option)| option.label.to_lowercase().starts_with(&wanted));
+        let numbers: Vec<String> = fitting.map(|(ix, _)| (ix + 1).to_string()).collect();
+        if numbers.len() > 1 {
+            return format!("`{word}` could be {}.", numbers.join(" or "));
+        }
+        format!("`{word}` is no option here; `?` helps.")
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
@@ -282,6 +295,9 @@ fn show_owner(owner: &crate::game::view::OwnerView) {
     if !counters.is_empty() {
         screen::say(&format!("  {}", counters.join(", ")));
     }
+    if !owner.marks.is_empty() {
+        screen::say(&format!("  {}", owner.marks.join(", ")));
+    }
     for zone in owner.zones.iter().filter(|zone| zone.count > 0) {
         let pieces: Vec<&str> = zone.pieces.iter().map(|piece| piece.title.as_str()).collect();
         let list = if pieces.is_empty() { String::new() } else { format!(": {}", pieces.join(", ")) };
@@ -298,7 +314,11 @@ fn panel(game: &mut Game, word: &str) -> bool {
     match crate::game::agenda::run_for(cx, panel.show, panel.entry, None) {
         Ok(shown) => {
             let core: &Core = cx;
-            for line in names::val(core, &shown).lines() {
+            let lines = match &shown {
+                Val::List(lines) => lines.iter().map(|line| names::val(core, line)).collect(),
+                shown => vec![names::val(core, shown)],
+            };
+            for line in lines.iter().flat_map(|line| line.lines()) {
                 screen::say(line);
             }
         }

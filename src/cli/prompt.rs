@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 
 use super::screen;
 use crate::content::SeatId;
-use crate::game::{Decision, Game, names};
+use crate::game::{Choice, Decision, Game, names};
 
 /// The longest line that is read as an answer.
 const LONGEST: u64 = 10_000;
@@ -72,17 +72,31 @@ pub fn line() -> Option<String> {
 pub fn read(decision: &Decision) -> Typed {
     let Some(line) = line() else { return Typed::End };
     let (seat, rest) = match line.split_once('>') {
-        Some((number, rest)) => (number.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId), rest.trim()),
+        Some((number, rest)) => {
+            (number.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId), rest.trim())
+        }
         None => (None, line.as_str()),
     };
     let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    match understand(decision, &words, rest) {
+    match understand(&only(decision, seat), &words, rest) {
         Some((owner, keys)) => {
             let seat = seat.or(owner).or_else(|| decision.seats.first().copied()).unwrap_or(SeatId(0));
             Typed::Keys(seat, keys)
         }
         None => Typed::Word(line),
     }
+}
+
+/// A decision with the lines of one seat only, where a seat was named.
+fn only(decision: &Decision, seat: Option<SeatId>) -> Decision {
+    let mut decision = decision.clone();
+    if let Some(seat) = seat {
+        let mine = |option: &Choice| option.seat.is_none_or(|owner| owner == seat);
+        for option in decision.options.iter_mut().filter(|option| !mine(option)) {
+            (option.key, option.label) = (String::new(), String::new());
+        }
+    }
+    decision
 }
 
 /// The keys that words stand for: numbers of options, keys, or the beginning of a label.
@@ -110,7 +124,11 @@ fn option(decision: &Decision, word: &str) -> Option<usize> {
     if let Some(ix) = decision.options.iter().position(|option| option.key == word) {
         return Some(ix);
     }
-    let wanted = word.to_lowercase();
+    let wanted = match word.to_lowercase().as_str() {
+        "y" => "yes".to_owned(),
+        "n" => "no".to_owned(),
+        word => word.to_owned(),
+    };
     let starts = |ix: &usize| decision.options[*ix].label.to_lowercase().starts_with(&wanted);
     let mut fitting = (0..decision.options.len()).filter(starts);
     match (fitting.next(), fitting.next()) {

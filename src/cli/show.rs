@@ -33,7 +33,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn is_named(entry: &Entry, name: &str) -> bool {
     let full = entry.full_name();
     let pack = full.split(':').next().unwrap_or("");
-    name == entry.id || name == full || name == format!("{}/{}", entry.kind, entry.id) || name == format!("{pack}:{}", entry.id)
+    name == entry.id
+        || name == full
+        || name == format!("{}/{}", entry.kind, entry.id)
+        || name == format!("{pack}:{}", entry.id)
 }
 
 fn show(shelf: &Shelf, entry: &Entry) {

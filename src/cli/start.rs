@@ -44,11 +44,13 @@ pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> 
     let mut found = modes.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(line), None) => Ok(line.clone()),
-        (Some(one), Some(other)) => {
-            Err(Failure::cannot(format!("`{wanted}` is a mode of several packs: write `{}` or `{}`", one.name, other.name)))
-        }
+        (Some(one), Some(other)) => Err(Failure::cannot(format!(
+            "`{wanted}` is a mode of several packs: write `{}` or `{}`",
+            one.name, other.name
+        ))),
         (None, _) => {
-            let names = modes.iter().flat_map(|line| [line.name.as_str(), line.name.split(':').next_back().unwrap_or("")]);
+            let names =
+                modes.iter().flat_map(|line| [line.name.as_str(), line.name.split(':').next_back().unwrap_or("")]);
             let hint = nearest(wanted, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
             Err(Failure::cannot(format!("there is no mode `{wanted}`{hint} (there are: {})", all.join(", "))))

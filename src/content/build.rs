@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ChainDef, CounterDef, DieDef, Entry, EventDef, Face, FightDef, Hooks, KindDef, Link, ModeDef, Owner, PanelDef,
-    PhaseDef, Scope, SeenBy, Who, ZoneDef,
+    Bound, ChainDef, CounterDef, DieDef, Entry, EventDef, Face, FightDef, Hooks, KindDef, Link, ModeDef, Owner,
+    PanelDef, PhaseDef, Scope, SeenBy, Who, ZoneDef,
 };
 use super::ids::{
     ChainId, CounterId, DieId, EntryId, EventId, FightId, KindId, ListId, PhaseId, PlaceId, QueryId, ZoneId,
@@ -102,10 +102,18 @@ impl Builder<'_> {
         for (ix, entry) in self.layered.entries.iter().enumerate() {
             let id = EntryId::at(ix);
             let pack = &self.content.packs[usize::from(self.pack_ix(entry.pack))].id;
-            let names =
-                [entry.id.clone(), format!("{}/{}", entry.kind, entry.id), format!("{pack}:{}", entry.id), entry.full_name()];
+            let names = [
+                entry.id.clone(),
+                format!("{}/{}", entry.kind, entry.id),
+                format!("{pack}:{}", entry.id),
+                entry.full_name(),
+            ];
             for name in names {
-                self.content.entry_names.entry(name).and_modify(|old| *old = old.filter(|o| *o == id)).or_insert(Some(id));
+                self.content
+                    .entry_names
+                    .entry(name)
+                    .and_modify(|old| *old = old.filter(|o| *o == id))
+                    .or_insert(Some(id));
             }
             let written = [entry.id.clone(), entry.id.replace('-', "_")];
             for name in written {
@@ -174,7 +182,10 @@ impl Builder<'_> {
     }
 
     fn fields(&mut self, id: EntryId, fields: &[pack::Field]) -> Vec<(Arc<str>, Value)> {
-        let own = ["on", "ask", "may", "then", "face", "window", "each", "can", "do", "cost", "once", "tags", "copies", "in", "replaces"];
+        let own = [
+            "on", "ask", "may", "then", "face", "window", "each", "can", "do", "cost", "once", "tags", "copies", "in",
+            "replaces",
+        ];
         let plain = fields.iter().filter(|field| !own.contains(&field.name.as_str()));
         plain.map(|field| (field.name.as_str().into(), self.value(id, &field.name, &field.value))).collect()
     }

@@ -240,6 +240,8 @@ pub struct ActionDef {
     pub cost: Vec<CostAlternative>,
     /// How often: once in each of these scopes.
     pub once: Vec<Scope>,
+    /// How often within each of them; once where nothing is said.
+    pub limit: Option<Bound>,
     /// Whether `once` is counted for each place apart.
     pub once_place: bool,
     /// Where it stands in the menu.

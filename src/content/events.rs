@@ -57,8 +57,8 @@ pub mod on {
         BEFORE_REVEAL = "before_reveal", "piece seat", "A piece is about to become known.";
         AFTER_REVEAL = "after_reveal", "piece seat", "A piece became known.";
         BEFORE_DAMAGE = "before_damage", "of source amount packet", "A loss is about to go along its chain.";
-        BEFORE_ABSORB = "before_absorb", "of source piece packet", "A link is about to take a point of a loss.";
-        AFTER_ABSORB = "after_absorb", "of source piece packet", "A link took a point of a loss.";
+        BEFORE_ABSORB = "before_absorb", "of source piece from packet", "A link is about to take a point of a loss.";
+        AFTER_ABSORB = "after_absorb", "of source piece from packet", "A link took a point of a loss.";
         AFTER_DAMAGE = "after_damage", "of source amount packet", "A loss went along its chain; `amount` was taken.";
         BEFORE_PAY = "before_pay", "of amount", "A cost is about to be paid.";
         AFTER_PAY = "after_pay", "of amount", "A cost was paid.";

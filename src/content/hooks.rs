@@ -124,6 +124,7 @@ impl Builder<'_> {
             run: self.script(id, source, "do", Role::Do),
             cost: self.cost(id, source),
             once: once.iter().filter(|name| **name != "place").map(|name| scope(name)).collect(),
+            limit: self.bound(source, "limit"),
             once_place: once.contains(&"place"),
             order: source.int("order").unwrap_or(0),
         })
@@ -159,7 +160,9 @@ impl Builder<'_> {
         let mut parts = Vec::new();
         for (key, value) in rows.iter().filter(|(key, _)| key != "where" && key != "from") {
             let amount = match value {
-                pack::Value::Script(script) => Amount::Script(self.hook(id, &format!("cost.{key}"), Role::Look, script)),
+                pack::Value::Script(script) => {
+                    Amount::Script(self.hook(id, &format!("cost.{key}"), Role::Look, script))
+                }
                 value => Amount::Fixed(value.as_int().unwrap_or(0)),
             };
             let symbols = self.content.symbol(key);
@@ -185,7 +188,8 @@ impl Builder<'_> {
     }
 
     fn unknown_cost(&mut self, span: Span, key: &str) {
-        let known = self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
+        let known =
+            self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
         let mut names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
         let near = nearest(key, names.iter().copied());
@@ -210,7 +214,8 @@ impl Builder<'_> {
         for (ix, entry) in content.entries.iter().enumerate() {
             let id = EntryId::at(ix);
             let kind = &*content.kinds[entry.kind.ix()].id;
-            let always = matches!(kind, "rule" | "mode" | "statistic") && (kind != "mode" || self.layered.mode.0 as usize == ix);
+            let always =
+                matches!(kind, "rule" | "mode" | "statistic") && (kind != "mode" || self.layered.mode.0 as usize == ix);
             let faces = entry.faces.iter().map(|face| &face.hooks);
             for hooks in faces.chain([&entry.hooks]) {
                 for &(event, hook) in hooks.on.iter().chain(&hooks.on_self).chain(&hooks.may) {

@@ -178,6 +178,7 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
             set_stage(cx, Stage::RoundOver);
             if let Some(list) = round {
                 let seat = SeatId(cx.state.first);
+                cx.state.active = seat.0;
                 cx.state.agenda.push(frame(Run::List { list, next: 0, of: ListOf::Round }, seat));
             }
         }
@@ -308,7 +309,9 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     phase_stage(cx, next, Some(seats_done + 1));
     if menu && seats != 0 {
         cx.state.used.retain(|used| used.scope != Scope::Window);
-        cx.state.agenda.push(frame(Run::Window { phase, seats, taken: 0 }, of));
+        // Its actions see what the phase is about.
+        let (piece, each) = cx.state.agenda.last().map_or((None, Val::Unit), |frame| (frame.piece, frame.each.clone()));
+        cx.state.agenda.push(Frame { run: Run::Window { phase, seats, taken: 0 }, seat: of, piece, each });
     }
 }
 

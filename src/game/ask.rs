@@ -314,7 +314,7 @@ pub fn piece_options(core: &Core, seat: SeatId, pieces: &[PieceId]) -> Vec<Opt> 
 }
 
 /// Whether the chooser knows two pieces and cannot tell them apart.
-fn are_equal(core: &Core, seat: SeatId, one: PieceId, other: PieceId) -> bool {
+pub(super) fn are_equal(core: &Core, seat: SeatId, one: PieceId, other: PieceId) -> bool {
     let (a, b) = (core.state.pieces[one.ix()], core.state.pieces[other.ix()]);
     let zones = &core.state.zones;
     a.entry == b.entry
@@ -334,7 +334,8 @@ fn same_counters(core: &Core, one: PieceId, other: PieceId) -> bool {
 
 fn owns_anything(core: &Core, piece: PieceId) -> bool {
     let zones = &core.state.zones;
-    let mut own = core.content().zones_of[3].iter().filter_map(|zone| zones.at(core.content(), Entity::Piece(piece), *zone));
+    let mut own =
+        core.content().zones_of[3].iter().filter_map(|zone| zones.at(core.content(), Entity::Piece(piece), *zone));
     own.any(|at| zones.count(at) > 0) || core.state.marks.iter().any(|(of, _)| *of == Entity::Piece(piece))
 }
 

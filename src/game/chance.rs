@@ -133,5 +133,5 @@ mod tests {
         assert!(counts.iter().all(|n| (9_600..=10_400).contains(n)), "{counts:?}");
     }
 
-    const GOLDEN: [u32; 8] = [0, 0, 0, 0, 0, 0, 0, 0];
+    const GOLDEN: [u32; 8] = [0; 8];
 }

@@ -228,8 +228,7 @@ pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
             part_text(content, part, fixed(amount)).trim_start_matches("0 ").to_owned()
         }
     };
-    let alternative = |alternative: &CostAlternative| {
-        alternative.parts.iter().map(part).collect::<Vec<_>>().join(" and ")
-    };
+    let alternative =
+        |alternative: &CostAlternative| alternative.parts.iter().map(part).collect::<Vec<_>>().join(" and ");
     cost.iter().map(alternative).collect::<Vec<_>>().join(", or ")
 }

@@ -161,9 +161,7 @@ fn entities(state: &State, content: &Content, owner: Owner) -> Vec<Entity> {
     match owner {
         Owner::Table => vec![Entity::Table],
         Owner::Seat => (0..state.seats).map(|n| Entity::Seat(crate::content::SeatId(n))).collect(),
-        Owner::Place => {
-            (0..content.map.places.len()).map(|n| Entity::Place(crate::content::PlaceId::at(n))).collect()
-        }
+        Owner::Place => (0..content.map.places.len()).map(|n| Entity::Place(crate::content::PlaceId::at(n))).collect(),
         Owner::Piece => (0..state.pieces.len()).map(|n| Entity::Piece(crate::content::PieceId::at(n))).collect(),
     }
 }

@@ -250,7 +250,9 @@ impl Core {
     /// A fault inside `can`, `each`, `ask` and the like.
     pub fn changing(&mut self, what: &str) -> Res {
         if self.read_only > 0 {
-            return Err(self.fault(format!("{what} is a change, and this script may only look: it runs whenever a menu or a number is shown")));
+            return Err(self.fault(format!(
+                "{what} is a change, and this script may only look: it runs whenever a menu or a number is shown"
+            )));
         }
         self.spend(8)
     }

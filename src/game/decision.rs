@@ -184,11 +184,15 @@ pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> 
     format!("unknown {kind} (number {} from the top)", core.state.zones.position(piece) + 1)
 }
 
-fn action_label(core: &Core, entry: crate::content::EntryId, option: &Opt) -> String {
+/// The line of an action in words.
+pub(super) fn action_label(core: &Core, entry: crate::content::EntryId, option: &Opt) -> String {
     let def = core.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
-    let each = names::val(core, &option.val);
     let seat = option.seat.unwrap_or(SeatId(0));
+    let each = match option.val {
+        Val::Entity(Entity::Piece(piece)) => seen_title(core, seat, piece),
+        _ => names::val(core, &option.val),
+    };
     let text = crate::pack::Template::parse(template).0.render(&|name| match name {
         "each" => Some(each.clone()),
         "actor" | "owner" => Some(names::seat(core, seat)),
@@ -244,6 +248,9 @@ pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
 /// # Errors
 /// Which key fits nothing, for whoever wrote it.
 pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<Answer, String> {
+    if ask.seats >> seat.0 & 1 == 0 {
+        return Err(format!("{} is not asked", names::seat(core, seat)));
+    }
     let number = |key: &String| key.parse::<i64>().map_err(|_| format!("`{key}` is no number"));
     let picks: Vec<i64> = match ask.form {
         Form::Amount { .. } | Form::Split { .. } => given.iter().map(number).collect::<Result<_, _>>()?,

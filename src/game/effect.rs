@@ -21,6 +21,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
         }
     }
     effect.id = cx.state.next_effect;
+    effect.fights = u8::try_from(cx.state.fights.len()).unwrap_or(u8::MAX);
     effect.active = effect.from.is_none();
     cx.state.next_effect += 1;
     let (id, subject, entry, modifier) = (effect.id, effect.subject, effect.entry, effect.modifier);
@@ -91,7 +92,9 @@ pub fn expire(cx: &mut Cx, event: &Event) -> Res {
     if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
         return Ok(());
     }
-    let over = |effect: &&Effect| effect.active && effect.until.is_some_and(|until| meets(until, event, effect.subject));
+    let over = |effect: &&Effect| {
+        effect.active && effect.until.iter().flatten().any(|until| meets(*until, event, effect.subject))
+    };
     let ids: Vec<u32> = cx.state.effects.iter().filter(over).map(|effect| effect.id).collect();
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
@@ -110,11 +113,26 @@ pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
+/// Ends what was to last for a part of the fight that is over now, begun or not.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn fight_over(cx: &mut Cx) -> Res {
+    let parts = [on::FIGHT_END, on::FIGHT_TURN_START, on::FIGHT_TURN_END, on::FIGHT_ROUND_START];
+    let depth = cx.state.fights.len();
+    let over = |effect: &&Effect| {
+        let timed = effect.until.iter().flatten().any(|until| parts.contains(&until.event));
+        timed && usize::from(effect.fights) >= depth
+    };
+    let ids: Vec<u32> = cx.state.effects.iter().filter(over).map(|effect| effect.id).collect();
+    ids.into_iter().try_for_each(|id| end(cx, id))
+}
+
 fn meets(until: Until, event: &Event, subject: super::state::Entity) -> bool {
     until.event == event.id && (!until.own || event.concerns(subject))
 }
 
 fn await_events(cx: &mut Cx) {
-    let bits = cx.state.effects.iter().flat_map(|effect| [effect.from, effect.until]).flatten();
+    let bits = cx.state.effects.iter().flat_map(|effect| effect.until.iter().chain([&effect.from])).flatten();
     cx.state.awaited = bits.fold(0, |bits, until| bits | 1 << (until.event.0 & 127));
 }

@@ -9,7 +9,7 @@ use super::cx::{Call, Cx, MAX_EVENTS, Res, run_hook};
 use super::state::Entity;
 use super::val::Val;
 use super::zones::ZoneAt;
-use super::{effect, log};
+use super::{effect, log, menu};
 use crate::content::{CounterId, EntryId, EventId, HookId, PhaseId, PieceId, PlaceId, SeatId};
 
 /// What is happening.
@@ -158,7 +158,8 @@ fn is_running(cx: &Cx, listener: Listener) -> bool {
 
 /// The names a listener's hook sees.
 pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
-    let subject = listener.effect.and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id)).map(|e| e.subject);
+    let subject =
+        listener.effect.and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id)).map(|e| e.subject);
     let owner = subject.and_then(Entity::seat).or_else(|| listener.it.and_then(|piece| cx.owner_of(piece)));
     let seat = cx.events.last().and_then(|event| event.seat);
     Call {
@@ -214,10 +215,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
 }
 
 /// The entry of a piece and its hooks: the entry's own, and those of the face it shows.
-pub(super) fn hooks_of(
-    cx: &Cx,
-    piece: PieceId,
-) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
+pub(super) fn hooks_of(cx: &Cx, piece: PieceId) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
     let shown = cx.state.pieces[piece.ix()];
     let entry = &cx.rules.content.entries[shown.entry.ix()];
     let face = usize::from(shown.face).checked_sub(1).and_then(|ix| entry.faces.get(ix));
@@ -283,21 +281,33 @@ fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     list
 }
 
-/// Offers optional hooks, one menu for each seat, until it passes or none is left.
+/// Offers optional hooks, one menu for each seat, until it passes or none is left. Like a line of a menu, a hook is offered
+/// only while its entry's `can`, `once` and `cost` allow it.
 fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
     while let Some(&(seat, _)) = list.first() {
-        let mine: Vec<usize> = (0..list.len()).filter(|ix| list[*ix].0 == seat).collect();
-        let mut options: Vec<Opt> =
-            mine.iter().map(|ix| Opt::new(Val::Entity(Entity::Piece(list[*ix].1.it.unwrap_or(PieceId(0)))))).collect();
+        let mut mine: Vec<usize> = Vec::new();
+        for ix in (0..list.len()).filter(|ix| list[*ix].0 == seat) {
+            if menu::is_open(cx, list[ix].1.entry, list[ix].1.it, seat)? {
+                mine.push(ix);
+            }
+        }
+        if mine.is_empty() {
+            list.retain(|(other, _)| *other != seat);
+            continue;
+        }
+        let piece = |ix: &usize| Opt::new(Val::Entity(Entity::Piece(list[*ix].1.it.unwrap_or(PieceId(0)))));
+        let mut options: Vec<Opt> = mine.iter().map(piece).collect();
         options.push(Opt::word("pass", "Pass"));
         let event = cx.events.last().map_or(EventId(0), |event| event.id);
         let picked = ask::one(cx, seat, ask::Prompt::May(event), options)?;
         match mine.get(picked) {
             Some(&ix) => {
                 let (_, listener) = list.remove(ix);
-                let call = call(cx, listener);
                 log::used(cx, seat, listener.it);
-                run_hook(cx, call)?;
+                if menu::pay_for(cx, listener.entry, listener.it, seat)? {
+                    let call = call(cx, listener);
+                    run_hook(cx, call)?;
+                }
             }
             None => list.retain(|(other, _)| *other != seat),
         }

@@ -292,6 +292,7 @@ fn finish(cx: &mut Cx, seat: SeatId) -> Res {
     announce(cx, on::FIGHT_END, |event| {
         (event.seat, event.value) = (Some(seat), side);
     })?;
+    super::effect::fight_over(cx)?;
     cx.state.fights.pop();
     cx.state.combo.clear();
     if let Some(hook) = then {
@@ -331,8 +332,14 @@ pub fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
     remove(cx, of, (on::BEFORE_LEAVE, on::AFTER_LEAVE), What::Left { of })
 }
 
-fn remove(cx: &mut Cx, of: Entity, events: (crate::content::EventId, crate::content::EventId), what: What) -> Res<bool> {
-    let Some(ix) = position(cx, of).filter(|ix| cx.state.fights.last().is_some_and(|f| f.fighters[*ix].standing)) else {
+fn remove(
+    cx: &mut Cx,
+    of: Entity,
+    events: (crate::content::EventId, crate::content::EventId),
+    what: What,
+) -> Res<bool> {
+    let Some(ix) = position(cx, of).filter(|ix| cx.state.fights.last().is_some_and(|f| f.fighters[*ix].standing))
+    else {
         return Ok(false);
     };
     let about = |event: &mut Event| (event.of, event.seat) = (Some(of), of.seat());

@@ -41,7 +41,8 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
     }
     // What ends a menu stands last; with several seats, last for each.
     options.sort_by_key(|option| (option.seat, option.action.is_none()));
-    let question = Ask { id: AskId::Menu(phase), seats, sealed: false, prompt: Prompt::Menu(phase), form: Form::One, options };
+    let question =
+        Ask { id: AskId::Menu(phase), seats, sealed: false, prompt: Prompt::Menu(phase), form: Form::One, options };
     let options = question.options.clone();
     let answer = ask::ask(cx, question)?;
     let picked = usize::try_from(answer.picks.list()[0]).unwrap_or(0);
@@ -67,13 +68,17 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         return Ok(());
     };
     *taken += 1;
-    let act = Frame { run: Run::Act { phase, entry }, seat, piece: option.by, each: option.val.clone() };
+    let around = cx.state.agenda.last().map_or(Val::Unit, |frame| frame.each.clone());
+    let each = if option.val == Val::Unit { around } else { option.val.clone() };
+    let act = Frame { run: Run::Act { phase, entry }, seat, piece: option.by, each };
     cx.state.agenda.push(act);
     cx.actor = Some(seat);
     if cx.hears(on::BEFORE_ACTION) {
         let mut event = Event::new(on::BEFORE_ACTION);
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), option.by);
         if let Some(reason) = fire(cx, event)?.denied {
+            // What was to run ahead of it goes with it.
+            cx.queue.clear();
             cx.state.agenda.pop();
             cx.log.push(What::Denied { reason }, super::log::Cause::default(), &[]);
         }
@@ -98,7 +103,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
         cx.log.push(What::Denied { reason }, cause, &[]);
         return Ok(());
     }
-    note_used(cx, action, entry, frame);
+    note_used(cx, action, entry, frame.piece, frame.seat);
     if cx.hears(on::AFTER_ACTION) {
         cx.state.agenda.push(Frame { run: Run::Acted { entry }, ..frame.clone() });
     }
@@ -119,10 +124,10 @@ pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
     })
 }
 
-fn note_used(cx: &mut Cx, action: &ActionDef, entry: EntryId, frame: &Frame) {
-    let place = action.once_place.then(|| cx.state.at[frame.seat.ix()]).flatten();
+fn note_used(cx: &mut Cx, action: &ActionDef, entry: EntryId, piece: Option<PieceId>, seat: SeatId) {
+    let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
     for &scope in &action.once {
-        cx.state.used.push(Used { entry, piece: frame.piece, seat: frame.seat, place, scope, fault: false });
+        cx.state.used.push(Used { entry, piece, seat, place, scope, fault: false });
     }
 }
 
@@ -168,6 +173,7 @@ fn entry_lines(
     seat: SeatId,
     lines: &mut Vec<Opt>,
 ) -> Res {
+    let around = cx.state.agenda.last().map_or(Val::Unit, |frame| frame.each.clone());
     let each = match action.each {
         None => vec![Val::Unit],
         Some(hook) => match run_hook(cx, call(hook, entry, piece, seat, Val::Unit))? {
@@ -176,12 +182,28 @@ fn entry_lines(
             one => vec![one],
         },
     };
+    let first = lines.len();
     for val in each {
-        if let Some(closed) = look(cx, action, entry, piece, seat, &val)? {
+        if let Val::Entity(Entity::Piece(other)) = val
+            && let Some(line) = lines[first..].iter_mut().find(|line| stands_for(cx, line, seat, other))
+        {
+            line.more.push(other);
+            continue;
+        }
+        let seen = if val == Val::Unit { &around } else { &val };
+        if let Some(closed) = look(cx, action, entry, piece, seat, seen)? {
             lines.push(Opt { action: Some(entry), by: piece, closed, seat: Some(seat), ..Opt::new(val) });
         }
     }
     Ok(())
+}
+
+/// Whether a line is about a piece that the seat cannot tell from another.
+fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
+    match line.val {
+        Val::Entity(Entity::Piece(piece)) => ask::are_equal(cx, seat, piece, other),
+        _ => false,
+    }
 }
 
 /// Whether a line is shown, and why it is closed if it is.
@@ -193,7 +215,7 @@ fn look(
     seat: SeatId,
     val: &Val,
 ) -> Res<Option<Option<Box<str>>>> {
-    if let Some(reason) = used(cx, action, entry, piece, seat) {
+    if let Some(reason) = used(cx, action, entry, piece, seat)? {
         return Ok(Some(Some(reason)));
     }
     if let Some(hook) = action.can {
@@ -216,23 +238,67 @@ fn look(
     Ok(Some(cost::why_not(cx, &payer, &action.cost)?))
 }
 
-fn used(cx: &Cx, action: &ActionDef, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Option<Box<str>> {
+fn used(cx: &mut Cx, action: &ActionDef, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<Option<Box<str>>> {
+    if cx.state.used.is_empty() {
+        return Ok(None);
+    }
+    let most = match action.limit {
+        Some(limit) => counter::bound(cx, Entity::Seat(seat), limit)?,
+        None => 1,
+    };
     let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
-    let same = |used: &&Used| {
-        used.entry == entry && used.piece == piece && used.seat == seat && (used.fault || used.place == place)
-    };
-    let used = cx.state.used.iter().find(same)?;
-    let when = match used.scope {
-        _ if used.fault => "its script failed this turn",
-        Scope::Game => "once a game",
-        Scope::Round => "once a round",
-        Scope::Turn => "once a turn",
-        Scope::Phase => "once a phase",
-        Scope::Fight => "once a fight",
-        Scope::FightTurn => "once a fight turn",
-        Scope::Window => "once at a time",
-    };
-    Some(when.into())
+    let same = |used: &&Used| used.entry == entry && used.piece == piece && used.seat == seat;
+    let mine = || cx.state.used.iter().filter(same);
+    if mine().any(|used| used.fault) {
+        return Ok(Some("its script failed this turn".into()));
+    }
+    for &scope in &action.once {
+        let times = mine().filter(|used| used.scope == scope && used.place == place).count();
+        if i64::try_from(times).unwrap_or(0) >= most {
+            let often = if most == 1 { "once".to_owned() } else { format!("{most} times") };
+            return Ok(Some(format!("{often} {}", scope_words(scope)).into()));
+        }
+    }
+    Ok(None)
+}
+
+const fn scope_words(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Game => "a game",
+        Scope::Round => "a round",
+        Scope::Turn => "a turn",
+        Scope::Phase => "a phase",
+        Scope::Fight => "a fight",
+        Scope::FightTurn => "a fight turn",
+        Scope::Window => "at a time",
+    }
+}
+
+/// Whether an optional hook of a piece may be offered: what its entry's `can`, `once` and `cost` say.
+///
+/// # Errors
+/// Stops when a script makes a mistake.
+pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
+    let content = cx.content().clone();
+    match content.entry(entry).action.as_deref() {
+        Some(action) => Ok(look(cx, action, entry, piece, seat, &Val::Unit)? == Some(None)),
+        None => Ok(true),
+    }
+}
+
+/// Pays for an optional hook and notes that it was used; gives whether it was paid.
+///
+/// # Errors
+/// Stops when someone must choose, or a script makes a mistake.
+pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
+    let content = cx.content().clone();
+    let Some(action) = content.entry(entry).action.as_deref() else { return Ok(true) };
+    let payer = Payer { seat, entry, piece, each: Val::Unit };
+    let paid = cost::pay(cx, &payer, &action.cost)?;
+    if paid {
+        note_used(cx, action, entry, piece, seat);
+    }
+    Ok(paid)
 }
 
 /// Closes an action for this turn because its script failed.

@@ -48,7 +48,10 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     counter::start_of(&mut cx.state, &content, Entity::Piece(piece));
     put(cx, piece, to, Put::Bottom);
     let cause = cx.cause();
-    cx.log.push(What::Created { piece, to }, cause, &[]);
+    let known = cx.state.pieces[piece.ix()].known;
+    // What comes into play during set-up is not worth a line each.
+    let told = cx.state.round > 0;
+    cx.log.push(What::Created { piece, to, known, told }, cause, &[]);
     announce(cx, on::AFTER_CREATE, |event| (event.piece, event.to) = (Some(piece), Some(to)))?;
     Ok(Some(piece))
 }
@@ -91,8 +94,14 @@ pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
         Put::Bottom => usize::MAX,
         Put::At(position) => position,
     };
+    let from = cx.state.zones.zone_of(piece);
     cx.state.zones.place(piece, to, position);
     let seen = seen_by(cx, to);
+    if from == to && from != ZoneAt::BOX {
+        // Whoever did not choose the new order no longer knows what lies where.
+        let mover = cx.actor.map_or(0, |seat| 1 << seat.0);
+        cx.state.pieces[piece.ix()].known &= seen | mover;
+    }
     let piece = &mut cx.state.pieces[piece.ix()];
     if piece.known | seen != piece.known {
         piece.known |= seen;
@@ -317,9 +326,9 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
             return Ok(false);
         }
     }
-    cx.state.pieces[piece.ix()].face = face;
+    let from = std::mem::replace(&mut cx.state.pieces[piece.ix()].face, face);
     let cause = cx.cause();
-    cx.log.push(What::Flipped { piece, face }, cause, &[]);
+    cx.log.push(What::Flipped { piece, from, face }, cause, &[]);
     announce(cx, on::AFTER_FLIP, |event| (event.piece, event.value) = (Some(piece), i64::from(face)))?;
     Ok(true)
 }

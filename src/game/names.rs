@@ -98,14 +98,14 @@ pub fn val_key(core: &Core, chooser: SeatId, val: &Val) -> String {
         Val::Int(n) => n.to_string(),
         Val::Entity(Entity::Piece(piece)) => piece_key(core, chooser, *piece),
         Val::Entity(Entity::Seat(seat)) => format!("seat-{}", seat.0 + 1),
-        Val::Entity(Entity::Place(place)) => core.content().entry(core.content().map.places[place.ix()].entry).id.to_string(),
+        Val::Entity(Entity::Place(place)) => {
+            core.content().entry(core.content().map.places[place.ix()].entry).id.to_string()
+        }
         Val::Entity(Entity::Table) => "table".to_owned(),
         Val::Entry(id) => core.content().entry(*id).id.to_string(),
-        Val::Zone(at) => core
-            .state
-            .zones
-            .def(core.content(), ZoneAt(*at))
-            .map_or("box".to_owned(), |(_, zone)| core.content().entry(core.content().zones[zone.ix()].entry).id.to_string()),
+        Val::Zone(at) => core.state.zones.def(core.content(), ZoneAt(*at)).map_or("box".to_owned(), |(_, zone)| {
+            core.content().entry(core.content().zones[zone.ix()].entry).id.to_string()
+        }),
         Val::Phase(id) => core.content().entry(core.content().phases[id.ix()].entry).id.to_string(),
         Val::Map(rows) => {
             let named = rows.iter().find(|(key, _)| &**key == "key" || &**key == "id");

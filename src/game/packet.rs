@@ -7,6 +7,7 @@ use super::log::What;
 use super::moves;
 use super::query;
 use super::state::{Entity, State};
+use super::zones::ZoneAt;
 use super::{counter, fight};
 use crate::content::events::{ask as queries, on};
 use crate::content::{Content, CounterId, Link, PieceId, SeatId, ZoneId};
@@ -44,7 +45,14 @@ impl Packet {
 ///
 /// # Errors
 /// Stops when a hook does, or when someone must choose.
-pub fn send(cx: &mut Cx, source: Option<Entity>, of: Entity, purpose: &str, amount: i64, links: Vec<Link>) -> Res<Packet> {
+pub fn send(
+    cx: &mut Cx,
+    source: Option<Entity>,
+    of: Entity,
+    purpose: &str,
+    amount: i64,
+    links: Vec<Link>,
+) -> Res<Packet> {
     cx.changing("a loss")?;
     let about = |event: &mut Event| {
         (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
@@ -57,7 +65,16 @@ pub fn send(cx: &mut Cx, source: Option<Entity>, of: Entity, purpose: &str, amou
     parts.extend(further);
     let taken = vec![0; links.len()];
     let amount = amount.max(0);
-    cx.packets.push(Packet { source, of, purpose: purpose.into(), amount, remaining: amount, links, taken, pieces: Vec::new() });
+    cx.packets.push(Packet {
+        source,
+        of,
+        purpose: purpose.into(),
+        amount,
+        remaining: amount,
+        links,
+        taken,
+        pieces: Vec::new(),
+    });
     let cause = cx.cause();
     let line = cx.log.lines.len();
     let result = flow(cx, about);
@@ -142,7 +159,7 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res 
         let packet = current(cx);
         packet.remaining -= taken;
         packet.taken[ix] += taken;
-        absorbed(cx, None)?;
+        absorbed(cx, None, None)?;
         if taken < take {
             return Ok(());
         }
@@ -197,6 +214,7 @@ fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> Res<bool> {
     if !about_to_absorb(cx, Some(piece))? || current(cx).remaining <= 0 {
         return Ok(false);
     }
+    let from = cx.state.zones.zone_of(piece);
     let packet = current(cx);
     packet.remaining -= 1;
     packet.taken[ix] += 1;
@@ -208,7 +226,7 @@ fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> Res<bool> {
         packet.pieces.pop();
         return Ok(false);
     }
-    absorbed(cx, Some(piece))?;
+    absorbed(cx, Some(piece), Some(from))?;
     Ok(true)
 }
 
@@ -217,20 +235,22 @@ fn about_to_absorb(cx: &mut Cx, piece: Option<PieceId>) -> Res<bool> {
         return Ok(true);
     }
     let mut event = Event::new(on::BEFORE_ABSORB);
-    fill(cx, &mut event, piece);
+    let from = piece.map(|piece| cx.state.zones.zone_of(piece));
+    fill(cx, &mut event, piece, from);
     Ok(fire(cx, event)?.denied.is_none())
 }
 
-fn absorbed(cx: &mut Cx, piece: Option<PieceId>) -> Res {
+fn absorbed(cx: &mut Cx, piece: Option<PieceId>, from: Option<ZoneAt>) -> Res {
     if !cx.hears(on::AFTER_ABSORB) {
         return Ok(());
     }
     let mut event = Event::new(on::AFTER_ABSORB);
-    fill(cx, &mut event, piece);
+    fill(cx, &mut event, piece, from);
     fire(cx, event).map(|_| ())
 }
 
-fn fill(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>) {
+fn fill(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>, from: Option<ZoneAt>) {
+    event.from = from;
     let packet = current(cx);
     (event.of, event.seat, event.source) = (Some(packet.of), packet.of.seat(), packet.source);
     (event.piece, event.word) = (piece, Some(packet.purpose.clone()));

@@ -44,8 +44,12 @@ pub enum Status {
 
 /// A game in play.
 pub struct Game {
+    /// While someone is asked, its state is the one in which the question arose, for whoever looks at it.
     cx: Cx,
+    /// The state at the start of the step, from which it runs again when the answer has come.
     before: State,
+    /// How long the log was at the start of the step.
+    lines: usize,
     setup: Setup,
     given: bool,
 }
@@ -69,7 +73,7 @@ impl Game {
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
         let core = core(rules, state, &setup);
-        Ok(Game { cx: Cx::new(core), before: State::default(), setup, given: false })
+        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, setup, given: false })
     }
 
     /// The context, for agents and front ends that look at it.
@@ -83,10 +87,16 @@ impl Game {
         &mut self.cx
     }
 
-    /// The state.
+    /// The state; while someone is asked, as it is at the question.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.cx.state
+    }
+
+    /// The state at the start of the step that waits for an answer.
+    #[must_use]
+    pub fn resting(&self) -> &State {
+        if self.cx.pending.is_some() { &self.before } else { &self.cx.state }
     }
 
     /// What the packs say.
@@ -111,6 +121,16 @@ impl Game {
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.cx.faults
+    }
+
+    /// Goes back to a state of this very game, keeping every buffer; the log begins anew.
+    pub fn reset(&mut self, state: &State) {
+        self.cx.state.clone_from(state);
+        self.cx.log.lines.clear();
+        self.cx.answers.clear();
+        self.cx.skips.clear();
+        self.cx.pending = None;
+        self.given = true;
     }
 
     /// Lets someone decide inline; `None` hands decisions out.
@@ -140,7 +160,17 @@ impl Game {
     #[must_use]
     pub fn determinise(&self, seat: SeatId, seed: u64) -> Game {
         let mut copy = self.clone();
-        copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
+        let mut state = self.resting().clone();
+        // What the seat came to know within this step, it knows.
+        for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
+            piece.known |= now.known & (1 << seat.0);
+        }
+        state = view::determinise(&state, self.content(), seat, seed);
+        if copy.cx.pending.is_some() {
+            copy.before = state;
+        } else {
+            copy.cx.state = state;
+        }
         copy
     }
 
@@ -156,7 +186,8 @@ impl Game {
         }
         super::journal::note(&mut self.cx, &ask, &answer);
         self.cx.answers.push(answer);
-        Ok(self.run())
+        self.back_to_start();
+        Ok(self.go_on(true))
     }
 
     /// Answers by keys.
@@ -171,7 +202,20 @@ impl Game {
 
     /// Plays until someone must be asked, or to the end.
     pub fn run(&mut self) -> Status {
-        self.cx.pending = None;
+        if self.cx.pending.take().is_some() {
+            self.back_to_start();
+        }
+        self.go_on(false)
+    }
+
+    /// Goes back to where the step began that waited for an answer.
+    fn back_to_start(&mut self) {
+        self.cx.state.clone_from(&self.before);
+        self.cx.log.lines.truncate(self.lines);
+    }
+
+    fn go_on(&mut self, again: bool) -> Status {
+        let mut again = again;
         let mut steps = 0;
         loop {
             if self.cx.state.over.is_some() {
@@ -182,7 +226,7 @@ impl Game {
                 return Status::Over;
             }
             let asked = self.cx.answers.len();
-            if self.step() {
+            if self.step(std::mem::take(&mut again)) {
                 return Status::Asking;
             }
             steps = if asked > 0 || self.cx.next_answer > 0 { 0 } else { steps + 1 };
@@ -199,9 +243,11 @@ impl Game {
     }
 
     /// Runs one step; gives whether someone must be asked.
-    fn step(&mut self) -> bool {
-        self.before.clone_from(&self.cx.state);
-        let lines = self.cx.log.lines.len();
+    fn step(&mut self, again: bool) -> bool {
+        if !again {
+            self.before.clone_from(&self.cx.state);
+            self.lines = self.cx.log.lines.len();
+        }
         loop {
             begin(&mut self.cx);
             let result = if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) };
@@ -211,17 +257,12 @@ impl Game {
                     self.cx.skips.clear();
                     return false;
                 }
-                Err(stop) => {
-                    self.cx.state.clone_from(&self.before);
-                    self.cx.log.lines.truncate(lines);
+                Err(Stop::Suspend) => return true,
+                Err(Stop::Fault(fault)) => {
+                    self.back_to_start();
                     self.cx.queue.clear();
-                    match stop {
-                        Stop::Suspend => return true,
-                        Stop::Fault(fault) => {
-                            if self.failed(*fault) {
-                                return false;
-                            }
-                        }
+                    if self.failed(*fault) {
+                        return false;
                     }
                 }
             }
@@ -265,7 +306,10 @@ impl Game {
     fn give(&mut self) -> super::cx::Res {
         let Some((entry, hook)) = self.content().given else { return Ok(()) };
         self.cx.actor = Some(SeatId(0));
-        agenda::run_for(&mut self.cx, hook, entry, None)?;
+        let off = std::mem::replace(&mut self.cx.log.off, true);
+        let result = agenda::run_for(&mut self.cx, hook, entry, None);
+        self.cx.log.off = off;
+        result?;
         let queued = std::mem::take(&mut self.cx.queue);
         // What it started runs first; the game's own start follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
@@ -282,7 +326,7 @@ impl Game {
             Ok(game) => game,
             Err(why) => {
                 let core = core(rules, State::default(), setup);
-                let stub = Game { cx: Cx::new(core), before: State::default(), setup: setup.clone(), given: false };
+                let stub = Game { cx: Cx::new(core), before: State::default(), lines: 0, setup: setup.clone(), given: false };
                 return Err((stub, 0, why));
             }
         };
@@ -327,7 +371,8 @@ impl Clone for Game {
         core.faults.clone_from(&self.cx.faults);
         core.skips.clone_from(&self.cx.skips);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        Game { cx: Cx::new(core), before: State::default(), setup: self.setup.clone(), given: self.given }
+        let before = if self.cx.pending.is_some() { self.before.clone() } else { State::default() };
+        Game { cx: Cx::new(core), before, lines: self.lines, setup: self.setup.clone(), given: self.given }
     }
 }
 
@@ -373,15 +418,15 @@ fn begin(cx: &mut Cx) {
 }
 
 /// The action whose own script failed, if it was one.
-fn failed_action(
-    cx: &Cx,
-    fault: &Fault,
-) -> Option<(crate::content::EntryId, Option<crate::content::PieceId>, SeatId)> {
+fn failed_action(cx: &Cx, fault: &Fault) -> Option<(crate::content::EntryId, Option<crate::content::PieceId>, SeatId)> {
     let frame = cx.state.agenda.last()?;
     let Run::Act { entry, .. } = frame.run else { return None };
     let hook = &cx.content().hooks[fault.hook?.ix()];
-    (hook.entry == entry && matches!(hook.role, crate::content::Role::Do | crate::content::Role::Look))
-        .then_some((entry, frame.piece, frame.seat))
+    (hook.entry == entry && matches!(hook.role, crate::content::Role::Do | crate::content::Role::Look)).then_some((
+        entry,
+        frame.piece,
+        frame.seat,
+    ))
 }
 
 /// A fault in words, with where it is.

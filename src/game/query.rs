@@ -46,7 +46,12 @@ pub fn number(cx: &mut Cx, id: QueryId, base: i64, fill: impl FnOnce(&mut Event)
 ///
 /// # Errors
 /// Stops when an answer's script does.
-pub fn may(cx: &mut Cx, id: QueryId, refusal: Option<Box<str>>, fill: impl FnOnce(&mut Event)) -> Res<Option<Box<str>>> {
+pub fn may(
+    cx: &mut Cx,
+    id: QueryId,
+    refusal: Option<Box<str>>,
+    fill: impl FnOnce(&mut Event),
+) -> Res<Option<Box<str>>> {
     if !cx.content().answered[id.ix()] {
         return Ok(refusal);
     }
@@ -106,7 +111,8 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
         return Vec::new();
     }
     let rules = content.rule_answers[id.ix()].iter();
-    let mut list: Vec<Listener> = rules.map(|&(entry, hook)| Listener { entry, hook, it: None, effect: None }).collect();
+    let mut list: Vec<Listener> =
+        rules.map(|&(entry, hook)| Listener { entry, hook, it: None, effect: None }).collect();
     for piece in event::listening(cx) {
         let (entry, hooks) = event::hooks_of(cx, piece);
         let mine = hooks.flat_map(|h| &h.ask).filter(|(query, _)| *query == id);

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use super::val::Val;
 use super::zones::Zones;
 use crate::content::{
-    ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PhaseId, PieceId, PlaceId, QueryId,
-    Scope, SeatId,
+    ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PhaseId, PieceId, PlaceId,
+    QueryId, Scope, SeatId,
 };
 
 /// Anything that may own counters and zones, carry effects or fight.
@@ -244,8 +244,10 @@ pub struct Effect {
     pub active: bool,
     /// When it comes into force.
     pub from: Option<Until>,
-    /// When it ends.
-    pub until: Option<Until>,
+    /// When it ends: at the first of these.
+    pub until: [Option<Until>; 3],
+    /// How many fights were going on when it began: what was to end within a fight ends with it.
+    pub fights: u8,
     /// It ends when its piece leaves the zone it lay in.
     pub while_in: Option<u16>,
     /// How often it may still be used.
@@ -417,6 +419,8 @@ pub struct State {
     pub used: Vec<Used>,
     /// Marks: words that stick to something.
     pub marks: Vec<(Entity, Box<str>)>,
+    /// What statistics counted: which, for whom or what, how much.
+    pub tallies: Vec<(EntryId, Box<str>, i64)>,
     /// How often each stream of chance was asked.
     pub streams: Vec<(u64, u32)>,
     /// The seed of all chance.
@@ -463,6 +467,7 @@ impl Clone for State {
         self.next_roll = from.next_roll;
         self.used.clone_from(&from.used);
         self.marks.clone_from(&from.marks);
+        self.tallies.clone_from(&from.tallies);
         self.streams.clone_from(&from.streams);
         self.seed = from.seed;
         self.forced.clone_from(&from.forced);

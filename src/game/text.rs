@@ -1,12 +1,13 @@
 //! The log in words: what each line says, to whom, and where its numbers came from.
 
 use super::cx::Core;
-use super::decision::seen_title;
+use super::ask::Opt;
+use super::decision::{action_label, seen_title};
 use super::log::{Line, Part, What};
 use super::names;
 use super::state::{Entity, Op};
 use super::val::Val;
-use crate::content::{PieceId, SeatId};
+use crate::content::{EntryId, PieceId, SeatId};
 
 /// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one.
 #[must_use]
@@ -22,8 +23,11 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
     Some(match what {
         What::Round { number } => format!("— round {number} —"),
         What::Turn { seat: who, number } => format!("{}: turn {number}", seat(*who)),
-        What::Phase { .. } | What::Created { .. } | What::EffectEnded { .. } => return None,
-        What::Acted { seat: who, entry, each, .. } => acted(core, *who, *entry, each, to),
+        What::Phase { .. } | What::Created { told: false, .. } | What::EffectEnded { .. } => return None,
+        What::Created { piece, to: zone, known, .. } => {
+            format!("{} → {}", piece_title(core, *piece, *known, to), names::zone(core, *zone))
+        }
+        What::Acted { seat: who, entry, piece, each } => acted(core, *who, (*entry, *piece), each, to),
         What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(core, (*piece)?, 0xff, to)),
         What::Counter { of: whose, counter, from, to: now } => {
             let def = &core.content().counters[counter.ix()];
@@ -35,13 +39,20 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
             format!("{owner}{title} {from} → {now}")
         }
         What::Moved { piece, from, to: zone, known } => {
-            format!("{}: {} → {}", piece_title(core, *piece, *known, to), names::zone(core, *from), names::zone(core, *zone))
+            format!(
+                "{}: {} → {}",
+                piece_title(core, *piece, *known, to),
+                names::zone(core, *from),
+                names::zone(core, *zone)
+            )
         }
         What::Drew { seat: who, amount } => format!("{} draws {amount}", seat(*who)),
         What::Shuffled { zone } => format!("{} is shuffled", names::zone(core, *zone)),
         What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
         What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),
-        What::Flipped { piece, face } => format!("{} turns to face {face}", names::piece(core, *piece)),
+        What::Flipped { piece, from, face } => {
+            format!("{} turns over: {}", face_title(core, *piece, *from), face_title(core, *piece, *face))
+        }
         What::Looked { seats, piece } => looked(core, *seats, *piece, to),
         What::Damage { of: whom, source, amount, taken } => {
             let by = source.map(|by| format!("{} hits ", of(by))).unwrap_or_default();
@@ -66,21 +77,30 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
     })
 }
 
-fn acted(core: &Core, who: SeatId, entry: crate::content::EntryId, each: &Val, to: Option<SeatId>) -> String {
-    let each = match each {
-        Val::Entity(Entity::Piece(piece)) => piece_title(core, *piece, core.state.pieces[piece.ix()].known, to),
-        each => names::val(core, each),
+fn acted(core: &Core, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> String {
+    let seat = Some(to.unwrap_or(who));
+    let known = |piece: &PieceId| to.is_none_or(|to| core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
+    let val = match each {
+        Val::Entity(Entity::Piece(piece)) if !known(piece) => Val::Text(piece_title(core, *piece, 0, to).into()),
+        Val::Entity(Entity::Piece(piece)) => Val::Text(names::piece(core, *piece).into()),
+        each => each.clone(),
     };
-    let def = core.content().entry(entry);
-    let title = def.title.split('{').next().unwrap_or("").trim();
-    let title = if title.is_empty() { &*def.id } else { title };
-    let dash = if each.is_empty() { "" } else { ": " };
-    format!("{} — {title}{dash}{each}", names::seat(core, who))
+    let line = Opt { action: Some(of.0), by: of.1, seat, ..Opt::new(val) };
+    format!("{} — {}", names::seat(core, who), action_label(core, of.0, &line))
+}
+
+/// What a piece is called when it shows a face.
+fn face_title(core: &Core, piece: PieceId, face: u8) -> String {
+    let entry = core.content().entry(core.entry_of(piece));
+    let shown = usize::from(face).checked_sub(1).and_then(|ix| entry.faces.get(ix));
+    let title = shown.and_then(|face| face.fields.iter().find(|(name, _)| &**name == "title"));
+    title.and_then(|(_, title)| title.text()).unwrap_or(&entry.title).to_owned()
 }
 
 fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &[u8]) -> String {
     let def = &core.content().dice[die.ix()];
-    let face = |face: &u8| def.faces.get(usize::from(*face)).map(|value| core.content().show(value)).unwrap_or_default();
+    let face =
+        |face: &u8| def.faces.get(usize::from(*face)).map(|value| core.content().show(value)).unwrap_or_default();
     let shown = faces.iter().map(face).collect::<Vec<_>>().join(" ");
     let who = who.map_or("Someone".to_owned(), |seat| names::seat(core, seat));
     format!("{who} rolls {}: {shown}", core.content().entry(def.entry).title)
@@ -90,8 +110,10 @@ fn looked(core: &Core, seats: u8, piece: PieceId, to: Option<SeatId>) -> String 
     if seats == 0xff {
         return format!("{} is revealed", names::piece(core, piece));
     }
-    let who: Vec<String> =
-        (0..core.state.seats).filter(|seat| seats >> seat & 1 == 1).map(|seat| names::seat(core, SeatId(seat))).collect();
+    let who: Vec<String> = (0..core.state.seats)
+        .filter(|seat| seats >> seat & 1 == 1)
+        .map(|seat| names::seat(core, SeatId(seat)))
+        .collect();
     format!("{} looks at {}", who.join(", "), piece_title(core, piece, seats, to))
 }
 
@@ -112,7 +134,7 @@ fn over(core: &Core) -> String {
     let who = match names.len() {
         0 => "nobody wins".to_owned(),
         1 => format!("{} wins", names[0]),
-        _ => format!("{} win", names.join(" and ")),
+        n => format!("{} and {} win", names[..n - 1].join(", "), names[n - 1]),
     };
     let text = if outcome.text.is_empty() { String::new() } else { format!(". {}", outcome.text) };
     format!("The game is over: {who}{text}")

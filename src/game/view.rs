@@ -43,6 +43,8 @@ pub struct OwnerView {
     pub place: Option<String>,
     /// Its counters.
     pub counters: Vec<(String, i64)>,
+    /// Its marks, and the effects on it.
+    pub marks: Vec<String>,
     /// Its zones.
     pub zones: Vec<ZoneView>,
 }
@@ -76,8 +78,14 @@ pub fn view(core: &Core, seat: SeatId) -> View {
         table: owner(core, seat, Entity::Table),
         seats: (0..core.state.seats).map(|of| owner(core, seat, Entity::Seat(SeatId(of)))).collect(),
         places: places.filter(|place| !place.zones.is_empty() || !place.counters.is_empty()).collect(),
-        decision: asked.map(|ask| decision::render(core, ask)),
+        decision: asked.map(|ask| own_lines(decision::render(core, ask), seat)),
     }
+}
+
+/// A decision without the lines of other seats.
+fn own_lines(mut decision: Decision, seat: SeatId) -> Decision {
+    decision.options.retain(|option| option.seat.is_none_or(|owner| owner == seat));
+    decision
 }
 
 fn owner(core: &Core, seat: SeatId, of: Entity) -> OwnerView {
@@ -92,16 +100,23 @@ fn owner(core: &Core, seat: SeatId, of: Entity) -> OwnerView {
         name: names::entity(core, of),
         place: place.map(|place| names::entity(core, Entity::Place(place))),
         counters: counters(core, seat, of),
+        marks: marks(core, of),
         zones: zones.collect(),
     }
+}
+
+fn marks(core: &Core, of: Entity) -> Vec<String> {
+    let marks = core.state.marks.iter().filter(|(own, _)| *own == of).map(|(_, mark)| mark.to_string());
+    let effects = core.state.effects.iter().filter(|effect| effect.subject == of && effect.active);
+    marks.chain(effects.map(|effect| core.content().entry(effect.entry).title.to_string())).collect()
 }
 
 fn counters(core: &Core, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
     let content = core.content();
     let (kind, _) = of.owner();
-    let shown = content.counters_of[kind.ix()].iter().filter(|counter| {
-        !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat)
-    });
+    let shown = content.counters_of[kind.ix()]
+        .iter()
+        .filter(|counter| !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat));
     let value = |counter| i64::from(core.state.base(content, of, counter));
     let all = shown.map(|counter| (content.counter_title(*counter).to_string(), value(*counter)));
     all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0).collect()
@@ -119,7 +134,12 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
         (entry.id.to_string(), entry.title.to_string())
     });
     let piece = |piece: &u16| piece_view(core, seat, PieceId(*piece), known(piece));
-    ZoneView { id, title, count: pieces.len(), pieces: if listed { pieces.iter().map(piece).collect() } else { Vec::new() } }
+    ZoneView {
+        id,
+        title,
+        count: pieces.len(),
+        pieces: if listed { pieces.iter().map(piece).collect() } else { Vec::new() },
+    }
 }
 
 fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceView {

@@ -30,8 +30,11 @@ pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack
     let text = asker.text(cx, "text");
     let is = asker.text(cx, "is").and_then(|word| is(cx, &word)).unwrap_or_default();
     let faces = asker.texts(cx, "faces").into_iter().map(|(face, _)| face).collect();
-    let fields = asker.table(cx, "fields").map(|fields| field_specs(cx, fields, known, true)).unwrap_or_default();
+    let mut fields = asker.table(cx, "fields").map(|fields| field_specs(cx, fields, known, true)).unwrap_or_default();
     asker.finish(cx);
+    if is == Is::Place && !fields.iter().any(|field| field.name == "routes") {
+        fields.push(routes(at));
+    }
     let (name, span) = name?;
     id::check(cx, &name, span, "kind");
     Some(Kind {
@@ -44,6 +47,18 @@ pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack
         pack,
         span,
     })
+}
+
+/// Every place may say where its ways lead, whatever its kind.
+fn routes(at: Span) -> FieldSpec {
+    FieldSpec {
+        name: "routes".into(),
+        ty: Type::List(Box::new(Type::Ref(Arc::from(["place".to_owned()])))),
+        optional: true,
+        default: None,
+        text: "The places one way from here.".into(),
+        span: at,
+    }
 }
 
 fn is(cx: &mut Cx, (word, span): &Placed) -> Option<Is> {

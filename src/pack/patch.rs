@@ -150,19 +150,24 @@ impl<'a> OpReader<'a, '_> {
         let fixed = matches!(spot, Spot::Entry(_)) && FIXED.contains(&part);
         let next = if fixed { None } else { spot.step(part) };
         if next.is_none() {
+            let is_face = matches!(spot, Spot::Type(Type::Face, _));
+            let what = if is_face { "face" } else { "field" };
             let mut names = spot.names();
             names.retain(|name| !FIXED.contains(name));
             names.sort_unstable();
             let help = match self.cx.suggest(part, names.iter().copied()) {
                 _ if fixed => format!("no patch can change `{part}`; write an entry with `replaces` instead"),
                 Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => "nothing inside of it has a name".to_owned(),
+                None if names.is_empty() && is_face => {
+                    format!("declare it in the kind `{}`: faces = [\"{part}\"]", self.kind.id)
+                }
+                None if names.is_empty() => "set this field as a whole".to_owned(),
                 None => format!("there is: {}", names.join(", ")),
             };
             Diagnostic::wrong(
                 pair.at,
                 "patch-unknown-field",
-                format!("a {} has no field `{part}` to change", self.kind.id),
+                format!("a {} has no {what} `{part}` to change", self.kind.id),
             )
             .help(help)
             .push(self.cx.report);

@@ -57,8 +57,9 @@ pub struct Scripts {
 impl Scripts {
     /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
     pub fn compile(content: &Arc<Content>, files: &Files, report: &mut Report, old: Option<&Scripts>) -> Scripts {
-        let engine = engine::engine();
-        let mut compiler = Compiler { engine, content, files, report, libraries: Vec::new(), functions: Vec::new() };
+        let mut engine = engine::engine();
+        engine.register_global_module(super::words::properties(content).into());
+        let mut compiler = Compiler { engine, content, files, report, libraries: Vec::new(), functions: Vec::new(), broken: false };
         compiler.libraries();
         let sight = compiler.sight();
         let codes = compiler.hooks(old);
@@ -67,7 +68,9 @@ impl Scripts {
     }
 
     fn taken_over(&self, def: &HookDef, sight: u64) -> Option<Rc<Code>> {
-        let same = |code: &&Option<Rc<Code>>| code.as_ref().is_some_and(|code| code.text == def.script.text && code.sight == sight);
+        let same = |code: &&Option<Rc<Code>>| {
+            code.as_ref().is_some_and(|code| code.text == def.script.text && code.sight == sight)
+        };
         self.codes.iter().find(same).cloned().flatten()
     }
 }
@@ -81,6 +84,8 @@ struct Compiler<'a> {
     libraries: Vec<Vec<AST>>,
     /// The functions each pack defines.
     functions: Vec<Functions>,
+    /// Whether a file of functions could not be read.
+    broken: bool,
 }
 
 impl Compiler<'_> {
@@ -102,7 +107,7 @@ impl Compiler<'_> {
             for tree in &self.libraries[pack] {
                 let file = tree.source().and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
                 if let Some(file) = file {
-                    let source = lint::Source { files: self.files, file, offset: 0, exact: true };
+                    let source = lint::Source { files: self.files, file, offset: 0, exact: true, broken: self.broken };
                     lint::check(self.content, &known, tree, &[], &source, self.report);
                 }
             }
@@ -116,6 +121,7 @@ impl Compiler<'_> {
             Err(error) => {
                 let span = Span::new(file, 0, text.len());
                 self.report.push(parse_fault(&error, &text, span, true));
+                self.broken = true;
                 return None;
             }
         };
@@ -169,7 +175,8 @@ impl Compiler<'_> {
             for (key, function) in &self.functions[pack].known {
                 if let Some(theirs) = self.functions[usize::from(other)].known.get(key) {
                     let whose = &self.content.packs[usize::from(other)].id;
-                    let message = format!("`{}` is a function of {whose} too, and would be called instead of that one", key.0);
+                    let message =
+                        format!("`{}` is a function of {whose} too, and would be called instead of that one", key.0);
                     self.report.push(
                         Diagnostic::at(function.span, "hides-function", Severity::Wrong, message)
                             .label("this function")
@@ -194,7 +201,10 @@ impl Compiler<'_> {
         let packs = 0..self.content.packs.len();
         let of = |pack: usize| {
             let visible = self.content.visible[pack].iter().rev();
-            visible.flat_map(|other| &self.libraries[usize::from(*other)]).map(|tree| tree.shared_lib().clone()).collect()
+            visible
+                .flat_map(|other| &self.libraries[usize::from(*other)])
+                .map(|tree| tree.shared_lib().clone())
+                .collect()
         };
         packs.map(of).collect()
     }
@@ -239,6 +249,7 @@ impl Compiler<'_> {
                 file: script.span.file,
                 offset: script.span.start as usize,
                 exact: script.exact,
+                broken: self.broken,
             };
             lint::check(self.content, known, &ast, NAMES, &source, self.report);
             if ast.has_functions() && ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
@@ -255,6 +266,9 @@ impl Compiler<'_> {
     fn call_of(&mut self, def: &HookDef, name: &str, known: &BTreeMap<(String, usize), Function>) -> Option<String> {
         let function = known.iter().find(|((own, _), _)| own == name).map(|(_, function)| function);
         let Some(function) = function else {
+            if self.broken {
+                return None;
+            }
             let names = known.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::nearest(name, names);
             let message = format!("no function `{name}` stands in a `.rhai` file of this pack");

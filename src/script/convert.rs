@@ -79,7 +79,9 @@ pub fn from_val(value: &Val) -> Dynamic {
         Val::Entry(id) => Dynamic::from(EntryRef(*id)),
         Val::Phase(id) => Dynamic::from(PhaseRef(*id)),
         Val::List(list) => Dynamic::from_array(list.iter().map(from_val).collect()),
-        Val::Map(rows) => Dynamic::from_map(rows.iter().map(|(key, value)| ((&**key).into(), from_val(value))).collect()),
+        Val::Map(rows) => {
+            Dynamic::from_map(rows.iter().map(|(key, value)| ((&**key).into(), from_val(value))).collect())
+        }
     }
 }
 

@@ -51,18 +51,25 @@ pub fn engine() -> Engine {
     engine.set_max_functions(500);
     engine.set_max_modules(0);
     engine.set_fail_on_invalid_map_property(true);
-    free_until(&mut engine);
+    free_words(&mut engine);
     for symbol in ["eval", "import", "export", "print", "debug"] {
         engine.disable_symbol(symbol);
     }
     engine
 }
 
-/// Lets `until` be a plain name, as in `#{ until: "fight_end" }`; `do … until` is not worth a word that cards need.
+/// Words the language keeps for itself without needing them, and cards do.
+const FREE: &[&str] = &[
+    "with", "is", "go", "use", "new", "case", "match", "default", "exit", "shared", "spawn", "thread", "yield", "sync", "static",
+    "public", "protected", "package", "module", "super", "var", "goto", "void", "null", "nil", "await", "async",
+];
+
+/// Lets `until` and other kept words be plain names, as in `#{ until: "fight_end" }`; `do … until` is not worth a word.
 #[allow(deprecated, reason = "volatile, not going away; the version of rhai is pinned")]
-fn free_until(engine: &mut Engine) {
+fn free_words(engine: &mut Engine) {
     engine.on_parse_token(|token, _, _| match token {
         rhai::Token::Until => rhai::Token::Identifier(Box::new("until".into())),
+        rhai::Token::Reserved(word) if FREE.contains(&word.as_str()) => rhai::Token::Identifier(word),
         token => token,
     });
 }

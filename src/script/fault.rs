@@ -36,7 +36,12 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
     let span = span_at(text, error.position(), whole, exact);
     let message = format!("this script cannot be read: {}", error.err_type());
     let help = match error.err_type().to_string() {
-        told if told.contains("reserved keyword") => Some("that word means something in the language; choose another name"),
+        told if told.contains("reserved keyword") => {
+            Some("that word means something in the language; choose another name")
+        }
+        told if told.contains("cannot be assigned") => {
+            Some("only something with a name can be changed: `let who = seat(1); who.coins = 3;`")
+        }
         told if told.contains("Expecting ';'") => Some("a statement ends with `;`"),
         _ => None,
     };

@@ -19,6 +19,8 @@ pub struct Source<'a> {
     /// The byte at which the text begins.
     pub offset: usize,
     pub exact: bool,
+    /// A file of functions in sight could not be read.
+    pub broken: bool,
 }
 
 thread_local! {
@@ -198,6 +200,8 @@ impl What {
 
 struct Lint<'a, 'r> {
     content: &'a Content,
+    /// A file of functions could not be read, so that nobody knows which functions there are.
+    broken: bool,
     functions: &'a BTreeMap<(String, usize), Function>,
     names: &'a [&'a str],
     source: &'a Source<'a>,
@@ -214,7 +218,8 @@ pub fn check(
     report: &mut Report,
 ) {
     let mut found = Report::new();
-    let mut lint = Lint { content, functions, names, source, report: &mut found };
+    let broken = source.broken;
+    let mut lint = Lint { content, broken, functions, names, source, report: &mut found };
     tree.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(node) = path.last() {
             lint.node(node, path.get(path.len().wrapping_sub(2)));
@@ -268,7 +273,7 @@ impl Lint<'_, '_> {
     fn call(&mut self, call: &rhai::FnCallExpr, position: Position, method: bool) {
         let count = call.args.len() + usize::from(method);
         if !call.is_operator_call() && !call.name.starts_with("anon$") {
-            self.function(&call.name, count, position);
+            self.function(&call.name, count, position, method);
         }
         for &(name, at, what) in NAMED.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
             let at = if method { at.checked_sub(1) } else { Some(at) };
@@ -279,9 +284,15 @@ impl Lint<'_, '_> {
         }
     }
 
-    fn function(&mut self, name: &str, count: usize, position: Position) {
+    fn function(&mut self, name: &str, count: usize, position: Position, method: bool) {
         let own: Vec<usize> = self.functions.keys().filter(|(own, _)| own == name).map(|(_, count)| *count).collect();
         let native = natives(|all| all.get(name).cloned());
+        if method && native.is_none() && !own.is_empty() {
+            return self.not_a_method(name, position);
+        }
+        if self.broken && native.is_none() && own.is_empty() {
+            return;
+        }
         let mut counts = native.unwrap_or_default();
         counts.extend(&own);
         counts.sort_unstable();
@@ -307,6 +318,12 @@ impl Lint<'_, '_> {
         self.report.push(fault);
     }
 
+    fn not_a_method(&mut self, name: &str, position: Position) {
+        let span = self.span(position, name.len());
+        let message = format!("functions of a pack are not called with a dot: write `{name}(a, …)` instead of `a.{name}(…)`");
+        self.report.push(Diagnostic::at(span, "not-a-method", Severity::Wrong, message).label("called here"));
+    }
+
     fn name(&mut self, what: What, text: &str, position: Position) {
         if what.is_known(self.content, text) {
             return;
@@ -314,9 +331,8 @@ impl Lint<'_, '_> {
         let near = nearest(text, what.known(self.content));
         let span = self.span(position, text.len() + 2);
         let message = format!("there is no {} `{text}`", what.word());
-        self.report.push(
-            Diagnostic::at(span, what.code(), Severity::Wrong, message).label("named here").did_you_mean(near),
-        );
+        self.report
+            .push(Diagnostic::at(span, what.code(), Severity::Wrong, message).label("named here").did_you_mean(near));
     }
 
     fn span(&self, position: Position, len: usize) -> Span {

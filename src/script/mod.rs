@@ -13,6 +13,7 @@ mod lint;
 mod reference;
 mod run;
 mod types;
+mod words;
 
 pub use compile::{Functions, Scripts};
 pub use reference::{Primitive, primitives};

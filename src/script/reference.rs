@@ -32,7 +32,8 @@ pub fn primitives() -> Vec<Primitive> {
 }
 
 fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
-    let text = |value: &serde_json::Value, name: &str| value.get(name).and_then(|v| v.as_str()).unwrap_or("").to_owned();
+    let text =
+        |value: &serde_json::Value, name: &str| value.get(name).and_then(|v| v.as_str()).unwrap_or("").to_owned();
     let list = |name: &str| json.get(name).and_then(serde_json::Value::as_array).cloned().unwrap_or_default();
     let parameter = |value: &serde_json::Value| {
         let name = text(value, "name").trim_start_matches('_').to_owned();

@@ -42,6 +42,10 @@ impl Runner for Scripts {
         let pack = usize::from(self.content.hooks[hook.ix()].script.by);
         let mut kit = self.kit(pack);
         fill_scope(cx, &mut kit.scope, code.names);
+        let in_sight = kit.global.lib.len();
+        if code.ast.has_functions() {
+            kit.global.lib.push(code.ast.shared_lib().clone());
+        }
         let before = cx.work;
         kit.global.num_operations = before;
         kit.global.level = 0;
@@ -52,6 +56,7 @@ impl Runner for Scripts {
         });
         cx.work += kit.global.num_operations.saturating_sub(before);
         kit.scope.clear();
+        kit.global.lib.truncate(in_sight);
         let outcome = match result {
             Ok(value) => Ok(to_val(&value)),
             Err(error) => self.ended(cx, *error),
@@ -90,7 +95,12 @@ fn is_terminated(error: &rhai::EvalAltResult) -> bool {
 }
 
 #[allow(deprecated, reason = "the one call that keeps run-time state and caches; the version of rhai is pinned")]
-fn evaluate(engine: &Engine, kit: &mut Kit, caches: &mut rhai::Caches, statements: &[rhai::Stmt]) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+fn evaluate(
+    engine: &Engine,
+    kit: &mut Kit,
+    caches: &mut rhai::Caches,
+    statements: &[rhai::Stmt],
+) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 

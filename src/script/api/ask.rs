@@ -3,12 +3,13 @@
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::super::convert::to_val;
+use super::super::convert::{from_value, to_val};
 use super::super::host::{Host, with};
-use super::super::types::Thing;
+use super::super::types::{Data, Thing};
 use super::seat::seat_id;
-use crate::content::{PieceId, SeatId};
+use crate::content::{PieceId, SeatId, Value};
 use crate::game::ask::{self as asking, Ask, Form, Opt, Prompt};
+use crate::game::cost::{pay, why_not};
 use crate::game::{Cx, Entity, Res, Val};
 
 fn prompt(text: &str) -> Prompt {
@@ -116,6 +117,31 @@ pub mod words {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             some(cx, seat, &text, &list, min, max, false)
+        })
+    }
+
+    /// Asks a seat for one of the options of an entry: tables with an `id`, a `text` and perhaps a `cost` in whole numbers.
+    /// An option that cannot be paid is closed with the reason; the one chosen is paid for and given.
+    #[rhai_fn(return_raw)]
+    pub fn choose_option(seat: Thing, text: ImmutableString, list: Data) -> Host<Dynamic> {
+        with(|cx| {
+            let seat = seat_id(cx, seat)?;
+            let payer = super::super::seat::payer(cx, seat);
+            let (mut options, mut costs) = (Vec::new(), Vec::new());
+            for table in list.0.list() {
+                let cost = match table.get("cost") {
+                    Some(cost) => super::super::seat::table_cost(cx, cost)?,
+                    None => Vec::new(),
+                };
+                let closed = if cost.is_empty() { None } else { why_not(cx, &payer, &cost)? };
+                let id = table.get("id").and_then(Value::text).unwrap_or("");
+                let label = Some(super::super::talk::table_text(cx, table).into());
+                options.push(Opt { label, closed, ..Opt::new(Val::Text(id.into())) });
+                costs.push(cost);
+            }
+            let picked = asking::one(cx, seat, prompt(&text), options)?;
+            pay(cx, &payer, &costs[picked])?;
+            Ok(list.0.list().get(picked).map_or(Dynamic::UNIT, from_value))
         })
     }
 

@@ -110,7 +110,9 @@ pub mod words {
     #[rhai_fn(name = "resolve", return_raw)]
     pub fn resolve(_combo: ComboRef) -> Host<()> {
         with(|cx| {
-            let Some(fight) = cx.fight() else { return Err(cx.fault("outside of a fight, say which passes: `combo.resolve([…])`")) };
+            let Some(fight) = cx.fight() else {
+                return Err(cx.fault("outside of a fight, say which passes: `combo.resolve([…])`"));
+            };
             let passes = cx.content().fights[fight.def.ix()].passes.clone();
             combos::resolve(cx, &passes)
         })

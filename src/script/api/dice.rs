@@ -33,7 +33,9 @@ pub mod words {
     pub fn roll(seat: Thing, die: ImmutableString, count: i64) -> Host<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            let Some(die) = cx.content().symbol(&die).die else { return Err(cx.fault(format!("there is no die `{die}`"))) };
+            let Some(die) = cx.content().symbol(&die).die else {
+                return Err(cx.fault(format!("there is no die `{die}`")));
+            };
             let id = dice::roll(cx, Some(seat), die, count)?;
             Ok(id.map_or(Dynamic::UNIT, |id| Dynamic::from(RollRef(id))))
         })
@@ -67,12 +69,26 @@ pub mod words {
         })
     }
 
-    /// Rolls some dice again, by their positions from 0.
+    /// The positions of a face among what `faces()` shows, from 0.
+    #[rhai_fn(name = "positions", return_raw)]
+    pub fn positions(roll: RollRef, face: Dynamic) -> Host<Array> {
+        with(|cx| {
+            let wanted = as_value(&face);
+            let shown = faces(cx, roll.0)?;
+            let at = (0..shown.len()).filter(|ix| shown[*ix] == wanted);
+            Ok(at.map(|ix| Dynamic::from_int(i64::try_from(ix).unwrap_or(0))).collect())
+        })
+    }
+
+    /// Rolls some dice again, by their positions among what `faces()` shows, from 0.
     #[rhai_fn(return_raw)]
     pub fn reroll(roll: RollRef, positions: Array) -> Host<()> {
         with(|cx| {
             let which: Vec<usize> =
                 positions.iter().filter_map(|at| at.as_int().ok()).filter_map(|at| usize::try_from(at).ok()).collect();
+            let Some(lies) = dice::find(cx, roll.0) else { return Err(cx.fault("those dice are no longer on the table")) };
+            let open: Vec<usize> = (0..lies.spent.len()).filter(|ix| !lies.spent[*ix]).collect();
+            let which: Vec<usize> = which.iter().filter_map(|at| open.get(*at).copied()).collect();
             dice::reroll(cx, roll.0, &which)
         })
     }

@@ -13,26 +13,43 @@ use crate::game::{Cx, Entity, Res, effect as effects};
 
 const OWN: &[&str] = &["subject", "from", "until", "while_here", "uses", "add", "set", "cap", "at_least", "lock"];
 
-fn until(cx: &Cx, map: &Map, name: &str) -> Res<Option<Until>> {
-    let Some(value) = map.get(name) else { return Ok(None) };
-    let Some(text) = value.read_lock::<ImmutableString>() else {
-        return Err(cx.fault(format!("`{name}` is the name of an event: `{name}: \"fight_end\"`")));
+/// One event, or several, as scripts name them.
+fn events(cx: &Cx, map: &Map, name: &str) -> Res<Vec<Until>> {
+    let Some(value) = map.get(name) else { return Ok(Vec::new()) };
+    let words: Vec<String> = match (value.read_lock::<ImmutableString>(), value.read_lock::<Array>()) {
+        (Some(word), _) => vec![word.to_string()],
+        (_, Some(list)) => list.iter().map(ToString::to_string).collect(),
+        _ => return Err(cx.fault(format!("`{name}` is the name of an event: `{name}: \"fight_end\"`"))),
     };
-    let (event, any) = match text.strip_prefix("any ") {
+    words.iter().map(|word| event(cx, word)).collect()
+}
+
+fn event(cx: &Cx, word: &str) -> Res<Until> {
+    let (event, any) = match word.strip_prefix("any ") {
         Some(event) => (event, true),
-        None => (text.as_str(), false),
+        None => (word, false),
     };
-    let Some(id) = cx.content().symbol(event).event else {
-        return Err(cx.fault(format!("there is no event `{event}`")));
-    };
-    Ok(Some(Until { event: id, own: !any && names_someone(id) }))
+    match cx.content().symbol(event).event {
+        Some(id) => Ok(Until { event: id, own: !any && names_someone(id) }),
+        None => Err(cx.fault(format!("there is no event `{event}`"))),
+    }
 }
 
 /// Events that concern someone end only the effects on that one.
 fn names_someone(event: EventId) -> bool {
     use crate::content::events::on;
-    ![on::FIGHT_START, on::FIGHT_END, on::ROUND_START, on::ROUND_END, on::GAME_START, on::PHASE_END, on::PHASE_START]
-        .contains(&event)
+    let nobody = [
+        on::FIGHT_START,
+        on::FIGHT_END,
+        on::FIGHT_ROUND_START,
+        on::ROUND_START,
+        on::ROUND_END,
+        on::GAME_START,
+        on::GAME_END,
+        on::PHASE_START,
+        on::PHASE_END,
+    ];
+    !nobody.contains(&event)
 }
 
 fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
@@ -66,6 +83,9 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
     let own = call.and_then(|call| call.actor.or(call.owner)).map_or(Entity::Table, Entity::Seat);
     let piece = call.and_then(|call| call.it);
     let here = map.get("while_here").is_some_and(|value| value.as_bool().unwrap_or(false));
+    let ends = events(cx, map, "until")?;
+    let mut until = [None; 3];
+    until.iter_mut().zip(ends).for_each(|(slot, end)| *slot = Some(end));
     let vals = map.iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
     Ok(Effect {
         id: 0,
@@ -73,8 +93,9 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
         piece,
         subject: subject.unwrap_or(own),
         active: true,
-        from: until(cx, map, "from")?,
-        until: until(cx, map, "until")?,
+        from: events(cx, map, "from")?.first().copied(),
+        until,
+        fights: 0,
         while_in: piece.filter(|_| here).map(|piece| cx.state.zones.zone_of(piece).0),
         uses: map.get("uses").and_then(|value| value.as_int().ok()).and_then(|n| u16::try_from(n).ok()),
         modifier,
@@ -126,7 +147,11 @@ pub mod words {
     pub fn has(thing: Thing, id: ImmutableString) -> Host<bool> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
-            Ok(cx.state.effects.iter().any(|effect| effect.active && effect.entry == entry && effect.subject == thing.0))
+            Ok(cx
+                .state
+                .effects
+                .iter()
+                .any(|effect| effect.active && effect.entry == entry && effect.subject == thing.0))
         })
     }
 

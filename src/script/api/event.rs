@@ -43,7 +43,14 @@ fn word(text: Option<&str>) -> Dynamic {
     text.map_or(Dynamic::UNIT, |text| Dynamic::from(ImmutableString::from(text)))
 }
 
-fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
+/// What events of the engine may provide.
+pub(in crate::script) const NAMES: &[&str] = &[
+    "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action", "entry", "effect", "die", "phase",
+    "amount", "value", "side", "face", "roll", "pass", "mark", "purpose", "packet", "cause", "name",
+];
+
+/// What `event.name` reads.
+pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
     let Some(event) = cx.events.last() else {
         return Err(cx.fault("nothing is happening here: `event` belongs into hooks and answers"));
     };
@@ -85,11 +92,16 @@ fn unknown(cx: &Cx, event: &Event, name: &str) -> crate::game::Stop {
     cx.fault(format!("this event has no `{name}`{hint}"))
 }
 
-fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res {
+/// What `event.name = value` does.
+pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res {
     if cx.events.last().is_none_or(|event| event.id == crate::game::query::CONTEXT) {
         return Err(cx.fault("only what is about to happen can be changed"));
     }
     let val = to_val(value);
+    // `event.seat.coins += 1` writes `seat` back, unchanged.
+    if value.is::<Thing>() || read(cx, name).is_ok_and(|now| to_val(&now) == val) {
+        return Ok(());
+    }
     let zone_to = value.read_lock::<Zone>().map(|zone| zone.0);
     let Some(event) = cx.events.last_mut() else { return Ok(()) };
     match (name, &val) {

@@ -58,7 +58,7 @@ fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
         _ => None,
     };
     let (then, then_piece) = follow_up(cx, word(map, "then").as_deref())?;
-    let seat = cx.actor.unwrap_or(SeatId(0));
+    let seat = thing_in(map, "seat").and_then(Entity::seat).or(cx.actor).unwrap_or(SeatId(0));
     Ok(Plan { def, fighters, piece, seat, then, then_piece })
 }
 
@@ -67,7 +67,11 @@ fn list(cx: &Cx, keep: impl Fn(&Fighter) -> bool) -> Array {
     fighters.iter().filter(|fighter| keep(fighter)).map(|fighter| Dynamic::from(Thing(fighter.who))).collect()
 }
 
-fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
+/// What a fight can be asked for.
+pub(in crate::script) const NAMES: &[&str] = &["round", "turn", "fighter", "foe", "about", "id"];
+
+/// What `fight.name` reads.
+pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
     let Some(fight) = cx.fight() else { return Err(cx.fault("there is no fight")) };
     let thing = |fighter: Option<&Fighter>| fighter.map_or(Dynamic::UNIT, |fighter| Dynamic::from(Thing(fighter.who)));
     Ok(match name {
@@ -87,7 +91,7 @@ fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
 #[export_module]
 pub mod words {
     /// Starts a fight when this step is over: `start_fight("duel", #{ fighters: [#{ who: actor, side: 0, chain: "wounds" },
-    /// …], about: piece, then: "won" })`. The first of the list has the first turn; `then` names a script in the entry's `then` table.
+    /// …], about: piece, seat: actor, then: "won" })`. The first of the list has the first turn; `then` names a script in the entry's `then` table.
     #[rhai_fn(return_raw)]
     pub fn start_fight(id: ImmutableString, about: Map) -> Host<()> {
         with(|cx| {
@@ -204,8 +208,11 @@ pub mod words {
             cx.changing("ordering fighters")?;
             let wanted = wanted.iter().map(|value| thing_of(cx, value)).collect::<Res<Vec<_>>>()?;
             let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
-            let targets: Vec<Entity> =
-                fight.fighters.iter().map(|f| fight.fighters.get(usize::from(f.target)).map_or(f.who, |t| t.who)).collect();
+            let targets: Vec<Entity> = fight
+                .fighters
+                .iter()
+                .map(|f| fight.fighters.get(usize::from(f.target)).map_or(f.who, |t| t.who))
+                .collect();
             let mut order: Vec<(Fighter, Entity)> = fight.fighters.iter().copied().zip(targets).collect();
             let rank = |who: Entity| wanted.iter().position(|other| *other == who).unwrap_or(usize::MAX);
             order.sort_by_key(|(fighter, _)| rank(fighter.who));

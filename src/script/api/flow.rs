@@ -54,7 +54,8 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
         things.map(|thing| seat_id(cx, thing)).collect()
     };
     let text = map.get("text").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
-    let mut outcome = Outcome { winners: seats("winners")?, text: text.unwrap_or_default().into(), ..Outcome::default() };
+    let mut outcome =
+        Outcome { winners: seats("winners")?, text: text.unwrap_or_default().into(), ..Outcome::default() };
     let counter = map.get("score").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
     if let Some(counter) = counter {
         for seat in cx.state.seats_from(0) {
@@ -65,7 +66,8 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
         outcome.scores.sort_by_key(|(seat, score)| (-score, *seat));
         if !map.contains_key("winners") {
             let best = outcome.scores.first().map(|(_, score)| *score);
-            outcome.winners = outcome.scores.iter().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| *seat).collect();
+            outcome.winners =
+                outcome.scores.iter().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| *seat).collect();
         }
     }
     Ok(outcome)
@@ -96,7 +98,8 @@ pub mod words {
             let piece = cx.calls.last().and_then(|call| call.it);
             let run = Run::List { list, next: 0, of: ListOf::Sequence };
             cx.queue.push(Frame { run, seat, piece, each: each.clone() });
-            let then = about.get("then").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.clone()));
+            let then =
+                about.get("then").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.clone()));
             if let (Some(hook), piece) = follow_up(cx, then.as_deref())? {
                 cx.queue.push(Frame { run: Run::Call { hook }, seat, piece, each });
             }
@@ -178,6 +181,22 @@ pub mod words {
         })
     }
 
+    /// Counts something for a [[statistic]], grouped by a word: `tally("wins", actor.title, 1)`.
+    #[rhai_fn(name = "tally", return_raw)]
+    pub fn tally(id: ImmutableString, group: ImmutableString, amount: i64) -> Host<()> {
+        with(|cx| {
+            cx.changing("counting")?;
+            let entry = entry_id(cx, &format!("statistic/{id}"))?;
+            let tallies = &mut cx.state.tallies;
+            match tallies.iter().position(|(own, word, _)| *own == entry && **word == *group.as_str()) {
+                Some(at) => tallies[at].2 += amount,
+                None if tallies.len() < 1000 => tallies.push((entry, group.as_str().into(), amount)),
+                None => return Err(cx.fault("statistics hold at most 1000 numbers")),
+            }
+            Ok(())
+        })
+    }
+
     /// Which round it is.
     #[rhai_fn(name = "round", return_raw)]
     pub fn round() -> Host<i64> {
@@ -194,11 +213,26 @@ pub mod words {
         })
     }
 
+    /// Runs a script that stands in a table of a piece's entry, with that piece as `it`: `run(card, option.result)`.
+    #[rhai_fn(name = "run", return_raw)]
+    pub fn run_script_of(thing: Thing, script: ScriptRef) -> Host<Dynamic> {
+        with(|cx| {
+            let it = match thing.0 {
+                crate::game::Entity::Piece(piece) => Some(piece),
+                _ => None,
+            };
+            let entry = cx.content().hooks[script.0.ix()].entry;
+            run_as(cx, script.0, entry, it, Val::Unit)
+        })
+    }
+
     /// Runs a script of a piece: `run(card, "do")`.
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_piece(thing: Thing, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
-            let Some(entry) = entry_of(cx, thing.0) else { return Err(cx.fault("only pieces and places have scripts")) };
+            let Some(entry) = entry_of(cx, thing.0) else {
+                return Err(cx.fault("only pieces and places have scripts"));
+            };
             let it = match thing.0 {
                 crate::game::Entity::Piece(piece) => Some(piece),
                 _ => None,

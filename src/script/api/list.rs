@@ -41,7 +41,8 @@ fn things(cx: &Cx, zone: Zone) -> Array {
 }
 
 fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
-    super::thing::entry_of(cx, thing).is_some_and(|entry| cx.content().entry(entry).tags.iter().any(|own| **own == *tag))
+    super::thing::entry_of(cx, thing)
+        .is_some_and(|entry| cx.content().entry(entry).tags.iter().any(|own| **own == *tag))
 }
 
 #[export_module]

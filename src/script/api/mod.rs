@@ -22,6 +22,13 @@ use rhai::{Module, Shared};
 
 use super::types;
 
+pub(super) use event::{NAMES as EVENT_NAMES, read as read_event, write as write_event};
+pub(super) use fight::{NAMES as FIGHT_NAMES, property as read_fight};
+pub(super) use packet::{NAMES as PACKET_NAMES, read as read_packet, write as write_packet};
+pub(super) use thing::{
+    BUILT_IN as THING_NAMES, Named, entry_field, property as thing_property, set_property as set_thing_property,
+};
+
 /// Every topic, with the module that holds its functions. A new topic is one line here.
 pub fn topics() -> Vec<(&'static str, Module)> {
     vec![

@@ -41,6 +41,32 @@ fn source(cx: &Cx) -> Option<Entity> {
     cx.actor.map(Entity::Seat)
 }
 
+/// What a loss can be asked for.
+pub(in crate::script) const NAMES: &[&str] = &["remaining", "amount", "taken", "purpose", "pieces"];
+
+/// What `packet.name` reads.
+pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
+    let Some(packet) = cx.packets.last() else { return Err(cx.fault("no loss is in flight")) };
+    Ok(match name {
+        "remaining" => Dynamic::from_int(packet.remaining),
+        "amount" => Dynamic::from_int(packet.amount),
+        "taken" => Dynamic::from_int(packet.total()),
+        "purpose" => Dynamic::from(ImmutableString::from(&*packet.purpose)),
+        "pieces" => Dynamic::from_array(list(packet.pieces.iter().copied())),
+        _ => return Err(cx.fault(format!("a loss has no `{name}`: it has {}", NAMES.join(", ")))),
+    })
+}
+
+/// What `packet.name = value` does.
+pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> Res {
+    cx.changing("changing a loss")?;
+    match (cx.packets.last_mut(), name) {
+        (Some(packet), "remaining") => packet.remaining = value.max(0),
+        _ => return Err(cx.fault("of a loss in flight only `remaining` can be set; `event.amount` before it begins")),
+    }
+    Ok(())
+}
+
 #[export_module]
 pub mod words {
     /// Something loses points along a chain: `suffer(actor, 2, "wounds")`. Gives `#{ amount, taken, excess, pieces }`.
@@ -82,30 +108,13 @@ pub mod words {
     /// What of the loss is still to be absorbed, how big it was, what was taken so far.
     #[rhai_fn(index_get, return_raw)]
     pub fn get_packet(_packet: &mut PacketRef, name: ImmutableString) -> Host<Dynamic> {
-        with(|cx| {
-            let Some(packet) = cx.packets.last() else { return Err(cx.fault("no loss is in flight")) };
-            Ok(match name.as_str() {
-                "remaining" => Dynamic::from_int(packet.remaining),
-                "amount" => Dynamic::from_int(packet.amount),
-                "taken" => Dynamic::from_int(packet.total()),
-                "purpose" => Dynamic::from(ImmutableString::from(&*packet.purpose)),
-                "pieces" => Dynamic::from_array(list(packet.pieces.iter().copied())),
-                _ => return Err(cx.fault(format!("a loss has no `{name}`: it has remaining, amount, taken, purpose, pieces"))),
-            })
-        })
+        with(|cx| read(cx, &name))
     }
 
     /// Changes what is still to be absorbed: `event.packet.remaining -= 2`.
     #[rhai_fn(index_set, return_raw)]
     pub fn set_packet(_packet: &mut PacketRef, name: ImmutableString, value: i64) -> Host<()> {
-        with(|cx| {
-            cx.changing("changing a loss")?;
-            match (cx.packets.last_mut(), name.as_str()) {
-                (Some(packet), "remaining") => packet.remaining = value.max(0),
-                _ => return Err(cx.fault("of a loss in flight only `remaining` can be set; `event.amount` before it begins")),
-            }
-            Ok(())
-        })
+        with(|cx| write(cx, &name, value))
     }
 
     /// Sends the loss along other links: `event.packet.reroute(["hand?", "guard", "deck"])`.

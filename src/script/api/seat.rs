@@ -3,10 +3,10 @@
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::super::convert::to_val;
+use super::super::convert::{from_value, to_val};
 use super::super::host::{Host, with};
 use super::super::types::{Thing, Zone};
-use crate::content::{Amount, CostAlternative, CostPart, SeatId};
+use crate::content::{Amount, CostAlternative, CostPart, SeatId, Value};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, Res, Val, moves, travel};
 
@@ -14,7 +14,9 @@ use crate::game::{Cx, Entity, Res, Val, moves, travel};
 pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
     match thing.0 {
         Entity::Seat(seat) => Ok(seat),
-        Entity::Piece(piece) => cx.owner_of(piece).ok_or_else(|| cx.fault("a seat is needed here, and nobody holds that piece")),
+        Entity::Piece(piece) => {
+            cx.owner_of(piece).ok_or_else(|| cx.fault("a seat is needed here, and nobody holds that piece"))
+        }
         _ => Err(cx.fault("a seat is needed here")),
     }
 }
@@ -39,6 +41,17 @@ fn seat_list(seats: impl Iterator<Item = SeatId>) -> Array {
     seats.map(|seat| Dynamic::from(Thing(Entity::Seat(seat)))).collect()
 }
 
+/// A cost as a table of an entry writes it: a list of alternatives, or one; with whole numbers.
+pub(super) fn table_cost(cx: &Cx, cost: &Value) -> Res<Vec<CostAlternative>> {
+    let alternatives = if cost.list().is_empty() { std::slice::from_ref(cost) } else { cost.list() };
+    let one = |alternative: &Value| {
+        let Value::Table(rows) = alternative else { return Ok(CostAlternative { parts: Vec::new() }) };
+        let map = rows.iter().map(|(name, value)| ((&**name).into(), from_value(value))).collect();
+        written_cost(cx, &map)
+    };
+    alternatives.iter().map(one).collect()
+}
+
 /// A cost as scripts write it: `#{ coins: 2, hand: 1 }`.
 fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
     let mut parts = Vec::new();
@@ -55,7 +68,7 @@ fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
     Ok(CostAlternative { parts })
 }
 
-fn payer(cx: &Cx, seat: SeatId) -> Payer {
+pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {
     let call = cx.calls.last();
     Payer {
         seat,
@@ -105,7 +118,8 @@ pub mod words {
     pub fn seat_number(number: i64) -> Host<Thing> {
         with(|cx| {
             let seat = u8::try_from(number - 1).ok().filter(|seat| *seat < cx.state.seats);
-            seat.map(|seat| Thing(Entity::Seat(SeatId(seat)))).ok_or_else(|| cx.fault(format!("there is no seat {number}")))
+            seat.map(|seat| Thing(Entity::Seat(SeatId(seat))))
+                .ok_or_else(|| cx.fault(format!("there is no seat {number}")))
         })
     }
 
@@ -159,9 +173,9 @@ pub mod words {
         })
     }
 
-    /// A seat goes to a place, or a piece is put into a zone; gives whether it moved.
-    #[rhai_fn(return_raw)]
-    pub fn go(seat: Thing, place: Thing) -> Host<bool> {
+    /// A seat goes to a place; gives whether it went. `may_enter` has a veto.
+    #[rhai_fn(name = "move_to", return_raw)]
+    pub fn move_to_place(seat: Thing, place: Thing) -> Host<bool> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             match place.0 {

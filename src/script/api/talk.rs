@@ -5,9 +5,10 @@ use rhai::{Dynamic, ImmutableString};
 
 use super::super::convert::to_val;
 use super::super::host::{Host, with};
-use super::super::types::{EntryRef, Thing};
+use super::super::types::{Data, EntryRef, Thing};
 use super::seat::seat_id;
 use super::thing::entry_of;
+use crate::content::Value;
 use crate::diagnostic::clean;
 use crate::game::log::What;
 use crate::game::{Cx, Entity, Res, decision, names};
@@ -20,6 +21,13 @@ fn note(cx: &mut Cx, text: &str, seats: u8) -> Res {
     let cause = cx.cause();
     cx.log.push(What::Said { text: clean(text).as_ref().into(), seats }, cause, &[]);
     Ok(())
+}
+
+/// The `text` of a table, with numbers of the table first, then of the entry whose script runs.
+pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
+    let entry = cx.calls.last().map(|call| cx.content().entry(call.entry));
+    let text = table.get("text").and_then(Value::text).unwrap_or("");
+    cx.content().render_text(text, &|name| table.get(name).or_else(|| entry.and_then(|entry| entry.field(name))))
 }
 
 #[export_module]
@@ -55,6 +63,12 @@ pub mod words {
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
         with(|cx| Ok(cx.content().render(entry.0, "text").unwrap_or_default().into()))
+    }
+
+    /// The text of a table in an entry (an option, a level), with numbers of the table first, then of the entry.
+    #[rhai_fn(name = "text_of", return_raw)]
+    pub fn data_text(data: Data) -> Host<ImmutableString> {
+        with(|cx| Ok(table_text(cx, &data.0).into()))
     }
 
     /// What something is called.

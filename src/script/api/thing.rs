@@ -1,12 +1,14 @@
 //! Seats, pieces, places and the table: their counters, fields, marks and tags.
 
+use std::sync::Arc;
+
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::super::convert::from_value;
 use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, PhaseRef, ScriptRef, Thing, Zone};
-use crate::content::{Content, CounterId, EntryId};
+use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{Core, Cx, Entity, Res, State, counter, fight, moves, names, query, travel};
 
@@ -48,17 +50,32 @@ fn text(text: &str) -> Dynamic {
     Dynamic::from(ImmutableString::from(text))
 }
 
+/// A name after a dot, with what it means in the content looked up once.
+#[derive(Clone)]
+pub(in crate::script) struct Named {
+    name: Arc<str>,
+    counter: Option<CounterId>,
+    zone: Option<ZoneId>,
+}
+
+impl Named {
+    pub fn new(content: &Content, name: &str) -> Named {
+        let symbols = content.symbol(name);
+        Named { name: name.into(), counter: symbols.counter, zone: symbols.zone }
+    }
+}
+
 /// What `thing.name` reads.
-fn property(cx: &mut Cx, of: Entity, name: &str) -> Res<Dynamic> {
-    let symbols = cx.content().symbol(name);
-    if let Some(counter) = symbols.counter
+pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> Res<Dynamic> {
+    if let Some(counter) = named.counter
         && State::counter_at(cx.content(), of, counter).is_some()
     {
         return query::value(cx, of, counter).map(Dynamic::from_int);
     }
-    if let Some(at) = symbols.zone.and_then(|zone| cx.state.zones.at(cx.content(), of, zone)) {
+    if let Some(at) = named.zone.and_then(|zone| cx.state.zones.at(cx.content(), of, zone)) {
         return Ok(Dynamic::from(Zone(at)));
     }
+    let name = &*named.name;
     if let Some(value) = built_in(cx, of, name) {
         return Ok(value);
     }
@@ -88,8 +105,29 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> Res<Dynamic> {
 
 /// What every thing can be asked for, whatever the pack declares.
 pub(in crate::script) const BUILT_IN: &[&str] = &[
-    "title", "place", "number", "turns", "is_active", "is_out", "left", "right", "id", "kind", "zone", "owner", "entry",
-    "face", "side", "target", "controller", "is_standing", "fight_turns", "seat", "is_seat", "is_piece", "is_place",
+    "title",
+    "place",
+    "number",
+    "turns",
+    "is_active",
+    "is_out",
+    "left",
+    "right",
+    "id",
+    "kind",
+    "zone",
+    "owner",
+    "entry",
+    "face",
+    "side",
+    "target",
+    "controller",
+    "is_standing",
+    "fight_turns",
+    "seat",
+    "is_seat",
+    "is_piece",
+    "is_place",
 ];
 
 fn built_in(cx: &Cx, of: Entity, name: &str) -> Option<Dynamic> {
@@ -148,7 +186,13 @@ fn place_of(cx: &Cx, of: Entity) -> Dynamic {
     place.map_or(Dynamic::UNIT, |place| Dynamic::from(Thing(Entity::Place(place))))
 }
 
-fn set_property(cx: &mut Cx, of: Entity, name: &str, value: &Dynamic) -> Res {
+/// What `thing.name = value` does.
+pub(in crate::script) fn set_property(cx: &mut Cx, of: Entity, named: &Named, value: &Dynamic) -> Res {
+    let name = &*named.name;
+    // `actor.left.coins += 1` writes `left` back, unchanged; nothing but a target is ever set to a thing.
+    if name != "target" && (value.is::<Thing>() || value.is::<Zone>() || value.is::<EntryRef>()) {
+        return Ok(());
+    }
     if name == "target" {
         let target = value.read_lock::<Thing>().and_then(|thing| fight::position(cx, thing.0));
         let me = fight::position(cx, of);
@@ -161,7 +205,10 @@ fn set_property(cx: &mut Cx, of: Entity, name: &str, value: &Dynamic) -> Res {
         }
         return Ok(());
     }
-    let counter = counter_id(cx, of, name)?;
+    let counter = match named.counter.filter(|counter| State::counter_at(cx.content(), of, *counter).is_some()) {
+        Some(counter) => counter,
+        None => counter_id(cx, of, name)?,
+    };
     let Ok(wanted) = value.as_int() else {
         return Err(cx.fault(format!("`{name}` is a counter, so it takes a whole number")));
     };
@@ -170,7 +217,7 @@ fn set_property(cx: &mut Cx, of: Entity, name: &str, value: &Dynamic) -> Res {
 }
 
 /// The field of an entry for a script.
-pub(super) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dynamic> {
+pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dynamic> {
     let content: &Content = cx.content();
     let entry = content.entry(id);
     if let Some(value) = entry.field(name) {
@@ -197,14 +244,20 @@ pub mod words {
     #[rhai_fn(index_get, return_raw)]
     pub fn get_thing(thing: &mut Thing, name: ImmutableString) -> Host<Dynamic> {
         let of = thing.0;
-        with(|cx| property(cx, of, &name))
+        with(|cx| {
+            let named = Named::new(cx.content(), &name);
+            property(cx, of, &named)
+        })
     }
 
     /// Changes a counter: `actor.coins += 2`. Bounds hold, and events fire.
     #[rhai_fn(index_set, return_raw)]
     pub fn set_thing(thing: &mut Thing, name: ImmutableString, value: Dynamic) -> Host<()> {
         let of = thing.0;
-        with(|cx| set_property(cx, of, &name, &value))
+        with(|cx| {
+            let named = Named::new(cx.content(), &name);
+            set_property(cx, of, &named, &value)
+        })
     }
 
     /// A field of an entry: `entry.toll`.
@@ -316,6 +369,22 @@ pub mod words {
     #[rhai_fn(name = "entry_of", return_raw)]
     pub fn find_entry(id: ImmutableString) -> Host<EntryRef> {
         with(|cx| entry_id(cx, &id).map(EntryRef))
+    }
+
+    /// A piece in play or a place by its id; `"wolf#2"` is the second copy.
+    #[rhai_fn(name = "the", return_raw)]
+    pub fn the(id: ImmutableString) -> Host<Thing> {
+        with(|cx| {
+            let (name, nth) = id.split_once('#').unwrap_or((id.as_str(), "1"));
+            let entry = entry_id(cx, name)?;
+            if let Some(place) = cx.content().entry(entry).place {
+                return Ok(Thing(Entity::Place(place)));
+            }
+            let nth = nth.parse::<usize>().unwrap_or(1).max(1);
+            let mut copies = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+            let found = copies.nth(nth - 1);
+            found.map(|piece| Thing(Entity::Piece(piece))).ok_or_else(|| cx.fault(format!("`{id}` is not in play")))
+        })
     }
 
     /// Every entry of a kind, in the order of the packs.

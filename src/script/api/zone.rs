@@ -11,7 +11,7 @@ use super::thing::entry_id;
 use crate::content::PieceId;
 use crate::game::moves::{self, Put};
 use crate::game::zones::ZoneAt;
-use crate::game::{Cx, Entity};
+use crate::game::{Cx, Entity, Res};
 
 fn pieces_in(cx: &Cx, zone: Zone) -> Vec<PieceId> {
     cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)).collect()
@@ -25,13 +25,29 @@ fn thing(piece: Option<PieceId>) -> Dynamic {
     piece.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece))))
 }
 
-/// A copy of an entry that may be taken to lay out a zone: from the box, else from another zone of the same owner.
-fn spare_copy(cx: &Cx, entry: crate::content::EntryId, to: ZoneAt, holder: Option<Entity>) -> Option<PieceId> {
+/// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the same owner that is not
+/// laid out itself.
+fn spare_copy(cx: &Cx, entry: crate::content::EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
     let zones = &cx.state.zones;
-    let of_entry = |piece: &PieceId| cx.entry_of(*piece) == entry && zones.zone_of(*piece) != to;
-    let all = || (0..cx.state.pieces.len()).map(PieceId::at).filter(of_entry);
-    let nearby = |piece: &PieceId| zones.def(cx.content(), zones.zone_of(*piece)).is_some_and(|(of, _)| Some(of) == holder);
+    let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);
+    let all = || (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+    let nearby = |piece: &PieceId| {
+        let at = zones.zone_of(*piece);
+        !laid_out.contains(&at) && holder(at).is_some() && holder(at) == holder(to)
+    };
     all().find(|piece| zones.zone_of(*piece) == ZoneAt::BOX).or_else(|| all().find(nearby))
+}
+
+/// A row of a plan to lay out: a zone and the ids of entries.
+fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<String>)> {
+    let row = row.read_lock::<Array>().map(|row| row.clone()).unwrap_or_default();
+    let zone = row.first().and_then(|zone| zone.read_lock::<Zone>().map(|zone| zone.0));
+    let ids = row.get(1).and_then(|ids| ids.read_lock::<Array>().map(|ids| ids.clone()));
+    let (Some(zone), Some(ids)) = (zone, ids) else {
+        return Err(cx.fault("a zone is laid out with `[zone, [ids]]`"));
+    };
+    let text = |id: &Dynamic| id.read_lock::<ImmutableString>().map(|id| id.to_string()).unwrap_or_default();
+    Ok((zone, ids.iter().map(text).collect()))
 }
 
 /// Lets `for piece in actor.hand` and `for row in entry.rows` work.
@@ -173,21 +189,31 @@ pub mod words {
         with(|cx| moves::refill(cx, zone.0))
     }
 
-    /// Lays a zone out anew: what lies in it goes to the box, then copies of the entries are put into it, the first on top;
-    /// copies that lie in the box, or with the same owner, are taken before new ones are made.
+    /// Lays zones out anew, without events: `lay_out([[actor.hand, ["jab", "jab"]]])`. What lies in them goes to the box;
+    /// then copies of the entries are put into each, the first on top: from the box, else from other zones of the same
+    /// owner, else new ones.
     #[rhai_fn(name = "lay_out", return_raw)]
-    pub fn lay_out(zone: Zone, ids: Array) -> Host<()> {
+    pub fn lay_out(plan: Array) -> Host<()> {
         with(|cx| {
-            for piece in pieces_in(cx, zone) {
-                moves::shift(cx, piece, ZoneAt::BOX, Put::Bottom)?;
+            cx.changing("laying out")?;
+            let plan = plan.iter().map(|row| planned(cx, row)).collect::<Res<Vec<_>>>()?;
+            let zones: Vec<ZoneAt> = plan.iter().map(|(zone, _)| *zone).collect();
+            for zone in &zones {
+                for piece in pieces_in(cx, Zone(*zone)) {
+                    moves::put(cx, piece, ZoneAt::BOX, Put::Bottom);
+                }
             }
-            let holder = cx.state.zones.def(cx.content(), zone.0).map(|(of, _)| of);
-            for id in &ids {
-                let id = id.read_lock::<ImmutableString>().map(|id| id.to_string()).unwrap_or_default();
-                let entry = entry_id(cx, &id)?;
-                match spare_copy(cx, entry, zone.0, holder) {
-                    Some(piece) => drop(moves::shift(cx, piece, zone.0, Put::Bottom)?),
-                    None => drop(moves::create(cx, entry, zone.0)?),
+            for (zone, ids) in plan {
+                for id in ids {
+                    let entry = entry_id(cx, &id)?;
+                    let piece = match spare_copy(cx, entry, zone, &zones) {
+                        Some(piece) => Some(piece),
+                        None => moves::create(cx, entry, zone)?,
+                    };
+                    if let Some(piece) = piece {
+                        cx.state.pieces[piece.ix()].known = 0;
+                        moves::put(cx, piece, zone, Put::Bottom);
+                    }
                 }
             }
             Ok(())
@@ -208,7 +234,9 @@ pub mod words {
     pub fn zone_is(zone: Zone, id: ImmutableString) -> Host<bool> {
         with(|cx| {
             let def = cx.state.zones.def(cx.content(), zone.0);
-            Ok(def.map_or(id == "box", |(_, def)| *cx.content().entry(cx.content().zones[def.ix()].entry).id == *id.as_str()))
+            Ok(def.map_or(id == "box", |(_, def)| {
+                *cx.content().entry(cx.content().zones[def.ix()].entry).id == *id.as_str()
+            }))
         })
     }
 
