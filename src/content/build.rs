@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::defs::{
     Bound, ChainDef, CounterDef, DieDef, Entry, EventDef, Face, FightDef, Hooks, KindDef, Link, ModeDef, Owner,
-    PanelDef, PhaseDef, Scope, SeenBy, Who, ZoneDef,
+    PanelDef, Pass, PhaseDef, Scope, SeenBy, Who, ZoneDef,
 };
 use super::ids::{
     ChainId, CounterId, DieId, EntryId, EventId, FightId, KindId, ListId, PhaseId, PlaceId, QueryId, ZoneId,
@@ -338,6 +338,12 @@ impl Builder<'_> {
                 _ => Who::Active,
             },
             menu: source.flag("menu"),
+            fighter_is_seat: match source.text("fighter") {
+                Some("seat") => Some(true),
+                Some("piece") => Some(false),
+                _ => None,
+            },
+            combo: self.combo_zones(source),
             must: source.flag("must"),
             limit: self.bound(source, "limit"),
             when: self.script(entry, source, "when", super::defs::Role::Look),
@@ -346,6 +352,50 @@ impl Builder<'_> {
             actions: Vec::new(),
         };
         self.content.phases.push(def);
+    }
+
+    fn combo_zones(&self, source: &pack::Entry) -> Option<(ZoneId, ZoneId)> {
+        let Some(pack::Value::Table(rows)) = source.get("combo") else { return None };
+        let zone = |name: &str| {
+            let (_, value) = rows.iter().find(|(key, _)| key == name)?;
+            self.content.symbol(&self.named(value)?.id).zone
+        };
+        zone("from").zip(zone("to"))
+    }
+
+    /// The entry a reference leads to.
+    fn named(&self, value: &pack::Value) -> Option<&pack::Entry> {
+        match value {
+            pack::Value::Ref(ix) => self.layered.entries.get(ix.0 as usize),
+            _ => None,
+        }
+    }
+
+    /// A pass as packs write it: a field's name, or a table that says what becomes of its sum.
+    fn pass(&mut self, span: Span, value: &pack::Value) -> Option<Pass> {
+        let pack::Value::Table(rows) = value else { return value.as_text().map(|field| Pass::telling(field.into())) };
+        let find = |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let counter = |name: &str| find(name)?.as_text().and_then(|id| self.content.symbol(id).counter);
+        let pass = Pass {
+            field: find("field").and_then(|field| field.as_text()).unwrap_or_default().into(),
+            hits: matches!(find("hits"), Some(pack::Value::Bool(true))),
+            gains: counter("gains"),
+            draws: counter("draws"),
+        };
+        let strange = rows.iter().find(|(key, _)| !["field", "hits", "gains", "draws"].contains(&key.as_str()));
+        let lost = ["gains", "draws"].iter().find(|name| find(name).is_some() && counter(name).is_none());
+        let fault = match (strange, lost) {
+            _ if pass.field.is_empty() => "a pass needs a `field`".to_owned(),
+            (Some((key, _)), _) => format!("a pass has no `{key}`"),
+            (_, Some(name)) => format!("`{name}` names no counter"),
+            _ => return Some(pass),
+        };
+        self.report.push(
+            Diagnostic::at(span, "bad-pass", Severity::Wrong, fault)
+                .label("in these passes")
+                .help("write a field's name, or `{ field = …, hits = true }`, or with `gains` or `draws` and a counter"),
+        );
+        None
     }
 
     fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
@@ -365,7 +415,8 @@ impl Builder<'_> {
     }
 
     fn fight(&mut self, entry: EntryId, source: &pack::Entry) {
-        let passes = source.list("passes").iter().filter_map(|v| v.as_text()).map(Arc::from).collect();
+        let span = source.field("passes").map_or(source.span, |field| field.span);
+        let passes = source.list("passes").iter().filter_map(|value| self.pass(span, value)).collect();
         let def = FightDef {
             entry,
             start: self.list(source, "start"),
@@ -381,7 +432,9 @@ impl Builder<'_> {
         let span = field.map_or(source.span, |field| field.span);
         let links = source.list("links").iter().filter_map(|v| v.as_text()).filter_map(|text| self.link(span, text));
         let links = links.collect();
-        self.content.chains.push(ChainDef { entry, links });
+        let zone = |value: &pack::Value| self.content.symbol(&self.named(value)?.id).zone;
+        let falls_without = source.list("falls_without").iter().filter_map(zone).collect();
+        self.content.chains.push(ChainDef { entry, links, falls_without });
     }
 
     /// A link as packs write it: `guard`, `deck`, `hand?`, `deck*`, `+wounds`.

@@ -120,6 +120,10 @@ pub struct PhaseDef {
     pub who: Who,
     /// Whether it is a window.
     pub menu: bool,
+    /// In fight turns, only for fighters that are seats (`true`) or pieces (`false`).
+    pub fighter_is_seat: Option<bool>,
+    /// The menu plays a combo from one zone to another.
+    pub combo: Option<(ZoneId, ZoneId)>,
     /// Whether the menu must be used while it offers something.
     pub must: bool,
     /// At most so many actions.
@@ -146,7 +150,28 @@ pub struct FightDef {
     /// Phases after the last fight turn.
     pub end: ListId,
     /// The passes in which a combo is resolved.
-    pub passes: Vec<Arc<str>>,
+    pub passes: Vec<Pass>,
+}
+
+/// A pass in which a combo is resolved.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    /// The field that is summed; `each` goes card by card.
+    pub field: Arc<str>,
+    /// The sum hits the foe.
+    pub hits: bool,
+    /// The sum raises this counter.
+    pub gains: Option<CounterId>,
+    /// So many more than this counter says are drawn.
+    pub draws: Option<CounterId>,
+}
+
+impl Pass {
+    /// A pass that only tells its sum.
+    #[must_use]
+    pub const fn telling(field: Arc<str>) -> Pass {
+        Pass { field, hits: false, gains: None, draws: None }
+    }
 }
 
 /// One link of a chain.
@@ -171,6 +196,8 @@ pub struct ChainDef {
     pub entry: EntryId,
     /// Its links, in order.
     pub links: Vec<Link>,
+    /// A fighter with no piece left in these zones falls.
+    pub falls_without: Vec<ZoneId>,
 }
 
 /// A die's definition.

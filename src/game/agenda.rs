@@ -255,6 +255,12 @@ fn phase_hook(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: Se
 
 fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     let def = &cx.content().phases[phase.ix()];
+    if let Some(seat) = def.fighter_is_seat
+        && fight::current(cx).is_some_and(|fighter| fighter.who.seat().is_some() != seat)
+    {
+        cx.state.agenda.pop();
+        return Ok(());
+    }
     if let Some(when) = def.when
         && phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
     {

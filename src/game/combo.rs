@@ -6,10 +6,10 @@
 use super::cx::{Cx, Res};
 use super::event::{Event, announce, fire};
 use super::log::{Cause, Part};
-use super::query;
 use super::state::{ComboCard, Op};
+use super::{counter, fight, moves, query};
 use crate::content::events::{ask, on};
-use crate::content::{PieceId, Value};
+use crate::content::{Pass, PieceId, Value};
 
 const ANY: &str = "any";
 
@@ -136,25 +136,60 @@ pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
     Ok((total, parts))
 }
 
-/// Resolves the combo pass by pass; the pass `each` goes card by card, left to right, any other sums a field.
+/// Resolves the combo pass by pass; the pass `each` goes card by card, left to right, any other sums a field and then hits
+/// the foe, raises a counter or draws.
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn resolve(cx: &mut Cx, passes: &[std::sync::Arc<str>]) -> Res {
+pub fn resolve(cx: &mut Cx, passes: &[Pass]) -> Res {
     cx.changing("resolving a combo")?;
     for pass in passes {
-        if &**pass == "each" {
+        if &*pass.field == "each" {
             each_card(cx)?;
-            continue;
-        }
-        let (amount, parts) = sum(cx, pass)?;
-        if amount != 0 {
-            announce(cx, on::COMBO_PASS, |event| {
-                (event.amount, event.word, event.parts) = (amount, Some((&**pass).into()), parts);
-            })?;
+        } else {
+            sum_pass(cx, pass)?;
         }
     }
     Ok(())
+}
+
+fn sum_pass(cx: &mut Cx, pass: &Pass) -> Res {
+    let (mut amount, mut parts) = sum(cx, &pass.field)?;
+    if amount != 0 && cx.hears(on::COMBO_PASS) {
+        let mut event = Event::new(on::COMBO_PASS);
+        (event.amount, event.word, event.parts) = (amount, Some((&*pass.field).into()), parts);
+        let event = fire(cx, event)?;
+        if event.denied.is_some() {
+            return Ok(());
+        }
+        (amount, parts) = (event.amount, event.parts);
+    }
+    let Some(fighter) = fight::current(cx).copied() else { return Ok(()) };
+    if pass.hits
+        && amount > 0
+        && let Some(foe) = fight::foe(cx).map(|foe| foe.who)
+    {
+        cx.known_parts = parts;
+        fight::damage(cx, Some(fighter.who), foe, amount)?;
+    }
+    if let Some(counter) = pass.gains {
+        counter::change(cx, fighter.who, counter, amount)?;
+    }
+    if let Some(counter) = pass.draws {
+        let base = query::value(cx, fighter.who, counter)?;
+        moves::draw_own(cx, fighter.who, base + amount)?;
+    }
+    Ok(())
+}
+
+/// Discards the pieces of the combo and forgets it.
+///
+/// # Errors
+/// Stops when a hook does.
+pub fn finish(cx: &mut Cx) -> Res {
+    cx.changing("ending a combo")?;
+    let cards = std::mem::take(&mut cx.state.combo);
+    cards.iter().try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
 }
 
 fn each_card(cx: &mut Cx) -> Res {

@@ -148,6 +148,8 @@ pub struct Core {
     pub skips: Vec<(u32, Box<str>)>,
     /// What `can` said of the line being looked at.
     pub verdict: Verdict,
+    /// Where the amount of the next loss came from.
+    pub known_parts: Vec<super::log::Part>,
     /// Who acts now.
     pub actor: Option<SeatId>,
     /// Where answers are noted; none in simulations.

@@ -128,7 +128,10 @@ pub fn keys(core: &Core, ask: &Ask) -> Vec<String> {
 
 fn several_zones(core: &Core, ask: &Ask) -> bool {
     let zone = |option: &Opt| match option.val {
-        Val::Entity(Entity::Piece(piece)) => Some(core.state.zones.zone_of(piece)),
+        Val::Entity(Entity::Piece(piece)) => {
+            let at = core.state.zones.zone_of(piece);
+            Some(core.state.zones.def(core.content(), at).map(|(_, zone)| zone))
+        }
         _ => None,
     };
     let mut zones = ask.options.iter().filter(|option| option.action.is_none()).filter_map(zone);

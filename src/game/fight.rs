@@ -10,7 +10,7 @@ use super::query;
 use super::state::{Entity, Fight, FightStage, Fighter, Frame, ListOf, Run};
 use super::val::Val;
 use crate::content::events::{ask, on};
-use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId};
+use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId, ZoneId};
 
 /// What a script says of a fight it starts.
 #[derive(Clone, Debug)]
@@ -203,7 +203,7 @@ fn end_turn(cx: &mut Cx) -> Res {
     if cx.hears(on::FIGHT_TURN_END) {
         fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
     }
-    Ok(())
+    fall_if_spent(cx, fighter.who)
 }
 
 /// Whose turn is next: the query `next_fighter`, else the next in order who had none this round.
@@ -311,7 +311,22 @@ pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> R
         return Err(cx.fault("damage goes to a fighter, and that one is not in the fight"));
     };
     let links = cx.content().chains[chain.ix()].links.clone();
-    packet::send(cx, source, of, "damage", amount, links)
+    let packet = packet::send(cx, source, of, "damage", amount, links)?;
+    fall_if_spent(cx, of)?;
+    Ok(packet)
+}
+
+/// A fighter whose chain says so falls when it has no pieces left.
+fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
+    let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else { return Ok(()) };
+    let zones = &cx.content().chains[fighter.chain.ix()].falls_without;
+    let empty = |zone: &ZoneId| {
+        cx.state.zones.at(cx.content(), of, *zone).is_none_or(|at| cx.state.zones.count(at) == 0)
+    };
+    if !zones.is_empty() && zones.iter().all(empty) {
+        fall(cx, of)?;
+    }
+    Ok(())
 }
 
 /// A fighter falls; gives whether it did.

@@ -7,11 +7,11 @@ use super::counter;
 use super::cx::{Call, Cx, Res, Verdict, run_hook};
 use super::event::{self, Event, announce, fire};
 use super::log::What;
-use super::query;
 use super::state::{Entity, Frame, Run, Used};
+use super::{combo, moves, query};
 use super::val::Val;
 use crate::content::events::on;
-use crate::content::{ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId};
+use crate::content::{ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId, SeenBy, ZoneId};
 
 /// After so many actions a menu ends by itself: it makes no progress.
 const MOST_ACTIONS: u16 = 250;
@@ -40,7 +40,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
         return Ok(());
     }
     // What ends a menu stands last; with several seats, last for each.
-    options.sort_by_key(|option| (option.seat, option.action.is_none()));
+    options.sort_by_key(|option| (option.seat, matches!(option.val, Val::Text(_)) && option.action.is_none()));
     let question =
         Ask { id: AskId::Menu(phase), seats, sealed: false, prompt: Prompt::Menu(phase), form: Form::One, options };
     let options = question.options.clone();
@@ -61,6 +61,11 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         return Ok(());
     };
     let Some(entry) = option.action else {
+        if let Val::Entity(Entity::Piece(piece)) = option.val {
+            *taken += 1;
+            cx.actor = Some(seat);
+            return play(cx, phase, seat, piece);
+        }
         *seats &= !(1 << seat.0);
         if *seats == 0 {
             cx.state.agenda.pop();
@@ -143,6 +148,9 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
     let content = cx.content().clone();
     let mut lines = Vec::new();
     cx.actor = Some(seat);
+    if let Some((from, _)) = content.phases[phase.ix()].combo {
+        combo_lines(cx, from, seat, &mut lines)?;
+    }
     for &entry in &content.phases[phase.ix()].actions {
         let def = content.entry(entry);
         let Some(action) = def.action.as_deref() else { continue };
@@ -155,6 +163,26 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
         }
     }
     Ok(lines)
+}
+
+/// A line for each card that may be played next; equal ones are one.
+fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) -> Res {
+    let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else { return Ok(()) };
+    let cards: Vec<PieceId> = cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)).collect();
+    let fitting = combo::next(cx, &cards)?;
+    let options = ask::piece_options(cx, seat, &fitting);
+    lines.extend(options.into_iter().map(|option| Opt { seat: Some(seat), ..option }));
+    Ok(())
+}
+
+/// Plays a card of a combo.
+fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
+    let Some((_, to)) = cx.content().phases[phase.ix()].combo else { return Ok(()) };
+    let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), to) else { return Ok(()) };
+    if moves::shift(cx, piece, at, moves::Put::Bottom)? {
+        combo::add(cx, piece)?;
+    }
+    Ok(())
 }
 
 /// The listening pieces of a seat that are copies of an entry.
@@ -201,9 +229,15 @@ fn entry_lines(
 /// Whether a line is about a piece that the seat cannot tell from another.
 fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
     match line.val {
-        Val::Entity(Entity::Piece(piece)) => ask::are_equal(cx, seat, piece, other),
+        Val::Entity(Entity::Piece(piece)) => is_held(cx, piece) && ask::are_equal(cx, seat, piece, other),
         _ => false,
     }
+}
+
+/// Whether a piece lies in a zone only its owner sees. In a zone for all eyes, its position may matter.
+fn is_held(cx: &Cx, piece: PieceId) -> bool {
+    let def = cx.state.zones.def(cx.content(), cx.state.zones.zone_of(piece));
+    def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
 /// Whether a line is shown, and why it is closed if it is.

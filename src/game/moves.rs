@@ -195,6 +195,25 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
     Ok(drawn)
 }
 
+/// Draws into the zone of an owner that says where it draws from.
+///
+/// # Errors
+/// Stops when a hook does; a fault when nothing of that owner draws.
+pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
+    let content = cx.content().clone();
+    let owner = of.owner().0.ix();
+    let mut zones = content.zones_of[owner].iter().filter_map(|zone| {
+        let from = zone_near(cx, of, content.zones[zone.ix()].draws_from?)?;
+        Some((from, cx.state.zones.at(&content, of, *zone)?))
+    });
+    let found = zones.next();
+    drop(zones);
+    match found {
+        Some((from, to)) => draw(cx, of, from, to, amount),
+        None => Err(cx.fault("nothing here draws: a zone must say `draws_from`")),
+    }
+}
+
 /// Refills an empty zone by shuffling in the one it is refilled from.
 ///
 /// # Errors

@@ -99,7 +99,10 @@ pub fn send(
 }
 
 /// Where an amount came from that a hook passes on unchanged: what its event knows of it.
-fn inherited(cx: &Cx, amount: i64) -> Vec<super::log::Part> {
+fn inherited(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
+    if !cx.known_parts.is_empty() {
+        return std::mem::take(&mut cx.known_parts);
+    }
     let event = cx.events.last().filter(|event| event.amount == amount && !cx.log.off);
     event.map(|event| event.parts.clone()).unwrap_or_default()
 }

@@ -248,10 +248,13 @@ impl Game {
             self.before.clone_from(&self.cx.state);
             self.lines = self.cx.log.lines.len();
         }
+        let mut plain = 0;
         loop {
             begin(&mut self.cx);
             let result = if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) };
             match result {
+                // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
+                Ok(()) if self.is_plain(&mut plain) => {}
                 Ok(()) => {
                     self.cx.answers.clear();
                     self.cx.skips.clear();
@@ -267,6 +270,13 @@ impl Game {
                 }
             }
         }
+    }
+
+    /// Whether a step that is done may be taken as the beginning of the next one.
+    fn is_plain(&self, count: &mut u32) -> bool {
+        *count += 1;
+        let core = self.core();
+        core.runs == 0 && core.next_answer == 0 && core.state.over.is_none() && !core.state.agenda.is_empty() && *count < 64
     }
 
     /// Deals with a script's fault; gives whether the step is over.
@@ -397,6 +407,7 @@ fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
+        known_parts: Vec::new(),
         actor: None,
         journal: setup.journal.then(Vec::new),
         faults: Vec::new(),
@@ -415,6 +426,7 @@ fn begin(cx: &mut Cx) {
     cx.packets.clear();
     cx.queries.clear();
     cx.queue.clear();
+    cx.known_parts.clear();
 }
 
 /// The action whose own script failed, if it was one.

@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 use super::super::host::{Host, with};
 use super::super::types::{ComboRef, Thing, Zone};
 use super::piece::{ids, list, piece_id};
-use crate::content::PieceId;
+use crate::content::{Pass, PieceId};
 use crate::game::{Cx, Entity, combo as combos};
 
 fn colours(cx: &Cx, colour: &str) -> usize {
@@ -118,12 +118,18 @@ pub mod words {
         })
     }
 
-    /// Resolves it in some passes.
+    /// Discards its pieces to where their zones say, and forgets it.
+    #[rhai_fn(name = "discard", return_raw)]
+    pub fn discard(_combo: ComboRef) -> Host<()> {
+        with(combos::finish)
+    }
+
+    /// Resolves it in some passes that only tell their sums: `combo.resolve(["damage"])` fires `combo_pass`.
     #[rhai_fn(name = "resolve", return_raw)]
     pub fn resolve_in(_combo: ComboRef, passes: Array) -> Host<()> {
         with(|cx| {
             let text = |value: &Dynamic| value.read_lock::<ImmutableString>().map(|text| Arc::from(text.as_str()));
-            let passes: Vec<Arc<str>> = passes.iter().filter_map(text).collect();
+            let passes: Vec<Pass> = passes.iter().filter_map(text).map(Pass::telling).collect();
             combos::resolve(cx, &passes)
         })
     }

@@ -78,18 +78,6 @@ pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {
     }
 }
 
-/// The zone a seat draws into and the one it draws from.
-fn drawing(cx: &Cx, of: Entity) -> Res<(crate::game::zones::ZoneAt, crate::game::zones::ZoneAt)> {
-    let content = cx.content();
-    let zones = content.zones.iter().enumerate().filter_map(|(ix, def)| {
-        let to = cx.state.zones.at(content, of, crate::content::ZoneId::at(ix))?;
-        let from = moves::zone_near(cx, of, def.draws_from?)?;
-        Some((from, to))
-    });
-    let mut zones = zones;
-    zones.next().ok_or_else(|| cx.fault("nothing here draws: a zone must say `draws_from`"))
-}
-
 #[export_module]
 pub mod words {
     /// Every seat in turn order, from the active one on, without those that are out.
@@ -127,8 +115,7 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn draw(thing: Thing, amount: i64) -> Host<Array> {
         with(|cx| {
-            let (from, to) = drawing(cx, thing.0)?;
-            let drawn = moves::draw(cx, thing.0, from, to, amount)?;
+            let drawn = moves::draw_own(cx, thing.0, amount)?;
             Ok(super::super::piece::list(drawn))
         })
     }

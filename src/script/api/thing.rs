@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 use super::super::convert::from_value;
 use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, PhaseRef, ScriptRef, Thing, Zone};
-use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
+use crate::content::{Content, CounterId, EntryId, PieceId, Value, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{Core, Cx, Entity, Res, State, counter, fight, moves, names, query, travel};
 
@@ -46,6 +46,16 @@ pub(super) fn entry_of(core: &Core, of: Entity) -> Option<EntryId> {
     }
 }
 
+/// A field's value for a script; a reference to a place is that place.
+fn shown(cx: &Cx, value: &Value) -> Dynamic {
+    if let Value::Entry(id) = value
+        && let Some(place) = cx.content().entry(*id).place
+    {
+        return Dynamic::from(Thing(Entity::Place(place)));
+    }
+    from_value(value)
+}
+
 fn text(text: &str) -> Dynamic {
     Dynamic::from(ImmutableString::from(text))
 }
@@ -80,9 +90,10 @@ pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> Res
         return Ok(value);
     }
     let field = match of {
-        Entity::Piece(piece) => names::piece_field(cx, piece, name).map(from_value),
-        _ => entry_of(cx, of).and_then(|entry| cx.content().entry(entry).field(name)).map(from_value),
+        Entity::Piece(piece) => names::piece_field(cx, piece, name),
+        _ => entry_of(cx, of).and_then(|entry| cx.content().entry(entry).field(name)),
     };
+    let field = field.map(|value| shown(cx, value));
     field.map_or_else(|| missing(cx, of, name), Ok)
 }
 
@@ -221,7 +232,7 @@ pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dy
     let content: &Content = cx.content();
     let entry = content.entry(id);
     if let Some(value) = entry.field(name) {
-        return Ok(from_value(value));
+        return Ok(shown(cx, value));
     }
     let kind = &content.kinds[entry.kind.ix()];
     match name {
@@ -467,6 +478,30 @@ pub mod words {
     #[rhai_fn(name = "==", return_raw)]
     pub fn entry_is(one: EntryRef, id: ImmutableString) -> Host<bool> {
         with(|cx| Ok(*cx.content().entry(one.0).id == *id.as_str()))
+    }
+
+    /// Whether a phase has not that id.
+    #[rhai_fn(name = "!=", return_raw)]
+    pub fn phase_is_not(one: PhaseRef, id: ImmutableString) -> Host<bool> {
+        phase_is(one, id).map(|is| !is)
+    }
+
+    /// Whether an entry has not that id.
+    #[rhai_fn(name = "!=", return_raw)]
+    pub fn entry_is_not(one: EntryRef, id: ImmutableString) -> Host<bool> {
+        entry_is(one, id).map(|is| !is)
+    }
+
+    /// Whether a thing is what an entry or place field names: `it.den == actor.place`.
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn thing_is_entry(one: Thing, other: EntryRef) -> Host<bool> {
+        with(|cx| Ok(entry_of(cx, one.0) == Some(other.0)))
+    }
+
+    /// Whether an entry is that of a thing.
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn entry_is_thing(one: EntryRef, other: Thing) -> Host<bool> {
+        thing_is_entry(other, one)
     }
 
     /// Whether a script is there: `if option.then != () { run(option.then) }`.
