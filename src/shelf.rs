@@ -35,8 +35,7 @@ pub struct ModeLine {
 pub struct Opened {
     /// What does not change in a game.
     pub rules: Rc<Rules>,
-    /// What is wrong with it.
-    pub report: Report,
+    scripts: Rc<Scripts>,
 }
 
 impl Shelf {
@@ -76,6 +75,13 @@ impl Shelf {
     /// Lays the chosen packs over one another and compiles their scripts; `None` when no game can come of it.
     #[must_use]
     pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
+        let (opened, report) = self.open_again(choice, given, None);
+        (opened.map(|opened| opened.rules), report)
+    }
+
+    /// Opens packs that were opened before and have changed since: scripts that did not change are not compiled again.
+    #[must_use]
+    pub fn open_again(&self, choice: &Choice, given: Option<&str>, old: Option<&Opened>) -> (Option<Opened>, Report) {
         let mut report = Report::new();
         let Some(layered) = pack::layer(&self.set, choice, &mut report) else { return (None, report) };
         let mut content = content::build(&self.set, &layered, &choice.options, &mut report);
@@ -83,8 +89,10 @@ impl Shelf {
             add_given(&mut content, given);
         }
         let content = Arc::new(content);
-        let scripts = Scripts::compile(&content, &self.set.files, &mut report, None);
-        (Some(Rc::new(Rules { content, runner: Box::new(scripts) })), report)
+        let old = old.map(|old| &*old.scripts);
+        let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old));
+        let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
+        (Some(Opened { rules, scripts }), report)
     }
 }
 

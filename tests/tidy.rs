@@ -10,14 +10,14 @@ use std::{env, fs};
 /// The rooms of `src/` and what each may use: a whole room, or one item of it.
 const ROOMS: &str = "
     diagnostic:
-    pack:   diagnostic
-    script: diagnostic pack game
-    game:   diagnostic pack script::Scripts script::Hook
-    check:  diagnostic pack script game
-    agents: game
-    lab:    pack game agents
-    author: diagnostic pack script game check agents lab
-    cli:    diagnostic pack script game check agents lab author
+    pack:    diagnostic
+    content: diagnostic pack
+    game:    diagnostic pack::Template content
+    script:  diagnostic content game
+    shelf:   diagnostic pack content game script
+    agents:  content game
+    author:  diagnostic pack content game script shelf agents
+    cli:     diagnostic pack content game script shelf agents author
 ";
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the
@@ -267,7 +267,7 @@ fn words_in<'w>(line: &str, words: &[&'w str]) -> Vec<&'w str> {
     words.iter().copied().filter(stands).collect()
 }
 
-/// The words and phrases of GAME_WORDS that stand in a line.
+/// The words and phrases of `GAME_WORDS` that stand in a line.
 fn game_words_in(line: &str) -> Vec<&'static str> {
     let words = split_names(line);
     let same = |(word, wanted): (&String, &str)| {

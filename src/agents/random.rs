@@ -16,8 +16,8 @@ impl Random {
         Random { state: mix(seed ^ 0x5bf0_3635) }
     }
 
-    /// A number below another.
-    fn below(&mut self, most: usize) -> usize {
+    /// A number below another, each as likely as the other.
+    pub fn below(&mut self, most: usize) -> usize {
         self.state = mix(self.state);
         let most = (most.max(1)) as u64;
         usize::try_from(((self.state >> 32) * most) >> 32).unwrap_or(0)

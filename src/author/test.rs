@@ -118,7 +118,7 @@ impl Run {
         match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
             Ok(Ok(again)) if again.state().hash() == game.state().hash() => {}
             Ok(Ok(_)) => failures.push("replayed from its journal, it ended in another state".to_owned()),
-            Ok(Err((_, ix, why))) => failures.push(format!("its journal does not fit at answer {}: {why}", ix + 1)),
+            Ok(Err(unfit)) => failures.push(format!("its journal does not fit at answer {}: {}", unfit.1 + 1, unfit.2)),
             Err(why) => failures.push(format!("its journal cannot be read: {why}")),
         }
     }

@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let report = crate::author::check::check(&shelf, |origin| {
         args.paths.is_empty() || origin == crate::pack::Origin::CommandLine
     });
-    for fault in report.iter() {
+    for fault in &report {
         let shown =
             if args.short { render_short(&shelf.set.files, fault) } else { screen::fault(&shelf.set.files, fault) };
         screen::raw(&shown);

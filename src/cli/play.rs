@@ -9,7 +9,7 @@ use super::start::{self, Chosen, Flags};
 use super::{Failure, refuse, screen};
 use crate::agents::{Kind, Table};
 use crate::content::SeatId;
-use crate::game::{Core, Game, Setup, Status, Val, names, text};
+use crate::game::{Core, Decision, Game, Setup, Status, Val, names, text};
 use crate::shelf::{ModeLine, Shelf};
 
 /// What `kaer play` takes.
@@ -186,6 +186,7 @@ impl Session {
     fn ask(&mut self) -> Result<Option<Status>, Failure> {
         loop {
             let Some(decision) = self.game.decision() else { return Ok(Some(Status::Over)) };
+            let decision = self.for_people(decision);
             prompt::show(&self.game, &decision);
             match prompt::read(&decision) {
                 Typed::End => {
@@ -203,6 +204,14 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// A decision without the lines that bots may choose.
+    fn for_people(&self, mut decision: Decision) -> Decision {
+        let human = |seat: &SeatId| self.kinds.get(seat.ix()) == Some(&Kind::Human);
+        decision.seats.retain(human);
+        decision.options.retain(|option| option.seat.as_ref().is_none_or(human));
+        decision
     }
 
     fn leave(&self, why: &str) {
@@ -242,7 +251,7 @@ impl Session {
     /// What to say to a word that fits no option, or several.
     fn puzzled(&self, word: &str) -> String {
         let wanted = word.to_lowercase();
-        let decision = self.game.decision();
+        let decision = self.game.decision().map(|decision| self.for_people(decision));
         let options = decision.iter().flat_map(|decision| decision.options.iter().enumerate());
         let fitting = options.filter(|(_, option)| option.label.to_lowercase().starts_with(&wanted));
         let numbers: Vec<String> = fitting.map(|(ix, _)| (ix + 1).to_string()).collect();

@@ -44,7 +44,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let count = args.to.unwrap_or(journal.lines.len()).min(journal.lines.len());
     let (game, failed) = match Game::replay(rules, &setup, &journal.lines[..count]) {
         Ok(game) => (game, None),
-        Err((game, ix, why)) => (game, Some(format!("answer {} of {name} no longer fits: {why}", ix + 1))),
+        Err(unfit) => {
+            let (game, ix, why) = *unfit;
+            (game, Some(format!("answer {} of {name} no longer fits: {why}", ix + 1)))
+        }
     };
     if args.hash {
         screen::say(&game.state().hash());

@@ -391,9 +391,9 @@ impl Builder<'_> {
             _ => return Some(pass),
         };
         self.report.push(
-            Diagnostic::at(span, "bad-pass", Severity::Wrong, fault)
-                .label("in these passes")
-                .help("write a field's name, or `{ field = …, hits = true }`, or with `gains` or `draws` and a counter"),
+            Diagnostic::at(span, "bad-pass", Severity::Wrong, fault).label("in these passes").help(
+                "write a field's name, or `{ field = …, hits = true }`, or with `gains` or `draws` and a counter",
+            ),
         );
         None
     }
@@ -443,8 +443,7 @@ impl Builder<'_> {
         if link.is_none() {
             let bare = text.trim_end_matches(['?', '*']).trim_start_matches('+');
             let known = self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
-            let mut names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
-            names.sort_unstable();
+            let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
             let message = format!("no counter or zone is called `{bare}`");
             let near = nearest(bare, names.iter().copied());
             self.report.push(
@@ -466,55 +465,6 @@ impl Builder<'_> {
         let word = source.text("word").unwrap_or(&source.id).into();
         if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
             self.content.panels.push(PanelDef { entry, word, show });
-        }
-    }
-
-    fn place_ref(&self, value: Option<&pack::Value>) -> Option<PlaceId> {
-        let pack::Value::Ref(ix) = value? else { return None };
-        self.content.entries[ix.0 as usize].place
-    }
-
-    fn route(&mut self, source: &pack::Entry) {
-        let ends = (self.place_ref(source.get("from")), self.place_ref(source.get("to")));
-        let (Some(from), Some(to)) = ends else { return };
-        let kind = Arc::from(source.text("way").unwrap_or(""));
-        self.content.map.connect(from, to, &kind);
-        if source.flag("both") {
-            self.content.map.connect(to, from, &kind);
-        }
-    }
-
-    fn routes(&mut self, ix: usize, source: &pack::Entry) {
-        let Some(from) = self.content.entries[ix].place else { return };
-        for value in source.list("routes") {
-            if let Some(to) = self.place_ref(Some(value)) {
-                self.content.map.connect(from, to, &Arc::from(""));
-                self.content.map.connect(to, from, &Arc::from(""));
-            }
-        }
-    }
-
-    fn grid(&mut self, source: &pack::Entry) {
-        let size = (source.int("columns").unwrap_or(1), source.int("rows").unwrap_or(1));
-        let diagonal = source.flag("diagonal");
-        let cell = |column: i64, row: i64| {
-            let name = format!("{}-{}", source.id, (row - 1) * size.0 + column);
-            self.content.find(&format!("place/{name}")).and_then(|id| self.content.entry(id).place)
-        };
-        let mut ways = Vec::new();
-        for row in 1..=size.1 {
-            for column in 1..=size.0 {
-                for (dx, dy) in [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
-                    let (x, y) = (column + dx, row + dy);
-                    let inside = (1..=size.0).contains(&x) && (1..=size.1).contains(&y);
-                    if inside && (diagonal || dx == 0 || dy == 0) {
-                        ways.extend(cell(column, row).zip(cell(x, y)));
-                    }
-                }
-            }
-        }
-        for (from, to) in ways {
-            self.content.map.connect(from, to, &Arc::from(""));
         }
     }
 

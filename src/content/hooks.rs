@@ -84,6 +84,9 @@ impl Builder<'_> {
         let Some(event) = self.content.symbol(about_itself.unwrap_or(key)).event else {
             return self.unknown(span, script, "event", key);
         };
+        if table == "may" && (about_itself.is_some() || !self.is_piece(id)) {
+            return self.cannot_offer(span, script);
+        }
         let role = if table == "may" { Role::May(event) } else { Role::On(event) };
         let hook = self.hook(id, name, role, script);
         let list = match (table, about_itself) {
@@ -92,6 +95,21 @@ impl Builder<'_> {
             _ => &mut hooks.on,
         };
         list.push((event, hook));
+    }
+
+    fn is_piece(&self, id: EntryId) -> bool {
+        let kind = &self.layered.entries[id.ix()].kind;
+        self.layered.kinds.iter().any(|other| other.id == *kind && other.is == pack::Is::Piece)
+    }
+
+    fn cannot_offer(&mut self, span: Span, script: &pack::Script) {
+        let message = "only a piece can offer something to its owner, and not about itself";
+        self.report.push(
+            Diagnostic::at(span, "cannot-offer", Severity::Wrong, message)
+                .label("this `may` would never be offered")
+                .also(script.span, "the script")
+                .help("put it on an entry whose pieces lie in a zone with `listens = true`, or use `on` with `confirm(…)`"),
+        );
     }
 
     fn unknown(&mut self, span: Span, script: &pack::Script, what: &str, key: &str) {
@@ -190,8 +208,7 @@ impl Builder<'_> {
     fn unknown_cost(&mut self, span: Span, key: &str) {
         let known =
             self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
-        let mut names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
-        names.sort_unstable();
+        let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
         let near = nearest(key, names.iter().copied());
         let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
         self.report.push(
@@ -218,7 +235,10 @@ impl Builder<'_> {
                 matches!(kind, "rule" | "mode" | "statistic") && (kind != "mode" || self.layered.mode.0 as usize == ix);
             let faces = entry.faces.iter().map(|face| &face.hooks);
             for hooks in faces.chain([&entry.hooks]) {
-                for &(event, hook) in hooks.on.iter().chain(&hooks.on_self).chain(&hooks.may) {
+                for &(event, _) in &hooks.may {
+                    content.heard[event.ix()] = true;
+                }
+                for &(event, hook) in hooks.on.iter().chain(&hooks.on_self) {
                     content.heard[event.ix()] = true;
                     if always {
                         content.rule_hooks[event.ix()].push((id, hook));
@@ -237,8 +257,14 @@ impl Builder<'_> {
                 }
             }
         }
-        let listens = |owner: Owner| content.zones_of[owner.ix()].iter().any(|zone| content.zones[zone.ix()].listens);
-        (content.listening_places, content.listening_pieces) = (listens(Owner::Place), listens(Owner::Piece));
+        for owner in Owner::ALL {
+            let listens = |zone: &&ZoneId| content.zones[zone.ix()].listens;
+            content.listening_zones[owner.ix()] =
+                content.zones_of[owner.ix()].iter().filter(listens).copied().collect();
+        }
+        for def in &content.counters {
+            content.scoped[def.scope as usize] = true;
+        }
         self.state_rules();
         self.window_actions();
     }

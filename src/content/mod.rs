@@ -8,9 +8,10 @@ pub mod events;
 mod hooks;
 mod ids;
 mod map;
+mod places;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 pub use build::build;
@@ -94,16 +95,16 @@ pub struct Content {
     pub entry_heard: Vec<bool>,
     /// For each event, whether something may be offered when it fires.
     pub may_heard: Vec<bool>,
-    /// Whether any zone of a place listens.
-    pub listening_places: bool,
-    /// Whether any zone of a piece listens.
-    pub listening_pieces: bool,
+    /// The zones of each kind of owner in which pieces listen.
+    pub listening_zones: [Vec<ZoneId>; 4],
+    /// For each scope, whether a counter starts anew with it.
+    pub scoped: [bool; 7],
     /// Rules looked at after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
     /// Names of entries: short, with kind, with pack; `None` is ambiguous.
     pub(crate) entry_names: HashMap<String, Option<EntryId>>,
     /// Names of counters, zones and so on, as scripts write them.
-    pub(crate) symbols: HashMap<String, Symbols>,
+    pub(crate) symbols: BTreeMap<String, Symbols>,
 }
 
 /// What a plain name means, in each of the drawers it may be looked up in.

@@ -2,7 +2,7 @@
 //!
 //! A result is a hash of the seed, the name of a stream and how often that stream was asked: nothing but the stream's own
 //! count moves it. A shuffle sorts by hashes that also take the entry and the copy, so that a new card leaves the order of
-//! the others alone. The hash is SplitMix64's finaliser applied in a row; it never changes.
+//! the others alone. The hash is `SplitMix64`'s finaliser applied in a row; it never changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -133,5 +133,5 @@ mod tests {
         assert!(counts.iter().all(|n| (9_600..=10_400).contains(n)), "{counts:?}");
     }
 
-    const GOLDEN: [u32; 8] = [0; 8];
+    const GOLDEN: [u32; 8] = [5, 1, 3, 0, 1, 1, 0, 5];
 }

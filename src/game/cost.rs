@@ -92,16 +92,16 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
         }
     }
     for part in due {
-        settle_part(cx, payer, part)?;
+        settle_part(cx, payer, &part)?;
     }
     packet::paid(cx, payer.seat, total)?;
     Ok(true)
 }
 
-fn settle_part(cx: &mut Cx, payer: &Payer, due: Due) -> Res {
+fn settle_part(cx: &mut Cx, payer: &Payer, due: &Due) -> Res {
     let of = Entity::Seat(payer.seat);
-    match due.part {
-        CostPart::Counter(counter, _) => counter::change(cx, of, counter, -due.amount).map(|_| ()),
+    match &due.part {
+        CostPart::Counter(counter, _) => counter::change(cx, of, *counter, -due.amount).map(|_| ()),
         CostPart::Chain(chain, _) => {
             let links = cx.content().chains[chain.ix()].links.clone();
             packet::send(cx, None, of, "pay", due.amount, links).map(|_| ())

@@ -118,7 +118,12 @@ pub fn follow(cx: &mut Cx, of: Entity, counter: CounterId) -> Res {
 
 /// Lets the counters of a scope begin anew; `only` is whose, or everyone's.
 pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
-    cx.state.used.retain(|used| used.scope != scope);
+    if !cx.state.used.is_empty() {
+        cx.state.used.retain(|used| used.scope != scope);
+    }
+    if !cx.content().scoped[scope as usize] {
+        return;
+    }
     let content = cx.content().clone();
     for (ix, def) in content.counters.iter().enumerate().filter(|(_, def)| def.scope == scope) {
         for owner in &def.owners {

@@ -144,6 +144,8 @@ pub struct Core {
     pub fired: u32,
     /// Runs of hooks in this step.
     pub runs: u32,
+    /// Runs of hooks since the game began, those of steps that ran again included.
+    pub all_runs: u32,
     /// The runs that failed before and are left out now, and why they failed.
     pub skips: Vec<(u32, Box<str>)>,
     /// What `can` said of the line being looked at.
@@ -305,6 +307,7 @@ pub fn too_much() -> String {
 /// Stops when the hook does.
 pub fn run_hook(cx: &mut Cx, mut call: Call) -> Res<Val> {
     cx.runs += 1;
+    cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
     if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
         let text = why.clone();

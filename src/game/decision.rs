@@ -227,7 +227,14 @@ fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
 #[must_use]
 pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
     match names::piece_field(core, piece, "text") {
-        Some(Value::Text(text)) => core.content().render_text(text, &|name| names::piece_field(core, piece, name)),
+        Some(Value::Text(text)) => {
+            let action = core.content().entry(core.entry_of(piece)).action.as_deref();
+            let look = |name: &str| match name {
+                "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
+                name => names::piece_field(core, piece, name).map(|value| core.content().show(value)),
+            };
+            crate::pack::Template::parse(text).0.render(&look)
+        }
         _ => String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Events: every primitive announces itself, and rules, pieces and effects listen.
 //!
-//! Hook order: rules by layer; then pieces (seats from the active one on, zone by zone, position by position; then the
+//! Hook order: rules, modes and statistics by layer; then what the piece it is about says of itself; then pieces (seats from the active one on, zone by zone, position by position; then the
 //! table's, places' and fighting pieces); then effects, oldest first. Optional hooks come after all mandatory ones, as one
 //! menu for each seat, so that its player orders them.
 
@@ -10,7 +10,7 @@ use super::state::Entity;
 use super::val::Val;
 use super::zones::ZoneAt;
 use super::{effect, log, menu};
-use crate::content::{CounterId, EntryId, EventId, HookId, PhaseId, PieceId, PlaceId, SeatId};
+use crate::content::{CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, SeatId};
 
 /// What is happening.
 #[derive(Clone, Debug)]
@@ -214,7 +214,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
     list
 }
 
-/// The entry of a piece and its hooks: the entry's own, and those of the face it shows.
+/// The entry of a piece and its hooks: the entry's own, or those of the face it shows.
 pub(super) fn hooks_of(cx: &Cx, piece: PieceId) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
     let shown = cx.state.pieces[piece.ix()];
     let entry = &cx.rules.content.entries[shown.entry.ix()];
@@ -230,38 +230,31 @@ pub(super) fn hooks_of(cx: &Cx, piece: PieceId) -> (EntryId, impl Iterator<Item 
 /// The pieces that listen, in hook order.
 pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
     let content = cx.content();
+    let zones = &content.listening_zones;
     let mut list = Vec::new();
-    let mut add = |of: Entity, owner: crate::content::Owner| {
-        for &zone in &content.zones_of[owner.ix()] {
-            if content.zones[zone.ix()].listens
-                && let Some(at) = cx.state.zones.at(content, of, zone)
-            {
+    let mut add = |of: Entity, owner: Owner| {
+        for &zone in &zones[owner.ix()] {
+            if let Some(at) = cx.state.zones.at(content, of, zone) {
                 list.extend(cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)));
             }
         }
     };
-    for seat in cx.state.seats_from(cx.state.active) {
-        add(Entity::Seat(seat), crate::content::Owner::Seat);
+    if !zones[Owner::Seat.ix()].is_empty() {
+        cx.state.seats_from(cx.state.active).for_each(|seat| add(Entity::Seat(seat), Owner::Seat));
     }
-    add(Entity::Table, crate::content::Owner::Table);
-    if content.listening_places {
-        for place in 0..content.map.places.len() {
-            add(Entity::Place(PlaceId::at(place)), crate::content::Owner::Place);
-        }
+    add(Entity::Table, Owner::Table);
+    if !zones[Owner::Place.ix()].is_empty() {
+        (0..content.map.places.len()).for_each(|place| add(Entity::Place(PlaceId::at(place)), Owner::Place));
     }
-    if content.listening_pieces {
-        for piece in 0..cx.state.pieces.len() {
-            add(Entity::Piece(PieceId::at(piece)), crate::content::Owner::Piece);
-        }
+    if !zones[Owner::Piece.ix()].is_empty() {
+        (0..cx.state.pieces.len()).for_each(|piece| add(Entity::Piece(PieceId::at(piece)), Owner::Piece));
     }
-    if let Some(fight) = cx.fight() {
-        for fighter in &fight.fighters {
-            if let Entity::Piece(piece) = fighter.who
-                && fighter.standing
-                && !list.contains(&piece)
-            {
-                list.push(piece);
-            }
+    for fighter in cx.fight().iter().flat_map(|fight| &fight.fighters) {
+        if let Entity::Piece(piece) = fighter.who
+            && fighter.standing
+            && !list.contains(&piece)
+        {
+            list.push(piece);
         }
     }
     list

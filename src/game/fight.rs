@@ -320,9 +320,8 @@ pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> R
 fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
     let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else { return Ok(()) };
     let zones = &cx.content().chains[fighter.chain.ix()].falls_without;
-    let empty = |zone: &ZoneId| {
-        cx.state.zones.at(cx.content(), of, *zone).is_none_or(|at| cx.state.zones.count(at) == 0)
-    };
+    let empty =
+        |zone: &ZoneId| cx.state.zones.at(cx.content(), of, *zone).is_none_or(|at| cx.state.zones.count(at) == 0);
     if !zones.is_empty() && zones.iter().all(empty) {
         fall(cx, of)?;
     }

@@ -8,8 +8,8 @@ use super::cx::{Call, Cx, Res, Verdict, run_hook};
 use super::event::{self, Event, announce, fire};
 use super::log::What;
 use super::state::{Entity, Frame, Run, Used};
-use super::{combo, moves, query};
 use super::val::Val;
+use super::{combo, moves, query};
 use crate::content::events::on;
 use crate::content::{ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId, SeenBy, ZoneId};
 
@@ -26,10 +26,17 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
         return Ok(());
     }
     let mut options = Vec::new();
+    let mut asked = 0;
+    let many = seats.count_ones() > 1;
     for seat in cx.state.seats_from(cx.state.active).filter(|seat| seats >> seat.0 & 1 == 1) {
         let lines = lines(cx, phase, seat)?;
         let open = lines.iter().any(|line| line.closed.is_none());
-        let many = seats.count_ones() > 1;
+        if open {
+            asked |= 1 << seat.0;
+        } else if many {
+            // Whoever can do nothing now is not asked; others may open something for them.
+            continue;
+        }
         if open && (!cx.content().phases[phase.ix()].must || many) {
             options.push(Opt { seat: Some(seat), ..Opt::word("done", "") });
         }
@@ -41,8 +48,14 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
     }
     // What ends a menu stands last; with several seats, last for each.
     options.sort_by_key(|option| (option.seat, matches!(option.val, Val::Text(_)) && option.action.is_none()));
-    let question =
-        Ask { id: AskId::Menu(phase), seats, sealed: false, prompt: Prompt::Menu(phase), form: Form::One, options };
+    let question = Ask {
+        id: AskId::Menu(phase),
+        seats: asked,
+        sealed: false,
+        prompt: Prompt::Menu(phase),
+        form: Form::One,
+        options,
+    };
     let options = question.options.clone();
     let answer = ask::ask(cx, question)?;
     let picked = usize::try_from(answer.picks.list()[0]).unwrap_or(0);
@@ -219,9 +232,12 @@ fn entry_lines(
             continue;
         }
         let seen = if val == Val::Unit { &around } else { &val };
-        if let Some(closed) = look(cx, action, entry, piece, seat, seen)? {
-            lines.push(Opt { action: Some(entry), by: piece, closed, seat: Some(seat), ..Opt::new(val) });
-        }
+        let closed = match look(cx, action, entry, piece, seat, seen)? {
+            Verdict::Hidden => continue,
+            Verdict::Closed(reason) => Some(reason),
+            Verdict::Open => None,
+        };
+        lines.push(Opt { action: Some(entry), by: piece, closed, seat: Some(seat), ..Opt::new(val) });
     }
     Ok(())
 }
@@ -248,31 +264,37 @@ fn look(
     piece: Option<PieceId>,
     seat: SeatId,
     val: &Val,
-) -> Res<Option<Option<Box<str>>>> {
+) -> Res<Verdict> {
     if let Some(reason) = used(cx, action, entry, piece, seat)? {
-        return Ok(Some(Some(reason)));
+        return Ok(Verdict::Closed(reason));
     }
     if let Some(hook) = action.can {
         cx.verdict = Verdict::Open;
         let said = run_hook(cx, call(hook, entry, piece, seat, val.clone()))?;
         match std::mem::take(&mut cx.verdict) {
-            Verdict::Hidden => return Ok(None),
-            Verdict::Closed(reason) => return Ok(Some(Some(reason))),
-            Verdict::Open if said == Val::Bool(false) => return Ok(Some(Some("not now".into()))),
+            Verdict::Hidden => return Ok(Verdict::Hidden),
+            Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
+            Verdict::Open if said == Val::Bool(false) => return Ok(Verdict::Closed("not now".into())),
             Verdict::Open => {}
         }
     }
     if let Some(reason) = query::may_act(cx, seat, entry, piece)? {
-        return Ok(Some(Some(reason)));
+        return Ok(Verdict::Closed(reason));
     }
     if action.cost.is_empty() {
-        return Ok(Some(None));
+        return Ok(Verdict::Open);
     }
     let payer = Payer { seat, entry, piece, each: val.clone() };
-    Ok(Some(cost::why_not(cx, &payer, &action.cost)?))
+    Ok(cost::why_not(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
 }
 
-fn used(cx: &mut Cx, action: &ActionDef, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<Option<Box<str>>> {
+fn used(
+    cx: &mut Cx,
+    action: &ActionDef,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+) -> Res<Option<Box<str>>> {
     if cx.state.used.is_empty() {
         return Ok(None);
     }
@@ -315,7 +337,7 @@ const fn scope_words(scope: Scope) -> &'static str {
 pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
-        Some(action) => Ok(look(cx, action, entry, piece, seat, &Val::Unit)? == Some(None)),
+        Some(action) => Ok(look(cx, action, entry, piece, seat, &Val::Unit)? == Verdict::Open),
         None => Ok(true),
     }
 }

@@ -263,6 +263,7 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
 }
 
 /// The name of a stream of chance about a zone.
+#[must_use]
 pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
     match cx.state.zones.def(cx.content(), at) {
         Some((of, zone)) => {

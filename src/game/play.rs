@@ -130,12 +130,19 @@ impl Game {
         self.cx.answers.clear();
         self.cx.skips.clear();
         self.cx.pending = None;
+        self.cx.all_runs = 0;
         self.given = true;
     }
 
     /// Lets someone decide inline; `None` hands decisions out.
     pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
         self.cx.agent = agent;
+    }
+
+    /// How often a hook was run since this game began or was reset.
+    #[must_use]
+    pub fn hook_runs(&self) -> u32 {
+        self.cx.all_runs
     }
 
     /// The question that waits for an answer.
@@ -276,7 +283,11 @@ impl Game {
     fn is_plain(&self, count: &mut u32) -> bool {
         *count += 1;
         let core = self.core();
-        core.runs == 0 && core.next_answer == 0 && core.state.over.is_none() && !core.state.agenda.is_empty() && *count < 64
+        core.runs == 0
+            && core.next_answer == 0
+            && core.state.over.is_none()
+            && !core.state.agenda.is_empty()
+            && *count < 64
     }
 
     /// Deals with a script's fault; gives whether the step is over.
@@ -331,19 +342,20 @@ impl Game {
     ///
     /// # Errors
     /// The first answer that no longer fits, and why.
-    pub fn replay(rules: Rc<Rules>, setup: &Setup, lines: &[Line]) -> Result<Game, (Game, usize, String)> {
+    pub fn replay(rules: Rc<Rules>, setup: &Setup, lines: &[Line]) -> Result<Game, Box<(Game, usize, String)>> {
         let mut game = match Game::new(rules.clone(), Setup { journal: true, ..setup.clone() }) {
             Ok(game) => game,
             Err(why) => {
                 let core = core(rules, State::default(), setup);
-                let stub = Game { cx: Cx::new(core), before: State::default(), lines: 0, setup: setup.clone(), given: false };
-                return Err((stub, 0, why));
+                let stub =
+                    Game { cx: Cx::new(core), before: State::default(), lines: 0, setup: setup.clone(), given: false };
+                return Err(Box::new((stub, 0, why)));
             }
         };
         game.run();
         for (ix, line) in lines.iter().enumerate() {
             if let Err(why) = game.replay_line(line) {
-                return Err((game, ix, why));
+                return Err(Box::new((game, ix, why)));
             }
         }
         Ok(game)
@@ -405,6 +417,7 @@ fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         work: 0,
         fired: 0,
         runs: 0,
+        all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
         known_parts: Vec::new(),

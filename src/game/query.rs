@@ -1,6 +1,6 @@
 //! Queries: read-only questions that rules, pieces and effects answer.
 //!
-//! Answers are gathered in hook order and then weighed: the last `set`, plus every `add`, held by `floor` and `cap`; a
+//! Answers are gathered in hook order and then weighed: the last `set`, plus every `add`, held by `at_least` and `cap`; a
 //! `lock` beats them all. A refusal beats a permission. Every contribution is kept, which is what `why` shows.
 
 use super::cx::{Cx, Res, run_hook};

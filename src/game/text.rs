@@ -1,8 +1,8 @@
 //! The log in words: what each line says, to whom, and where its numbers came from.
 
-use super::cx::Core;
 use super::ask::Opt;
-use super::decision::{action_label, seen_title};
+use super::cx::Core;
+use super::decision::action_label;
 use super::log::{Line, Part, What};
 use super::names;
 use super::state::{Entity, Op};
@@ -120,9 +120,9 @@ fn looked(core: &Core, seats: u8, piece: PieceId, to: Option<SeatId>) -> String 
 /// A piece's title for those who knew it at that time; others see its kind.
 fn piece_title(core: &Core, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
     match to {
-        Some(seat) if known >> seat.0 & 1 == 0 && core.state.pieces[piece.ix()].known >> seat.0 & 1 == 0 => {
-            let text = seen_title(core, seat, piece);
-            text.split(" (").next().unwrap_or("something").to_owned()
+        Some(seat) if known >> seat.0 & 1 == 0 => {
+            let kind = core.content().entry(core.entry_of(piece)).kind;
+            format!("unknown {}", core.content().kinds[kind.ix()].id)
         }
         _ => names::piece(core, piece),
     }

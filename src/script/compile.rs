@@ -1,7 +1,7 @@
 //! Scripts become trees once; a reload takes over the trees of scripts that did not change.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,14 +13,16 @@ use super::lint;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
 
-/// The names a hook may see, in the order they lie in its scope.
-pub const NAMES: &[&str] = &["it", "entry", "owner", "actor", "each", "fighter", "foe"];
+/// The names a hook may see, in the order they lie in its scope. The last five are seen by functions too; a hook finds them
+/// faster in its scope.
+pub const NAMES: &[&str] =
+    &["it", "entry", "owner", "actor", "each", "fighter", "foe", "event", "fight", "combo", "packet", "table"];
 
 /// A compiled script.
 pub(super) struct Code {
     pub ast: AST,
     /// Which of [`NAMES`] it mentions, a bit each.
-    pub names: u8,
+    pub names: u16,
     /// What functions it found before. Each script has its own: two that share one call each other's functions.
     pub caches: RefCell<rhai::Caches>,
     /// Under which text it was compiled, and with which functions in sight.
@@ -59,7 +61,8 @@ impl Scripts {
     pub fn compile(content: &Arc<Content>, files: &Files, report: &mut Report, old: Option<&Scripts>) -> Scripts {
         let mut engine = engine::engine();
         engine.register_global_module(super::words::properties(content).into());
-        let mut compiler = Compiler { engine, content, files, report, libraries: Vec::new(), functions: Vec::new(), broken: false };
+        let mut compiler =
+            Compiler { engine, content, files, report, libraries: Vec::new(), functions: Vec::new(), broken: false };
         compiler.libraries();
         let sight = compiler.sight();
         let codes = compiler.hooks(old);
@@ -67,11 +70,9 @@ impl Scripts {
         Scripts { engine, content: content.clone(), codes, sight, pool: RefCell::new(Vec::new()) }
     }
 
-    fn taken_over(&self, def: &HookDef, sight: u64) -> Option<Rc<Code>> {
-        let same = |code: &&Option<Rc<Code>>| {
-            code.as_ref().is_some_and(|code| code.text == def.script.text && code.sight == sight)
-        };
-        self.codes.iter().find(same).cloned().flatten()
+    /// The codes by what they were compiled from.
+    fn by_text(&self) -> HashMap<(&str, u64), &Rc<Code>> {
+        self.codes.iter().flatten().map(|code| ((code.text.as_str(), code.sight), code)).collect()
     }
 }
 
@@ -213,18 +214,20 @@ impl Compiler<'_> {
         let content = self.content.clone();
         let known: Vec<_> = (0..content.packs.len()).map(|pack| self.known(pack)).collect();
         let sights: Vec<u64> = known.iter().map(fingerprint).collect();
+        let old = old.map(Scripts::by_text).unwrap_or_default();
         let one = |def: &HookDef| {
             let pack = usize::from(def.script.by);
-            let before = old.and_then(|old| old.taken_over(def, sights[pack]));
-            before.or_else(|| self.hook(def, &known[pack], sights[pack]).map(Rc::new))
+            let before = old.get(&(def.script.text.as_str(), sights[pack])).map(|code| Rc::clone(code));
+            let code = before.or_else(|| self.hook(def, &known[pack], sights[pack]).map(Rc::new))?;
+            self.lint(def, &code, &known[pack]);
+            Some(code)
         };
         content.hooks.iter().map(one).collect()
     }
 
     fn hook(&mut self, def: &HookDef, known: &BTreeMap<(String, usize), Function>, sight: u64) -> Option<Code> {
         let script = &def.script;
-        let named = function_name(&script.text);
-        let (text, exact) = match named {
+        let (text, exact) = match function_name(&script.text) {
             Some(name) => (self.call_of(def, name, known)?, false),
             None => (script.text.clone(), script.exact),
         };
@@ -235,31 +238,35 @@ impl Compiler<'_> {
                 scope.push(*name, ());
             }
         }
-        let mut ast = match self.engine.compile_with_scope(&scope, &text) {
-            Ok(ast) => ast,
+        match self.engine.compile_with_scope(&scope, &text) {
+            Ok(ast) => Some(Code { ast, names, caches: RefCell::default(), text: script.text.clone(), sight }),
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
-                return None;
-            }
-        };
-        ast.set_source(self.content.hook_name_of(def));
-        if named.is_none() {
-            let source = lint::Source {
-                files: self.files,
-                file: script.span.file,
-                offset: script.span.start as usize,
-                exact: script.exact,
-                broken: self.broken,
-            };
-            lint::check(self.content, known, &ast, NAMES, &source, self.report);
-            if ast.has_functions() && ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
-                let message = "functions stand in a `.rhai` file of the pack, not in a hook";
-                self.report.push(
-                    Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message).label("in this script"),
-                );
+                None
             }
         }
-        Some(Code { ast, names, caches: RefCell::default(), text: script.text.clone(), sight })
+    }
+
+    /// Looks at the names a script uses: what they mean may have changed though the script did not.
+    fn lint(&mut self, def: &HookDef, code: &Code, known: &BTreeMap<(String, usize), Function>) {
+        let script = &def.script;
+        if function_name(&script.text).is_some() {
+            return;
+        }
+        let source = lint::Source {
+            files: self.files,
+            file: script.span.file,
+            offset: script.span.start as usize,
+            exact: script.exact,
+            broken: self.broken,
+        };
+        lint::check(self.content, known, &code.ast, NAMES, &source, self.report);
+        if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
+            let message = "functions stand in a `.rhai` file of the pack, not in a hook";
+            self.report.push(
+                Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message).label("in this script"),
+            );
+        }
     }
 
     /// A hook that only names a function calls it with the names its parameters have.
@@ -305,7 +312,7 @@ fn function_name(text: &str) -> Option<&str> {
 }
 
 /// Which of the names a text mentions: a name in a comment or a string counts too, which does no harm.
-fn mentioned(text: &str) -> u8 {
+fn mentioned(text: &str) -> u16 {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     words.filter_map(|word| NAMES.iter().position(|name| *name == word)).fold(0, |bits, ix| bits | 1 << ix)
 }

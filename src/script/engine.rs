@@ -60,8 +60,33 @@ pub fn engine() -> Engine {
 
 /// Words the language keeps for itself without needing them, and cards do.
 const FREE: &[&str] = &[
-    "with", "is", "go", "use", "new", "case", "match", "default", "exit", "shared", "spawn", "thread", "yield", "sync", "static",
-    "public", "protected", "package", "module", "super", "var", "goto", "void", "null", "nil", "await", "async",
+    "with",
+    "is",
+    "go",
+    "use",
+    "new",
+    "case",
+    "match",
+    "default",
+    "exit",
+    "shared",
+    "spawn",
+    "thread",
+    "yield",
+    "sync",
+    "static",
+    "public",
+    "protected",
+    "package",
+    "module",
+    "super",
+    "var",
+    "goto",
+    "void",
+    "null",
+    "nil",
+    "await",
+    "async",
 ];
 
 /// Lets `until` and other kept words be plain names, as in `#{ until: "fight_end" }`; `do … until` is not worth a word.

@@ -2,7 +2,6 @@
 
 use rhai::{EvalAltResult, ParseError, Position};
 
-use super::compile::Scripts;
 use crate::diagnostic::{Builder, Diagnostic, Severity, Span};
 use crate::game::{Cx, Fault, FaultAt, Stop};
 
@@ -62,14 +61,14 @@ pub fn place(error: &EvalAltResult) -> Option<FaultAt> {
 }
 
 /// A run-time error as a fault of the hook that ran.
-pub fn run_fault(cx: &Cx, scripts: &Scripts, error: &EvalAltResult) -> Stop {
+pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
     let mut innermost = error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
         innermost = inner;
     }
     let message = match innermost {
         EvalAltResult::ErrorTooManyOperations(_) => crate::game::cx::too_much(),
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(scripts, signature),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(signature),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             format!("`{name}` is not known here; an inline function `|x| …` sees only its own parameters")
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use super::api::GLOBALS;
-use super::compile::{Function, Scripts};
+use super::compile::Function;
 use super::engine;
 use super::fault::offset;
 use crate::content::Content;
@@ -72,7 +72,7 @@ pub fn is_native(name: &str) -> bool {
 }
 
 /// What a call that found nothing is told.
-pub fn not_found(scripts: &Scripts, signature: &str) -> String {
+pub fn not_found(signature: &str) -> String {
     let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
     let arguments = arguments.trim_end_matches(')');
     if let Some(property) = name.strip_prefix("get$") {
@@ -85,7 +85,6 @@ pub fn not_found(scripts: &Scripts, signature: &str) -> String {
         return format!("nothing can be looked up there: {arguments}");
     }
     let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
-    let _ = scripts;
     natives(|all| match all.get(name) {
         None => {
             let near = nearest(name, all.keys().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
@@ -222,7 +221,7 @@ pub fn check(
     let mut lint = Lint { content, broken, functions, names, source, report: &mut found };
     tree.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(node) = path.last() {
-            lint.node(node, path.get(path.len().wrapping_sub(2)));
+            lint.node(node);
         }
         true
     });
@@ -232,18 +231,16 @@ pub fn check(
 }
 
 impl Lint<'_, '_> {
-    fn node(&mut self, node: &ASTNode<'_>, parent: Option<&ASTNode<'_>>) {
+    fn node(&mut self, node: &ASTNode<'_>) {
         let expr = match node {
             ASTNode::Expr(expr) => *expr,
             ASTNode::Stmt(Stmt::FnCall(call, position)) => return self.call(call, *position, false),
-            ASTNode::Stmt(_) => return,
             _ => return,
         };
         match expr {
             Expr::FnCall(call, position) => self.call(call, *position, false),
             Expr::MethodCall(call, position) => self.call(call, *position, true),
             Expr::Variable(variable, short, position) if variable.0.is_none() && short.is_none() => {
-                let _ = parent;
                 self.variable(&variable.1, *position);
             }
             _ => {}
@@ -275,10 +272,9 @@ impl Lint<'_, '_> {
         if !call.is_operator_call() && !call.name.starts_with("anon$") {
             self.function(&call.name, count, position, method);
         }
-        for &(name, at, what) in NAMED.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
+        for &(_, at, what) in NAMED.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
             let at = if method { at.checked_sub(1) } else { Some(at) };
             if let Some(Expr::StringConstant(text, position)) = at.and_then(|at| call.args.get(at)) {
-                let _ = name;
                 self.name(what, text, *position);
             }
         }
@@ -320,7 +316,8 @@ impl Lint<'_, '_> {
 
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.span(position, name.len());
-        let message = format!("functions of a pack are not called with a dot: write `{name}(a, …)` instead of `a.{name}(…)`");
+        let message =
+            format!("functions of a pack are not called with a dot: write `{name}(a, …)` instead of `a.{name}(…)`");
         self.report.push(Diagnostic::at(span, "not-a-method", Severity::Wrong, message).label("called here"));
     }
 

@@ -1,12 +1,14 @@
 //! Running a hook: the one place where a script is evaluated.
 
+use std::rc::Rc;
+
 use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
 
 use super::compile::{NAMES, Scripts};
 use super::convert::{from_val, to_val};
 use super::fault::run_fault;
 use super::host;
-use super::types::{EntryRef, Thing};
+use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
 use crate::content::HookId;
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
@@ -31,6 +33,12 @@ impl Scripts {
             kit.pack = pack;
         }
         kit
+    }
+}
+
+impl Runner for Rc<Scripts> {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+        (**self).run(cx, hook)
     }
 }
 
@@ -59,30 +67,28 @@ impl Runner for Scripts {
         kit.global.lib.truncate(in_sight);
         let outcome = match result {
             Ok(value) => Ok(to_val(&value)),
-            Err(error) => self.ended(cx, *error),
+            Err(error) => ended(cx, *error),
         };
         self.pool.borrow_mut().push(kit);
         outcome
     }
 }
 
-impl Scripts {
-    /// Why an evaluation ended: returned, stopped by the game, or failed.
-    fn ended(&self, cx: &Cx, error: rhai::EvalAltResult) -> Res<Val> {
-        match error {
-            rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
-            error => match (host::stopped(), is_terminated(&error)) {
-                (Some(Stop::Suspend), _) => Err(Stop::Suspend),
-                (Some(Stop::Fault(mut fault)), _) => {
-                    if fault.at.is_none() && fault.run == cx.calls.last().map_or(0, |call| call.run) {
-                        fault.at = super::fault::place(&error);
-                    }
-                    Err(Stop::Fault(fault))
+/// Why an evaluation ended: returned, stopped by the game, or failed.
+fn ended(cx: &Cx, error: rhai::EvalAltResult) -> Res<Val> {
+    match error {
+        rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
+        error => match (host::stopped(), is_terminated(&error)) {
+            (Some(Stop::Suspend), _) => Err(Stop::Suspend),
+            (Some(Stop::Fault(mut fault)), _) => {
+                if fault.at.is_none() && fault.run == cx.calls.last().map_or(0, |call| call.run) {
+                    fault.at = super::fault::place(&error);
                 }
-                (None, true) => Ok(Val::Unit),
-                (None, false) => Err(run_fault(cx, self, &error)),
-            },
-        }
+                Err(Stop::Fault(fault))
+            }
+            (None, true) => Ok(Val::Unit),
+            (None, false) => Err(run_fault(cx, &error)),
+        },
     }
 }
 
@@ -104,7 +110,7 @@ fn evaluate(
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 
-fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u8) {
+fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u16) {
     let Some(call) = cx.calls.last() else { return };
     for (ix, name) in NAMES.iter().enumerate() {
         if names >> ix & 1 == 1 {
@@ -123,6 +129,11 @@ fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
         3 => thing(call.actor.map(Entity::Seat)),
         4 => from_val(&call.each),
         5 => thing(fight::current(cx).map(|fighter| fighter.who)),
-        _ => thing(fight::foe(cx).map(|fighter| fighter.who)),
+        6 => thing(fight::foe(cx).map(|fighter| fighter.who)),
+        7 => Dynamic::from(EventRef),
+        8 => Dynamic::from(FightRef),
+        9 => Dynamic::from(ComboRef),
+        10 => Dynamic::from(PacketRef),
+        _ => Dynamic::from(Thing(Entity::Table)),
     }
 }

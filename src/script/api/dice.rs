@@ -86,7 +86,9 @@ pub mod words {
         with(|cx| {
             let which: Vec<usize> =
                 positions.iter().filter_map(|at| at.as_int().ok()).filter_map(|at| usize::try_from(at).ok()).collect();
-            let Some(lies) = dice::find(cx, roll.0) else { return Err(cx.fault("those dice are no longer on the table")) };
+            let Some(lies) = dice::find(cx, roll.0) else {
+                return Err(cx.fault("those dice are no longer on the table"));
+            };
             let open: Vec<usize> = (0..lies.spent.len()).filter(|ix| !lies.spent[*ix]).collect();
             let which: Vec<usize> = which.iter().filter_map(|at| open.get(*at).copied()).collect();
             dice::reroll(cx, roll.0, &which)

@@ -45,8 +45,8 @@ fn word(text: Option<&str>) -> Dynamic {
 
 /// What events of the engine may provide.
 pub(in crate::script) const NAMES: &[&str] = &[
-    "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action", "entry", "effect", "die", "phase",
-    "amount", "value", "side", "face", "roll", "pass", "mark", "purpose", "packet", "cause", "name",
+    "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action", "entry", "effect",
+    "die", "phase", "amount", "value", "side", "face", "roll", "pass", "mark", "purpose", "packet", "cause", "name",
 ];
 
 /// What `event.name` reads.
@@ -73,8 +73,7 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
         }
         "phase" => event.phase.map_or(Dynamic::UNIT, |phase| Dynamic::from(PhaseRef(phase))),
         "amount" => Dynamic::from_int(event.amount),
-        "value" | "side" => Dynamic::from_int(event.value),
-        "face" => Dynamic::from_int(event.value),
+        "value" | "side" | "face" => Dynamic::from_int(event.value),
         "roll" => Dynamic::from(RollRef(u32::try_from(event.value).unwrap_or(0))),
         "pass" | "mark" | "purpose" => word(event.word.as_deref()),
         "packet" => Dynamic::from(PacketRef),

@@ -29,7 +29,7 @@ pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Opt
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
     // A replaced script stands before the one that replaced it, so the last one counts.
     let hooks = cx.content().hooks.iter().enumerate();
-    hooks.filter(|(_, hook)| hook.entry == entry && &*hook.name == name).map(|(ix, _)| HookId::at(ix)).last()
+    hooks.filter(|(_, hook)| hook.entry == entry && &*hook.name == name).map(|(ix, _)| HookId::at(ix)).next_back()
 }
 
 fn run_named(cx: &mut Cx, entry: EntryId, name: &str, it: Option<PieceId>, each: Val) -> Res<Dynamic> {

@@ -27,7 +27,13 @@ fn note(cx: &mut Cx, text: &str, seats: u8) -> Res {
 pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
     let entry = cx.calls.last().map(|call| cx.content().entry(call.entry));
     let text = table.get("text").and_then(Value::text).unwrap_or("");
-    cx.content().render_text(text, &|name| table.get(name).or_else(|| entry.and_then(|entry| entry.field(name))))
+    let cost = table.get("cost").and_then(|cost| super::seat::table_cost(cx, cost).ok());
+    let cost = cost.map(|cost| crate::game::cost::text(cx.content(), &cost));
+    let field = |name: &str| table.get(name).or_else(|| entry.and_then(|entry| entry.field(name)));
+    crate::pack::Template::parse(text).0.render(&|name| match (name, &cost) {
+        ("cost", Some(cost)) => Some(cost.clone()),
+        _ => field(name).map(|value| cx.content().show(value)),
+    })
 }
 
 #[export_module]
@@ -77,7 +83,7 @@ pub mod words {
         with(|cx| Ok(names::val(cx, &to_val(&value)).into()))
     }
 
-    /// A thing in a text: `\`${actor} wins\``.
+    /// An entry in a text is its title.
     #[rhai_fn(name = "to_string", return_raw)]
     pub fn entry_to_string(entry: &mut EntryRef) -> Host<ImmutableString> {
         let id = entry.0;

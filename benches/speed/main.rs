@@ -1,0 +1,182 @@
+//! How fast it is. `cargo bench` measures everything in one run, interleaved, and prints tables of medians and ratios;
+//! `cargo bench -- fights KIND N` only runs fights, for callgrind.
+
+#![allow(clippy::disallowed_methods, reason = "benchmarks read the clock")]
+#![allow(clippy::print_stdout, reason = "this is a program of its own")]
+#![allow(clippy::cast_precision_loss, reason = "times in nanoseconds, shown to three digits")]
+
+mod bare;
+mod closures;
+mod packs;
+mod state;
+
+use std::hint::black_box;
+use std::rc::Rc;
+use std::time::Instant;
+
+use kaer::agents::Random;
+use kaer::game::{Game, Rules, Setup, State};
+use kaer::pack::{Choice, Source};
+use kaer::shelf::Shelf;
+
+const FIGHTS: u64 = 400;
+const ROUNDS: usize = 15;
+
+/// The median of some numbers.
+pub fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The duel, opened.
+fn duel() -> Rc<Rules> {
+    let shelf = Shelf::load(vec![Source::folder("tests/packs/duel")]);
+    let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
+    let (rules, report) = shelf.open(&choice, None);
+    assert!(report.is_sound(), "duel must be sound");
+    rules.expect("duel opens")
+}
+
+fn setup(log: bool) -> Setup {
+    Setup { names: vec!["A".into(), "B".into()], seed: 1, log, ..Setup::default() }
+}
+
+/// A game at the first decision of its fight: each seat bought what it could.
+fn at_the_fight(rules: &Rc<Rules>) -> Game {
+    let mut game = Game::new(rules.clone(), setup(true)).expect("two players");
+    game.run();
+    while game.core().fight().is_none() {
+        let decision = game.decision().expect("the market asks");
+        let open = |prefix: &str| decision.options.iter().find(|o| o.closed.is_none() && o.key.starts_with(prefix));
+        let key = open("buy").or_else(|| open("odd-jobs")).expect("odd jobs are always open").key.clone();
+        game.answer_keys(decision.seats[0], &[key]).expect("an open option");
+    }
+    game
+}
+
+struct Fights {
+    bare: bare::Fight,
+    scripted: Game,
+    closures: Game,
+    start: State,
+}
+
+impl Fights {
+    fn new() -> Fights {
+        let rules = duel();
+        let game = at_the_fight(&rules);
+        let start = game.resting().clone();
+        let content = rules.content.clone();
+        let closures = Rules { runner: Box::new(closures::Closures::new(&content)), content };
+        Fights {
+            bare: bare::Fight::of(game.core()),
+            scripted: Game::new(rules, setup(true)).expect("two players"),
+            closures: Game::new(Rc::new(closures), setup(true)).expect("two players"),
+            start,
+        }
+    }
+
+    fn bare(&self, seed: u64) -> u64 {
+        self.bare.clone().run(seed)
+    }
+
+    fn engine(game: &mut Game, start: &State, seed: u64) -> u64 {
+        game.reset(start);
+        game.seat_agent(Some(Box::new(Random::new(seed))));
+        game.run();
+        assert!(game.faults().is_empty(), "{:?}", game.faults());
+        let over = game.state().over.as_ref().expect("a fight ends");
+        over.winners.first().map_or(9, |seat| seat.0.into())
+    }
+
+    fn run(&mut self, kind: usize, seed: u64) -> u64 {
+        match kind {
+            0 => self.bare(seed),
+            1 => Fights::engine(&mut self.closures, &self.start, seed),
+            _ => Fights::engine(&mut self.scripted, &self.start, seed),
+        }
+    }
+}
+
+fn checksum(sum: u64, winner: u64) -> u64 {
+    sum.wrapping_mul(31).wrapping_add(winner)
+}
+
+fn fights() {
+    let mut fights = Fights::new();
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    let mut sums = [0u64; 3];
+    let mut hooks = 0;
+    for round in 0..ROUNDS {
+        for kind in 0..3 {
+            let started = Instant::now();
+            for seed in 0..FIGHTS {
+                let winner = black_box(fights.run(kind, seed + round as u64 * FIGHTS));
+                sums[kind] = checksum(sums[kind], winner);
+                hooks += if kind == 2 { u64::from(fights.scripted.hook_runs()) } else { 0 };
+            }
+            times[kind].push(started.elapsed().as_nanos() as f64 / FIGHTS as f64);
+        }
+    }
+    assert!(sums[0] == sums[1] && sums[1] == sums[2], "the three play different fights: {sums:x?}");
+    let [bare, closures, scripted] = times.map(median);
+    let hooks = hooks as f64 / (ROUNDS as u64 * FIGHTS) as f64;
+    println!("| the fight of *duel* (checksum {:x}) | ns a fight | times bare | times closures |", sums[0]);
+    println!("| --- | --- | --- | --- |");
+    println!("| bare Rust | {bare:.0} | 1.0 | |");
+    println!("| engine, hooks as closures, log on | {closures:.0} | {:.1} | 1.0 |", closures / bare);
+    println!(
+        "| engine, hooks as scripts, log on | {scripted:.0} | {:.1} | {:.2} |",
+        scripted / bare,
+        scripted / closures
+    );
+    println!(
+        "\n{hooks:.1} hooks a fight; a script hook costs {:.0} ns more than its closure",
+        (scripted - closures) / hooks
+    );
+}
+
+/// Suspend and resume: decisions a second, early and late in a fight.
+fn decisions() {
+    let rules = duel();
+    let game = at_the_fight(&rules);
+    let mut times = Vec::new();
+    let mut count = 0u64;
+    for seed in 0..300 {
+        let mut game = game.clone();
+        let mut agent = Random::new(seed);
+        let started = Instant::now();
+        while let Some(ask) = game.pending() {
+            let answer = kaer::game::Agent::decide(&mut agent, game.core(), ask);
+            game.answer(answer).expect("a fitting answer");
+            count += 1;
+        }
+        times.push(started.elapsed().as_nanos() as f64);
+    }
+    let each = times.iter().sum::<f64>() / count as f64;
+    println!(
+        "\nsuspend and resume: {:.0} decisions a second ({each:.0} ns each, whatever runs between two of them included)",
+        1e9 / each
+    );
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    if let [what, kind, count] = &args[..]
+        && what == "fights"
+    {
+        let kind =
+            ["bare", "closures", "scripts"].iter().position(|name| name == kind).expect("bare, closures or scripts");
+        let mut all = Fights::new();
+        let sum = (0..count.parse().expect("a number")).fold(0, |sum, seed| checksum(sum, all.run(kind, seed)));
+        println!("{sum:x}");
+        return;
+    }
+    if args.first().is_some_and(|what| what == "packs") {
+        return packs::run();
+    }
+    fights();
+    decisions();
+    state::run();
+    packs::run();
+}

@@ -1,0 +1,216 @@
+//! Every pack of the repository: it checks clean, and its scenario cases pass. A new case is a block in a pack, not code.
+//!
+//! A case with `expect.snapshot` is compared by insta with the very file that `kaer test --accept` writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kaer::author::{check, snapshot, test};
+use kaer::diagnostic::render_short;
+use kaer::pack::{Origin, Pack, Source};
+use kaer::shelf::Shelf;
+
+/// Where packs lie, and how each folder is found when someone plays.
+const GROUPS: &[(&str, Origin)] = &[
+    ("content", Origin::Content),
+    ("campaigns", Origin::Campaigns),
+    ("examples", Origin::CommandLine),
+    ("tests/packs", Origin::CommandLine),
+    ("tests/packs/mechanics", Origin::CommandLine),
+];
+
+/// The groups that packs of every group may build on.
+const GAME: &[&str] = &["content", "campaigns"];
+
+/// How many mechanics the page about what can be said has.
+const MECHANICS: usize = 96;
+
+#[test]
+fn cases_of_the_game_pass() {
+    cases_pass("content");
+    cases_pass("campaigns");
+}
+
+#[test]
+fn cases_of_examples_pass() {
+    cases_pass("examples");
+}
+
+#[test]
+fn cases_of_miniatures_pass() {
+    cases_pass("tests/packs");
+}
+
+#[test]
+fn cases_of_mechanics_pass() {
+    cases_pass("tests/packs/mechanics");
+}
+
+#[test]
+fn packs_check_clean() {
+    let mut found = Vec::new();
+    for (group, _) in GROUPS {
+        let shelf = shelf(group);
+        let own = own(&shelf, group);
+        let report = check::check(&shelf, |_| true);
+        let is_own = |file: &str| own.iter().any(|pack| file.starts_with(&format!("{}/", pack.root)));
+        let faults = report.iter().filter(|fault| is_own(shelf.set.files.name(fault.label.span.file)));
+        found.extend(faults.map(|fault| render_short(&shelf.set.files, fault)));
+    }
+    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn no_pack_hides_another() {
+    for (group, _) in GROUPS {
+        let folders = folders(group).len();
+        let shelf = shelf(group);
+        assert_eq!(own(&shelf, group).len(), folders, "two packs of {group} have one id: {:?}", shelf.set.shadowed);
+    }
+}
+
+#[test]
+fn every_snapshot_belongs_to_a_case() {
+    let mut lost = Vec::new();
+    for (group, _) in GROUPS {
+        let shelf = shelf(group);
+        for pack in own(&shelf, group) {
+            let wanted: BTreeSet<String> = snapshots_of(pack);
+            let there = fs::read_dir(snapshots(pack)).into_iter().flatten().flatten();
+            let names = there.map(|item| item.file_name().to_string_lossy().into_owned());
+            let left = names.filter(|name| name.ends_with(".snap") && !wanted.contains(name));
+            lost.extend(left.map(|name| format!("{}/tests/snapshots/{name}", pack.root)));
+        }
+    }
+    assert!(lost.is_empty(), "no case writes these any more:\n{}", lost.join("\n"));
+}
+
+#[test]
+fn what_can_be_said_is_shown_by_cases() {
+    let Ok(page) = fs::read_to_string("docs/expressible.md") else { return };
+    let rows: Vec<(usize, &str)> = page.lines().filter_map(row).collect();
+    let numbers: Vec<usize> = rows.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=MECHANICS).collect::<Vec<_>>(), "docs/expressible.md has a row for each mechanic");
+    let cases = case_names("tests/packs/mechanics");
+    let mut missing = Vec::new();
+    for (number, line) in rows {
+        for named in named_cases(line).filter(|(pack, case)| !cases.get(*pack).is_some_and(|all| all.contains(*case))) {
+            missing.push(format!("row {number}: mechanics/{}: {}", named.0, named.1));
+        }
+    }
+    assert!(missing.is_empty(), "no such case:\n{}", missing.join("\n"));
+}
+
+/// The folders of packs in a group; none where the group is not there.
+fn folders(group: &str) -> Vec<PathBuf> {
+    let list = fs::read_dir(group).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = list.map(|item| item.path()).collect();
+    paths.retain(|path| path.join("pack.toml").is_file());
+    paths.sort();
+    paths
+}
+
+/// The packs of a group, with those of the game below them.
+fn shelf(group: &str) -> Shelf {
+    let wanted = |name: &str| name == group || GAME.contains(&name);
+    let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
+    let of = |(name, origin): &(&str, Origin)| {
+        let origin = *origin;
+        folders(name).into_iter().map(move |path| Source::Folder { path, origin }).collect::<Vec<_>>()
+    };
+    Shelf::load(groups.flat_map(of).collect())
+}
+
+/// The packs of a shelf that lie in a group.
+fn own<'a>(shelf: &'a Shelf, group: &str) -> Vec<&'a Pack> {
+    let lies_in = |pack: &&Pack| Path::new(&pack.root).parent() == Some(Path::new(group));
+    shelf.set.packs.iter().filter(lies_in).collect()
+}
+
+/// Runs every case of a group; fails with everything that any of them said.
+fn cases_pass(group: &str) {
+    let shelf = shelf(group);
+    let mut failed = Vec::new();
+    for pack in own(&shelf, group) {
+        for file in &pack.tests {
+            for outcome in test::run_file(&shelf, &pack.manifest.id, &file.path, &file.text) {
+                let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
+                let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
+                if !said.is_empty() {
+                    failed.push(format!("{} {}\n{}", pack.manifest.id, outcome.name, said.join("\n")));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} cases of {group} failed:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Lets insta compare a case with its snapshot; a snapshot that differs is told with the other failures.
+fn compare(pack: &Pack, outcome: &test::Outcome) -> Option<String> {
+    let text = outcome.snapshot.as_deref()?;
+    let name = snapshot::stem(&outcome.name);
+    let compared = std::panic::catch_unwind(|| {
+        // The head insta writes is the one `kaer test --accept` writes: this file, and the expression `text`.
+        insta::with_settings!({ snapshot_path => snapshots(pack), prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(name, text);
+        });
+    });
+    let file = snapshots(pack).join(snapshot::file_name(&outcome.name));
+    let kept = fs::read_to_string(file).unwrap_or_default();
+    let head = "---\nsource: tests/packs.rs\nexpression: text\n---\n";
+    match compared {
+        Err(_) => Some(differs(snapshot::body(&kept), text)),
+        Ok(()) if !kept.starts_with(head) => Some("  the snapshot's head is not the one both tools write".to_owned()),
+        Ok(()) => None,
+    }
+}
+
+/// How a log differs from its snapshot: the first lines, since insta shows them all.
+fn differs(before: &str, now: &str) -> String {
+    let diff = snapshot::diff(before, now);
+    let lines: Vec<&str> = diff.lines().take(8).collect();
+    format!("  the snapshot differs:\n    {}\n    …", lines.join("\n    "))
+}
+
+/// Where the snapshots of a pack lie; insta wants the whole path.
+fn snapshots(pack: &Pack) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(&pack.root).join("tests/snapshots")
+}
+
+/// The names of the snapshot files a pack's cases write.
+fn snapshots_of(pack: &Pack) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for file in &pack.tests {
+        let cases = test::read(&file.text).map(|read| read.case).unwrap_or_default();
+        let kept = cases.iter().filter(|case| case.expect.snapshot);
+        names.extend(kept.map(|case| snapshot::file_name(&format!("{}: {}", file.path, case.name))));
+    }
+    names
+}
+
+/// The names of all cases of a group, by the pack's folder.
+fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let shelf = shelf(group);
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for pack in own(&shelf, group) {
+        let folder = Path::new(&pack.root).file_name().unwrap().to_string_lossy().into_owned();
+        let names = all.entry(folder).or_default();
+        for file in &pack.tests {
+            names.extend(test::read(&file.text).unwrap().case.into_iter().map(|case| case.name));
+        }
+    }
+    all
+}
+
+/// A row of the page, with its number.
+fn row(line: &str) -> Option<(usize, &str)> {
+    let (number, rest) = line.strip_prefix('|')?.split_once('|')?;
+    Some((number.trim().parse().ok()?, rest))
+}
+
+/// What a row names: `mechanics/<pack>: <case>`, several with a `;` between them.
+fn named_cases(row: &str) -> impl Iterator<Item = (&str, &str)> {
+    let named = row.split("mechanics/").skip(1);
+    named.filter_map(|text| text.trim_end_matches(['|', ';', ' ']).split_once(": "))
+}

@@ -1,0 +1,358 @@
+//! What holds in every game, whatever its pack says: random games, looked at from all sides at each decision.
+//!
+//! `KAER_GAMES=20 cargo test --test play` plays that many games at each table, to their ends; without it a few short ones.
+//! `UPDATE_GOLDEN=1` writes the hashes of `tests/golden.txt` anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::rc::Rc;
+
+use kaer::agents::Random;
+use kaer::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, SeenBy};
+use kaer::game::{Agent, Answer, Ask, Core, Entity, Form, Game, Journal, Rules, Setup, State, Status, Val};
+use kaer::game::{decision, names, text};
+use kaer::pack::{Choice, Source};
+use kaer::shelf::Shelf;
+
+/// The hashes that only a change of rules or packs may change.
+const GOLDEN: &str = "tests/golden.txt";
+
+/// A game from a seed: a mode, perhaps a pack on top, and how many play it.
+struct Table {
+    name: String,
+    rules: Rc<Rules>,
+    seats: u8,
+}
+
+#[test]
+fn duels_hold() {
+    hold("tests/packs/duel duel:duel duel:beast", true);
+    hold("tests/packs/duel,tests/packs/harsher-duel duel:duel+harsher-duel duel:beast+harsher-duel", true);
+}
+
+#[test]
+fn hunts_hold() {
+    hold("tests/packs/pack-hunt pack-hunt:hunt pack-hunt:stalk", true);
+}
+
+#[test]
+fn errands_hold() {
+    hold("tests/packs/errands errands:errands", true);
+}
+
+#[test]
+fn parleys_hold() {
+    hold("tests/packs/parley parley:court parley:camp", true);
+}
+
+#[test]
+fn mechanics_hold() {
+    for (pack, mode) in [("adventure", "adventure"), ("campaign", "campaign"), ("combos", "practice")] {
+        hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), true);
+    }
+    for (pack, mode) in [("growth", "yard"), ("isles", "isles"), ("magic", "magic"), ("trail", "trail")] {
+        hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), true);
+    }
+    // These go on for as long as anyone likes.
+    for (pack, mode) in [("quests", "valley"), ("travel", "road"), ("modes", "standard")] {
+        hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), false);
+    }
+}
+
+#[test]
+fn golden_games_end_as_ever() {
+    let kept = fs::read_to_string(GOLDEN).unwrap();
+    let mut now = String::new();
+    for line in kept.lines() {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [packs, mode, seats, seed, ..] if !line.starts_with('#') => {
+                let table = tables(packs, mode).into_iter().find(|table| table.seats.to_string() == seats).unwrap();
+                let (game, decisions) = played(&table, seed.parse().unwrap(), usize::MAX);
+                let hash = game.state().hash();
+                let _ = writeln!(now, "{packs} {mode} {seats} {seed} {decisions} {hash}");
+            }
+            _ => now += &format!("{line}\n"),
+        }
+    }
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(GOLDEN, now).unwrap();
+    } else {
+        assert_eq!(kept, now, "games end otherwise than before; if they should, run this with UPDATE_GOLDEN=1");
+    }
+}
+
+/// How many games are played at each table, and after how many decisions one is left.
+fn games() -> (u64, usize) {
+    match std::env::var("KAER_GAMES").ok().and_then(|games| games.parse().ok()) {
+        Some(games) => (games, 10_000),
+        None => (2, 80),
+    }
+}
+
+/// Looks at random games of modes, at every number of seats; `line` is the packs and the modes.
+fn hold(line: &str, ends: bool) {
+    let (packs, modes) = line.split_once(' ').unwrap();
+    let (games, most) = games();
+    for table in modes.split(' ').flat_map(|mode| tables(packs, mode)) {
+        for seed in 1..=games {
+            let most = if ends { most } else { most.min(150) };
+            let at = format!("{}, {} seats, seed {seed}", table.name, table.seats);
+            let (game, decisions) = played(&table, seed, most);
+            assert!(!ends || decisions == most || game.state().over.is_some(), "{at}: it does not end");
+            same_with_agent_inline(&table, seed, decisions, &game, &at);
+            walk(&table, seed, decisions, &at);
+        }
+    }
+}
+
+/// The tables of a mode: one for each number of seats.
+fn tables(packs: &str, mode: &str) -> Vec<Table> {
+    let shelf = Shelf::load(packs.split(',').map(Source::folder).collect());
+    let (name, with) = mode.split_once('+').map_or((mode, None), |(name, with)| (name, Some(with.to_owned())));
+    let choice = Choice { mode: name.to_owned(), with: with.into_iter().collect(), options: Vec::new() };
+    let (rules, report) = shelf.open(&choice, None);
+    assert!(shelf.report.is_sound() && report.is_sound(), "{mode} has faults: kaer check {packs}");
+    let rules = rules.unwrap();
+    let seats = rules.content.mode.as_ref().map(|mode| mode.seats_min..=mode.seats_max).unwrap();
+    seats.map(|seats| Table { name: mode.to_owned(), rules: rules.clone(), seats }).collect()
+}
+
+fn setup(table: &Table, seed: u64, log: bool) -> Setup {
+    let names = (1..=table.seats).map(|seat| format!("P{seat}")).collect();
+    Setup { names, seed, forced: Vec::new(), journal: true, log }
+}
+
+fn begun(table: &Table, seed: u64, log: bool) -> Game {
+    let mut game = Game::new(table.rules.clone(), setup(table, seed, log)).unwrap();
+    game.run();
+    game
+}
+
+/// A game played by chance, to its end or to so many decisions.
+fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
+    let mut game = begun(table, seed, false);
+    let mut agent = Random::new(seed);
+    let mut decisions = 0;
+    while let Some(ask) = game.pending().filter(|_| decisions < most) {
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer).unwrap();
+        decisions += 1;
+    }
+    (game, decisions)
+}
+
+/// A game whose agent sits at the table goes as one whose answers come from outside.
+fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Game, at: &str) {
+    if other.state().over.is_none() {
+        return;
+    }
+    let mut game = Game::new(table.rules.clone(), setup(table, seed, false)).unwrap();
+    game.seat_agent(Some(Box::new(Random::new(seed))));
+    assert_eq!(game.run(), Status::Over, "{at}: with an agent at the table it does not end");
+    assert_eq!(game.journal(), other.journal(), "{at}: with an agent at the table the journal differs");
+    assert_eq!(game.journal().len(), decisions, "{at}: the journal has another number of answers");
+    assert_eq!(game.state().hash(), other.state().hash(), "{at}: with an agent at the table the end differs");
+}
+
+/// Plays a game again and looks at it: at the first decisions, and then at every fifth.
+fn walk(table: &Table, seed: u64, decisions: usize, at: &str) {
+    let mut game = begun(table, seed, true);
+    let mut agent = Random::new(seed);
+    let mut dear = 0;
+    for number in 0..decisions {
+        let at = format!("{at}, decision {number}");
+        let answer = agent.decide(game.core(), game.pending().unwrap());
+        let near = number < 10 || number % 5 == 0;
+        let copy = near.then(|| game.clone());
+        if near {
+            look(&game, &answer, &at);
+        }
+        game.answer(answer.clone()).unwrap();
+        if let Some(mut copy) = copy {
+            copy.answer(answer.clone()).unwrap();
+            assert!(copy.state() == game.state(), "{at}: a copy answers otherwise");
+        }
+        // Going back costs the whole game so far, so it is done ever more rarely.
+        if number == dear {
+            dear += 1 + dear / 2;
+            replays(table, seed, &game, &answer, &at);
+            imagined(&game, seed, number, &at);
+        }
+    }
+    let faults: Vec<String> = game.faults().iter().map(|fault| kaer::game::describe(game.core(), fault)).collect();
+    assert!(faults.is_empty(), "{at}: scripts failed: {faults:?}");
+}
+
+/// What costs little and holds at each decision.
+fn look(game: &Game, answer: &Answer, at: &str) {
+    for state in [game.state(), game.resting()] {
+        assert!(State::from_bytes(&state.bytes()).as_ref() == Some(state), "{at}: the bytes give another state");
+    }
+    pieces_lie_once(game, at);
+    counters_in_bounds(game, at);
+    let ask = game.pending().unwrap();
+    answerable(ask, at);
+    keys_name_options(game.core(), ask, answer, at);
+    (0..game.state().seats).map(SeatId).for_each(|seat| nothing_leaks(game, seat, at));
+    told(game, at);
+}
+
+/// Every piece lies in one zone, and the zone knows.
+fn pieces_lie_once(game: &Game, at: &str) {
+    let (zones, count) = (&game.state().zones, game.state().pieces.len());
+    let mut seen = vec![false; count];
+    for zone in zones.all() {
+        for piece in zones.pieces(zone) {
+            let piece = PieceId(*piece);
+            assert!(!std::mem::replace(&mut seen[piece.ix()], true), "{at}: {piece:?} lies in two zones");
+            assert_eq!(zones.zone_of(piece), zone, "{at}: {piece:?} does not know where it lies");
+        }
+    }
+    assert!(seen.iter().all(|seen| *seen), "{at}: a piece lies nowhere");
+}
+
+fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
+    match owner {
+        Owner::Table => vec![Entity::Table],
+        Owner::Seat => (0..game.state().seats).map(|seat| Entity::Seat(SeatId(seat))).collect(),
+        Owner::Place => {
+            (0..game.content().map.places.len()).map(|ix| Entity::Place(PlaceId::at(ix))).collect()
+        }
+        Owner::Piece => (0..game.state().pieces.len()).map(|ix| Entity::Piece(PieceId::at(ix))).collect(),
+    }
+}
+
+/// No counter is beyond a bound that is a fixed number.
+fn counters_in_bounds(game: &Game, at: &str) {
+    let content = game.content();
+    for (ix, def) in content.counters.iter().enumerate() {
+        for of in def.owners.iter().flat_map(|owner| entities(game, *owner)) {
+            let value = game.state().base(content, of, CounterId::at(ix));
+            let low = if let Bound::Fixed(min) = def.min { min } else { i32::MIN };
+            let high = if let Some(Bound::Fixed(max)) = def.max { max } else { i32::MAX };
+            let title = &content.entry(def.entry).id;
+            assert!((low..=high).contains(&value), "{at}: {title} of {of:?} is {value}, not {low} to {high}");
+        }
+    }
+}
+
+/// There is an answer to every question.
+fn answerable(ask: &Ask, at: &str) {
+    let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
+    let fits = match ask.form {
+        Form::One => open > 0,
+        Form::Some { min, max } => min <= max && usize::from(min) <= open,
+        Form::Order => ask.open().count() == ask.options.len(),
+        Form::Amount { min, max } => min <= max,
+        Form::Split { total } => total >= 0 && !ask.options.is_empty(),
+    };
+    assert!(fits && ask.seats != 0, "{at}: nobody can answer {ask:?}");
+}
+
+/// No two lines of a seat have one key, and keys give back what was picked.
+fn keys_name_options(core: &Core, ask: &Ask, answer: &Answer, at: &str) {
+    let keys = decision::keys(core, ask);
+    for (ix, key) in keys.iter().enumerate() {
+        let twin = (0..ix).any(|other| keys[other] == *key && ask.options[other].seat == ask.options[ix].seat);
+        assert!(!twin && !key.contains(char::is_whitespace), "{at}: the key `{key}` is no key among {keys:?}");
+    }
+    let given = decision::answer_keys(core, ask, answer);
+    let parsed = decision::parse(core, ask, answer.seat, &given).map(|parsed| parsed.picks.list().to_vec());
+    assert_eq!(parsed.as_deref(), Ok(answer.picks.list()), "{at}: {given:?} reads as something else");
+}
+
+fn knows(game: &Game, seat: SeatId, piece: PieceId) -> bool {
+    game.state().pieces[piece.ix()].known >> seat.0 & 1 == 1
+}
+
+/// A seat's view names no piece that only others know, nor do the lines it is offered.
+fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
+    let (core, content) = (game.core(), game.content());
+    let view = serde_json::to_string(&game.view(seat)).unwrap();
+    let pieces = (0..game.state().pieces.len()).map(PieceId::at);
+    let (known, unknown): (Vec<PieceId>, Vec<PieceId>) = pieces.partition(|piece| knows(game, seat, *piece));
+    let known: BTreeSet<EntryId> = known.into_iter().map(|piece| core.entry_of(piece)).collect();
+    let private = unknown.into_iter().filter(|piece| is_private(game, *piece)).map(|piece| core.entry_of(piece));
+    for entry in private.filter(|entry| !known.contains(entry)).collect::<BTreeSet<EntryId>>() {
+        let id = format!("\"id\":\"{}\"", content.entry(entry).id);
+        assert!(!view.contains(&id), "{at}: seat {} sees {id} in {view}", seat.0 + 1);
+    }
+    let asked = game.pending().filter(|ask| ask.seats >> seat.0 & 1 == 1);
+    let lines = asked.map(|ask| ask.options.iter().zip(decision::keys(core, ask))).into_iter().flatten();
+    for (option, key) in lines.filter(|(option, _)| option.seat.is_none_or(|owner| owner == seat)) {
+        if let Val::Entity(Entity::Piece(piece)) = option.val {
+            assert!(knows(game, seat, piece) || key.contains('@'), "{at}: `{key}` names a piece face down");
+        }
+    }
+}
+
+/// Whether a piece lies in a zone that only its owner, or nobody, sees.
+fn is_private(game: &Game, piece: PieceId) -> bool {
+    let def = game.state().zones.def(game.content(), game.state().zones.zone_of(piece));
+    def.is_some_and(|(_, zone)| game.content().zones[zone.ix()].seen_by != SeenBy::All)
+}
+
+/// The answers so far lead to the same place again: all of them, and all but one and then that one.
+fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
+    let journal = Journal { lines: game.journal().to_vec(), ..Journal::default() };
+    let read = Journal::parse(&journal.text()).unwrap();
+    assert_eq!(read, journal, "{at}: the journal reads otherwise than it was written");
+    let again = Game::replay(table.rules.clone(), &setup(table, seed, false), &read.lines);
+    let again =
+        again.unwrap_or_else(|unfit| panic!("{at}: answer {} of the journal does not fit: {}", unfit.1, unfit.2));
+    assert_eq!(again.state().hash(), game.state().hash(), "{at}: the journal leads elsewhere");
+    let mut undone = game.undone().unwrap();
+    assert_eq!(undone.journal().len() + 1, game.journal().len());
+    undone.answer(answer.clone()).unwrap();
+    assert_eq!(undone.state().hash(), game.state().hash(), "{at}: after an undo, the same answer leads elsewhere");
+}
+
+/// A game as it might be for a seat: what the seat knows lies where it lies, and it can be played on.
+fn imagined(game: &Game, seed: u64, number: usize, at: &str) {
+    for seat in (0..game.state().seats).map(SeatId) {
+        let mut copy = game.determinise(seat, seed);
+        let (before, after) = (&game.resting().zones, &copy.resting().zones);
+        for zone in before.all() {
+            let (was, is) = (before.pieces(zone), after.pieces(zone));
+            assert_eq!(was.len(), is.len(), "{at}: a zone has another size for seat {}", seat.0 + 1);
+            let mut moved = was.iter().zip(is).filter(|(was, is)| was != is).map(|(was, _)| PieceId(*was));
+            let wrong = moved.find(|piece| knows(game, seat, *piece));
+            assert_eq!(wrong, None, "{at}: seat {} knows that piece, and it moved", seat.0 + 1);
+        }
+        // Playing on costs most: one seat after another has its turn at it.
+        if number % usize::from(game.state().seats) == seat.ix() {
+            copy.run();
+            pieces_lie_once(&copy, at);
+            play_on(&mut copy, seed, at);
+        }
+    }
+}
+
+/// Plays a game that might be for a while; it may fail as little as the real one.
+fn play_on(game: &mut Game, seed: u64, at: &str) {
+    let mut agent = Random::new(seed);
+    for _ in 0..games().1 / 3 {
+        let Some(ask) = game.pending() else { break };
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer).unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));
+    }
+    let faults: Vec<String> = game.faults().iter().map(|fault| kaer::game::describe(game.core(), fault)).collect();
+    assert!(faults.is_empty(), "{at}: scripts failed in an imagined game: {faults:?}");
+}
+
+/// The log tells nobody what moved face down, unless it was seen later.
+fn told(game: &Game, at: &str) {
+    use kaer::game::log::What;
+    let core = game.core();
+    // What came before was looked at when it was new.
+    for line in game.log().lines.iter().rev().take(60) {
+        let (What::Moved { piece, known, .. } | What::Created { piece, known, .. }) = &line.what else { continue };
+        let title = names::piece(core, *piece);
+        let blind = |seat: &SeatId| known >> seat.0 & 1 == 0 && !knows(game, *seat, *piece);
+        for seat in (0..game.state().seats).map(SeatId).filter(blind) {
+            let words = text::line(core, line, Some(seat)).unwrap_or_default();
+            assert!(!words.starts_with(&title), "{at}: seat {} reads `{words}`", seat.0 + 1);
+        }
+    }
+}
