@@ -85,6 +85,7 @@ impl Builder<'_> {
             self.content.kinds.push(KindDef {
                 id: kind.id.as_str().into(),
                 is_piece: kind.is == pack::Is::Piece,
+                nested: nested_names(&kind.fields),
                 fields,
             });
         }
@@ -513,6 +514,23 @@ pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
     }
     let symbols = content.symbol(text);
     symbols.counter.map(Link::Counter).or(symbols.zone.map(Link::Top))
+}
+
+/// The names in tables of some fields, however deep.
+fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
+    fn of(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
+        match ty {
+            pack::Type::List(of_what) | pack::Type::Map(of_what) => of(of_what, names),
+            pack::Type::Table(fields) => fields.iter().for_each(|field| {
+                names.push(field.name.as_str().into());
+                of(&field.ty, names);
+            }),
+            _ => {}
+        }
+    }
+    let mut names = Vec::new();
+    fields.iter().for_each(|field| of(&field.ty, &mut names));
+    names
 }
 
 /// A number within the range of counters.

@@ -397,6 +397,8 @@ pub struct KindDef {
     pub is_piece: bool,
     /// Its fields' names.
     pub fields: Vec<Arc<str>>,
+    /// The names in tables of its fields, given or not.
+    pub nested: Vec<Arc<str>>,
 }
 
 /// The mode that is played.

@@ -1,7 +1,7 @@
 //! Scripts become trees once; a reload takes over the trees of scripts that did not change.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -61,8 +61,19 @@ impl Scripts {
     pub fn compile(content: &Arc<Content>, files: &Files, report: &mut Report, old: Option<&Scripts>) -> Scripts {
         let mut engine = engine::engine();
         engine.register_global_module(super::words::properties(content).into());
-        let mut compiler =
-            Compiler { engine, content, files, report, libraries: Vec::new(), functions: Vec::new(), broken: false };
+        let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
+        let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
+        let properties = lint::properties(content, hooks.chain(libraries));
+        let mut compiler = Compiler {
+            engine,
+            content,
+            files,
+            report,
+            libraries: Vec::new(),
+            functions: Vec::new(),
+            broken: false,
+            properties,
+        };
         compiler.libraries();
         let sight = compiler.sight();
         let codes = compiler.hooks(old);
@@ -87,6 +98,8 @@ struct Compiler<'a> {
     functions: Vec<Functions>,
     /// Whether a file of functions could not be read.
     broken: bool,
+    /// Every name that may stand after a dot.
+    properties: BTreeSet<String>,
 }
 
 impl Compiler<'_> {
@@ -108,7 +121,14 @@ impl Compiler<'_> {
             for tree in &self.libraries[pack] {
                 let file = tree.source().and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
                 if let Some(file) = file {
-                    let source = lint::Source { files: self.files, file, offset: 0, exact: true, broken: self.broken };
+                    let source = lint::Source {
+                        files: self.files,
+                        file,
+                        offset: 0,
+                        exact: true,
+                        broken: self.broken,
+                        properties: &self.properties,
+                    };
                     lint::check(self.content, &known, tree, &[], &source, self.report);
                 }
             }
@@ -259,6 +279,7 @@ impl Compiler<'_> {
             offset: script.span.start as usize,
             exact: script.exact,
             broken: self.broken,
+            properties: &self.properties,
         };
         lint::check(self.content, known, &code.ast, NAMES, &source, self.report);
         if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {

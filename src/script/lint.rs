@@ -1,7 +1,7 @@
 //! Names in scripts, looked at before they run: functions, how many arguments they take, variables, ids in strings.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
@@ -10,7 +10,7 @@ use super::compile::Function;
 use super::engine;
 use super::fault::offset;
 use crate::content::Content;
-use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span, nearest};
+use crate::diagnostic::{Confidence, Diagnostic, FileId, Files, Report, Severity, Span, nearest};
 
 /// Where a tree's text stands.
 pub struct Source<'a> {
@@ -21,6 +21,33 @@ pub struct Source<'a> {
     pub exact: bool,
     /// A file of functions in sight could not be read.
     pub broken: bool,
+    /// Every name that may stand after a dot.
+    pub properties: &'a BTreeSet<String>,
+}
+
+/// What results of the engine's own words have.
+const RESULTS: &[&str] =
+    &["len", "is_empty", "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag"];
+
+/// Every name that may stand after a dot: what packs declare, what the engine provides, and the keys of maps in scripts.
+pub fn properties<'t>(content: &Content, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = super::words::names(content);
+    names.extend(RESULTS.iter().map(|name| (*name).to_owned()));
+    for text in texts {
+        names.extend(map_keys(text).map(str::to_owned));
+    }
+    names
+}
+
+/// The words before a colon: keys of maps, as far as a text shows them.
+fn map_keys(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(':').filter_map(|(at, _)| {
+        let before = text[..at].trim_end().trim_end_matches('"');
+        let letters = |c: char| c.is_alphanumeric() || c == '_';
+        let start =
+            before.rfind(|c| !letters(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        Some(&before[start..]).filter(|word| !word.is_empty())
+    })
 }
 
 thread_local! {
@@ -120,7 +147,19 @@ const NAMED: &[(&str, usize, What)] = &[
     ("roll", 1, What::Die),
     ("zone", 1, What::Zone),
     ("suffer", 2, What::Chain),
+    ("has_effect", 1, What::Effect),
+    ("end_effects", 1, What::Effect),
+    ("effect", 0, What::Modified),
+    ("table", 0, What::Table),
+    ("tally", 0, What::Statistic),
+    ("option", 0, What::Option),
+    ("find", 1, What::Entry),
+    ("has", 1, What::Entry),
 ];
+
+/// Which names in a map literal name what, whatever function takes it.
+const KEYS: &[(&str, &str, What)] =
+    &[("effect", "from", What::Event), ("effect", "until", What::Event), ("end_game", "score", What::Counter)];
 
 #[derive(Clone, Copy)]
 enum What {
@@ -134,6 +173,12 @@ enum What {
     Die,
     Zone,
     Chain,
+    Effect,
+    /// What an effect may change or be: a counter, a query, a declared effect.
+    Modified,
+    Table,
+    Statistic,
+    Option,
 }
 
 impl What {
@@ -149,6 +194,11 @@ impl What {
             What::Die => "die",
             What::Zone => "zone",
             What::Chain => "chain",
+            What::Effect => "effect",
+            What::Modified => "counter, query or effect",
+            What::Table => "table",
+            What::Statistic => "statistic",
+            What::Option => "option",
         }
     }
 
@@ -164,10 +214,17 @@ impl What {
             What::Die => "unknown-die",
             What::Zone => "unknown-zone",
             What::Chain => "unknown-chain",
+            What::Effect | What::Modified => "unknown-effect",
+            What::Table => "unknown-table",
+            What::Statistic => "unknown-statistic",
+            What::Option => "unknown-option",
         }
     }
 
     fn is_known(self, content: &Content, name: &str) -> bool {
+        if name.contains('/') || name.contains(':') {
+            return content.find(name).is_some();
+        }
         let symbols = content.symbol(name);
         match self {
             What::Counter => symbols.counter.is_some(),
@@ -180,6 +237,12 @@ impl What {
             What::Die => symbols.die.is_some(),
             What::Zone => symbols.zone.is_some(),
             What::Chain => symbols.chain.is_some(),
+            What::Modified => {
+                let declared = content.find(&format!("effect/{name}")).is_some();
+                declared || symbols.counter.is_some() || symbols.query.is_some()
+            }
+            What::Option => true,
+            What::Effect | What::Table | What::Statistic => content.find(&format!("{}/{name}", self.word())).is_some(),
         }
     }
 
@@ -189,6 +252,12 @@ impl What {
             What::Kind => content.kinds.iter().map(|kind| &*kind.id).collect(),
             What::Event => content.events.iter().map(|event| &*event.name).collect(),
             What::Query => content.queries.iter().map(|query| &*query.name).collect(),
+            What::Modified => {
+                let of_kind = |entry: &&crate::content::Entry| {
+                    matches!(&*content.kinds[entry.kind.ix()].id, "counter" | "effect" | "query")
+                };
+                content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
+            }
             other => {
                 let of_kind = |entry: &&crate::content::Entry| *content.kinds[entry.kind.ix()].id == *other.word();
                 content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
@@ -240,6 +309,7 @@ impl Lint<'_, '_> {
         match expr {
             Expr::FnCall(call, position) => self.call(call, *position, false),
             Expr::MethodCall(call, position) => self.call(call, *position, true),
+            Expr::Property(property, position) => self.property(&property.2, *position),
             Expr::Variable(variable, short, position) if variable.0.is_none() && short.is_none() => {
                 self.variable(&variable.1, *position);
             }
@@ -278,6 +348,34 @@ impl Lint<'_, '_> {
                 self.name(what, text, *position);
             }
         }
+        for &(_, key, what) in KEYS.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
+            let maps = call.args.iter().filter_map(|arg| match arg {
+                Expr::Map(map, _) => Some(&map.0),
+                _ => None,
+            });
+            for (_, value) in maps.flatten().filter(|(name, _)| name.as_str() == key) {
+                if let Expr::StringConstant(text, position) = value {
+                    self.name(what, text.strip_prefix("any ").unwrap_or(text), *position);
+                }
+            }
+        }
+    }
+
+    fn property(&mut self, name: &str, position: Position) {
+        if self.source.properties.contains(name) || self.broken {
+            return;
+        }
+        let near = nearest(name, self.source.properties.iter().map(String::as_str));
+        let span = self.span(position, name.len());
+        self.report.push(
+            Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
+                .label("read here")
+                .did_you_mean(near)
+                .confidence(Confidence::Likely)
+                .help(
+                    "after a dot stands a counter, a zone, a field of a kind, or a name that some map in the pack has",
+                ),
+        );
     }
 
     fn function(&mut self, name: &str, count: usize, position: Position, method: bool) {

@@ -28,6 +28,16 @@ pub fn properties(content: &Content) -> Module {
     module
 }
 
+/// Every name that has a getter.
+pub fn names(content: &Content) -> BTreeSet<String> {
+    let mut names: BTreeSet<Arc<str>> = thing_names(content);
+    names.extend(data_names(content));
+    names.extend(event_names(content));
+    names.extend(FIGHT_NAMES.iter().chain(PACKET_NAMES).map(|name| Arc::from(*name)));
+    names.extend(["id", "title", "kind", "copies"].map(Arc::from));
+    names.iter().map(ToString::to_string).collect()
+}
+
 /// A name as scripts may write it after a dot.
 fn can_follow_dot(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -43,13 +53,17 @@ fn field_names(content: &Content) -> BTreeSet<Arc<str>> {
     names
 }
 
-fn things(module: &mut Module, content: &Content) {
+fn thing_names(content: &Content) -> BTreeSet<Arc<str>> {
     let mut names: BTreeSet<Arc<str>> = field_names(content);
     names.extend(THING_NAMES.iter().map(|name| Arc::from(*name)));
     for def in content.counters.iter().map(|def| def.entry).chain(content.zones.iter().map(|def| def.entry)) {
         names.insert(content.entry(def).id.replace('-', "_").into());
     }
-    for name in names.into_iter().filter(|name| can_follow_dot(name)) {
+    names
+}
+
+fn things(module: &mut Module, content: &Content) {
+    for name in thing_names(content).into_iter().filter(|name| can_follow_dot(name)) {
         let named = Named::new(content, &name);
         let setter = named.clone();
         module.set_getter_fn(name.as_ref(), move |thing: &mut Thing| -> Host<Dynamic> {
@@ -75,13 +89,17 @@ fn entries(module: &mut Module, content: &Content) {
 }
 
 /// The keys of every table in every field.
-fn data(module: &mut Module, content: &Content) {
-    let mut names = BTreeSet::new();
+fn data_names(content: &Content) -> BTreeSet<Arc<str>> {
+    let mut names: BTreeSet<Arc<str>> = content.kinds.iter().flat_map(|kind| kind.nested.iter().cloned()).collect();
     for entry in &content.entries {
         entry.fields.iter().for_each(|(_, value)| keys(value, &mut names));
         entry.faces.iter().flat_map(|face| &face.fields).for_each(|(_, value)| keys(value, &mut names));
     }
-    for name in names.into_iter().filter(|name| can_follow_dot(name) && &**name != "len") {
+    names
+}
+
+fn data(module: &mut Module, content: &Content) {
+    for name in data_names(content).into_iter().filter(|name| can_follow_dot(name) && &**name != "len") {
         module.set_getter_fn(name.clone().as_ref(), move |data: &mut Data| -> Host<Dynamic> {
             Ok(data.0.get(&name).map_or(Dynamic::UNIT, from_value))
         });
@@ -99,10 +117,14 @@ fn keys(value: &Value, names: &mut BTreeSet<Arc<str>>) {
     }
 }
 
-fn others(module: &mut Module, content: &Content) {
+fn event_names(content: &Content) -> BTreeSet<Arc<str>> {
     let mut names: BTreeSet<Arc<str>> = EVENT_NAMES.iter().map(|name| Arc::from(*name)).collect();
     names.extend(content.events.iter().chain(&content.queries).flat_map(|def| def.provides.iter().cloned()));
-    for name in names.into_iter().filter(|name| can_follow_dot(name)) {
+    names
+}
+
+fn others(module: &mut Module, content: &Content) {
+    for name in event_names(content).into_iter().filter(|name| can_follow_dot(name)) {
         let setter = name.clone();
         module.set_getter_fn(name.clone().as_ref(), move |_: &mut EventRef| with(|cx| read_event(cx, &name)));
         module.set_setter_fn(setter.clone().as_ref(), move |_: &mut EventRef, value: Dynamic| {
