@@ -333,7 +333,7 @@ fn imagined(game: &Game, seed: u64, number: usize, at: &str) {
 /// Plays a game that might be for a while; it may fail as little as the real one.
 fn play_on(game: &mut Game, seed: u64, at: &str) {
     let mut agent = Random::new(seed);
-    for _ in 0..games().1 / 3 {
+    for _ in 0..(games().1 / 3).min(300) {
         let Some(ask) = game.pending() else { break };
         let answer = agent.decide(game.core(), ask);
         game.answer(answer).unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));

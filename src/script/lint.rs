@@ -34,14 +34,14 @@ pub fn properties<'t>(content: &Content, texts: impl Iterator<Item = &'t str>) -
     let mut names: BTreeSet<String> = super::words::names(content);
     names.extend(RESULTS.iter().map(|name| (*name).to_owned()));
     for text in texts {
-        names.extend(map_keys(text).map(str::to_owned));
+        names.extend(words_before(text, ':').chain(words_before(text, '=')).map(str::to_owned));
     }
     names
 }
 
-/// The words before a colon: keys of maps, as far as a text shows them.
-fn map_keys(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices(':').filter_map(|(at, _)| {
+/// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
+fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
+    text.match_indices(sign).filter_map(|(at, _)| {
         let before = text[..at].trim_end().trim_end_matches('"');
         let letters = |c: char| c.is_alphanumeric() || c == '_';
         let start =
