@@ -2,7 +2,8 @@
 //!
 //! A case is a file in `tests/limits/`, laid into the small game of `tests/limits/pack.toml`; functions may stand in a
 //! `.rhai` file of the same name. It is played by someone who always takes the first open line, and its mode is the one
-//! it declares, if it declares one. Its snapshot is what was said: by the check, or by the game.
+//! it declares, if it declares one. Its snapshot is what was said: by the check, or by the game. `KAER_CASE=many-marks`
+//! looks at one case only.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,6 +17,8 @@ use kaer::game::{Answer, Ask, Form, Game, Journal, Picks, Rules, Setup, decision
 use kaer::pack::{Choice, Origin, Source, named_packs};
 use kaer::shelf::Shelf;
 
+/// The mode of cases that declare none.
+const PLAIN: &str = "bomb:play";
 /// After so many decisions a case that does not end is left.
 const MOST_DECISIONS: usize = 1_000;
 /// So many lines of a snapshot are kept at its beginning, and so many at its end.
@@ -35,9 +38,90 @@ fn limits_hold() {
     }
 }
 
+/// Every way to change something, one a line.
+const CHANGES: &str = r#"
+    actor.coins += 1
+    actor.gain("coins", 1)
+    actor.lose("coins", 1)
+    actor.mark("x")
+    actor.unmark("x")
+    actor.pay(#{ coins: 1 })
+    actor.pay_one([#{ coins: 1 }])
+    actor.eliminate()
+    actor.goes_first()
+    actor.move_to(place("mill"))
+    actor.draw(table.heap, actor.pocket, 1)
+    actor.look(table.heap.pieces())
+    table.heap.top().move_to(actor.pocket)
+    table.heap.top().move_under(actor.pocket)
+    table.heap.pieces().move_to(actor.pocket)
+    table.heap.top().discard()
+    table.heap.top().trash()
+    table.heap.top().flip("")
+    table.heap.top().reveal()
+    table.heap.shuffle()
+    table.heap.random(1)
+    [1, 2].shuffled()
+    create("pebble", table.heap)
+    create("pebble", table.heap, 2)
+    create_all("stone", table.heap)
+    lay_out([[actor.pocket, ["pebble"]]])
+    suffer(actor, 1, ["coins"])
+    effect("coins", #{ add: 1, until: "game_end" })
+    emit("knock")
+    run_sequence("walk")
+    start_fight("brawl", #{ fighters: [#{ who: actor, side: 0, chain: "wounds" }, #{ who: table.heap.top(), side: 1, chain: "wounds" }] })
+    extra_turn(actor)
+    end_phase()
+    end_turn()
+    end_fight_turn()
+    end_game(#{ winners: [actor] })
+    tally("noise", "all", 1)
+    roll(actor, "coin", 1)
+    chance(6)
+    say("boo")
+    say_to(actor, "boo")
+    combo.add(table.heap.top())
+    combo.clear()
+    combo.discard()
+    choose(actor, "Which?", [1, 2])
+    choose_some(actor, "Which?", [1, 2, 3], 1, 2)
+    choose_order(actor, "Which?", [1, 2])
+    choose_split(actor, "Which?", 2, [1, 2])
+    choose_amount(actor, "Which?", 1, 2)
+    choose_each(seats(), "Which?", [1, 2])
+    choose_any(seats(), "Which?", [1, 2])
+    amount_each(seats(), "Which?", 3)
+    confirm(actor, "Yes?")
+"#;
+
+#[test]
+fn what_may_only_look_changes_nothing() {
+    let things = fs::read_to_string("tests/limits/things/things.toml").unwrap();
+    let with_can = |can: &str| {
+        let action = format!("id = \"boom\"\ntitle = \"Boom\"\nwindow = \"act\"\ncan = '{can}; true'\n");
+        Shelf::load(vec![laid_in(&format!("{things}[[action]]\n{action}"), "")])
+    };
+    let untouched = begun(&with_can("round()")).1.state().hash();
+    let mut wrong = Vec::new();
+    for change in CHANGES.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let shelf = with_can(change);
+        assert_eq!(rendered(&shelf, &check::check(&shelf, |_| true)), "", "{change}");
+        let game = begun(&shelf).1;
+        let refused = game.faults().iter().any(|fault| fault.message.contains("may only look"));
+        let closed = options(&game).contains("boom (closed: its script failed)");
+        if !refused || !closed || game.state().hash() != untouched {
+            wrong.push(format!("{change}: {} — {:?}", options(&game), game.faults()));
+        }
+    }
+    assert!(wrong.is_empty(), "these change something where scripts may only look:\n{}", wrong.join("\n"));
+}
+
 fn cases() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = fs::read_dir("tests/limits").unwrap().map(|item| item.unwrap().path()).collect();
     found.retain(|path| path.extension().is_some_and(|ending| ending == "toml") && !path.ends_with("pack.toml"));
+    let wanted = std::env::var("KAER_CASE").unwrap_or_default();
+    found.retain(|path| wanted.is_empty() || name(path) == wanted);
     found.sort();
     found
 }
@@ -60,25 +144,35 @@ fn told(case: &Path) -> String {
     })
 }
 
-/// The small game with a case laid into it.
 fn source(case: &Path) -> Source {
     let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
-    let (head, text) = (read(Path::new("tests/limits/pack.toml")), read(case));
-    let functions = read(&case.with_extension("rhai"));
-    Source::texts("bomb", &[("pack.toml", &head), ("case.toml", &text), ("case.rhai", &functions)])
+    laid_in(&read(case), &read(&case.with_extension("rhai")))
+}
+
+/// The small game with a file of entries and a file of functions laid into it.
+fn laid_in(entries: &str, functions: &str) -> Source {
+    let head = fs::read_to_string("tests/limits/pack.toml").unwrap();
+    Source::texts("bomb", &[("pack.toml", &head), ("case.toml", entries), ("case.rhai", functions)])
 }
 
 fn rendered(shelf: &Shelf, report: &Report) -> String {
     report.iter().map(|fault| render_short(&shelf.set.files, fault) + "\n").collect()
 }
 
-/// What happens in a case, which a replay of its journal must repeat.
-fn played(shelf: &Shelf) -> String {
-    let mode = shelf.modes().pop().unwrap().name;
+/// The game of a case, up to its first question.
+fn begun(shelf: &Shelf) -> (Rc<Rules>, Game) {
+    let mode = shelf.modes().into_iter().map(|line| line.name).find(|name| name != PLAIN);
+    let mode = mode.unwrap_or_else(|| PLAIN.to_owned());
     let (rules, _) = shelf.open(&Choice { mode, ..Choice::default() }, None);
     let rules = rules.unwrap();
     let mut game = Game::new(rules.clone(), setup()).unwrap();
     game.run();
+    (rules, game)
+}
+
+/// What happens in a case, which a replay of its journal must repeat.
+fn played(shelf: &Shelf) -> String {
+    let (rules, mut game) = begun(shelf);
     let mut text = String::new();
     let mut lines = 0;
     for _ in 0..MOST_DECISIONS {
@@ -110,7 +204,9 @@ fn first(ask: &Ask) -> Answer {
         Form::Some { min, .. } => Picks::Many(open().take(min.into()).collect()),
         Form::Order => Picks::Many(open().collect()),
         Form::Amount { min, .. } => Picks::One(min),
-        Form::Split { total } => Picks::Many((0..ask.options.len()).map(|ix| if ix == 0 { total } else { 0 }).collect()),
+        Form::Split { total } => {
+            Picks::Many((0..ask.options.len()).map(|ix| if ix == 0 { total } else { 0 }).collect())
+        }
     };
     Answer::new(ask.seat(), picks)
 }
@@ -142,7 +238,8 @@ fn same_again(rules: Rc<Rules>, game: &Game) {
     let journal = Journal { lines: game.journal().to_vec(), ..Journal::default() };
     let lines = Journal::parse(&journal.text()).unwrap().lines;
     let again = Game::replay(rules, &setup(), &lines);
-    let again = again.unwrap_or_else(|failed| panic!("answer {} of the journal does not fit: {}", failed.1 + 1, failed.2));
+    let again =
+        again.unwrap_or_else(|failed| panic!("answer {} of the journal does not fit: {}", failed.1 + 1, failed.2));
     assert_eq!(again.state().hash(), game.state().hash(), "the journal leads to another state");
     assert_eq!(again.faults(), game.faults(), "the journal leads to other faults");
     assert_eq!(again.log().lines, game.log().lines, "the journal leads to another log");
@@ -157,4 +254,84 @@ fn shortened(text: &str) -> String {
     }
     let left = lines.len() - head - tail;
     format!("{}\n… {left} lines …\n{}", lines[..head].join("\n"), lines[lines.len() - tail..].join("\n"))
+}
+
+/// Folders that are no packs, and what is said of them: the code of each fault, or why nothing was found.
+#[cfg(unix)]
+#[test]
+fn what_is_no_pack_is_told() {
+    let head = fs::read("tests/limits/pack.toml").unwrap();
+    let deep = format!("a = {}", "[".repeat(10_000)).into_bytes();
+    let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
+    let garbage = b"\x5b\x5bpack\n}} = = 'a\n\"".to_vec();
+    let script = b"fn fn (( { let } ) \" `${ ".to_vec();
+    let latin = b"[[stone]]\nid = \"caf\xe9\"\n".to_vec();
+    let cases: Vec<(&str, Vec<(&str, Vec<u8>)>, &str)> = vec![
+        ("nothing", vec![], "holds none"),
+        ("no-head", vec![("stones.toml", head.clone())], "holds none"),
+        ("empty-head", vec![("pack.toml", vec![])], "missing-manifest"),
+        ("binary-head", vec![("pack.toml", bytes.clone())], "not-text"),
+        ("garbage-head", vec![("pack.toml", garbage.clone())], "toml-syntax"),
+        ("deep-head", vec![("pack.toml", deep.clone())], "toml-syntax"),
+        ("binary", vec![("pack.toml", head.clone()), ("more.toml", bytes.clone())], "not-text"),
+        ("binary-script", vec![("pack.toml", head.clone()), ("more.rhai", bytes)], "not-text"),
+        ("latin", vec![("pack.toml", head.clone()), ("more.toml", latin)], "not-text"),
+        ("garbage", vec![("pack.toml", head.clone()), ("more.toml", garbage)], "toml-syntax"),
+        ("deep", vec![("pack.toml", head.clone()), ("more.toml", deep)], "toml-syntax"),
+        ("garbage-script", vec![("pack.toml", head.clone()), ("more.rhai", script)], "script-syntax"),
+    ];
+    for (name, files, expected) in cases {
+        let folder = scratch(name);
+        files.iter().for_each(|(file, bytes)| fs::write(folder.join(file), bytes).unwrap());
+        let said = said_of(&folder);
+        assert!(said.contains(expected), "{name}: expected `{expected}`, and it is\n{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_told() {
+    use std::os::unix::fs::symlink;
+    let head = fs::read("tests/limits/pack.toml").unwrap();
+    let with_head = |name: &str| {
+        let folder = scratch(name);
+        fs::write(folder.join("pack.toml"), &head).unwrap();
+        folder
+    };
+    let large = with_head("large");
+    // A hole in a file: 100 MB that cost nothing.
+    fs::File::create(large.join("more.toml")).unwrap().set_len(100 << 20).unwrap();
+    assert!(said_of(&large).contains("file-too-large"));
+    let large_head = scratch("large-head");
+    fs::File::create(large_head.join("pack.toml")).unwrap().set_len(100 << 20).unwrap();
+    assert!(said_of(&large_head).contains("file-too-large"));
+    let link = with_head("link");
+    symlink("/etc/passwd", link.join("passwd.toml")).unwrap();
+    assert!(said_of(&link).contains("outside-pack"));
+    let folder_as_head = scratch("folder-as-head");
+    fs::create_dir(folder_as_head.join("pack.toml")).unwrap();
+    assert!(said_of(&folder_as_head).contains("missing-manifest"), "{}", said_of(&folder_as_head));
+    assert!(said_of(&large.join("pack.toml/inside")).contains("there is no folder"));
+    assert!(said_of(Path::new("\0")).contains("there is no folder"));
+}
+
+/// A fresh folder for files that cannot lie in the repository.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// All that is said of a path that should be a pack; every fault is shown in full on the way, and every mode opened.
+fn said_of(path: &Path) -> String {
+    let sources = match named_packs(path) {
+        Ok(sources) => sources,
+        Err(why) => return why,
+    };
+    assert!(sources.iter().all(|source| source.origin() == Origin::CommandLine));
+    let shelf = Shelf::load(sources);
+    let report = check::check(&shelf, |_| true);
+    report.iter().for_each(|fault| assert!(!render(&shelf.set.files, fault, Look::default()).is_empty()));
+    rendered(&shelf, &report)
 }

@@ -20,12 +20,15 @@ impl Random {
     pub fn below(&mut self, most: usize) -> usize {
         self.state = mix(self.state);
         let most = (most.max(1)) as u64;
+        if most > u64::from(u32::MAX) {
+            return usize::try_from(self.state % most).unwrap_or(0);
+        }
         usize::try_from(((self.state >> 32) * most) >> 32).unwrap_or(0)
     }
 
     fn between(&mut self, min: i64, max: i64) -> i64 {
         let width = usize::try_from(max.saturating_sub(min).saturating_add(1)).unwrap_or(1);
-        min + i64::try_from(self.below(width)).unwrap_or(0)
+        min.saturating_add(i64::try_from(self.below(width)).unwrap_or(0)).min(max)
     }
 
     /// Some of the open options; equal ones count one by one.
@@ -46,7 +49,13 @@ impl Random {
 
     fn split(&mut self, total: i64, parts: usize) -> Vec<i64> {
         let mut numbers = vec![0; parts];
-        for _ in 0..total.max(0) {
+        // What is too much to hand out one by one goes to one part.
+        let handful = total.clamp(0, 1000);
+        if total > handful {
+            let rest = self.below(parts);
+            numbers[rest] += total - handful;
+        }
+        for _ in 0..handful {
             let at = self.below(parts);
             numbers[at] += 1;
         }

@@ -192,7 +192,7 @@ impl Ask {
     }
 
     fn fits_split(&self, picks: &[i64], total: i64) -> Result<(), String> {
-        let sum: i64 = picks.iter().sum();
+        let sum = picks.iter().fold(0, |sum: i64, n| sum.saturating_add(*n));
         if picks.len() == self.options.len() && sum == total && picks.iter().all(|n| *n >= 0) {
             return Ok(());
         }

@@ -13,6 +13,9 @@ use crate::content::events::on;
 /// Stops when a hook does.
 pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     cx.changing("starting an effect")?;
+    if cx.state.effects.len() >= 500 {
+        return Err(cx.fault("500 effects are in force already"));
+    }
     if cx.hears(on::BEFORE_EFFECT) {
         let mut event = Event::new(on::BEFORE_EFFECT);
         (event.of, event.seat, event.entry) = (Some(effect.subject), effect.subject.seat(), Some(effect.entry));

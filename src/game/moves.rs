@@ -32,6 +32,11 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     if cx.state.pieces.len() >= 20_000 {
         return Err(cx.fault("there are 20000 pieces in play already"));
     }
+    if cx.state.zones.len() + cx.content().zones_of[3].len() >= usize::from(u16::MAX) {
+        return Err(cx.fault("there are so many pieces that their zones cannot be counted any more"));
+    }
+    let pieces = cx.state.pieces.len() as u64 / 64;
+    cx.spend(pieces)?;
     if cx.hears(on::BEFORE_CREATE) {
         let mut event = Event::new(on::BEFORE_CREATE);
         (event.entry, event.to) = (Some(entry), Some(to));

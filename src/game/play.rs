@@ -13,8 +13,8 @@ use super::view::{self, View};
 use super::{agenda, menu};
 use crate::content::{Content, SeatId};
 
-/// After so many steps without a decision a game is given up: nothing will ever ask anyone.
-const MOST_STEPS: u32 = 100_000;
+/// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
+const MOST_STEPS: u32 = 20_000;
 /// After so many faults in one step the frame that runs is given up.
 const MOST_SKIPS: usize = 8;
 
@@ -50,6 +50,8 @@ pub struct Game {
     before: State,
     /// How long the log was at the start of the step.
     lines: usize,
+    /// How many bits of work went by since someone was asked.
+    idle: u32,
     setup: Setup,
     given: bool,
 }
@@ -73,7 +75,7 @@ impl Game {
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
         let core = core(rules, state, &setup);
-        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, setup, given: false })
+        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, idle: 0, setup, given: false })
     }
 
     /// The context, for agents and front ends that look at it.
@@ -223,26 +225,29 @@ impl Game {
 
     fn go_on(&mut self, again: bool) -> Status {
         let mut again = again;
-        let mut steps = 0;
+        self.idle = 0;
         loop {
             if self.cx.state.over.is_some() {
                 return Status::Over;
             }
-            if self.cx.state.agenda.is_empty() || steps > MOST_STEPS {
-                self.give_up(steps);
+            if self.cx.state.agenda.is_empty() || self.idle > MOST_STEPS {
+                self.give_up();
                 return Status::Over;
             }
             let asked = self.cx.answers.len();
             if self.step(std::mem::take(&mut again)) {
                 return Status::Asking;
             }
-            steps = if asked > 0 || self.cx.next_answer > 0 { 0 } else { steps + 1 };
+            self.idle = if asked > 0 || self.cx.next_answer > 0 { 0 } else { self.idle + 1 };
         }
     }
 
-    fn give_up(&mut self, steps: u32) {
-        if steps > MOST_STEPS {
-            let text = format!("{MOST_STEPS} steps went by without anyone being asked anything: the game cannot go on");
+    fn give_up(&mut self) {
+        if self.idle > MOST_STEPS {
+            let what = self.cx.state.agenda.last().map(|frame| frame_name(&self.cx, frame)).unwrap_or_default();
+            let text = format!(
+                "{MOST_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
+            );
             self.cx.faults.push(Fault { hook: None, run: 0, message: text.clone(), at: None });
             self.cx.log.push(What::Fault { text: text.into() }, Cause::default(), &[]);
         }
@@ -261,7 +266,7 @@ impl Game {
             let result = if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) };
             match result {
                 // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
-                Ok(()) if self.is_plain(&mut plain) => {}
+                Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
                 Ok(()) => {
                     self.cx.answers.clear();
                     self.cx.skips.clear();
@@ -347,8 +352,14 @@ impl Game {
             Ok(game) => game,
             Err(why) => {
                 let core = core(rules, State::default(), setup);
-                let stub =
-                    Game { cx: Cx::new(core), before: State::default(), lines: 0, setup: setup.clone(), given: false };
+                let stub = Game {
+                    cx: Cx::new(core),
+                    before: State::default(),
+                    lines: 0,
+                    idle: 0,
+                    setup: setup.clone(),
+                    given: false,
+                };
                 return Err(Box::new((stub, 0, why)));
             }
         };
@@ -394,7 +405,7 @@ impl Clone for Game {
         core.skips.clone_from(&self.cx.skips);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
         let before = if self.cx.pending.is_some() { self.before.clone() } else { State::default() };
-        Game { cx: Cx::new(core), before, lines: self.lines, setup: self.setup.clone(), given: self.given }
+        Game { cx: Cx::new(core), before, lines: self.lines, idle: 0, setup: self.setup.clone(), given: self.given }
     }
 }
 
@@ -424,6 +435,21 @@ fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         actor: None,
         journal: setup.journal.then(Vec::new),
         faults: Vec::new(),
+    }
+}
+
+/// What a frame runs, by name.
+fn frame_name(core: &Core, frame: &Frame) -> String {
+    let content = core.content();
+    match frame.run {
+        Run::Phase { phase, .. } | Run::Window { phase, .. } => {
+            content.entry(content.phases[phase.ix()].entry).name.to_string()
+        }
+        Run::Act { entry, .. } | Run::Acted { entry } => content.entry(entry).name.to_string(),
+        Run::Call { hook } => content.hook_name(hook),
+        Run::Fight { .. } => "a fight".to_owned(),
+        Run::List { .. } => "a list of phases".to_owned(),
+        Run::Game { .. } => "the turns of the game".to_owned(),
     }
 }
 

@@ -137,7 +137,8 @@ pub fn weigh(base: i64, parts: &[Part]) -> i64 {
     if let Some(locked) = last(Op::Lock) {
         return locked;
     }
-    let sum: i64 = parts.iter().filter(|part| part.op == Op::Add).map(|part| part.amount).sum();
+    let adds = parts.iter().filter(|part| part.op == Op::Add).map(|part| part.amount);
+    let sum = adds.fold(0, i64::saturating_add);
     let mut value = last(Op::Set).unwrap_or(base).saturating_add(sum);
     for part in parts {
         match part.op {

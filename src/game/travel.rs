@@ -42,6 +42,8 @@ pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
 /// Stops when a hook does.
 pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
     cx.changing("marking")?;
+    let marks = cx.state.marks.len() as u64;
+    cx.spend(marks)?;
     if has_mark(cx, of, mark) == set {
         return Ok(());
     }

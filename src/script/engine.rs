@@ -2,7 +2,7 @@
 
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LanguageCorePackage, LogicPackage, MoreStringPackage, Package,
+    LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Engine, Module, OptimizationLevel, Shared};
 
@@ -16,7 +16,6 @@ thread_local! {
 
 fn modules() -> Vec<Shared<Module>> {
     vec![
-        LanguageCorePackage::new().as_shared_module(),
         ArithmeticPackage::new().as_shared_module(),
         LogicPackage::new().as_shared_module(),
         BasicIteratorPackage::new().as_shared_module(),

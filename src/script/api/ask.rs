@@ -73,6 +73,10 @@ fn some(cx: &mut Cx, seat: SeatId, text: &str, list: &Array, min: i64, max: i64,
     let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
     let one = (min, max) == (1, 1);
     let open = options.iter().filter(|option| option.closed.is_none()).count();
+    let choosable: usize = options.iter().filter(|option| option.closed.is_none()).map(Opt::count).sum();
+    if i64::try_from(choosable).unwrap_or(0) < min {
+        return Err(cx.fault(format!("there is not enough open to choose from: {text}")));
+    }
     if one && open == 1 && !sealed {
         let only = options.iter().position(|option| option.closed.is_none()).unwrap_or(0);
         return Ok(pick(list, &items, &[i64::try_from(only).unwrap_or(0)]));
@@ -252,6 +256,9 @@ pub mod words {
             }
             let id = asking::next_id(cx);
             let options: Vec<Opt> = list.iter().map(option).collect();
+            if options.iter().all(|option| option.closed.is_some()) {
+                return Err(cx.fault(format!("there is nothing to choose from: {text}")));
+            }
             let ask = Ask { id, seats: mask, sealed: false, prompt: prompt(&text), form: Form::One, options };
             let answer = asking::ask(cx, ask)?;
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();

@@ -56,7 +56,7 @@ pub mod words {
     /// The sum of the numbers that show.
     #[rhai_fn(name = "sum", return_raw)]
     pub fn sum(roll: RollRef) -> Host<i64> {
-        with(|cx| Ok(faces(cx, roll.0)?.iter().filter_map(Value::int).sum()))
+        with(|cx| Ok(faces(cx, roll.0)?.iter().filter_map(Value::int).fold(0, i64::saturating_add)))
     }
 
     /// How many dice show a face.

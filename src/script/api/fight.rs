@@ -95,6 +95,7 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn start_fight(id: ImmutableString, about: Map) -> Host<()> {
         with(|cx| {
+            super::super::flow::room_on_agenda(cx)?;
             let plan = plan(cx, &id, &about)?;
             fights::start(cx, plan)
         })

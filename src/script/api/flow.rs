@@ -32,6 +32,14 @@ fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
     hooks.filter(|(_, hook)| hook.entry == entry && &*hook.name == name).map(|(ix, _)| HookId::at(ix)).next_back()
 }
 
+/// Refuses to pile up what is to run: a sequence that starts itself would never end.
+pub(super) fn room_on_agenda(cx: &Cx) -> Res {
+    if cx.state.agenda.len() + cx.queue.len() >= 200 {
+        return Err(cx.fault("200 sequences wait inside each other: does one of them start itself?"));
+    }
+    Ok(())
+}
+
 fn run_named(cx: &mut Cx, entry: EntryId, name: &str, it: Option<PieceId>, each: Val) -> Res<Dynamic> {
     let Some(hook) = hook_of(cx, entry, name) else {
         let id = cx.content().entry(entry).id.clone();
@@ -86,6 +94,7 @@ pub mod words {
     pub fn run_sequence_with(id: ImmutableString, about: Map) -> Host<()> {
         with(|cx| {
             cx.changing("starting a sequence")?;
+            room_on_agenda(cx)?;
             let Some(list) = cx.content().symbol(&id).list else {
                 return Err(cx.fault(format!("there is no sequence `{id}`")));
             };
@@ -112,6 +121,7 @@ pub mod words {
     pub fn later(name: ImmutableString, value: Dynamic) -> Host<()> {
         with(|cx| {
             cx.changing("putting something off")?;
+            room_on_agenda(cx)?;
             let seat = cx.actor.unwrap_or(SeatId(0));
             if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
                 cx.queue.push(Frame { run: Run::Call { hook }, seat, piece, each: to_val(&value) });
@@ -189,7 +199,7 @@ pub mod words {
             let entry = entry_id(cx, &format!("statistic/{id}"))?;
             let tallies = &mut cx.state.tallies;
             match tallies.iter().position(|(own, word, _)| *own == entry && **word == *group.as_str()) {
-                Some(at) => tallies[at].2 += amount,
+                Some(at) => tallies[at].2 = tallies[at].2.saturating_add(amount),
                 None if tallies.len() < 1000 => tallies.push((entry, group.as_str().into(), amount)),
                 None => return Err(cx.fault("statistics hold at most 1000 numbers")),
             }
