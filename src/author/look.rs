@@ -8,8 +8,9 @@ use crate::game::{Core, Entity, State};
 /// # Errors
 /// What in the path leads nowhere.
 pub fn at(core: &Core, path: &str) -> Result<Found, String> {
-    let (owner, name) =
-        path.split_once('.').ok_or_else(|| format!("`{path}`: write `1.coins`, `table.pool`, `ogre.life`"))?;
+    let (owner, name) = path
+        .split_once('.')
+        .ok_or_else(|| format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`"))?;
     let of = entity(core, owner)?;
     let content = core.content();
     let symbols = content.symbol(name);

@@ -129,7 +129,10 @@ fn option(decision: &Decision, word: &str) -> Option<usize> {
         "n" => "no".to_owned(),
         word => word.to_owned(),
     };
-    let starts = |ix: &usize| decision.options[*ix].label.to_lowercase().starts_with(&wanted);
+    let starts = |ix: &usize| {
+        let option = &decision.options[*ix];
+        option.label.to_lowercase().starts_with(&wanted) || option.key.starts_with(&wanted)
+    };
     let mut fitting = (0..decision.options.len()).filter(starts);
     match (fitting.next(), fitting.next()) {
         (Some(ix), None) => Some(ix),

@@ -215,7 +215,7 @@ impl Builder<'_> {
             Diagnostic::at(span, "unknown-cost", Severity::Wrong, message)
                 .label("in this cost")
                 .did_you_mean(near)
-                .help("a cost names counters, zones or chains: `{ coins = 2 }`, `{ hand = 1 }`; `discard` takes from the hand"),
+                .help("a cost names counters, zones or chains: `{ pips = 2 }`, `{ hand = 1 }`; `discard` takes from the hand"),
         );
     }
 

@@ -129,7 +129,7 @@ impl Type {
             Self::Table(_) | Self::Map(_) | Self::Face => "a table, as in { name = value }".into(),
             Self::Script => "a script in quotes".into(),
             Self::Bound => "a whole number or the id of a counter".into(),
-            Self::Cost => "a cost, as in { coins = 1 }".into(),
+            Self::Cost => "a cost, as in { pips = 1 }".into(),
             Self::Any => "anything".into(),
         }
     }

@@ -39,7 +39,7 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
             Some("that word means something in the language; choose another name")
         }
         told if told.contains("cannot be assigned") => {
-            Some("only something with a name can be changed: `let who = seat(1); who.coins = 3;`")
+            Some("only something with a name can be changed: `let who = seat(1); who.pips = 3;`")
         }
         told if told.contains("Expecting ';'") => Some("a statement ends with `;`"),
         _ => None,

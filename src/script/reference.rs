@@ -44,12 +44,25 @@ fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
     let lines = comments.iter().filter_map(|line| line.as_str()).flat_map(str::lines);
     let lines: Vec<&str> = lines.map(|line| line.trim_start_matches("///").trim()).collect();
     let name = text(json, "name");
+    if let Some(written) = property(&name, &parameters) {
+        return Primitive { topic, name: written.clone(), signature: written, text: lines.join(" ") };
+    }
     Primitive { topic, signature: format!("{name}({})", parameters.join(", ")), name, text: lines.join(" ") }
+}
+
+/// How a property or a look-up is written, which are functions only inside.
+fn property(name: &str, parameters: &[String]) -> Option<String> {
+    let first = parameters.first()?.split(':').next()?;
+    match name {
+        "index$get$" => Some(format!("{first}[{}]", parameters.get(1)?)),
+        "index$set$" => Some(format!("{first}[{}] = {}", parameters.get(1)?, parameters.get(2)?)),
+        _ => name.strip_prefix("get$").map(|name| format!("{first}.{name}")),
+    }
 }
 
 /// A type as authors know it.
 fn type_name(name: &str) -> String {
-    let bare = name.rsplit("::").next().unwrap_or(name).trim_end_matches('>');
+    let bare = name.trim_start_matches("&mut ").rsplit("::").next().unwrap_or(name).trim_end_matches('>');
     match bare {
         "i64" | "INT" => "number".to_owned(),
         "ImmutableString" | "String" => "text".to_owned(),

@@ -193,7 +193,7 @@ pub mod words {
         })
     }
 
-    /// A seat may remember a value in words: gives it as text.
+    /// A seat, piece or place in a text is its name.
     #[rhai_fn(name = "to_string", return_raw)]
     pub fn thing_text(thing: &mut Thing) -> Host<ImmutableString> {
         let of = thing.0;

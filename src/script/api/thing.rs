@@ -376,7 +376,7 @@ pub mod words {
         })
     }
 
-    /// The entry of an id: `entry("low-sweep")`, `entry("card/low-sweep")`.
+    /// The entry of an id: `entry_of("low-sweep")`, `entry_of("card/low-sweep")`.
     #[rhai_fn(name = "entry_of", return_raw)]
     pub fn find_entry(id: ImmutableString) -> Host<EntryRef> {
         with(|cx| entry_id(cx, &id).map(EntryRef))
