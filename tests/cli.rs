@@ -144,7 +144,7 @@ fn execute(run: &Run, tmp: &Path) -> Output {
 
 /// A run as its snapshot holds it.
 fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
-    let mut text = format!("$ kaer {}\n", run.args.join(" "));
+    let mut text = format!("{}\n", format!("$ kaer {}", run.args.join(" ")).trim_end());
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let complained = String::from_utf8_lossy(&output.stderr).into_owned();
     let marked = complained.lines().map(|line| format!("! {line}").trim_end().to_owned());
@@ -152,9 +152,9 @@ fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
     let lines: Vec<String> = lines.map(|line| plain(&line, tmp)).filter(|line| line.contains(&run.only)).collect();
     match run.keep {
         Some((head, tail)) if lines.len() > head + tail => {
-            let end = &lines[lines.len() - tail..];
-            let _ = writeln!(text, "{}\n…", lines[..head].join("\n"));
-            end.iter().for_each(|line| text += &format!("{line}\n"));
+            let left = std::iter::once("…".to_owned());
+            let end = lines[lines.len() - tail..].iter().cloned();
+            lines[..head].iter().cloned().chain(left).chain(end).for_each(|line| text += &format!("{line}\n"));
         }
         _ => lines.iter().for_each(|line| text += &format!("{line}\n")),
     }

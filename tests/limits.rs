@@ -245,9 +245,18 @@ fn same_again(rules: Rc<Rules>, game: &Game) {
     assert_eq!(again.log().lines, game.log().lines, "the journal leads to another log");
 }
 
-/// A long text without its middle.
+/// A long text without its middle, and equal lines as one.
 fn shortened(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(|line| line.get(..400).unwrap_or(line)).collect();
+    let mut lines: Vec<(&str, usize)> = Vec::new();
+    for line in text.lines() {
+        match lines.last_mut() {
+            Some((last, count)) if *last == line => *count += 1,
+            _ => lines.push((line, 1)),
+        }
+    }
+    let line =
+        |(line, count): &(&str, usize)| if *count > 1 { format!("{line} (×{count})") } else { (*line).to_owned() };
+    let lines: Vec<String> = lines.iter().map(line).collect();
     let (head, tail) = SHOWN;
     if lines.len() <= head + tail + 1 {
         return lines.join("\n");

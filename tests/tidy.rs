@@ -12,7 +12,7 @@ const ROOMS: &str = "
     diagnostic:
     pack:    diagnostic
     content: diagnostic pack
-    game:    diagnostic pack::Template content
+    game:    diagnostic content
     script:  diagnostic content game
     shelf:   diagnostic pack content game script
     agents:  content game

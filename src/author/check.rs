@@ -9,9 +9,11 @@ use crate::shelf::Shelf;
 pub fn check(shelf: &Shelf, wanted: impl Fn(Origin) -> bool) -> Report {
     let mut report = Report::new();
     report.extend(shelf.report.clone());
+    let mut last = None;
     for choice in choices(shelf, &wanted) {
-        let (_, found) = shelf.open(&choice, None);
+        let (opened, found) = shelf.open_again(&choice, None, last.as_ref());
         report.extend(found);
+        last = opened.or(last);
     }
     let mut told: Vec<String> = Vec::new();
     report.retain(|fault| {

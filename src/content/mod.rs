@@ -219,7 +219,13 @@ impl Content {
     /// A template with its numbers filled in; a name that nothing answers stays as it stands.
     #[must_use]
     pub fn render_text<'a>(&'a self, text: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> String {
-        crate::pack::Template::parse(text).0.render(&|name| look(name).map(|value| self.show(value)))
+        Self::fill(text, &|name| look(name).map(|value| self.show(value)))
+    }
+
+    /// A template with texts filled in.
+    #[must_use]
+    pub fn fill(text: &str, look: &dyn Fn(&str) -> Option<String>) -> String {
+        crate::pack::Template::parse(text).0.render(look)
     }
 
     /// A value as people read it.

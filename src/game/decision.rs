@@ -7,7 +7,7 @@ use super::cx::Core;
 use super::names;
 use super::state::Entity;
 use super::val::Val;
-use crate::content::{SeatId, Value};
+use crate::content::{Content, SeatId, Value};
 
 /// One option, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -196,7 +196,7 @@ pub(super) fn action_label(core: &Core, entry: crate::content::EntryId, option: 
         Val::Entity(Entity::Piece(piece)) => seen_title(core, seat, piece),
         _ => names::val(core, &option.val),
     };
-    let text = crate::pack::Template::parse(template).0.render(&|name| match name {
+    let text = Content::fill(template, &|name| match name {
         "each" => Some(each.clone()),
         "actor" | "owner" => Some(names::seat(core, seat)),
         "place" => core.state.at[seat.ix()].map(|place| names::entity(core, Entity::Place(place))),
@@ -233,7 +233,7 @@ pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
                 "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
                 name => names::piece_field(core, piece, name).map(|value| core.content().show(value)),
             };
-            crate::pack::Template::parse(text).0.render(&look)
+            Content::fill(text, &look)
         }
         _ => String::new(),
     }

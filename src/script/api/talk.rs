@@ -8,7 +8,7 @@ use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, Thing};
 use super::seat::seat_id;
 use super::thing::entry_of;
-use crate::content::Value;
+use crate::content::{Content, Value};
 use crate::diagnostic::clean;
 use crate::game::log::What;
 use crate::game::{Cx, Entity, Res, decision, names};
@@ -30,7 +30,7 @@ pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
     let cost = table.get("cost").and_then(|cost| super::seat::table_cost(cx, cost).ok());
     let cost = cost.map(|cost| crate::game::cost::text(cx.content(), &cost));
     let field = |name: &str| table.get(name).or_else(|| entry.and_then(|entry| entry.field(name)));
-    crate::pack::Template::parse(text).0.render(&|name| match (name, &cost) {
+    Content::fill(text, &|name| match (name, &cost) {
         ("cost", Some(cost)) => Some(cost.clone()),
         _ => field(name).map(|value| cx.content().show(value)),
     })
