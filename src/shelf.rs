@@ -65,7 +65,7 @@ impl Shelf {
                     name: format!("{}:{}", pack.manifest.id, entry.id),
                     title: entry.text("title").unwrap_or(&entry.id).to_owned(),
                     pack: pack.manifest.title.clone(),
-                    seats: entry.text("seats").unwrap_or("").to_owned(),
+                    seats: seats_of(pack, entry).replace("..=", " to "),
                 });
             }
         }
@@ -94,6 +94,21 @@ impl Shelf {
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         (Some(Opened { rules, scripts }), report)
     }
+}
+
+/// How many seats a mode takes, by itself or through the modes of its pack that it extends.
+fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
+    let mut mode = mode;
+    for _ in 0..8 {
+        if let Some(seats) = mode.text("seats") {
+            return seats;
+        }
+        let Some(pack::Value::Name(name)) = mode.get("extends") else { break };
+        let base = pack.entries.iter().find(|entry| entry.kind == "mode" && name.text.ends_with(&entry.id));
+        let Some(base) = base else { break };
+        mode = base;
+    }
+    "any number of"
 }
 
 /// Adds the script that starts a game in the middle of things.

@@ -154,12 +154,16 @@ fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
         Some((head, tail)) if lines.len() > head + tail => {
             let left = std::iter::once("…".to_owned());
             let end = lines[lines.len() - tail..].iter().cloned();
-            lines[..head].iter().cloned().chain(left).chain(end).for_each(|line| text += &format!("{line}\n"));
+            text += &joined(lines[..head].iter().cloned().chain(left).chain(end));
         }
-        _ => lines.iter().for_each(|line| text += &format!("{line}\n")),
+        _ => text += &joined(lines.into_iter()),
     }
     let _ = writeln!(text, "[{}]\n", output.status.code().unwrap_or(-1));
     text
+}
+
+fn joined(lines: impl Iterator<Item = String>) -> String {
+    lines.map(|line| line + "\n").collect()
 }
 
 /// A line without what differs between machines, versions and the packs that happen to be there.

@@ -75,7 +75,7 @@ fn golden_games_end_as_ever() {
                 let hash = game.state().hash();
                 let _ = writeln!(now, "{packs} {mode} {seats} {seed} {decisions} {hash}");
             }
-            _ => now += &format!("{line}\n"),
+            _ => now.extend([line, "\n"]),
         }
     }
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

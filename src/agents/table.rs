@@ -33,33 +33,33 @@ impl Kind {
 
 /// The agents of a table, a seat each; people have none.
 pub struct Table {
-    agents: Vec<Option<Box<dyn Agent>>>,
+    kinds: Vec<Kind>,
+    seed: u64,
 }
 
 impl Table {
-    /// Seats agents; their chance comes from the game's seed, and never touches the game's own.
+    /// Seats agents; their chance comes from the game's seed and the number of answers given so far, and never touches the
+    /// game's own: after an answer was taken back, they answer as they did.
     #[must_use]
     pub fn new(kinds: &[Kind], seed: u64) -> Table {
-        let agent = |(ix, kind): (usize, &Kind)| -> Option<Box<dyn Agent>> {
-            match kind {
-                Kind::Human => None,
-                Kind::Random => Some(Box::new(Random::new(seed ^ ((ix as u64 + 1) << 40)))),
-            }
-        };
-        Table { agents: kinds.iter().enumerate().map(agent).collect() }
+        Table { kinds: kinds.to_vec(), seed }
     }
 
     /// What an agent answers to the question that waits, if an agent is asked. In a question open to several seats that
     /// a person may answer too, agents hold back.
-    pub fn answer(&mut self, game: &Game) -> Option<Answer> {
+    #[must_use]
+    pub fn answer(&self, game: &Game) -> Option<Answer> {
         let ask = game.pending()?;
         let asked = (0..8u8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId);
-        let people = asked.clone().any(|seat| self.agents.get(seat.ix()).is_none_or(Option::is_none));
-        if people {
+        let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
+        if asked.clone().any(|seat| kind(seat) == Kind::Human) {
             return None;
         }
         let seat = asked.into_iter().next()?;
-        let agent = self.agents.get_mut(seat.ix())?.as_mut()?;
-        Some(agent.decide(game.core(), ask))
+        let chance = self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ ((game.journal().len() as u64) << 44);
+        match kind(seat) {
+            Kind::Human => None,
+            Kind::Random => Some(Random::new(chance).decide(game.core(), ask)),
+        }
     }
 }

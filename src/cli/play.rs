@@ -9,7 +9,7 @@ use super::start::{self, Chosen, Flags};
 use super::{Failure, refuse, screen};
 use crate::agents::{Kind, Table};
 use crate::content::SeatId;
-use crate::game::{Core, Decision, Game, Setup, Status, Val, names, text};
+use crate::game::{Decision, Game, Setup, Status, Val, names, text};
 use crate::shelf::{ModeLine, Shelf};
 
 /// What `kaer play` takes.
@@ -318,11 +318,9 @@ fn show_owner(owner: &crate::game::view::OwnerView) {
 fn panel(game: &mut Game, word: &str) -> bool {
     let found = game.content().panels.iter().find(|panel| &*panel.word == word).cloned();
     let Some(panel) = found else { return false };
-    let cx = game.cx();
-    cx.actor = cx.pending.as_ref().map(|ask| ask.seat());
-    match crate::game::agenda::run_for(cx, panel.show, panel.entry, None) {
+    match game.look(panel.show, panel.entry) {
         Ok(shown) => {
-            let core: &Core = cx;
+            let core = game.core();
             let lines = match &shown {
                 Val::List(lines) => lines.iter().map(|line| names::val(core, line)).collect(),
                 shown => vec![names::val(core, shown)],
@@ -331,7 +329,7 @@ fn panel(game: &mut Game, word: &str) -> bool {
                 screen::say(line);
             }
         }
-        Err(_) => screen::say("This panel's script failed."),
+        Err(why) => screen::say(&format!("This panel's script failed: {why}")),
     }
     true
 }

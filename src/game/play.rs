@@ -9,14 +9,17 @@ use super::decision::{self, Decision};
 use super::journal::Line;
 use super::log::{Cause, Log, What};
 use super::state::{Frame, Outcome, Run, Stage, State};
+use super::val::Val;
 use super::view::{self, View};
 use super::{agenda, menu};
-use crate::content::{Content, SeatId};
+use crate::content::{Content, EntryId, HookId, SeatId};
 
 /// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
 const MOST_STEPS: u32 = 20_000;
 /// After so many faults in one step the frame that runs is given up.
 const MOST_SKIPS: usize = 8;
+/// The same for scripts that only look: leaving them out changes nothing but a line of a menu.
+const MOST_LOOKS: usize = 300;
 
 /// What a game starts from.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +55,8 @@ pub struct Game {
     lines: usize,
     /// How many bits of work went by since someone was asked.
     idle: u32,
+    /// How many bits must be done one by one, because a fault lies behind them.
+    careful: u32,
     setup: Setup,
     given: bool,
 }
@@ -75,7 +80,7 @@ impl Game {
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
         let core = core(rules, state, &setup);
-        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, idle: 0, setup, given: false })
+        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, idle: 0, careful: 0, setup, given: false })
     }
 
     /// The context, for agents and front ends that look at it.
@@ -157,6 +162,19 @@ impl Game {
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.pending().map(|ask| decision::render(&self.cx, ask))
+    }
+
+    /// Runs a script that only looks, for whoever is asked: a panel.
+    ///
+    /// # Errors
+    /// What is wrong with the script.
+    pub fn look(&mut self, hook: HookId, entry: EntryId) -> Result<Val, String> {
+        begin(&mut self.cx);
+        self.cx.actor = self.cx.pending.as_ref().map(|ask| ask.seat());
+        agenda::run_for(&mut self.cx, hook, entry, None).map_err(|stop| match stop {
+            Stop::Fault(fault) => describe(&self.cx, &fault),
+            Stop::Suspend => "a panel cannot ask anyone".to_owned(),
+        })
     }
 
     /// What a seat may see.
@@ -268,7 +286,8 @@ impl Game {
                 // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
                 Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
                 Ok(()) => {
-                    self.cx.answers.clear();
+                    let used = self.cx.next_answer.min(self.cx.answers.len());
+                    self.cx.answers.drain(..used);
                     self.cx.skips.clear();
                     return false;
                 }
@@ -276,6 +295,12 @@ impl Game {
                 Err(Stop::Fault(fault)) => {
                     self.back_to_start();
                     self.cx.queue.clear();
+                    if plain > 0 {
+                        // The bits before it were sound: they are done one by one, so that only the faulty one is dealt with.
+                        self.careful = plain;
+                        plain = 0;
+                        continue;
+                    }
                     if self.failed(*fault) {
                         return false;
                     }
@@ -285,7 +310,11 @@ impl Game {
     }
 
     /// Whether a step that is done may be taken as the beginning of the next one.
-    fn is_plain(&self, count: &mut u32) -> bool {
+    fn is_plain(&mut self, count: &mut u32) -> bool {
+        if self.careful > 0 {
+            self.careful -= 1;
+            return false;
+        }
         *count += 1;
         let core = self.core();
         core.runs == 0
@@ -301,12 +330,13 @@ impl Game {
         let run = fault.run;
         let text: Box<str> = describe(cx, &fault).into();
         let action = failed_action(cx, &fault);
+        let looks = fault.hook.is_some_and(|hook| cx.content().hooks[hook.ix()].role.read_only());
         cx.faults.push(fault);
         // Answers given inside the run that is now left out belong to nothing any more.
         cx.answers.retain(|answer| !answer.during.contains(&run));
         if let Some((entry, piece, seat)) = action {
             menu::close(cx, entry, piece, seat);
-        } else if run == 0 || cx.skips.len() >= MOST_SKIPS {
+        } else if run == 0 || cx.skips.len() >= if looks { MOST_LOOKS } else { MOST_SKIPS } {
             let outermost = cx.state.agenda.len() <= 1;
             if outermost {
                 cx.state.over = Some(Outcome::default());
@@ -357,6 +387,7 @@ impl Game {
                     before: State::default(),
                     lines: 0,
                     idle: 0,
+                    careful: 0,
                     setup: setup.clone(),
                     given: false,
                 };
@@ -405,7 +436,15 @@ impl Clone for Game {
         core.skips.clone_from(&self.cx.skips);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
         let before = if self.cx.pending.is_some() { self.before.clone() } else { State::default() };
-        Game { cx: Cx::new(core), before, lines: self.lines, idle: 0, setup: self.setup.clone(), given: self.given }
+        Game {
+            cx: Cx::new(core),
+            before,
+            lines: self.lines,
+            idle: 0,
+            careful: 0,
+            setup: self.setup.clone(),
+            given: self.given,
+        }
     }
 }
 

@@ -101,6 +101,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
     if value.is::<Thing>() || read(cx, name).is_ok_and(|now| to_val(&now) == val) {
         return Ok(());
     }
+    cx.changing("changing an event")?;
     let zone_to = value.read_lock::<Zone>().map(|zone| zone.0);
     let Some(event) = cx.events.last_mut() else { return Ok(()) };
     match (name, &val) {
