@@ -89,7 +89,7 @@ fn golden_games_end_as_ever() {
 fn games() -> (u64, usize) {
     match std::env::var("KAER_GAMES").ok().and_then(|games| games.parse().ok()) {
         Some(games) => (games, 10_000),
-        None => (2, 80),
+        None => (2, 60),
     }
 }
 
