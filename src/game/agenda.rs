@@ -3,6 +3,7 @@
 //! Sequences never nest inside scripts: what a script starts is queued and runs when its step is over, in the order it was
 //! started.
 
+use super::ask::Ask;
 use super::cx::{Call, Cx, Res, run_hook};
 use super::event::{Event, announce, fire};
 use super::log::What;
@@ -30,6 +31,18 @@ pub fn step(cx: &mut Cx) -> Res {
         Run::Fight { stage } => fight::step(cx, stage, frame.seat)?,
         Run::Call { hook } => follow_up(cx, hook, frame)?,
     }
+    flush(cx);
+    state_rules(cx)
+}
+
+/// Goes on with a step that waited at a menu.
+///
+/// # Errors
+/// As [`step`].
+pub fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
+    let Some(answer) = cx.answers.first().cloned() else { return Ok(()) };
+    cx.next_answer = 1;
+    menu::answered(cx, ask, &answer)?;
     flush(cx);
     state_rules(cx)
 }

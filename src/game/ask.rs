@@ -235,6 +235,14 @@ pub trait Agent {
 /// # Errors
 /// Suspends the step when nobody is there to answer; a fault in scripts that may only look.
 pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
+    put(cx, ask).map(|(answer, _)| answer)
+}
+
+/// Asks, and gives the answer with the question it belongs to.
+///
+/// # Errors
+/// As [`ask`].
+pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     if cx.read_only > 0 {
         return Err(cx.fault("this script may only look, so it cannot ask anyone"));
     }
@@ -247,7 +255,7 @@ pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
         if let Err(why) = ask.fits(&answer) {
             return Err(cx.fault(format!("an answer given before no longer fits: {why}")));
         }
-        return Ok(answer);
+        return Ok((answer, ask));
     }
     let Some(mut agent) = cx.agent.take() else {
         cx.pending = Some(Box::new(ask));
@@ -262,7 +270,7 @@ pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
     let during = cx.calls.iter().map(|call| call.run).collect();
     cx.answers.push(Answer { during, ..answer.clone() });
     cx.next_answer += 1;
-    Ok(answer)
+    Ok((answer, ask))
 }
 
 /// The number of the next question of the hook that is running.
@@ -375,7 +383,6 @@ pub fn pieces(cx: &mut Cx, seat: SeatId, prompt: Prompt, from: &[PieceId], min: 
     let options = piece_options(cx, seat, from);
     let form = if (min, max) == (1, 1) { Form::One } else { Form::Some { min, max } };
     let question = Ask { id, seats: 1 << seat.0, sealed: false, prompt, form, options };
-    let options = question.options.clone();
-    let answer = ask(cx, question)?;
-    Ok(picked_pieces(&options, answer.picks.list()))
+    let (answer, question) = put(cx, question)?;
+    Ok(picked_pieces(&question.options, answer.picks.list()))
 }

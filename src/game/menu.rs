@@ -56,10 +56,18 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
         form: Form::One,
         options,
     };
-    let options = question.options.clone();
-    let answer = ask::ask(cx, question)?;
+    let (answer, question) = ask::put(cx, question)?;
+    answered(cx, &question, &answer)
+}
+
+/// Goes on with the answer to a menu.
+///
+/// # Errors
+/// As [`step`].
+pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
+    let AskId::Menu(phase) = question.id else { return Ok(()) };
     let picked = usize::try_from(answer.picks.list()[0]).unwrap_or(0);
-    chosen(cx, phase, answer.seat, &options[picked])
+    chosen(cx, phase, answer.seat, &question.options[picked])
 }
 
 fn limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::ask::{Agent, Answer, Ask};
+use super::ask::{Agent, Answer, Ask, AskId};
 use super::chance::Forced;
 use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
 use super::decision::{self, Decision};
@@ -45,6 +45,18 @@ pub enum Status {
     Over,
 }
 
+/// How a step begins.
+#[derive(Default)]
+enum Begin {
+    /// As a new one.
+    #[default]
+    Fresh,
+    /// Once more, from where it began.
+    Again,
+    /// In the middle: a menu has its answer.
+    Menu(Box<Ask>),
+}
+
 /// A game in play.
 pub struct Game {
     /// While someone is asked, its state is the one in which the question arose, for whoever looks at it.
@@ -57,6 +69,8 @@ pub struct Game {
     idle: u32,
     /// How many bits must be done one by one, because a fault lies behind them.
     careful: u32,
+    /// Whether a menu waits that can go on from where it stands: nothing but its lines was looked at.
+    fresh_menu: bool,
     setup: Setup,
     given: bool,
 }
@@ -80,7 +94,7 @@ impl Game {
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
         let core = core(rules, state, &setup);
-        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, idle: 0, careful: 0, setup, given: false })
+        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, idle: 0, careful: 0, fresh_menu: false, setup, given: false })
     }
 
     /// The context, for agents and front ends that look at it.
@@ -170,6 +184,7 @@ impl Game {
     /// What is wrong with the script.
     pub fn look(&mut self, hook: HookId, entry: EntryId) -> Result<Val, String> {
         begin(&mut self.cx);
+        self.fresh_menu = false;
         self.cx.actor = self.cx.pending.as_ref().map(|ask| ask.seat());
         agenda::run_for(&mut self.cx, hook, entry, None).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
@@ -193,6 +208,7 @@ impl Game {
             piece.known |= now.known & (1 << seat.0);
         }
         state = view::determinise(&state, self.content(), seat, seed);
+        copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
             copy.before = state;
         } else {
@@ -213,8 +229,11 @@ impl Game {
         }
         super::journal::note(&mut self.cx, &ask, &answer);
         self.cx.answers.push(answer);
+        if self.fresh_menu {
+            return Ok(self.go_on(Begin::Menu(ask)));
+        }
         self.back_to_start();
-        Ok(self.go_on(true))
+        Ok(self.go_on(Begin::Again))
     }
 
     /// Answers by keys.
@@ -232,7 +251,7 @@ impl Game {
         if self.cx.pending.take().is_some() {
             self.back_to_start();
         }
-        self.go_on(false)
+        self.go_on(Begin::Fresh)
     }
 
     /// Goes back to where the step began that waited for an answer.
@@ -241,8 +260,8 @@ impl Game {
         self.cx.log.lines.truncate(self.lines);
     }
 
-    fn go_on(&mut self, again: bool) -> Status {
-        let mut again = again;
+    fn go_on(&mut self, begin: Begin) -> Status {
+        let mut begin = begin;
         self.idle = 0;
         loop {
             if self.cx.state.over.is_some() {
@@ -253,7 +272,9 @@ impl Game {
                 return Status::Over;
             }
             let asked = self.cx.answers.len();
-            if self.step(std::mem::take(&mut again)) {
+            if self.step(std::mem::take(&mut begin)) {
+                let menu = |ask: &Ask| matches!(ask.id, AskId::Menu(_)) && self.cx.answers.is_empty();
+                self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
                 return Status::Asking;
             }
             self.idle = if asked > 0 || self.cx.next_answer > 0 { 0 } else { self.idle + 1 };
@@ -273,15 +294,26 @@ impl Game {
     }
 
     /// Runs one step; gives whether someone must be asked.
-    fn step(&mut self, again: bool) -> bool {
-        if !again {
+    fn step(&mut self, mut how: Begin) -> bool {
+        if matches!(how, Begin::Fresh) {
             self.before.clone_from(&self.cx.state);
             self.lines = self.cx.log.lines.len();
         }
         let mut plain = 0;
         loop {
-            begin(&mut self.cx);
-            let result = if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) };
+            let result = if let Begin::Menu(ask) = std::mem::take(&mut how) {
+                // Looking at lines changed nothing: the answer is as good as one given inline.
+                let result = agenda::answer_menu(&mut self.cx, &ask);
+                if matches!(result, Err(Stop::Fault(_))) {
+                    // Dealing with faults goes by the whole step.
+                    self.back_to_start();
+                    continue;
+                }
+                result
+            } else {
+                begin(&mut self.cx);
+                if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) }
+            };
             match result {
                 // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
                 Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
@@ -388,6 +420,7 @@ impl Game {
                     lines: 0,
                     idle: 0,
                     careful: 0,
+                    fresh_menu: false,
                     setup: setup.clone(),
                     given: false,
                 };
@@ -442,6 +475,7 @@ impl Clone for Game {
             lines: self.lines,
             idle: 0,
             careful: 0,
+            fresh_menu: false,
             setup: self.setup.clone(),
             given: self.given,
         }

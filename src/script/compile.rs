@@ -10,6 +10,7 @@ use rhai::{AST, Engine, Scope, Shared, StaticVec};
 use super::engine;
 use super::fault::parse_fault;
 use super::lint;
+use super::plain::{self, Plain};
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
 
@@ -21,6 +22,8 @@ pub const NAMES: &[&str] =
 /// A compiled script.
 pub(super) struct Code {
     pub ast: AST,
+    /// The same without Rhai, if it is plain.
+    pub plain: Option<Plain>,
     /// Which of [`NAMES`] it mentions, a bit each.
     pub names: u16,
     /// What functions it found before. Each script has its own: two that share one call each other's functions.
@@ -54,6 +57,8 @@ pub struct Scripts {
     /// For each pack, the files of functions its scripts see: its own last, so that they are found first.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
+    /// What plain scripts had to ask Rhai for, by its text.
+    pub(super) asides: RefCell<BTreeMap<Box<str>, Rc<AST>>>,
 }
 
 impl Scripts {
@@ -78,7 +83,7 @@ impl Scripts {
         let sight = compiler.sight();
         let codes = compiler.hooks(old);
         let engine = compiler.engine;
-        Scripts { engine, content: content.clone(), codes, sight, pool: RefCell::new(Vec::new()) }
+        Scripts { engine, content: content.clone(), codes, sight, pool: RefCell::default(), asides: RefCell::default() }
     }
 
     /// The codes by what they were compiled from.
@@ -259,7 +264,7 @@ impl Compiler<'_> {
             }
         }
         match self.engine.compile_with_scope(&scope, &text) {
-            Ok(ast) => Some(Code { ast, names, caches: RefCell::default(), text: script.text.clone(), sight }),
+            Ok(ast) => Some(Code { plain: plain::lower(self.content, ast.statements()), ast, names, caches: RefCell::default(), text: script.text.clone(), sight }),
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
                 None

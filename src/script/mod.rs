@@ -6,14 +6,17 @@
 mod api;
 mod compile;
 mod convert;
+mod direct;
 mod engine;
+mod evaluate;
 mod fault;
 mod host;
 mod lint;
+mod plain;
 mod reference;
 mod run;
 mod types;
 mod words;
 
-pub use compile::{Functions, Scripts};
+pub use compile::Scripts;
 pub use reference::{Primitive, primitives};

@@ -6,10 +6,12 @@ use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
 
 use super::compile::{NAMES, Scripts};
 use super::convert::{from_val, to_val};
+use super::evaluate::Evaluation;
 use super::fault::run_fault;
 use super::host;
+use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
-use crate::content::HookId;
+use crate::content::{HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
 /// What an evaluation needs, kept for the next one: one for each level of nesting.
@@ -21,6 +23,13 @@ pub(super) struct Kit {
 }
 
 impl Scripts {
+    fn run_plain(&self, cx: &mut Cx, plain: &Plain, role: Role) -> Res<Val> {
+        let mut evaluation = Evaluation::of(self);
+        let result = host::lend(cx, || evaluation.run(plain));
+        cx.work += evaluation.work;
+        outcome(cx, role, result)
+    }
+
     fn kit(&self, pack: usize) -> Kit {
         let kit = self.pool.borrow_mut().pop();
         let mut kit = kit.unwrap_or_else(|| Kit {
@@ -47,8 +56,11 @@ impl Runner for Scripts {
         let Some(code) = self.codes.get(hook.ix()).and_then(Option::as_ref) else {
             return Err(cx.fault("this script could not be compiled"));
         };
-        let pack = usize::from(self.content.hooks[hook.ix()].script.by);
-        let mut kit = self.kit(pack);
+        let def = &self.content.hooks[hook.ix()];
+        if let Some(plain) = &code.plain {
+            return self.run_plain(cx, plain, def.role);
+        }
+        let mut kit = self.kit(usize::from(def.script.by));
         fill_scope(cx, &mut kit.scope, code.names);
         let in_sight = kit.global.lib.len();
         if code.ast.has_functions() {
@@ -65,12 +77,17 @@ impl Runner for Scripts {
         cx.work += kit.global.num_operations.saturating_sub(before);
         kit.scope.clear();
         kit.global.lib.truncate(in_sight);
-        let outcome = match result {
-            Ok(value) => Ok(to_val(&value)),
-            Err(error) => ended(cx, *error),
-        };
         self.pool.borrow_mut().push(kit);
-        outcome
+        outcome(cx, def.role, result)
+    }
+}
+
+/// What became of an evaluation. Nobody reads what a hook or an answer gives.
+fn outcome(cx: &Cx, role: Role, result: Result<Dynamic, Box<rhai::EvalAltResult>>) -> Res<Val> {
+    match result {
+        Ok(_) if matches!(role, Role::On(_) | Role::May(_) | Role::Ask(_)) => Ok(Val::Unit),
+        Ok(value) => Ok(to_val(&value)),
+        Err(error) => ended(cx, *error),
     }
 }
 
@@ -120,7 +137,7 @@ fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u16) {
 }
 
 /// The value of one of [`NAMES`] by its position.
-fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
+pub(super) fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
     let thing = |entity: Option<Entity>| entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)));
     match ix {
         0 => thing(call.it.map(Entity::Piece)),

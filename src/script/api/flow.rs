@@ -11,7 +11,7 @@ use super::thing::{entry_id, entry_of};
 use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::cx::run_hook;
 use crate::game::state::{Frame, ListOf, Outcome, Run};
-use crate::game::{Call, Cx, Res, Val, agenda, fight};
+use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight};
 
 /// The script that follows, by its name in the `then` table of the entry that speaks.
 pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Option<PieceId>)> {
@@ -59,7 +59,8 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
     let seats = |name: &str| -> Res<Vec<SeatId>> {
         let list = map.get(name).and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
         let things = list.into_iter().flatten().filter_map(|value| value.read_lock::<Thing>().map(|thing| *thing));
-        things.map(|thing| seat_id(cx, thing)).collect()
+        // A beast that still stands wins nothing.
+        things.filter(|thing| !matches!(thing.0, Entity::Piece(_))).map(|thing| seat_id(cx, thing)).collect()
     };
     let text = map.get("text").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
     let mut outcome =
@@ -67,7 +68,7 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
     let counter = map.get("score").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
     if let Some(counter) = counter {
         for seat in cx.state.seats_from(0) {
-            let of = crate::game::Entity::Seat(seat);
+            let of = Entity::Seat(seat);
             let id = super::thing::counter_id(cx, of, &counter)?;
             outcome.scores.push((seat, i64::from(cx.state.base(cx.content(), of, id))));
         }
@@ -181,7 +182,8 @@ pub mod words {
         })
     }
 
-    /// Ends the game: `end_game(#{ winners: [actor] })`, `end_game(#{ score: "points" })`, with a `text` if you like.
+    /// Ends the game: `end_game(#{ winners: [actor] })`, `end_game(#{ winners: fight.standing() })` (beasts do not
+    /// count), `end_game(#{ score: "points" })`, with a `text` if you like.
     #[rhai_fn(return_raw)]
     pub fn end_game(about: Map) -> Host<()> {
         with(|cx| {
@@ -228,7 +230,7 @@ pub mod words {
     pub fn run_script_of(thing: Thing, script: ScriptRef) -> Host<Dynamic> {
         with(|cx| {
             let it = match thing.0 {
-                crate::game::Entity::Piece(piece) => Some(piece),
+                Entity::Piece(piece) => Some(piece),
                 _ => None,
             };
             let entry = cx.content().hooks[script.0.ix()].entry;
@@ -244,7 +246,7 @@ pub mod words {
                 return Err(cx.fault("only pieces and places have scripts"));
             };
             let it = match thing.0 {
-                crate::game::Entity::Piece(piece) => Some(piece),
+                Entity::Piece(piece) => Some(piece),
                 _ => None,
             };
             run_named(cx, entry, &name, it, Val::Unit)

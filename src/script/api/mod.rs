@@ -1,21 +1,21 @@
 //! The words scripts speak, one file a topic. A function's comment is its page in the reference.
 
 mod ask;
-mod combo;
+pub(super) mod combo;
 mod dice;
-mod effect;
+pub(super) mod effect;
 mod event;
-mod fight;
-mod flow;
+pub(super) mod fight;
+pub(super) mod flow;
 mod list;
 mod map;
 mod packet;
-mod piece;
-mod query;
-mod seat;
+pub(super) mod piece;
+pub(super) mod query;
+pub(super) mod seat;
 mod talk;
-mod thing;
-mod zone;
+pub(super) mod thing;
+pub(super) mod zone;
 
 use rhai::plugin::exported_module;
 use rhai::{Module, Shared};

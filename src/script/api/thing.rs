@@ -73,6 +73,11 @@ impl Named {
         let symbols = content.symbol(name);
         Named { name: name.into(), counter: symbols.counter, zone: symbols.zone }
     }
+
+    /// The name itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 /// What `thing.name` reads.
