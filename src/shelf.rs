@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::content::{self, Content, HookDef, HookId, Role};
 use crate::diagnostic::Report;
 use crate::game::Rules;
-use crate::pack::{self, Choice, PackSet, Script, Source};
-use crate::script::Scripts;
+use crate::pack::{self, Choice, Layered, PackSet, Script, Source};
+use crate::script::{Interpreted, Scripts};
 
 /// Every pack that was found.
 pub struct Shelf {
@@ -36,6 +36,15 @@ pub struct Opened {
     /// What does not change in a game.
     pub rules: Rc<Rules>,
     scripts: Rc<Scripts>,
+    layered: Layered,
+}
+
+impl Opened {
+    /// The same with every script run by Rhai, plain or not.
+    #[must_use]
+    pub fn interpreted(&self) -> Rc<Rules> {
+        Rc::new(Rules { content: self.rules.content.clone(), runner: Box::new(Interpreted(self.scripts.clone())) })
+    }
 }
 
 impl Shelf {
@@ -92,7 +101,42 @@ impl Shelf {
         let old = old.map(|old| &*old.scripts);
         let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
-        (Some(Opened { rules, scripts }), report)
+        (Some(Opened { rules, scripts, layered }), report)
+    }
+
+    /// Takes in one changed file of packs that are open: the quick way, if it has the same entries as before and is
+    /// sound. Otherwise nothing is changed, and everything must be loaded again, which says what is wrong.
+    pub fn reread(&mut self, file: &str, text: &str, old: &Opened) -> Option<Opened> {
+        let file = self.set.files.find(file)?;
+        let before = self.set.files.text(file).to_owned();
+        let reread = pack::reread(&mut self.set, file, text)?;
+        let opened = self.reopen(&reread, old);
+        if opened.is_none() {
+            // It was read before, so it can be read again.
+            pack::reread(&mut self.set, file, &before);
+        }
+        opened
+    }
+
+    fn reopen(&self, reread: &pack::Reread, old: &Opened) -> Option<Opened> {
+        let (layered, changed) = pack::relayer(&self.set, &old.layered, reread)?;
+        let content = Arc::new(content::rebuild(&self.set, &layered, &old.rules.content, &changed)?);
+        let mut report = Report::new();
+        let scripts = Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report));
+        let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
+        report.is_empty().then_some(Opened { rules, scripts, layered })
+    }
+
+    /// What was opened, with a script that starts a game in the middle of things.
+    #[must_use]
+    pub fn with_given(&self, opened: &Opened, given: &str) -> (Opened, Report) {
+        let mut report = Report::new();
+        let mut content = Content::clone(&opened.rules.content);
+        add_given(&mut content, given);
+        let content = Arc::new(content);
+        let scripts = Rc::new(opened.scripts.recompile(&content, &self.set.files, &mut report));
+        let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
+        (Opened { rules, scripts, layered: opened.layered.clone() }, report)
     }
 }
 
@@ -118,6 +162,6 @@ fn add_given(content: &mut Content, text: &str) {
     let by = content.entry(entry).pack;
     let span = content.entry(entry).span;
     let script = Script { text: text.to_owned(), span, exact: false, by, base: None };
-    content.hooks.push(HookDef { entry, name: "given".into(), role: Role::Do, script, base: None });
+    content.hooks.push(Arc::new(HookDef { entry, name: "given".into(), role: Role::Do, script, base: None }));
     content.given = Some((entry, HookId::at(content.hooks.len() - 1)));
 }

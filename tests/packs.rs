@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use kaer::author::{check, snapshot, test};
 use kaer::diagnostic::render_short;
-use kaer::pack::{Origin, Pack, Source};
+use kaer::pack::{Choice, Origin, Pack, Source};
 use kaer::shelf::Shelf;
 
 /// Where packs lie, and how each folder is found when someone plays.
@@ -213,4 +213,59 @@ fn row(line: &str) -> Option<(usize, &str)> {
 fn named_cases(row: &str) -> impl Iterator<Item = (&str, &str)> {
     let named = row.split("mechanics/").skip(1);
     named.filter_map(|text| text.trim_end_matches(['|', ';', ' ']).split_once(": "))
+}
+
+/// A file that is read again alone says the same as all of them read again.
+#[test]
+fn a_changed_file_alone_is_as_good_as_all() {
+    for (pack, mode) in [("duel", "duel:duel"), ("errands", "errands:errands")] {
+        let root = format!("tests/packs/{pack}");
+        let choice = Choice { mode: mode.to_owned(), ..Choice::default() };
+        let mut shelf = Shelf::load(vec![Source::folder(&root)]);
+        let opened = shelf.open_again(&choice, None, None).0.unwrap();
+        let mut alone = 0;
+        for file in fs::read_dir(&root).unwrap().map(|file| file.unwrap().path()) {
+            let (name, text) =
+                (file.to_string_lossy().replace('\\', "/"), fs::read_to_string(&file).unwrap_or_default());
+            let changed = format!("# A line more.\n{}", text.replace("text = \"", "text = \"Hm. "));
+            let Some(again) = shelf.reread(&name, &changed, &opened) else { continue };
+            alone += 1;
+            let inside = name.strip_prefix(&format!("{root}/")).unwrap();
+            let all = with_file(&root, inside, &changed);
+            let (whole, report) = all.open_again(&choice, None, None);
+            assert!(report.is_sound());
+            let (one, other) = (&again.rules.content, &whole.unwrap().rules.content);
+            assert_eq!(format!("{:?}", one.entries), format!("{:?}", other.entries), "{name}");
+            assert_eq!(format!("{:?}", one.hooks), format!("{:?}", other.hooks), "{name}");
+            assert_eq!(one.packs, other.packs, "{name}");
+            assert!(shelf.reread(&name, &text, &again).is_some(), "{name} goes back to what it was");
+            assert!(
+                shelf.reread(&name, &text.replacen("id = \"", "id = \"x", 1), &opened).is_none(),
+                "{name}: a new id"
+            );
+            assert!(shelf.reread(&name, &format!("{text}\n[[oops]]\n"), &opened).is_none(), "{name}: a fault");
+        }
+        assert!(alone > 0, "{pack}: no file could be read alone");
+    }
+}
+
+/// A pack with another text in the place of one of its files.
+fn with_file(root: &str, inside: &str, text: &str) -> Shelf {
+    let mut texts = Vec::new();
+    for name in files_below(Path::new(root)) {
+        let own = name.strip_prefix(root).unwrap().to_string_lossy().trim_start_matches('/').replace('\\', "/");
+        let held = if own == inside { text.to_owned() } else { fs::read_to_string(&name).unwrap_or_default() };
+        texts.push((own, held));
+    }
+    let list: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Shelf::load(vec![Source::texts(root, &list)])
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
+        if path.is_dir() { found.extend(files_below(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
 }

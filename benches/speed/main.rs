@@ -1,5 +1,6 @@
 //! How fast it is. `cargo bench` measures everything in one run, interleaved, and prints tables of medians and ratios;
-//! `cargo bench -- fights KIND N` only runs fights, for callgrind.
+//! `cargo bench -- fights KIND N` only runs fights and `-- packs N` opens one pack and changes
+//! a file of it N times, for callgrind.
 
 #![allow(clippy::disallowed_methods, reason = "benchmarks read the clock")]
 #![allow(clippy::print_stdout, reason = "this is a program of its own")]
@@ -140,24 +141,58 @@ fn fights() {
 fn decisions() {
     let rules = duel();
     let game = at_the_fight(&rules);
-    let mut times = Vec::new();
-    let mut count = 0u64;
-    for seed in 0..300 {
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); 4];
+    let (mut all, mut count) = (0.0, 0u64);
+    for seed in 0..600 {
         let mut game = game.clone();
         let mut agent = Random::new(seed);
+        let mut number = 0;
         let started = Instant::now();
+        let mut at = started;
         while let Some(ask) = game.pending() {
             let answer = kaer::game::Agent::decide(&mut agent, game.core(), ask);
             game.answer(answer).expect("a fitting answer");
-            count += 1;
+            number += 1;
+            if number % 8 == 0 {
+                let now = Instant::now();
+                let part: usize = (number / 8 - 1).min(3);
+                times[part].push((now - at).as_nanos() as f64 / 8.0);
+                at = now;
+            }
         }
-        times.push(started.elapsed().as_nanos() as f64);
+        all += started.elapsed().as_nanos() as f64;
+        count += number as u64;
     }
-    let each = times.iter().sum::<f64>() / count as f64;
+    let each = all / count as f64;
     println!(
         "\nsuspend and resume: {:.0} decisions a second ({each:.0} ns each, whatever runs between two of them included)",
         1e9 / each
     );
+    let parts: Vec<String> = times.into_iter().map(|part| format!("{:.0}", median(part))).collect();
+    println!("ns a decision in a fight's decisions 1-8, 9-16, 17-24, later: {}", parts.join(", "));
+}
+
+/// An event nobody hears: one load and a branch, against the same loop without asking.
+fn unheard() {
+    let rules = duel();
+    let game = Game::new(rules.clone(), setup(false)).expect("two players");
+    let nobody = (0..rules.content.heard.len()).find(|ix| !rules.content.heard[*ix]).expect("duel does not hear all");
+    let id = kaer::content::EventId::at(nobody);
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        for (kind, times) in times.iter_mut().enumerate() {
+            let started = Instant::now();
+            let mut heard = 0u64;
+            for _ in 0..1_000_000 {
+                let id = black_box(id);
+                heard += u64::from(kind == 1 && game.core().hears(id));
+            }
+            assert!(black_box(heard) == 0, "nobody hears it");
+            times.push(started.elapsed().as_nanos() as f64 / 1e6);
+        }
+    }
+    let [empty, asked] = times.map(median);
+    println!("\nan event nobody hears: {:.2} ns ({asked:.2} in a loop that takes {empty:.2} by itself)", asked - empty);
 }
 
 fn main() {
@@ -173,10 +208,14 @@ fn main() {
         return;
     }
     if args.first().is_some_and(|what| what == "packs") {
-        return packs::run();
+        return match args.get(1).map(|count| count.parse().expect("a number")) {
+            Some(changes) => packs::again(changes),
+            None => packs::run(),
+        };
     }
     fights();
     decisions();
+    unheard();
     state::run();
     packs::run();
 }

@@ -19,14 +19,16 @@ fn files(cards: usize) -> Vec<(String, String)> {
         ));
     }
     for file in 0..cards.div_ceil(30) {
-        files.push((format!("more/{file}.toml"), thirty(file, 0)));
+        files.push((format!("more/{file}.toml"), thirty(file, 0, 0)));
     }
     files
 }
 
-fn thirty(file: usize, salt: usize) -> String {
+/// A file of thirty cards; those before `until` have other numbers and scripts for each salt.
+fn thirty(file: usize, salt: usize, until: usize) -> String {
     let mut text = String::new();
     for card in 0..30 {
+        let salt = if card < until { salt } else { 0 };
         let _ = write!(
             text,
             r#"
@@ -39,12 +41,35 @@ damage = {}
 spite = 1
 text = "{{damage}} damage; when it is lost, {{spite}} in turn."
 links = [{{ colour = "blue", damage = 1 }}, {{ colour = "green", draw = 1 }}]
-on.self_after_absorb = 'if event.source != () {{ fight.damage_from(event.of, event.source, entry.spite) }}'
+on.self_after_absorb = 'if event.source != () {{ fight.damage_from(event.of, event.source, entry.spite + {}) }}'
 "#,
-            salt % 3 + 1
+            salt % 3 + 1,
+            (file * 30 + card) * 100 + salt
         );
     }
     text
+}
+
+/// Opens the pack of 300, and changes some cards of one file of it so many times; gives how long each change took.
+fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> {
+    let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let mut shelf = Shelf::load(vec![Source::texts("duel", &list)]);
+    let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
+    let mut opened = shelf.open_again(&choice, None, None).0.expect("duel opens");
+    let one = |round| {
+        let text = thirty(4, round, cards);
+        let started = Instant::now();
+        let again = shelf.reread("duel/more/4.toml", &text, &opened).expect("the same entries as before");
+        let time = started.elapsed().as_secs_f64() * 1e3;
+        opened = again;
+        time
+    };
+    (1..=changes).map(one).collect()
+}
+
+/// The same, for callgrind.
+pub fn again(changes: usize) {
+    change(&files(300), 30, changes);
 }
 
 fn open(files: &[(String, String)]) -> f64 {
@@ -67,25 +92,13 @@ pub fn run() {
         let times = (0..9).map(|_| open(&files)).collect();
         println!("| {cards} cards read, checked, compiled | {:.1} |", median(times));
     }
-    let mut files = files(300);
-    let mut before = None;
-    let mut times = Vec::new();
-    for round in 0..15 {
-        let changed = files.iter().position(|(name, _)| name == "more/4.toml").expect("it is there");
-        files[changed].1 = thirty(4, round);
-        let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let source = Source::texts("duel", &list);
-        let started = Instant::now();
-        let shelf = Shelf::load(vec![source]);
-        let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
-        let (opened, report) = shelf.open_again(&choice, None, before.as_ref());
-        times.push(started.elapsed().as_secs_f64() * 1e3);
-        assert!(report.is_sound(), "the pack is sound");
-        before = opened;
+    let files = files(300);
+    for cards in [1, 30] {
+        let times = change(&files, cards, 41);
+        println!("| the same 300, in one file of 30 cards {cards} changed | {:.2} |", median(times));
     }
-    times.remove(0);
-    println!("| the same 300 again, one file of 30 changed | {:.2} |", median(times));
-    let alone = thirty(4, 1);
+    phases(&files);
+    let alone = thirty(4, 1, 30);
     let head =
         "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"1\"\ndepends = [\"duel ^1\"]\n";
     let times = (0..15).map(|_| {
@@ -95,4 +108,33 @@ pub fn run() {
         started.elapsed().as_secs_f64() * 1e3
     });
     println!("| a file of 30 read alone | {:.2} |", median(times.collect()));
+}
+
+/// Where the time goes, with nothing taken over from before.
+fn phases(files: &[(String, String)]) {
+    let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let mut times: [Vec<f64>; 4] = Default::default();
+    for _ in 0..15 {
+        let source = Source::texts("duel", &list);
+        let mut report = kaer::diagnostic::Report::new();
+        let mut at = Instant::now();
+        let mut note = |ix: usize| {
+            times[ix].push(at.elapsed().as_secs_f64() * 1e3);
+            at = Instant::now();
+        };
+        let set = kaer::pack::load(vec![source], &mut report);
+        note(0);
+        let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
+        let layered = kaer::pack::layer(&set, &choice, &mut report).expect("duel is there");
+        note(1);
+        let content = std::sync::Arc::new(kaer::content::build(&set, &layered, &[], &mut report));
+        note(2);
+        let scripts = kaer::script::Scripts::compile(&content, &set.files, &mut report, None);
+        note(3);
+        drop(scripts);
+    }
+    let names = ["read", "laid over one another", "names to numbers", "scripts"];
+    for (name, times) in names.iter().zip(times) {
+        println!("| of these: {name} | {:.2} |", median(times));
+    }
 }

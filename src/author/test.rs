@@ -1,4 +1,5 @@
-//! Running scenario cases: each twice, and once more from its journal; hashes that differ fail.
+//! Running scenario cases: each twice, the second time with every script run by Rhai, and once more from its journal; hashes
+//! that differ fail.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use crate::content::SeatId;
 use crate::diagnostic::{Files, Report, render_short};
 use crate::game::{Choice as Line, Core, Game, Journal, Rules, Setup, Status, text};
 use crate::pack::Choice;
-use crate::shelf::Shelf;
+use crate::shelf::{Opened, Shelf};
 
 /// After so many decisions a game played to its end by chance is given up.
 const MOST_DECISIONS: usize = 20_000;
@@ -46,13 +47,17 @@ pub fn run_file(shelf: &Shelf, pack: &str, file: &str, text: &str) -> Vec<Outcom
             return vec![Outcome { name: file.to_owned(), rules: Vec::new(), failures, snapshot: None }];
         }
     };
-    cases.case.iter().map(|case| run_case(shelf, pack, file, &cases, case)).collect()
+    let mut open = Vec::new();
+    cases.case.iter().map(|case| run_case(shelf, pack, file, &cases, case, &mut open)).collect()
 }
 
-fn run_case(shelf: &Shelf, pack: &str, file: &str, cases: &CaseFile, case: &Case) -> Outcome {
+/// What was opened for a case, for those after it that play the same.
+type Open = Vec<(Choice, Opened)>;
+
+fn run_case(shelf: &Shelf, pack: &str, file: &str, cases: &CaseFile, case: &Case, open: &mut Open) -> Outcome {
     let rules = case.rule.as_ref().map(|rule| rule.list().to_vec()).unwrap_or_default();
     let mut outcome = Outcome { name: format!("{file}: {}", case.name), rules, failures: Vec::new(), snapshot: None };
-    match Run::prepare(shelf, pack, cases, case) {
+    match Run::prepare(shelf, pack, cases, case, open) {
         Ok(run) => run.check(case, &mut outcome),
         Err(why) => outcome.failures.push(why),
     }
@@ -62,11 +67,13 @@ fn run_case(shelf: &Shelf, pack: &str, file: &str, cases: &CaseFile, case: &Case
 /// A case, ready to be played as often as needed.
 struct Run {
     rules: Rc<Rules>,
+    /// The same with no script run the short way.
+    interpreted: Rc<Rules>,
     setup: Setup,
 }
 
 impl Run {
-    fn prepare(shelf: &Shelf, pack: &str, cases: &CaseFile, case: &Case) -> Result<Run, String> {
+    fn prepare(shelf: &Shelf, pack: &str, cases: &CaseFile, case: &Case, open: &mut Open) -> Result<Run, String> {
         let mode = match case.mode.as_ref().or(cases.defaults.mode.as_ref()) {
             Some(mode) if mode.contains(':') => mode.clone(),
             Some(mode) => own_mode(shelf, pack, mode),
@@ -78,12 +85,19 @@ impl Run {
         }
         let choice = Choice { mode, with, options: case.options.clone() };
         let script = given::script(&cases.defaults, &case.given);
-        let (rules, report) = shelf.open(&choice, script.as_deref());
-        let rules = rules.ok_or_else(|| faults(&shelf.set.files, &report))?;
-        if !report.is_sound() {
-            let given = script.map(|script| format!("with what is given:\n{script}")).unwrap_or_default();
-            return Err(format!("{}\n{given}", faults(&shelf.set.files, &report)));
-        }
+        let opened = opened(shelf, choice, open)?;
+        let given = match script {
+            Some(script) => {
+                let (given, report) = shelf.with_given(opened, &script);
+                if !report.is_sound() {
+                    return Err(format!("{}\nwith what is given:\n{script}", faults(&shelf.set.files, &report)));
+                }
+                Some(given)
+            }
+            None => None,
+        };
+        let opened = given.as_ref().unwrap_or(opened);
+        let (rules, interpreted) = (opened.rules.clone(), opened.interpreted());
         let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
         let names = match case.players.as_ref().or(cases.defaults.players.as_ref()) {
             Some(Players::Names(names)) => names.clone(),
@@ -92,19 +106,18 @@ impl Run {
         };
         let forced = given::forced(&rules.content, &case.chance)?;
         let setup = Setup { names, seed: case.seed, forced, journal: true, log: true };
-        Ok(Run { rules, setup })
+        Ok(Run { rules, interpreted, setup })
     }
 
     fn check(&self, case: &Case, outcome: &mut Outcome) {
-        let (game, refused) = match self.play(case) {
+        let (game, refused) = match self.play(case, &self.rules) {
             Ok(played) => played,
             Err(why) => return outcome.failures.push(why),
         };
         compare(case, &game, refused.as_deref(), &mut outcome.failures);
-        if let Ok((again, _)) = self.play(case)
-            && again.state().hash() != game.state().hash()
-        {
-            outcome.failures.push("played twice, it ended in two different states".to_owned());
+        match self.play(case, &self.interpreted) {
+            Ok((again, _)) if again.state().hash() == game.state().hash() => {}
+            _ => outcome.failures.push("played twice, it ended in two different states".to_owned()),
         }
         self.check_replay(&game, &mut outcome.failures);
         if case.expect.snapshot {
@@ -124,8 +137,8 @@ impl Run {
     }
 
     /// Plays the moves; gives why the last one was refused, if it was.
-    fn play(&self, case: &Case) -> Result<(Game, Option<String>), String> {
-        let mut game = Game::new(self.rules.clone(), self.setup.clone())?;
+    fn play(&self, case: &Case, rules: &Rc<Rules>) -> Result<(Game, Option<String>), String> {
+        let mut game = Game::new(rules.clone(), self.setup.clone())?;
         game.run();
         let last = case.moves.len();
         for (ix, line) in case.moves.iter().enumerate() {
@@ -148,6 +161,17 @@ impl Run {
         }
         Ok((game, None))
     }
+}
+
+/// What a choice opens, opened once.
+fn opened<'o>(shelf: &Shelf, choice: Choice, open: &'o mut Open) -> Result<&'o Opened, String> {
+    if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
+        return Ok(&open[at].1);
+    }
+    let (opened, report) = shelf.open_again(&choice, None, None);
+    let opened = opened.filter(|_| report.is_sound()).ok_or_else(|| faults(&shelf.set.files, &report))?;
+    open.push((choice, opened));
+    Ok(&open[open.len() - 1].1)
 }
 
 fn own_mode(shelf: &Shelf, pack: &str, mode: &str) -> String {

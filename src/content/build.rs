@@ -1,16 +1,15 @@
 //! From layered entries to numbers: names are resolved once, here.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ChainDef, CounterDef, DieDef, Entry, EventDef, Face, FightDef, Hooks, KindDef, Link, ModeDef, Owner,
-    PanelDef, Pass, PhaseDef, Scope, SeenBy, Who, ZoneDef,
+    Bound, ChainDef, CounterDef, DieDef, Entry, Face, FightDef, Hooks, Link, ModeDef, Owner, PanelDef, Pass, PhaseDef,
+    Scope, SeenBy, Who, ZoneDef,
 };
-use super::ids::{
-    ChainId, CounterId, DieId, EntryId, EventId, FightId, KindId, ListId, PhaseId, PlaceId, QueryId, ZoneId,
-};
+use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
-use super::{Content, PackStamp, Symbols, events, stable_hash};
+use super::{Content, PackStamp, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, nearest};
 use crate::pack::{self, Layered, PackSet};
 
@@ -19,7 +18,7 @@ const MOST: usize = 60_000;
 
 /// Resolves the names of what is in force; faults go to the report, and what is sound is kept.
 pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
-    let mut builder = Builder { content: Content::default(), layered, report };
+    let mut builder = Builder { content: Content::default(), layered, report, reuse: None };
     builder.content.options = options.to_vec();
     builder.packs(set);
     if layered.entries.len() > MOST {
@@ -36,10 +35,28 @@ pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
     builder.content
 }
 
+/// The same content with some entries read again; nothing if more than these has changed.
+#[must_use]
+pub fn rebuild(set: &PackSet, layered: &Layered, old: &Content, changed: &[pack::EntryIx]) -> Option<Content> {
+    let mut content = old.clone();
+    for (stamp, ix) in content.packs.iter_mut().zip(&layered.packs) {
+        stamp.hash.clone_from(&set.packs[usize::from(*ix)].hash);
+    }
+    let mut report = Report::new();
+    let mut builder = Builder { content, layered, report: &mut report, reuse: None };
+    for ix in changed {
+        builder.again(EntryId::at(ix.0 as usize))?;
+    }
+    let content = builder.content;
+    report.is_empty().then_some(content)
+}
+
 pub(super) struct Builder<'a> {
     pub content: Content,
     pub layered: &'a Layered,
     pub report: &'a mut Report,
+    /// While an entry is built again, the numbers its scripts had.
+    pub reuse: Option<VecDeque<HookId>>,
 }
 
 impl Builder<'_> {
@@ -71,90 +88,37 @@ impl Builder<'_> {
         self.report.push(Diagnostic::at(span, "too-many-entries", Severity::Crash, message).label("one too many"));
     }
 
-    fn number_names(&mut self) {
-        for native in events::on::EVENTS {
-            let provides = native.provides.split_whitespace().map(Arc::from).collect();
-            self.content.events.push(EventDef { name: native.name.into(), provides });
-        }
-        for native in events::ask::QUERIES {
-            let provides = native.provides.split_whitespace().map(Arc::from).collect();
-            self.content.queries.push(EventDef { name: native.name.into(), provides });
-        }
-        for kind in &self.layered.kinds {
-            let fields = kind.fields.iter().map(|field| field.name.as_str().into()).collect();
-            self.content.kinds.push(KindDef {
-                id: kind.id.as_str().into(),
-                is_piece: kind.is == pack::Is::Piece,
-                nested: nested_names(&kind.fields),
-                fields,
-            });
-        }
-        for (ix, event) in self.content.events.iter().enumerate() {
-            self.content.symbols.entry(event.name.to_string()).or_default().event = Some(EventId::at(ix));
-        }
-        for (ix, query) in self.content.queries.iter().enumerate() {
-            self.content.symbols.entry(query.name.to_string()).or_default().query = Some(QueryId::at(ix));
-        }
-    }
-
-    /// Gives each entry its names, and each definition its number, so that fields may refer to what stands further down.
-    fn number_entries(&mut self) {
-        let mut counts = Counts::default();
-        for (ix, entry) in self.layered.entries.iter().enumerate() {
-            let id = EntryId::at(ix);
-            let pack = &self.content.packs[usize::from(self.pack_ix(entry.pack))].id;
-            let names = [
-                entry.id.clone(),
-                format!("{}/{}", entry.kind, entry.id),
-                format!("{pack}:{}", entry.id),
-                entry.full_name(),
-            ];
-            for name in names {
-                self.content
-                    .entry_names
-                    .entry(name)
-                    .and_modify(|old| *old = old.filter(|o| *o == id))
-                    .or_insert(Some(id));
-            }
-            let written = [entry.id.clone(), entry.id.replace('-', "_")];
-            for name in written {
-                counts.note(&entry.kind, self.content.symbols.entry(name).or_default());
-            }
-            counts.next(&entry.kind);
-            if self.is_place(&entry.kind) {
-                self.content.map.places.push(super::map::Node { entry: id, ways: Vec::new() });
-            }
-        }
-        self.number_events();
-    }
-
-    fn number_events(&mut self) {
-        for entry in &self.layered.entries {
-            let provides =
-                entry.list("provides").iter().filter_map(|v| v.as_text()).map(Arc::from).collect::<Vec<Arc<str>>>();
-            let def = EventDef { name: entry.id.as_str().into(), provides };
-            let symbols = self.content.symbols.entry(entry.id.clone()).or_default();
-            match entry.kind.as_str() {
-                "event" => {
-                    symbols.event = Some(EventId::at(self.content.events.len()));
-                    self.content.events.push(def);
-                }
-                "query" => {
-                    symbols.query = Some(QueryId::at(self.content.queries.len()));
-                    self.content.queries.push(def);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn is_place(&self, kind: &str) -> bool {
+    pub fn is_place(&self, kind: &str) -> bool {
         self.layered.kinds.iter().any(|k| k.id == kind && k.is == pack::Is::Place)
     }
 
     fn entry(&mut self, ix: usize) {
+        let entry = self.built(ix);
+        self.content.entries.push(Arc::new(entry));
+    }
+
+    /// Builds an entry once more, under the numbers it had; nothing if it listens or acts elsewhere than before.
+    fn again(&mut self, id: EntryId) -> Option<()> {
+        let numbers = (0..self.content.hooks.len()).map(HookId::at);
+        self.reuse = Some(numbers.filter(|hook| self.content.hooks[hook.ix()].entry == id).collect());
+        let entry = self.built(id.ix());
+        let left = self.reuse.take()?;
+        let old = &self.content.entries[id.ix()];
+        let acts = |entry: &Entry| entry.action.as_ref().map(|action| (action.windows.clone(), action.order));
+        let same = entry.hooks == old.hooks
+            && acts(&entry) == acts(old)
+            && entry.faces.len() == old.faces.len()
+            && entry.faces.iter().zip(&old.faces).all(|(new, old)| new.hooks == old.hooks);
+        if !left.is_empty() || !same {
+            return None;
+        }
+        self.content.entries[id.ix()] = Arc::new(entry);
+        Some(())
+    }
+
+    fn built(&mut self, ix: usize) -> Entry {
         let layered = self.layered;
-        let source = &layered.entries[ix];
+        let source = &*layered.entries[ix];
         let id = EntryId::at(ix);
         let fields = self.fields(id, &source.fields);
         let hooks = self.hooks(id, source);
@@ -179,7 +143,7 @@ impl Builder<'_> {
             span: source.span,
         };
         entry.action = self.action(id, source).map(Box::new);
-        self.content.entries.push(entry);
+        entry
     }
 
     fn fields(&mut self, id: EntryId, fields: &[pack::Field]) -> Vec<(Arc<str>, Value)> {
@@ -367,7 +331,7 @@ impl Builder<'_> {
     /// The entry a reference leads to.
     fn named(&self, value: &pack::Value) -> Option<&pack::Entry> {
         match value {
-            pack::Value::Ref(ix) => self.layered.entries.get(ix.0 as usize),
+            pack::Value::Ref(ix) => self.layered.entry(*ix),
             _ => None,
         }
     }
@@ -409,7 +373,7 @@ impl Builder<'_> {
         let id = ListId::at(self.content.lists.len() - 1);
         if source.kind == "sequence" {
             for name in [source.id.clone(), source.id.replace('-', "_")] {
-                self.content.symbols.entry(name).or_default().list = Some(id);
+                Arc::make_mut(&mut self.content.symbols).entry(name).or_default().list = Some(id);
             }
         }
         id
@@ -516,23 +480,6 @@ pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
     symbols.counter.map(Link::Counter).or(symbols.zone.map(Link::Top))
 }
 
-/// The names in tables of some fields, however deep.
-fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
-    fn of(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
-        match ty {
-            pack::Type::List(of_what) | pack::Type::Map(of_what) => of(of_what, names),
-            pack::Type::Table(fields) => fields.iter().for_each(|field| {
-                names.push(field.name.as_str().into());
-                of(&field.ty, names);
-            }),
-            _ => {}
-        }
-    }
-    let mut names = Vec::new();
-    fields.iter().for_each(|field| of(&field.ty, &mut names));
-    names
-}
-
 /// A number within the range of counters.
 pub(super) fn clamp(n: i64) -> i32 {
     i32::try_from(n).unwrap_or(if n < 0 { i32::MIN / 2 } else { i32::MAX / 2 })
@@ -549,42 +496,5 @@ pub(super) fn scope(name: &str) -> Scope {
         "fight_turn" => Scope::FightTurn,
         "window" => Scope::Window,
         _ => Scope::Game,
-    }
-}
-
-/// How many of each numbered kind were met so far.
-#[derive(Default)]
-struct Counts {
-    counter: usize,
-    zone: usize,
-    phase: usize,
-    fight: usize,
-    chain: usize,
-    die: usize,
-}
-
-impl Counts {
-    fn note(&self, kind: &str, symbols: &mut Symbols) {
-        match kind {
-            "counter" => symbols.counter = Some(CounterId::at(self.counter)),
-            "zone" => symbols.zone = Some(ZoneId::at(self.zone)),
-            "phase" => symbols.phase = Some(PhaseId::at(self.phase)),
-            "fight" => symbols.fight = Some(FightId::at(self.fight)),
-            "chain" => symbols.chain = Some(ChainId::at(self.chain)),
-            "die" => symbols.die = Some(DieId::at(self.die)),
-            _ => {}
-        }
-    }
-
-    fn next(&mut self, kind: &str) {
-        match kind {
-            "counter" => self.counter += 1,
-            "zone" => self.zone += 1,
-            "phase" => self.phase += 1,
-            "fight" => self.fight += 1,
-            "chain" => self.chain += 1,
-            "die" => self.die += 1,
-            _ => {}
-        }
     }
 }

@@ -287,7 +287,7 @@ pub struct Face {
 }
 
 /// The hooks of an entry or a face.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hooks {
     /// Mandatory ones by event.
     pub on: Vec<(EventId, HookId)>,

@@ -1,5 +1,7 @@
 //! Scripts get their numbers and listeners their lists.
 
+use std::sync::Arc;
+
 use super::build::{Builder, scope};
 use super::defs::{ActionDef, Amount, CostAlternative, CostPart, HookDef, Hooks, Owner, Role};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
@@ -13,7 +15,17 @@ impl Builder<'_> {
         let mut script = script.clone();
         script.base = None;
         script.by = self.pack_ix(script.by);
-        self.content.hooks.push(HookDef { entry, name: name.into(), role, script, base });
+        let def = HookDef { entry, name: name.into(), role, script, base };
+        if let Some(numbers) = &mut self.reuse {
+            // A script more than before has no number: its entry is not the same any more.
+            let Some(id) = numbers.pop_front().filter(|id| self.content.hooks[id.ix()].name == def.name) else {
+                numbers.push_front(HookId(0));
+                return HookId(0);
+            };
+            self.content.hooks[id.ix()] = Arc::new(def);
+            return id;
+        }
+        self.content.hooks.push(Arc::new(def));
         HookId::at(self.content.hooks.len() - 1)
     }
 
@@ -201,7 +213,7 @@ impl Builder<'_> {
 
     /// The zone that draws from another, which is what `discard` means in a cost.
     fn drawing_zone(&self) -> Option<ZoneId> {
-        let draws = |entry: &&pack::Entry| entry.kind == "zone" && entry.get("draws_from").is_some();
+        let draws = |entry: &&Arc<pack::Entry>| entry.kind == "zone" && entry.get("draws_from").is_some();
         self.layered.entries.iter().find(draws).and_then(|entry| self.content.symbol(&entry.id).zone)
     }
 

@@ -8,14 +8,15 @@ pub mod events;
 mod hooks;
 mod ids;
 mod map;
+mod numbers;
 mod places;
 mod value;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-pub use build::build;
 pub(crate) use build::link;
+pub use build::{build, rebuild};
 pub use defs::*;
 pub use ids::*;
 pub use map::Map;
@@ -33,7 +34,7 @@ pub struct PackStamp {
 }
 
 /// Everything that is in force, by number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Content {
     /// The packs in force, in layer order.
     pub packs: Vec<PackStamp>,
@@ -42,7 +43,7 @@ pub struct Content {
     /// The files of functions of each pack in force: name and text.
     pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
     /// Every entry.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Arc<Entry>>,
     /// Every kind.
     pub kinds: Vec<KindDef>,
     /// Every counter.
@@ -74,7 +75,7 @@ pub struct Content {
     /// Every query's name.
     pub queries: Vec<EventDef>,
     /// Every script.
-    pub hooks: Vec<HookDef>,
+    pub hooks: Vec<Arc<HookDef>>,
     /// The panels.
     pub panels: Vec<PanelDef>,
     /// The mode that is played.
@@ -102,9 +103,9 @@ pub struct Content {
     /// Rules looked at after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
     /// Names of entries: short, with kind, with pack; `None` is ambiguous.
-    pub(crate) entry_names: HashMap<String, Option<EntryId>>,
+    pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
     /// Names of counters, zones and so on, as scripts write them.
-    pub(crate) symbols: BTreeMap<String, Symbols>,
+    pub(crate) symbols: Arc<BTreeMap<String, Symbols>>,
 }
 
 /// What a plain name means, in each of the drawers it may be looked up in.
@@ -219,7 +220,10 @@ impl Content {
     /// A template with its numbers filled in; a name that nothing answers stays as it stands.
     #[must_use]
     pub fn render_text<'a>(&'a self, text: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> String {
-        Self::fill(text, &|name| look(name).map(|value| self.show(value)))
+        Self::fill(text, &|name| {
+            let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+            look(first).and_then(|value| value.along(rest)).map(|value| self.show(value))
+        })
     }
 
     /// A template with texts filled in.

@@ -26,6 +26,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// The value behind further names and positions (from 1), as in `levels.2.draw`.
+    #[must_use]
+    pub fn along(&self, path: &str) -> Option<&Value> {
+        path.split('.').filter(|step| !step.is_empty()).try_fold(self, |value, step| match step.parse::<usize>() {
+            Ok(position) => value.list().get(position.checked_sub(1)?),
+            Err(_) => value.get(step),
+        })
+    }
+
     /// The value of a name in a table.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {

@@ -104,6 +104,20 @@ impl Files {
         id
     }
 
+    /// Puts another text in the place of a file's, and gives the old one. Spans into the old text mean nothing any more.
+    pub fn replace(&mut self, file: FileId, text: String) -> String {
+        let Some(held) = self.files.get_mut(file.0 as usize) else { return String::new() };
+        held.lines = OnceLock::new();
+        std::mem::replace(&mut held.text, text)
+    }
+
+    /// The file of a name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<FileId> {
+        let at = self.files.iter().position(|file| file.name == name)?;
+        u32::try_from(at).ok().map(FileId)
+    }
+
     /// The name of a file; empty if there is none of that number.
     #[must_use]
     pub fn name(&self, file: FileId) -> &str {

@@ -216,6 +216,8 @@ fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
             return text_of(core, *piece);
         }
         (Val::Entry(entry), _) => *entry,
+        // What the face it shows says, not what its other side does.
+        (_, Some(_)) if option.by.is_some() => return option.by.map(|by| text_of(core, by)).unwrap_or_default(),
         (_, Some(entry)) => entry,
         (Val::Entity(Entity::Place(place)), _) => core.content().map.places[place.ix()].entry,
         _ => return String::new(),
@@ -231,7 +233,11 @@ pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
             let action = core.content().entry(core.entry_of(piece)).action.as_deref();
             let look = |name: &str| match name {
                 "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
-                name => names::piece_field(core, piece, name).map(|value| core.content().show(value)),
+                name => {
+                    let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+                    let field = names::piece_field(core, piece, first).and_then(|value| value.along(rest));
+                    field.map(|value| core.content().show(value))
+                }
             };
             Content::fill(text, &look)
         }

@@ -94,7 +94,16 @@ impl Game {
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
         let core = core(rules, state, &setup);
-        Ok(Game { cx: Cx::new(core), before: State::default(), lines: 0, idle: 0, careful: 0, fresh_menu: false, setup, given: false })
+        Ok(Game {
+            cx: Cx::new(core),
+            before: State::default(),
+            lines: 0,
+            idle: 0,
+            careful: 0,
+            fresh_menu: false,
+            setup,
+            given: false,
+        })
     }
 
     /// The context, for agents and front ends that look at it.

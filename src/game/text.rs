@@ -12,23 +12,51 @@ use crate::content::{EntryId, PieceId, SeatId};
 /// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one.
 #[must_use]
 pub fn line(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
-    let text = sentence(core, &line.what, to)?;
+    let text = sentence(&Then { core, line }, &line.what, to)?;
     let parts = parts(core, &line.parts);
     Some(if parts.is_empty() { text } else { format!("{text} ({parts})") })
 }
 
-fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
+/// The time of a line: pieces that were turned over since then are called what they were called then.
+struct Then<'a> {
+    core: &'a Core,
+    line: &'a Line,
+}
+
+impl Then<'_> {
+    fn piece(&self, piece: PieceId) -> String {
+        let mut face = None;
+        for later in self.core.log.lines.iter().rev().take_while(|later| !std::ptr::eq(*later, self.line)) {
+            if let What::Flipped { piece: other, from, .. } = &later.what
+                && *other == piece
+            {
+                face = Some(*from);
+            }
+        }
+        face.map_or_else(|| names::piece(self.core, piece), |face| face_title(self.core, piece, face))
+    }
+
+    fn entity(&self, of: Entity) -> String {
+        match of {
+            Entity::Piece(piece) => self.piece(piece),
+            other => names::entity(self.core, other),
+        }
+    }
+}
+
+fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
+    let core = then.core;
     let seat = |seat: SeatId| names::seat(core, seat);
-    let of = |of: Entity| names::entity(core, of);
+    let of = |of: Entity| then.entity(of);
     Some(match what {
         What::Round { number } => format!("— round {number} —"),
         What::Turn { seat: who, number } => format!("{}: turn {number}", seat(*who)),
         What::Phase { .. } | What::Created { told: false, .. } | What::EffectEnded { .. } => return None,
         What::Created { piece, to: zone, known, .. } => {
-            format!("{} → {}", piece_title(core, *piece, *known, to), names::zone(core, *zone))
+            format!("{} → {}", piece_title(then, *piece, *known, to), names::zone(core, *zone))
         }
-        What::Acted { seat: who, entry, piece, each } => acted(core, *who, (*entry, *piece), each, to),
-        What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(core, (*piece)?, 0xff, to)),
+        What::Acted { seat: who, entry, piece, each } => acted(then, *who, (*entry, *piece), each, to),
+        What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(then, (*piece)?, 0xff, to)),
         What::Counter { of: whose, counter, from, to: now } => {
             let def = &core.content().counters[counter.ix()];
             if def.secret && to.is_some() && whose.seat() != to {
@@ -41,7 +69,7 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Moved { piece, from, to: zone, known } => {
             format!(
                 "{}: {} → {}",
-                piece_title(core, *piece, *known, to),
+                piece_title(then, *piece, *known, to),
                 names::zone(core, *from),
                 names::zone(core, *zone)
             )
@@ -53,7 +81,7 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Flipped { piece, from, face } => {
             format!("{} turns over: {}", face_title(core, *piece, *from), face_title(core, *piece, *face))
         }
-        What::Looked { seats, piece } => looked(core, *seats, *piece, to),
+        What::Looked { seats, piece } => looked(then, *seats, *piece, to),
         What::Damage { of: whom, source, amount, taken } => {
             let by = source.map(|by| format!("{} hits ", of(by))).unwrap_or_default();
             let rest = if taken == amount { String::new() } else { format!(", {taken} taken") };
@@ -77,12 +105,13 @@ fn sentence(core: &Core, what: &What, to: Option<SeatId>) -> Option<String> {
     })
 }
 
-fn acted(core: &Core, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> String {
+fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> String {
+    let core = then.core;
     let seat = Some(to.unwrap_or(who));
     let known = |piece: &PieceId| to.is_none_or(|to| core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
     let val = match each {
-        Val::Entity(Entity::Piece(piece)) if !known(piece) => Val::Text(piece_title(core, *piece, 0, to).into()),
-        Val::Entity(Entity::Piece(piece)) => Val::Text(names::piece(core, *piece).into()),
+        Val::Entity(Entity::Piece(piece)) if !known(piece) => Val::Text(piece_title(then, *piece, 0, to).into()),
+        Val::Entity(Entity::Piece(piece)) => Val::Text(then.piece(*piece).into()),
         each => each.clone(),
     };
     let line = Opt { action: Some(of.0), by: of.1, seat, ..Opt::new(val) };
@@ -106,25 +135,27 @@ fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &
     format!("{who} rolls {}: {shown}", core.content().entry(def.entry).title)
 }
 
-fn looked(core: &Core, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
+fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
+    let core = then.core;
     if seats == 0xff {
-        return format!("{} is revealed", names::piece(core, piece));
+        return format!("{} is revealed", then.piece(piece));
     }
     let who: Vec<String> = (0..core.state.seats)
         .filter(|seat| seats >> seat & 1 == 1)
         .map(|seat| names::seat(core, SeatId(seat)))
         .collect();
-    format!("{} looks at {}", who.join(", "), piece_title(core, piece, seats, to))
+    format!("{} looks at {}", who.join(", "), piece_title(then, piece, seats, to))
 }
 
 /// A piece's title for those who knew it at that time; others see its kind.
-fn piece_title(core: &Core, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
+fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
+    let core = then.core;
     match to {
         Some(seat) if known >> seat.0 & 1 == 0 => {
             let kind = core.content().entry(core.entry_of(piece)).kind;
             format!("unknown {}", core.content().kinds[kind.ix()].id)
         }
-        _ => names::piece(core, piece),
+        _ => then.piece(piece),
     }
 }
 

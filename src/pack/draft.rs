@@ -44,13 +44,14 @@ fn draft(head: Head, files: &mut Files, report: &mut Report) -> Draft {
     let all = read::rest(&head.source, files, report);
     let unreadable = report.len() > faults;
     let (tests, content): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| file.path.starts_with("tests/"));
-    let hash = hash(files, &head.file, &content);
+    let digests = digests(files, &head.file, &content);
     let (libraries, content): (Vec<_>, Vec<_>) = content.into_iter().partition(|file| has_ending(file, "rhai"));
     let pack = Pack {
         origin: head.source.origin(),
         root: head.source.root(),
         manifest: head.manifest,
-        hash,
+        hash: hash(&digests),
+        digests,
         kinds: Vec::new(),
         entries: Vec::new(),
         patches: Vec::new(),
@@ -89,16 +90,30 @@ fn test_file(files: &Files, read: ReadFile) -> Option<TestFile> {
     has_ending(&read, "toml").then_some(TestFile { path: read.path, text, file: read.file })
 }
 
-/// Lengths are hashed too, so that moving bytes from one file to another shows.
-fn hash(files: &Files, head: &ReadFile, content: &[ReadFile]) -> String {
-    let mut all: Vec<&ReadFile> = std::iter::once(head).chain(content).collect();
-    all.sort_by(|a, b| a.path.cmp(&b.path));
+/// The hash of a file.
+pub(super) type Digest = [u8; 32];
+
+/// The hash of a text.
+pub(super) fn digest(text: &str) -> Digest {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+fn digests(files: &Files, head: &ReadFile, content: &[ReadFile]) -> Vec<(String, FileId, Digest)> {
+    let all: Vec<&ReadFile> = std::iter::once(head).chain(content).collect();
+    let hashed = parallel::map(&all, |file| digest(files.text(file.file)));
+    let named = all.iter().zip(hashed).map(|(file, digest)| (file.path.clone(), file.file, digest));
+    let mut digests: Vec<_> = named.collect();
+    digests.sort();
+    digests
+}
+
+/// The hash of a pack. Lengths are hashed too, so that moving bytes from a path to another shows.
+pub(super) fn hash(digests: &[(String, FileId, Digest)]) -> String {
     let mut hasher = Sha256::new();
-    for file in all {
-        for part in [file.path.as_bytes(), files.text(file.file).as_bytes()] {
-            hasher.update((part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
+    for (path, _, digest) in digests {
+        hasher.update((path.len() as u64).to_le_bytes());
+        hasher.update(path.as_bytes());
+        hasher.update(digest);
     }
     hasher.finalize().iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -1,6 +1,7 @@
 //! Lays packs over one another: what a game is played with.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
@@ -11,7 +12,8 @@ use super::inherit::inherit;
 use super::kind::Kind;
 use super::names::Loc;
 use super::patch::{Change, Op, Patch};
-use super::refs::Refs;
+use super::refs::{self, Refs};
+use super::reread::Reread;
 use super::set::PackSet;
 use super::value::{EntryIx, Name, Value};
 
@@ -21,20 +23,24 @@ pub struct Layered {
     /// The packs in force, in order; later ones have the last word.
     pub packs: Vec<u16>,
     /// The kinds of the engine and of these packs.
-    pub kinds: Vec<Kind>,
+    pub kinds: Arc<[Kind]>,
     /// The entries that exist. No [`Value::Name`] is left in them.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Arc<Entry>>,
     /// The chosen mode.
     pub mode: EntryIx,
     /// Full names of entries that were replaced, and what took their place.
     pub aliases: Vec<(String, EntryIx)>,
+    place: Arc<Places>,
+    numbers: Arc<[Option<EntryIx>]>,
+    /// The slots of entries that another pack, or a patch of their own, changed.
+    touched: Arc<BTreeSet<u32>>,
 }
 
 impl Layered {
     /// The entry of that number.
     #[must_use]
     pub fn entry(&self, ix: EntryIx) -> Option<&Entry> {
-        self.entries.get(ix.0 as usize)
+        self.entries.get(ix.0 as usize).map(|entry| &**entry)
     }
 }
 
@@ -47,18 +53,42 @@ pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
         stack.pack(*pack, &kinds);
     }
     inherit(set, &stack.place, &mut stack.slots);
-    let (place, slots) = (stack.place, stack.slots);
-    let refs = Refs::new(set, &place, &slots);
+    let (place, slots, touched) = (stack.place, stack.slots, stack.touched);
+    let numbers = refs::numbers(&slots);
+    let refs = Refs { set, place: &place, numbers: &numbers };
     let Some(mode) = refs.of(force.mode) else {
         no_mode(set, &force, report);
         return None;
     };
     let aliases = aliases(set, &force, &refs, &slots);
-    let mut entries: Vec<Entry> = slots.into_iter().flatten().collect();
-    for entry in &mut entries {
-        refs.resolve(entry, report);
+    let mut entries = Vec::with_capacity(slots.len());
+    for mut entry in slots.into_iter().flatten() {
+        refs.resolve(&mut entry, report);
+        entries.push(Arc::new(entry));
     }
-    Some(Layered { packs: force.packs, kinds, entries, mode, aliases })
+    let (place, numbers, touched) = (Arc::new(place), numbers.into(), Arc::new(touched));
+    Some(Layered { packs: force.packs, kinds: kinds.into(), entries, mode, aliases, place, numbers, touched })
+}
+
+/// The same layers with the entries of one file read again, and which these are; nothing if patches lie over them.
+#[must_use]
+pub fn relayer(set: &PackSet, before: &Layered, reread: &Reread) -> Option<(Layered, Vec<EntryIx>)> {
+    let mut layered = before.clone();
+    let refs = Refs { set, place: &before.place, numbers: &before.numbers };
+    let mut changed = Vec::with_capacity(reread.0.len());
+    let mut report = Report::new();
+    for loc in &reread.0 {
+        let Some(slot) = refs.slot(*loc) else { continue };
+        if before.touched.contains(&slot) {
+            return None;
+        }
+        let Some(ix) = refs.of(*loc) else { continue };
+        let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
+        refs.resolve(&mut entry, &mut report);
+        layered.entries[ix.0 as usize] = Arc::new(entry);
+        changed.push(ix);
+    }
+    report.is_empty().then_some((layered, changed))
 }
 
 /// The kinds in force. Packs that know nothing of one another may both declare one.
@@ -118,6 +148,7 @@ struct Stack<'a> {
     report: &'a mut Report,
     slots: Vec<Option<Entry>>,
     place: Places,
+    touched: BTreeSet<u32>,
     /// Only ever looked up.
     setters: HashMap<(u32, String), Setter>,
 }
@@ -125,7 +156,7 @@ struct Stack<'a> {
 impl<'a> Stack<'a> {
     fn new(set: &'a PackSet, force: &'a Force, report: &'a mut Report) -> Self {
         let place = set.packs.iter().map(|pack| vec![None; pack.entries.len()]).collect();
-        Self { set, force, report, slots: Vec::new(), place, setters: HashMap::new() }
+        Self { set, force, report, slots: Vec::new(), place, touched: BTreeSet::new(), setters: HashMap::new() }
     }
 
     /// Lays one pack on top: plain entries, entries that replace others, patches.
@@ -182,6 +213,7 @@ impl<'a> Stack<'a> {
         let old = self.set.index.candidates(&self.set.packs, &self.set.links, name, &|other| other != loc);
         if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
             self.note(slot, "", Setter { pack: loc.pack, span: entry.span });
+            self.touched.insert(slot);
             self.slots[slot as usize] = Some(entry.clone());
             self.put(loc, slot);
         } else {
@@ -205,6 +237,7 @@ impl<'a> Stack<'a> {
     }
 
     fn op(&mut self, slot: u32, op: &Op, by: u16) {
+        self.touched.insert(slot);
         let setter = Setter { pack: by, span: op.span };
         match &op.change {
             Change::Drop => {

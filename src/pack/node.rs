@@ -106,6 +106,25 @@ pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table,
     (reading.table, sound)
 }
 
+/// Whether a text is surely nested so little that it can be read on any stack. Brackets in strings count too.
+pub(super) fn is_shallow(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut dots = 0_usize;
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'.' => dots += 1,
+            b'\n' => dots = 0,
+            _ => {}
+        }
+        if depth > DEEPEST || dots > 4 * DEEPEST {
+            return false;
+        }
+    }
+    true
+}
+
 /// Like [`parse`], for callers that are not in a thread with a large stack.
 pub(super) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
     let parsed = parallel::map(&[file], |file| {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
+use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Span};
 
 use super::declare::{KindNames, unknown_kind};
 use super::define;
@@ -13,7 +13,7 @@ use super::grid;
 use super::kind::Kind;
 use super::load::DIRECTIVES;
 use super::names::Index;
-use super::node::{Node, Pair, Shape};
+use super::node::{self, Node, Pair, Shape};
 use super::parallel;
 use super::set::PackSet;
 
@@ -45,6 +45,20 @@ fn entries_of(set: &PackSet, pack: u16, trees: &[Tree], report: &mut Report) -> 
         entries.extend(found);
     }
     entries
+}
+
+/// The entries of one file that was read before, and its faults. A file with anything else in it gives nothing.
+pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry>> {
+    let mut faults = Report::new();
+    if !node::is_shallow(set.files.text(file)) {
+        return None;
+    }
+    let (table, sound) = node::parse(&set.files, file, &mut faults);
+    let plain = sound && table.pairs.iter().all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
+    let mut reader = EntryReader::new(set, pack, &mut faults);
+    reader.tree(&Tree { file, table, is_head: false });
+    let entries = reader.entries;
+    (plain && faults.is_empty()).then_some(entries)
 }
 
 struct EntryReader<'a> {

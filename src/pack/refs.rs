@@ -13,24 +13,25 @@ use super::value::{EntryIx, Name, Value};
 
 /// Where every entry has ended up.
 pub(super) struct Refs<'a> {
-    set: &'a PackSet,
-    place: &'a Places,
+    pub set: &'a PackSet,
+    pub place: &'a Places,
     /// For each slot, the number of its entry after the empty ones are gone.
-    numbers: Vec<Option<EntryIx>>,
+    pub numbers: &'a [Option<EntryIx>],
 }
 
-impl<'a> Refs<'a> {
-    pub fn new(set: &'a PackSet, place: &'a Places, slots: &[Option<Entry>]) -> Self {
-        let mut next = 0;
-        let number = |slot: &Option<Entry>| {
-            slot.as_ref().map(|_| {
-                next += 1;
-                EntryIx(next - 1)
-            })
-        };
-        Self { set, place, numbers: slots.iter().map(number).collect() }
-    }
+/// The number of each slot's entry after the empty ones are gone.
+pub(super) fn numbers(slots: &[Option<Entry>]) -> Vec<Option<EntryIx>> {
+    let mut next = 0;
+    let number = |slot: &Option<Entry>| {
+        slot.as_ref().map(|_| {
+            next += 1;
+            EntryIx(next - 1)
+        })
+    };
+    slots.iter().map(number).collect()
+}
 
+impl Refs<'_> {
     /// The slot of an entry, of whatever took its place.
     pub fn slot(&self, loc: Loc) -> Option<u32> {
         slot_of(self.place, loc)

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{FileId, Files};
 
+use super::draft::Digest;
 use super::entry::Entry;
 use super::find::Origin;
 use super::kind::Kind;
@@ -71,6 +72,8 @@ pub struct Pack {
     pub root: String,
     /// SHA-256 of its content files, paths and bytes, as hexadecimal digits.
     pub hash: String,
+    /// The hash of each of these files, by path.
+    pub(super) digests: Vec<(String, FileId, Digest)>,
     /// The kinds it declares.
     pub kinds: Vec<Kind>,
     /// Its entries.

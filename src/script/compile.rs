@@ -49,9 +49,12 @@ pub struct Function {
     pub span: Span,
 }
 
+/// Functions by name and number of parameters.
+type Known = BTreeMap<(String, usize), Function>;
+
 /// Every script of the content, ready to run.
 pub struct Scripts {
-    pub(super) engine: Engine,
+    pub(super) engine: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<Code>>>,
     /// For each pack, the files of functions its scripts see: its own last, so that they are found first.
@@ -59,18 +62,23 @@ pub struct Scripts {
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
     /// What plain scripts had to ask Rhai for, by its text.
     pub(super) asides: RefCell<BTreeMap<Box<str>, Rc<AST>>>,
+    /// For each pack, the functions its scripts see.
+    known: Rc<Vec<Known>>,
+    /// Every name that may stand after a dot.
+    properties: Rc<BTreeSet<String>>,
 }
 
 impl Scripts {
     /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
     pub fn compile(content: &Arc<Content>, files: &Files, report: &mut Report, old: Option<&Scripts>) -> Scripts {
+        let names = super::words::Names::of(content);
         let mut engine = engine::engine();
-        engine.register_global_module(super::words::properties(content).into());
+        engine.register_global_module(super::words::properties(content, &names).into());
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
-        let properties = lint::properties(content, hooks.chain(libraries));
+        let properties = Rc::new(lint::properties(&names, hooks.chain(libraries)));
         let mut compiler = Compiler {
-            engine,
+            engine: Rc::new(engine),
             content,
             files,
             report,
@@ -81,9 +89,37 @@ impl Scripts {
         };
         compiler.libraries();
         let sight = compiler.sight();
-        let codes = compiler.hooks(old);
-        let engine = compiler.engine;
-        Scripts { engine, content: content.clone(), codes, sight, pool: RefCell::default(), asides: RefCell::default() }
+        let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
+        let codes = compiler.hooks(&known, old);
+        let (engine, properties) = (compiler.engine, compiler.properties);
+        let (pool, asides) = (RefCell::default(), RefCell::default());
+        Scripts { engine, content: content.clone(), codes, sight, pool, asides, known, properties }
+    }
+
+    /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
+    #[must_use]
+    pub fn recompile(&self, content: &Arc<Content>, files: &Files, report: &mut Report) -> Scripts {
+        let before = |ix: usize| self.content.hooks.get(ix);
+        let changed = |ix: &usize| before(*ix).is_none_or(|old| !Arc::ptr_eq(&content.hooks[*ix], old));
+        let changed: Vec<usize> = (0..content.hooks.len()).filter(changed).collect();
+        let texts = changed.iter().map(|ix| content.hooks[*ix].script.text.as_str());
+        let mut properties = self.properties.clone();
+        if let new @ [_, ..] = &lint::new_names(&properties, texts)[..] {
+            Rc::make_mut(&mut properties).extend(new.iter().cloned());
+        }
+        let (engine, libraries, functions) = (self.engine.clone(), Vec::new(), Vec::new());
+        let mut compiler = Compiler { engine, content, files, report, libraries, functions, broken: false, properties };
+        let mut codes = self.codes.clone();
+        codes.resize(content.hooks.len(), None);
+        for ix in changed {
+            let before = codes[ix].as_ref().filter(|code| code.text == content.hooks[ix].script.text).cloned();
+            codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
+        }
+        let properties = compiler.properties;
+        let (pool, asides) = (RefCell::default(), RefCell::default());
+        let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
+        let engine = self.engine.clone();
+        Scripts { engine, content, codes, sight, pool, asides, known, properties }
     }
 
     /// The codes by what they were compiled from.
@@ -93,7 +129,7 @@ impl Scripts {
 }
 
 struct Compiler<'a> {
-    engine: Engine,
+    engine: Rc<Engine>,
     content: &'a Arc<Content>,
     files: &'a Files,
     report: &'a mut Report,
@@ -104,7 +140,7 @@ struct Compiler<'a> {
     /// Whether a file of functions could not be read.
     broken: bool,
     /// Every name that may stand after a dot.
-    properties: BTreeSet<String>,
+    properties: Rc<BTreeSet<String>>,
 }
 
 impl Compiler<'_> {
@@ -215,7 +251,7 @@ impl Compiler<'_> {
     }
 
     /// The functions a pack's scripts see.
-    fn known(&self, pack: usize) -> BTreeMap<(String, usize), Function> {
+    fn known(&self, pack: usize) -> Known {
         let mut known = BTreeMap::new();
         for &other in self.content.visible[pack].iter().rev() {
             known.extend(self.functions[usize::from(other)].known.clone());
@@ -235,22 +271,27 @@ impl Compiler<'_> {
         packs.map(of).collect()
     }
 
-    fn hooks(&mut self, old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
+    fn hooks(&mut self, known: &[Known], old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
         let content = self.content.clone();
-        let known: Vec<_> = (0..content.packs.len()).map(|pack| self.known(pack)).collect();
         let sights: Vec<u64> = known.iter().map(fingerprint).collect();
         let old = old.map(Scripts::by_text).unwrap_or_default();
-        let one = |def: &HookDef| {
-            let pack = usize::from(def.script.by);
-            let before = old.get(&(def.script.text.as_str(), sights[pack])).map(|code| Rc::clone(code));
-            let code = before.or_else(|| self.hook(def, &known[pack], sights[pack]).map(Rc::new))?;
-            self.lint(def, &code, &known[pack]);
-            Some(code)
+        let one = |def: &Arc<HookDef>| {
+            let sight = sights[usize::from(def.script.by)];
+            let before = old.get(&(def.script.text.as_str(), sight)).map(|code| Rc::clone(code));
+            self.code(def, known, before)
         };
         content.hooks.iter().map(one).collect()
     }
 
-    fn hook(&mut self, def: &HookDef, known: &BTreeMap<(String, usize), Function>, sight: u64) -> Option<Code> {
+    /// A script, compiled unless it was before.
+    fn code(&mut self, def: &HookDef, known: &[Known], before: Option<Rc<Code>>) -> Option<Rc<Code>> {
+        let known = &known[usize::from(def.script.by)];
+        let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
+        self.lint(def, &code, known);
+        Some(code)
+    }
+
+    fn hook(&mut self, def: &HookDef, known: &Known) -> Option<Code> {
         let script = &def.script;
         let (text, exact) = match function_name(&script.text) {
             Some(name) => (self.call_of(def, name, known)?, false),
@@ -264,7 +305,14 @@ impl Compiler<'_> {
             }
         }
         match self.engine.compile_with_scope(&scope, &text) {
-            Ok(ast) => Some(Code { plain: plain::lower(self.content, ast.statements()), ast, names, caches: RefCell::default(), text: script.text.clone(), sight }),
+            Ok(ast) => Some(Code {
+                plain: plain::lower(self.content, ast.statements()),
+                ast,
+                names,
+                caches: RefCell::default(),
+                text: script.text.clone(),
+                sight: fingerprint(known),
+            }),
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
                 None
@@ -273,7 +321,7 @@ impl Compiler<'_> {
     }
 
     /// Looks at the names a script uses: what they mean may have changed though the script did not.
-    fn lint(&mut self, def: &HookDef, code: &Code, known: &BTreeMap<(String, usize), Function>) {
+    fn lint(&mut self, def: &HookDef, code: &Code, known: &Known) {
         let script = &def.script;
         if function_name(&script.text).is_some() {
             return;
@@ -296,7 +344,7 @@ impl Compiler<'_> {
     }
 
     /// A hook that only names a function calls it with the names its parameters have.
-    fn call_of(&mut self, def: &HookDef, name: &str, known: &BTreeMap<(String, usize), Function>) -> Option<String> {
+    fn call_of(&mut self, def: &HookDef, name: &str, known: &Known) -> Option<String> {
         let function = known.iter().find(|((own, _), _)| own == name).map(|(_, function)| function);
         let Some(function) = function else {
             if self.broken {
@@ -343,7 +391,7 @@ fn mentioned(text: &str) -> u16 {
     words.filter_map(|word| NAMES.iter().position(|name| *name == word)).fold(0, |bits, ix| bits | 1 << ix)
 }
 
-fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
+fn fingerprint(known: &Known) -> u64 {
     let text: String = known.iter().map(|((name, _), f)| format!("{name}({});", f.parameters.join(","))).collect();
     crate::content::stable_hash(&text)
 }

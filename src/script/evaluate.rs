@@ -137,12 +137,19 @@ impl<'e> Evaluation<'e> {
         result.map_err(|error| placed(error, at))
     }
 
-    fn set(&self, of: Dynamic, name: &super::api::Named, by: Option<Op>, value: Dynamic, at: Position) -> Host<Dynamic> {
+    fn set(
+        &self,
+        of: Dynamic,
+        name: &super::api::Named,
+        by: Option<(Op, Position)>,
+        value: Dynamic,
+        at: Position,
+    ) -> Host<Dynamic> {
         let value = match by {
             None => value,
-            Some(op) => {
+            Some((op, sign)) => {
                 let now = self.field(of.clone(), name, at)?;
-                self.pair(op, now, value, at)?
+                self.pair(op, now, value, sign)?
             }
         };
         let result = if let Some(thing) = of.read_lock::<Thing>().map(|thing| thing.0) {
@@ -183,7 +190,8 @@ impl<'e> Evaluation<'e> {
         let tree = match known {
             Some(tree) => tree,
             None => {
-                let tree = Rc::new(self.scripts.engine.compile_with_scope(&scope, text).map_err(Box::<EvalAltResult>::from)?);
+                let tree =
+                    Rc::new(self.scripts.engine.compile_with_scope(&scope, text).map_err(Box::<EvalAltResult>::from)?);
                 self.scripts.asides.borrow_mut().insert(text.into(), tree.clone());
                 tree
             }

@@ -9,6 +9,7 @@ use super::api::GLOBALS;
 use super::compile::Function;
 use super::engine;
 use super::fault::offset;
+use super::words::Names;
 use crate::content::Content;
 use crate::diagnostic::{Confidence, Diagnostic, FileId, Files, Report, Severity, Span, nearest};
 
@@ -30,13 +31,18 @@ const RESULTS: &[&str] =
     &["len", "is_empty", "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag"];
 
 /// Every name that may stand after a dot: what packs declare, what the engine provides, and the keys of maps in scripts.
-pub fn properties<'t>(content: &Content, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = super::words::names(content);
-    names.extend(RESULTS.iter().map(|name| (*name).to_owned()));
-    for text in texts {
-        names.extend(words_before(text, ':').chain(words_before(text, '=')).map(str::to_owned));
-    }
-    names
+pub fn properties<'t>(names: &Names, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
+    let mut all: BTreeSet<String> = names.all();
+    all.extend(RESULTS.iter().map(|name| (*name).to_owned()));
+    let new = new_names(&all, texts);
+    all.extend(new);
+    all
+}
+
+/// The keys of maps in scripts that are not among the names yet.
+pub fn new_names<'t>(known: &BTreeSet<String>, texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let words = texts.flat_map(|text| words_before(text, ':').chain(words_before(text, '=')));
+    words.filter(|word| !known.contains(*word)).map(str::to_owned).collect()
 }
 
 /// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
@@ -253,13 +259,15 @@ impl What {
             What::Event => content.events.iter().map(|event| &*event.name).collect(),
             What::Query => content.queries.iter().map(|query| &*query.name).collect(),
             What::Modified => {
-                let of_kind = |entry: &&crate::content::Entry| {
+                let of_kind = |entry: &&std::sync::Arc<crate::content::Entry>| {
                     matches!(&*content.kinds[entry.kind.ix()].id, "counter" | "effect" | "query")
                 };
                 content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
             }
             other => {
-                let of_kind = |entry: &&crate::content::Entry| *content.kinds[entry.kind.ix()].id == *other.word();
+                let of_kind = |entry: &&std::sync::Arc<crate::content::Entry>| {
+                    *content.kinds[entry.kind.ix()].id == *other.word()
+                };
                 content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
             }
         }

@@ -20,3 +20,4 @@ mod words;
 
 pub use compile::Scripts;
 pub use reference::{Primitive, primitives};
+pub use run::Interpreted;

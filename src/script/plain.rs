@@ -26,7 +26,7 @@ pub(super) enum Plain {
     /// `of.name`.
     Field(Box<Plain>, Named, Position),
     /// `of.name = value`, `of.name += value`.
-    Set { of: Box<Plain>, named: Named, by: Option<Op>, value: Box<Plain>, at: Position },
+    Set { of: Box<Plain>, named: Named, by: Option<(Op, Position)>, value: Box<Plain>, at: Position },
     /// A word of the engine, as a function or a method.
     Word { word: Word, name: Box<str>, with: Box<[Plain]>, at: Position },
     /// Two values and a sign between them.
@@ -134,7 +134,8 @@ impl Lowering<'_> {
     fn assignment(&mut self, op: &OpAssignment, sides: &BinaryExpr) -> Option<Plain> {
         let by = match op.get_op_assignment_info() {
             Some((_, _, _, _, token, _)) => {
-                Some(Op::of(token).filter(|op| matches!(op, Op::Plus | Op::Minus | Op::Times))?)
+                let sign = Op::of(token).filter(|op| matches!(op, Op::Plus | Op::Minus | Op::Times))?;
+                Some((sign, op.position()))
             }
             None => None,
         };

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
 
-use super::compile::{NAMES, Scripts};
+use super::compile::{Code, NAMES, Scripts};
 use super::convert::{from_val, to_val};
 use super::evaluate::Evaluation;
 use super::fault::run_fault;
 use super::host;
 use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
-use crate::content::{HookId, Role};
+use crate::content::{HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
 /// What an evaluation needs, kept for the next one: one for each level of nesting.
@@ -57,9 +57,27 @@ impl Runner for Scripts {
             return Err(cx.fault("this script could not be compiled"));
         };
         let def = &self.content.hooks[hook.ix()];
-        if let Some(plain) = &code.plain {
-            return self.run_plain(cx, plain, def.role);
+        match &code.plain {
+            Some(plain) => self.run_plain(cx, plain, def.role),
+            None => self.interpret(cx, code, def),
         }
+    }
+}
+
+/// Runs every script by Rhai, plain or not: to see that both ways come to the same.
+pub struct Interpreted(pub Rc<Scripts>);
+
+impl Runner for Interpreted {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+        let Some(code) = self.0.codes.get(hook.ix()).and_then(Option::as_ref) else {
+            return Err(cx.fault("this script could not be compiled"));
+        };
+        self.0.interpret(cx, code, &self.0.content.hooks[hook.ix()])
+    }
+}
+
+impl Scripts {
+    fn interpret(&self, cx: &mut Cx, code: &Code, def: &HookDef) -> Res<Val> {
         let mut kit = self.kit(usize::from(def.script.by));
         fill_scope(cx, &mut kit.scope, code.names);
         let in_sight = kit.global.lib.len();

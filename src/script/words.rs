@@ -17,25 +17,51 @@ use super::host::{Host, with};
 use super::types::{Data, EntryRef, EventRef, FightRef, PacketRef, Thing};
 use crate::content::{Content, Value};
 
-/// A module with a getter for every name of the content, and a setter for what can be set.
-pub fn properties(content: &Content) -> Module {
-    let mut module = Module::new();
-    things(&mut module, content);
-    entries(&mut module, content);
-    data(&mut module, content);
-    others(&mut module, content);
-    module.build_index();
-    module
+/// The names of a content, by what they are read from.
+pub struct Names {
+    /// Fields of entries.
+    fields: BTreeSet<Arc<str>>,
+    /// What things have: fields, counters, zones and what the engine provides.
+    things: BTreeSet<Arc<str>>,
+    /// Keys of tables in fields.
+    keys: BTreeSet<Arc<str>>,
+    /// What events provide.
+    events: BTreeSet<Arc<str>>,
 }
 
-/// Every name that has a getter.
-pub fn names(content: &Content) -> BTreeSet<String> {
-    let mut names: BTreeSet<Arc<str>> = thing_names(content);
-    names.extend(data_names(content));
-    names.extend(event_names(content));
-    names.extend(FIGHT_NAMES.iter().chain(PACKET_NAMES).map(|name| Arc::from(*name)));
-    names.extend(["id", "title", "kind", "copies"].map(Arc::from));
-    names.iter().map(ToString::to_string).collect()
+impl Names {
+    /// Gathers them.
+    pub fn of(content: &Content) -> Names {
+        let fields = field_names(content);
+        let mut things = fields.clone();
+        things.extend(THING_NAMES.iter().map(|name| Arc::from(*name)));
+        for def in content.counters.iter().map(|def| def.entry).chain(content.zones.iter().map(|def| def.entry)) {
+            things.insert(content.entry(def).id.replace('-', "_").into());
+        }
+        Names { fields, things, keys: data_names(content), events: event_names(content) }
+    }
+
+    /// Every name that has a getter.
+    pub fn all(&self) -> BTreeSet<String> {
+        let mut names: BTreeSet<String> =
+            self.things.iter().chain(&self.keys).chain(&self.events).map(ToString::to_string).collect();
+        names.extend(FIGHT_NAMES.iter().chain(PACKET_NAMES).chain(ENTRY_NAMES).map(ToString::to_string));
+        names
+    }
+}
+
+/// What every entry has.
+const ENTRY_NAMES: &[&str] = &["id", "title", "kind", "copies"];
+
+/// A module with a getter for every name of the content, and a setter for what can be set.
+pub fn properties(content: &Content, names: &Names) -> Module {
+    let mut module = Module::new();
+    things(&mut module, content, names);
+    entries(&mut module, names);
+    data(&mut module, names);
+    others(&mut module, names);
+    module.build_index();
+    module
 }
 
 /// A name as scripts may write it after a dot.
@@ -44,27 +70,20 @@ fn can_follow_dot(name: &str) -> bool {
 }
 
 fn field_names(content: &Content) -> BTreeSet<Arc<str>> {
-    let mut names = BTreeSet::new();
-    names.extend(content.kinds.iter().flat_map(|kind| kind.fields.iter().cloned()));
-    for entry in &content.entries {
-        names.extend(entry.fields.iter().map(|(name, _)| name.clone()));
-        names.extend(entry.faces.iter().flat_map(|face| face.fields.iter().map(|(name, _)| name.clone())));
+    let mut names: BTreeSet<Arc<str>> = content.kinds.iter().flat_map(|kind| kind.fields.iter().cloned()).collect();
+    let own = content.entries.iter().flat_map(|entry| &entry.fields);
+    let faces = content.entries.iter().flat_map(|entry| &entry.faces).flat_map(|face| &face.fields);
+    for (name, _) in own.chain(faces) {
+        if !names.contains(&**name) {
+            names.insert(name.clone());
+        }
     }
     names
 }
 
-fn thing_names(content: &Content) -> BTreeSet<Arc<str>> {
-    let mut names: BTreeSet<Arc<str>> = field_names(content);
-    names.extend(THING_NAMES.iter().map(|name| Arc::from(*name)));
-    for def in content.counters.iter().map(|def| def.entry).chain(content.zones.iter().map(|def| def.entry)) {
-        names.insert(content.entry(def).id.replace('-', "_").into());
-    }
-    names
-}
-
-fn things(module: &mut Module, content: &Content) {
-    for name in thing_names(content).into_iter().filter(|name| can_follow_dot(name)) {
-        let named = Named::new(content, &name);
+fn things(module: &mut Module, content: &Content, names: &Names) {
+    for name in names.things.iter().filter(|name| can_follow_dot(name)) {
+        let named = Named::new(content, name);
         let setter = named.clone();
         module.set_getter_fn(name.as_ref(), move |thing: &mut Thing| -> Host<Dynamic> {
             let of = thing.0;
@@ -77,10 +96,9 @@ fn things(module: &mut Module, content: &Content) {
     }
 }
 
-fn entries(module: &mut Module, content: &Content) {
-    let mut names = field_names(content);
-    names.extend(["id", "title", "kind", "copies"].map(Arc::from));
-    for name in names.into_iter().filter(|name| can_follow_dot(name)) {
+fn entries(module: &mut Module, names: &Names) {
+    let own = ENTRY_NAMES.iter().map(|name| Arc::from(*name)).filter(|name| !names.fields.contains(name));
+    for name in names.fields.iter().cloned().chain(own).filter(|name| can_follow_dot(name)) {
         module.set_getter_fn(name.clone().as_ref(), move |entry: &mut EntryRef| -> Host<Dynamic> {
             let id = entry.0;
             with(|cx| entry_field(cx, id, &name))
@@ -98,8 +116,9 @@ fn data_names(content: &Content) -> BTreeSet<Arc<str>> {
     names
 }
 
-fn data(module: &mut Module, content: &Content) {
-    for name in data_names(content).into_iter().filter(|name| can_follow_dot(name) && &**name != "len") {
+fn data(module: &mut Module, names: &Names) {
+    for name in names.keys.iter().filter(|name| can_follow_dot(name) && &***name != "len") {
+        let name = name.clone();
         module.set_getter_fn(name.clone().as_ref(), move |data: &mut Data| -> Host<Dynamic> {
             Ok(data.0.get(&name).map_or(Dynamic::UNIT, from_value))
         });
@@ -109,7 +128,9 @@ fn data(module: &mut Module, content: &Content) {
 fn keys(value: &Value, names: &mut BTreeSet<Arc<str>>) {
     match value {
         Value::Table(rows) => rows.iter().for_each(|(name, value)| {
-            names.insert(name.clone());
+            if !names.contains(&**name) {
+                names.insert(name.clone());
+            }
             keys(value, names);
         }),
         Value::List(list) => list.iter().for_each(|value| keys(value, names)),
@@ -123,9 +144,9 @@ fn event_names(content: &Content) -> BTreeSet<Arc<str>> {
     names
 }
 
-fn others(module: &mut Module, content: &Content) {
-    for name in event_names(content).into_iter().filter(|name| can_follow_dot(name)) {
-        let setter = name.clone();
+fn others(module: &mut Module, names: &Names) {
+    for name in names.events.iter().filter(|name| can_follow_dot(name)) {
+        let (name, setter) = (name.clone(), name.clone());
         module.set_getter_fn(name.clone().as_ref(), move |_: &mut EventRef| with(|cx| read_event(cx, &name)));
         module.set_setter_fn(setter.clone().as_ref(), move |_: &mut EventRef, value: Dynamic| {
             with(|cx| write_event(cx, &setter, &value))

@@ -1,0 +1,142 @@
+//! Names get their numbers, so that fields may refer to what stands further down.
+
+use std::sync::Arc;
+
+use super::build::Builder;
+use super::defs::{EventDef, KindDef};
+use super::ids::{ChainId, CounterId, DieId, EntryId, EventId, FightId, PhaseId, QueryId, ZoneId};
+use super::{Symbols, events};
+use crate::pack;
+
+impl Builder<'_> {
+    pub fn number_names(&mut self) {
+        for native in events::on::EVENTS {
+            let provides = native.provides.split_whitespace().map(Arc::from).collect();
+            self.content.events.push(EventDef { name: native.name.into(), provides });
+        }
+        for native in events::ask::QUERIES {
+            let provides = native.provides.split_whitespace().map(Arc::from).collect();
+            self.content.queries.push(EventDef { name: native.name.into(), provides });
+        }
+        for kind in self.layered.kinds.iter() {
+            let fields = kind.fields.iter().map(|field| field.name.as_str().into()).collect();
+            self.content.kinds.push(KindDef {
+                id: kind.id.as_str().into(),
+                is_piece: kind.is == pack::Is::Piece,
+                nested: nested_names(&kind.fields),
+                fields,
+            });
+        }
+        let symbols = Arc::make_mut(&mut self.content.symbols);
+        for (ix, event) in self.content.events.iter().enumerate() {
+            symbols.entry(event.name.to_string()).or_default().event = Some(EventId::at(ix));
+        }
+        for (ix, query) in self.content.queries.iter().enumerate() {
+            symbols.entry(query.name.to_string()).or_default().query = Some(QueryId::at(ix));
+        }
+    }
+
+    /// Gives each entry its names, and each definition its number, so that fields may refer to what stands further down.
+    pub fn number_entries(&mut self) {
+        let mut counts = Counts::default();
+        for (ix, entry) in self.layered.entries.iter().enumerate() {
+            let id = EntryId::at(ix);
+            let pack = &self.content.packs[usize::from(self.pack_ix(entry.pack))].id;
+            let names = [
+                entry.id.clone(),
+                format!("{}/{}", entry.kind, entry.id),
+                format!("{pack}:{}", entry.id),
+                entry.full_name(),
+            ];
+            for name in names {
+                Arc::make_mut(&mut self.content.entry_names)
+                    .entry(name)
+                    .and_modify(|old| *old = old.filter(|o| *o == id))
+                    .or_insert(Some(id));
+            }
+            let written = [entry.id.clone(), entry.id.replace('-', "_")];
+            for name in written {
+                counts.note(&entry.kind, Arc::make_mut(&mut self.content.symbols).entry(name).or_default());
+            }
+            counts.next(&entry.kind);
+            if self.is_place(&entry.kind) {
+                self.content.map.places.push(super::map::Node { entry: id, ways: Vec::new() });
+            }
+        }
+        self.number_events();
+    }
+
+    fn number_events(&mut self) {
+        for entry in &self.layered.entries {
+            let provides =
+                entry.list("provides").iter().filter_map(|v| v.as_text()).map(Arc::from).collect::<Vec<Arc<str>>>();
+            let def = EventDef { name: entry.id.as_str().into(), provides };
+            let symbols = Arc::make_mut(&mut self.content.symbols).entry(entry.id.clone()).or_default();
+            match entry.kind.as_str() {
+                "event" => {
+                    symbols.event = Some(EventId::at(self.content.events.len()));
+                    self.content.events.push(def);
+                }
+                "query" => {
+                    symbols.query = Some(QueryId::at(self.content.queries.len()));
+                    self.content.queries.push(def);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The names in tables of some fields, however deep.
+fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
+    fn of(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
+        match ty {
+            pack::Type::List(of_what) | pack::Type::Map(of_what) => of(of_what, names),
+            pack::Type::Table(fields) => fields.iter().for_each(|field| {
+                names.push(field.name.as_str().into());
+                of(&field.ty, names);
+            }),
+            _ => {}
+        }
+    }
+    let mut names = Vec::new();
+    fields.iter().for_each(|field| of(&field.ty, &mut names));
+    names
+}
+
+/// How many of each numbered kind were met so far.
+#[derive(Default)]
+struct Counts {
+    counter: usize,
+    zone: usize,
+    phase: usize,
+    fight: usize,
+    chain: usize,
+    die: usize,
+}
+
+impl Counts {
+    fn note(&self, kind: &str, symbols: &mut Symbols) {
+        match kind {
+            "counter" => symbols.counter = Some(CounterId::at(self.counter)),
+            "zone" => symbols.zone = Some(ZoneId::at(self.zone)),
+            "phase" => symbols.phase = Some(PhaseId::at(self.phase)),
+            "fight" => symbols.fight = Some(FightId::at(self.fight)),
+            "chain" => symbols.chain = Some(ChainId::at(self.chain)),
+            "die" => symbols.die = Some(DieId::at(self.die)),
+            _ => {}
+        }
+    }
+
+    fn next(&mut self, kind: &str) {
+        match kind {
+            "counter" => self.counter += 1,
+            "zone" => self.zone += 1,
+            "phase" => self.phase += 1,
+            "fight" => self.fight += 1,
+            "chain" => self.chain += 1,
+            "die" => self.die += 1,
+            _ => {}
+        }
+    }
+}
