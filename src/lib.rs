@@ -8,6 +8,7 @@ pub mod cli;
 pub mod content;
 pub mod diagnostic;
 pub mod game;
+pub mod lab;
 pub mod pack;
 pub mod script;
 pub mod shelf;

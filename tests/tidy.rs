@@ -17,7 +17,8 @@ const ROOMS: &str = "
     shelf:   diagnostic pack content game script
     agents:  content game
     author:  diagnostic pack content game script shelf agents
-    cli:     diagnostic pack content game script shelf agents author
+    lab:     pack content game shelf agents
+    cli:     diagnostic pack content game script shelf agents author lab
 ";
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the

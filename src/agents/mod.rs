@@ -1,5 +1,6 @@
 //! Who decides: agents see a question and the game, and give an answer. Their randomness never touches the game's.
 
+pub mod greedy;
 mod random;
 mod table;
 

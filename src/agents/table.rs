@@ -3,7 +3,7 @@
 use crate::content::SeatId;
 use crate::game::{Agent, Answer, Game};
 
-use super::Random;
+use super::{Random, greedy};
 
 /// What kind of player sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,11 +12,14 @@ pub enum Kind {
     Human,
     /// A bot that takes any open option.
     Random,
+    /// A bot that takes what leaves it best off, by what the pack says a position is worth.
+    Greedy,
 }
 
 impl Kind {
     /// Every kind, with its name.
-    pub const ALL: &'static [(&'static str, Kind)] = &[("human", Kind::Human), ("random", Kind::Random)];
+    pub const ALL: &'static [(&'static str, Kind)] =
+        &[("human", Kind::Human), ("random", Kind::Random), ("greedy", Kind::Greedy)];
 
     /// The kind of a name.
     #[must_use]
@@ -49,6 +52,12 @@ impl Table {
     /// a person may answer too, agents hold back.
     #[must_use]
     pub fn answer(&self, game: &Game) -> Option<Answer> {
+        self.answer_numbered(game, game.journal().len() as u64)
+    }
+
+    /// The same for games without a journal: the number of the answer is given.
+    #[must_use]
+    pub fn answer_numbered(&self, game: &Game, number: u64) -> Option<Answer> {
         let ask = game.pending()?;
         let asked = (0..8u8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId);
         let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
@@ -56,10 +65,11 @@ impl Table {
             return None;
         }
         let seat = asked.into_iter().next()?;
-        let chance = self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ ((game.journal().len() as u64) << 44);
+        let chance = self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44);
         match kind(seat) {
             Kind::Human => None,
             Kind::Random => Some(Random::new(chance).decide(game.core(), ask)),
+            Kind::Greedy => Some(greedy::answer(game, ask, seat, chance)),
         }
     }
 }

@@ -7,6 +7,7 @@ mod prompt;
 mod replay;
 mod screen;
 mod show;
+mod simulate;
 mod start;
 mod test;
 
@@ -40,6 +41,8 @@ enum Command {
     Check(check::Args),
     /// Run the scenario tests of packs.
     Test(test::Args),
+    /// Let bots play many games and count what comes of it.
+    Simulate(simulate::Args),
 }
 
 /// Where packs are looked for, besides the embedded ones, `content/`, `campaigns/` and the user's folder.
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Test(args)) => test::run(&args),
+        Some(Command::Simulate(args)) => simulate::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

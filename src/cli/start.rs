@@ -33,7 +33,7 @@ pub struct Flags {
     /// The seed of all chance; the same seed and answers give the same game.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// A player and who decides for it: `Ann=human`, `Bot=random`; may be given several times.
+    /// A player and who decides for it: `Ann=human`, `Bot=greedy`, `Bot=random`; may be given several times.
     #[arg(long = "player", value_name = "NAME=WHO")]
     pub players: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! `kaer test`: the scenario tests of packs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, refuse, screen};
@@ -21,6 +22,9 @@ pub struct Args {
     /// Name the cases that passed, too.
     #[arg(long, short)]
     verbose: bool,
+    /// Show which rule is proved by which cases, and whether they pass.
+    #[arg(long)]
+    rules: bool,
 }
 
 /// Runs the tests.
@@ -30,6 +34,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(refuse(&shelf, &shelf.report));
     }
     let (mut passed, mut failed) = (0, 0);
+    let mut proved = Proofs::new();
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
     for pack in shelf.set.packs.iter().filter(wanted) {
         for file in &pack.tests {
@@ -38,13 +43,53 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                     continue;
                 }
                 compare(pack, &mut outcome, args.accept)?;
+                for rule in &outcome.rules {
+                    let cases = proved.entry((pack.manifest.id.clone(), rule.clone())).or_default();
+                    cases.push((outcome.name.clone(), outcome.failures.is_empty()));
+                }
                 *if outcome.failures.is_empty() { &mut passed } else { &mut failed } += 1;
                 tell(pack, &outcome, args.verbose);
             }
         }
     }
+    if args.rules {
+        for pack in shelf.set.packs.iter().filter(wanted) {
+            tell_rules(pack, &proved);
+        }
+    }
     screen::say(&format!("{passed} passed, {failed} failed"));
     if failed > 0 { Err(Failure::found()) } else { Ok(()) }
+}
+
+/// The cases that name a rule of a pack, and whether each passed.
+type Proofs = BTreeMap<(String, String), Vec<(String, bool)>>;
+
+/// The rules a pack writes down as entries with a `section`, and what proves each.
+fn tell_rules(pack: &Pack, proved: &Proofs) {
+    let (mut all, mut bare) = (0, 0);
+    let mut section = "";
+    for entry in pack.entries.iter().filter(|entry| entry.text("section").is_some()) {
+        let own = entry.text("section").unwrap_or_default();
+        if own != section {
+            screen::say(&format!("\n{own}"));
+            section = own;
+        }
+        let cases = proved.get(&(pack.manifest.id.clone(), entry.id.clone()));
+        all += 1;
+        bare += usize::from(cases.is_none());
+        let state = match cases {
+            None => "NO CASE".to_owned(),
+            Some(cases) if cases.iter().all(|(_, passed)| *passed) => format!("{} pass", cases.len()),
+            Some(_) => "FAILING".to_owned(),
+        };
+        screen::say(&format!("  {:<12}{state:<10}{}", entry.id, entry.text("text").unwrap_or_default()));
+        for (name, passed) in cases.into_iter().flatten() {
+            screen::say(&format!("  {:<12}{:<10}· {name}", "", if *passed { "" } else { "failed" }));
+        }
+    }
+    if all > 0 {
+        screen::say(&format!("\n{}: {all} rules, {} with a case, {bare} without", pack.manifest.id, all - bare));
+    }
 }
 
 fn tell(pack: &Pack, outcome: &Outcome, verbose: bool) {

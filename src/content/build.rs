@@ -209,6 +209,10 @@ impl Builder<'_> {
                 "chain" => self.chain(id, source),
                 "die" => self.die(id, source),
                 "panel" => self.panel(id, source),
+                "worth" => {
+                    let hook = self.script(id, source, "value", super::defs::Role::Look);
+                    self.content.worths.extend(hook.map(|hook| (id, hook)));
+                }
                 "route" => self.route(source),
                 "grid" => self.grid(source),
                 _ => {}

@@ -100,6 +100,8 @@ pub struct Content {
     pub listening_zones: [Vec<ZoneId>; 4],
     /// For each scope, whether a counter starts anew with it.
     pub scoped: [bool; 7],
+    /// What a seat's position is worth, for bots.
+    pub worths: Vec<(EntryId, HookId)>,
     /// Rules looked at after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
     /// Names of entries: short, with kind, with pack; `None` is ambiguous.

@@ -164,6 +164,13 @@ impl Game {
         self.given = true;
     }
 
+    /// Stops keeping a log, in a copy that only looks ahead.
+    pub fn forget_log(&mut self) {
+        self.cx.log.off = true;
+        self.cx.log.lines.clear();
+        self.lines = 0;
+    }
+
     /// Lets someone decide inline; `None` hands decisions out.
     pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
         self.cx.agent = agent;
@@ -201,6 +208,22 @@ impl Game {
         })
     }
 
+    /// What a seat's position is worth, by what the packs say of it; nothing where they say nothing.
+    #[must_use]
+    pub fn worth(&mut self, seat: SeatId) -> i64 {
+        let content = self.content().clone();
+        let mut sum = 0_i64;
+        for &(entry, hook) in &content.worths {
+            begin(&mut self.cx);
+            self.fresh_menu = false;
+            self.cx.actor = Some(seat);
+            if let Ok(Val::Int(value)) = agenda::run_for(&mut self.cx, hook, entry, None) {
+                sum = sum.saturating_add(value);
+            }
+        }
+        sum
+    }
+
     /// What a seat may see.
     #[must_use]
     pub fn view(&self, seat: SeatId) -> View {
@@ -211,6 +234,14 @@ impl Game {
     #[must_use]
     pub fn determinise(&self, seat: SeatId, seed: u64) -> Game {
         let mut copy = self.clone();
+        if self.fresh_menu {
+            // Nothing has changed in the step that waits: it may as well begin here.
+            copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
+            copy.before.clone_from(&copy.cx.state);
+            copy.lines = copy.cx.log.lines.len();
+            copy.fresh_menu = true;
+            return copy;
+        }
         let mut state = self.resting().clone();
         // What the seat came to know within this step, it knows.
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
@@ -261,6 +292,23 @@ impl Game {
             self.back_to_start();
         }
         self.go_on(Begin::Fresh)
+    }
+
+    /// Plays with agents inline until the end, or until a seat has had more turns than that; gives how many decisions
+    /// there were.
+    pub fn run_to_turn(&mut self, turns: u32) -> u64 {
+        let mut decisions = 0;
+        self.idle = 0;
+        while self.cx.state.over.is_none() && self.cx.state.turns.iter().all(|had| *had <= turns) {
+            if self.cx.state.agenda.is_empty() || self.idle > MOST_STEPS {
+                self.give_up();
+            } else if self.step(Begin::Fresh) {
+                break;
+            }
+            decisions += self.cx.next_answer as u64;
+            self.idle = if self.cx.next_answer > 0 { 0 } else { self.idle + 1 };
+        }
+        decisions
     }
 
     /// Goes back to where the step began that waited for an answer.

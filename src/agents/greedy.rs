@@ -1,0 +1,71 @@
+//! The answer after which the position is worth most, by what the pack says a position is worth.
+//!
+//! It looks one answer ahead, in a copy in which whatever the seat does not know was exchanged: no hidden card is seen. All
+//! answers are tried under the same chance, so that luck does not decide between them.
+
+use super::Random;
+use crate::content::SeatId;
+use crate::game::{Agent as _, Answer, Ask, Form, Game, Picks};
+
+/// So many answers are tried where there are more than anyone could list.
+const TRIED: usize = 6;
+/// What the end of the game is worth.
+const END: i64 = 1_000_000;
+
+/// The answer to the question that waits.
+#[must_use]
+pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Answer {
+    let mut random = Random::new(chance);
+    let mut best: Option<(i64, Answer)> = None;
+    let answers = answers(game, ask, seat, &mut random);
+    if let [only] = &answers[..] {
+        return only.clone();
+    }
+    let mut imagined = game.determinise(seat, chance);
+    imagined.forget_log();
+    for answer in answers {
+        let mut copy = imagined.clone();
+        if copy.answer(answer.clone()).is_err() {
+            continue;
+        }
+        let worth = worth(&mut copy, seat);
+        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, answer));
+        }
+    }
+    best.map_or_else(|| random.decide(game.core(), ask), |(_, answer)| answer)
+}
+
+/// What is tried: every open option, or some answers of the form that is asked.
+fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Answer> {
+    let number = |ix: usize| i64::try_from(ix).unwrap_or(0);
+    let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
+    match ask.form {
+        Form::One => ask.open().filter(own).map(|ix| Answer::new(seat, Picks::One(number(ix)))).collect(),
+        Form::Amount { min, max } => {
+            let mut amounts = vec![min, max, i64::midpoint(min, max)];
+            amounts.dedup();
+            amounts.into_iter().map(|n| Answer::new(seat, Picks::One(n))).collect()
+        }
+        Form::Some { min, max } if max == 1 || min == 1 => {
+            let none = (min == 0).then(|| Answer::new(seat, Picks::Many(Vec::new())));
+            let one = |ix| Answer::new(seat, Picks::Many(vec![number(ix)]));
+            none.into_iter().chain(ask.open().map(one)).collect()
+        }
+        _ => {
+            let some = (0..TRIED).map(|_| random.decide(game.core(), ask));
+            some.filter(|answer| answer.seat == seat).collect()
+        }
+    }
+}
+
+/// How much better off a seat is than the others.
+fn worth(game: &mut Game, seat: SeatId) -> i64 {
+    if let Some(outcome) = &game.state().over {
+        return if outcome.winners.contains(&seat) { END } else { -END };
+    }
+    let own = game.worth(seat);
+    let others: Vec<SeatId> = game.state().seats_from(0).filter(|other| *other != seat).collect();
+    let theirs: i64 = others.iter().map(|other| game.worth(*other)).sum();
+    own - theirs / i64::try_from(others.len().max(1)).unwrap_or(1)
+}

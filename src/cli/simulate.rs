@@ -1,0 +1,110 @@
+//! `kaer simulate`: many games between bots, and what they came to.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+use super::start::{self, Flags};
+use super::{Failure, refuse, screen};
+use crate::agents::Kind;
+use crate::lab::{Plan, Sum, simulate};
+use crate::pack::{Choice, find};
+use crate::shelf::Shelf;
+
+/// What `kaer simulate` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    flags: Flags,
+    /// How many games.
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// After so many turns of a player a game is left.
+    #[arg(long, default_value_t = 60)]
+    turns: u32,
+    /// How the result is shown.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How a result is shown.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Simulates.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let sources = find(&PathBuf::from("."), &args.flags.packs.paths).map_err(Failure::cannot)?;
+    let shelf = Shelf::load(sources.clone());
+    if !shelf.report.is_sound() {
+        return Err(refuse(&shelf, &shelf.report));
+    }
+    let modes = shelf.modes();
+    let wanted = args.flags.mode.as_deref();
+    let wanted =
+        wanted.ok_or_else(|| Failure::cannot("say which mode: `kaer simulate MODE`; `kaer list` shows them"))?;
+    let mode = start::find_mode(&modes, wanted)?;
+    let chosen = start::open(&shelf, &args.flags, &mode)?;
+    let least = chosen.rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
+    let mut players = start::players(&args.flags.players)?;
+    if players.is_empty() {
+        players = (1..=least).map(|n| (format!("Bot {n}"), Kind::Greedy)).collect();
+    }
+    if let Some((name, _)) = players.iter().find(|(_, kind)| *kind == Kind::Human) {
+        return Err(Failure::cannot(format!("nobody can ask {name}: write `{name}=greedy` or `{name}=random`")));
+    }
+    let seed = args.flags.seed.unwrap_or(1);
+    let header = chosen.header;
+    let choice = Choice { mode: header.mode, with: header.with, options: header.options };
+    let plan = Plan { sources, choice, players, games: args.games, seed, turns: args.turns };
+    let shows = std::io::stderr().is_terminal();
+    let sum = simulate(&plan, &|done| progress(shows, done, args.games)).map_err(Failure::cannot)?;
+    match args.format {
+        Format::Text => screen::say(&text(&plan, &sum)),
+        Format::Json => {
+            screen::say(&serde_json::to_string_pretty(&sum).map_err(|error| Failure::cannot(error.to_string()))?)
+        }
+    }
+    if sum.faults > 0 { Err(Failure::found()) } else { Ok(()) }
+}
+
+/// A bar for whoever waits; nothing where the output goes to a file.
+fn progress(shows: bool, done: u64, all: u64) {
+    if !shows || (done % (all / 200).max(1) != 0 && done != all) {
+        return;
+    }
+    let filled = usize::try_from(done * 40 / all.max(1)).unwrap_or(0);
+    let end = if done == all { "\n" } else { "" };
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "\r{}{} {done} of {all}{end}", "█".repeat(filled), "░".repeat(40 - filled));
+    let _ = out.flush();
+}
+
+fn text(plan: &Plan, sum: &Sum) -> String {
+    let mut out = String::new();
+    let share = |part: u64, all: u64| format!("{:>5}.{} %", part * 100 / all.max(1), part * 1000 / all.max(1) % 10);
+    let _ = writeln!(out, "{} games of {}, seeds {} on", sum.games, plan.choice.mode, plan.seed);
+    let _ = writeln!(out, "ended within {} turns  {:>8}  {}", plan.turns, sum.ended, share(sum.ended, sum.games));
+    let _ = writeln!(out, "faults of scripts       {:>8}", sum.faults);
+    let _ = writeln!(out, "decisions a game        {:>8}", sum.decisions / sum.games.max(1));
+    let (few, median, many) = (sum.turns_at(10), sum.turns_at(50), sum.turns_at(90));
+    let _ = writeln!(out, "turns: a tenth ended within {few}, half within {median}, nine tenths within {many}");
+    let _ = writeln!(out, "\nwins by seat");
+    for ((name, kind), wins) in plan.players.iter().zip(&sum.wins) {
+        let _ = writeln!(out, "  {:<22}{wins:>8}  {}", format!("{name} ({})", kind.name()), share(*wins, sum.ended));
+    }
+    for (title, groups) in &sum.statistics {
+        let _ = writeln!(out, "\n{title}");
+        for (group, number) in groups {
+            let _ = writeln!(out, "  {group:<40}{number:>8}");
+        }
+    }
+    for fault in &sum.told {
+        let _ = writeln!(out, "\nfault: {fault}");
+    }
+    out.trim_end().to_owned()
+}

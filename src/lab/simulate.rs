@@ -1,0 +1,192 @@
+//! Many games between bots, on all cores. How many cores there are changes how long it takes and nothing else.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use serde::Serialize;
+
+use crate::agents::{Kind, Table};
+use crate::content::SeatId;
+use crate::game::{Game, Rules, Setup, Status};
+use crate::pack::{Choice, Source};
+use crate::shelf::Shelf;
+use std::rc::Rc;
+
+/// After so many decisions a game is given up, whatever its turns say.
+const MOST_DECISIONS: u32 = 200_000;
+/// So many faults are kept in words.
+const TOLD: usize = 5;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where the packs are.
+    pub sources: Vec<Source>,
+    /// What of them.
+    pub choice: Choice,
+    /// Names and agents, by seat.
+    pub players: Vec<(String, Kind)>,
+    /// How many games.
+    pub games: u64,
+    /// The seed of the first; each further one has the next.
+    pub seed: u64,
+    /// After so many turns of a seat a game is left.
+    pub turns: u32,
+}
+
+/// What the games came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sum {
+    /// How many were played.
+    pub games: u64,
+    /// How many reached their end.
+    pub ended: u64,
+    /// How many scripts failed.
+    pub faults: u64,
+    /// The first of them, in words.
+    pub told: Vec<String>,
+    /// Wins by seat.
+    pub wins: Vec<u64>,
+    /// How many decisions there were.
+    pub decisions: u64,
+    /// For each number of turns (of the seat that had most), how many games ended with it.
+    pub turns: BTreeMap<u32, u64>,
+    /// What the pack counts: for each statistic, its numbers by group.
+    pub statistics: BTreeMap<String, BTreeMap<String, i64>>,
+}
+
+impl Sum {
+    /// The number of turns within which a share of the games (in hundredths) was over.
+    #[must_use]
+    pub fn turns_at(&self, hundredths: u64) -> u32 {
+        let mut before = 0;
+        for (turns, games) in &self.turns {
+            before += games;
+            if before * 100 >= self.ended * hundredths {
+                return *turns;
+            }
+        }
+        0
+    }
+
+    fn take(&mut self, other: Sum) {
+        self.games += other.games;
+        self.ended += other.ended;
+        self.faults += other.faults;
+        self.decisions += other.decisions;
+        let room = TOLD.saturating_sub(self.told.len());
+        self.told.extend(other.told.into_iter().take(room));
+        self.wins.resize(self.wins.len().max(other.wins.len()), 0);
+        for (mine, theirs) in self.wins.iter_mut().zip(other.wins) {
+            *mine += theirs;
+        }
+        for (turns, games) in other.turns {
+            *self.turns.entry(turns).or_default() += games;
+        }
+        for (name, groups) in other.statistics {
+            let own = self.statistics.entry(name).or_default();
+            for (group, number) in groups {
+                *own.entry(group).or_default() += number;
+            }
+        }
+    }
+}
+
+/// Plays; `done` hears how many games are over, from any thread.
+///
+/// # Errors
+/// Why nothing can be played.
+pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(64);
+    let next = AtomicU64::new(0);
+    let over = AtomicU64::new(0);
+    // A game at a time: whichever thread plays it, its place in the sum is its number.
+    let work = || -> Result<Vec<(u64, Sum)>, String> {
+        let rules = open(plan)?;
+        let mut sums = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= plan.games {
+                return Ok(sums);
+            }
+            sums.push((number, play(plan, &rules, plan.seed.wrapping_add(number))?));
+            done(over.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    let mut all = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let mut all = Vec::new();
+        for worker in workers {
+            match worker.join() {
+                Ok(sums) => all.extend(sums?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok::<_, String>(all)
+    })?;
+    all.sort_by_key(|(number, _)| *number);
+    let mut sum = Sum::default();
+    all.into_iter().for_each(|(_, one)| sum.take(one));
+    Ok(sum)
+}
+
+fn open(plan: &Plan) -> Result<Rc<Rules>, String> {
+    let shelf = Shelf::load(plan.sources.clone());
+    let (rules, report) = shelf.open(&plan.choice, None);
+    rules.filter(|_| report.is_sound() && shelf.report.is_sound()).ok_or_else(|| "the packs have faults".to_owned())
+}
+
+fn play(plan: &Plan, rules: &Rc<Rules>, seed: u64) -> Result<Sum, String> {
+    let names = plan.players.iter().map(|(name, _)| name.clone()).collect();
+    let kinds: Vec<Kind> = plan.players.iter().map(|(_, kind)| *kind).collect();
+    let mut game = Game::new(rules.clone(), Setup { names, seed, ..Setup::default() })?;
+    let mut sum = Sum { games: 1, wins: vec![0; kinds.len()], ..Sum::default() };
+    if kinds.iter().all(|kind| *kind == Kind::Random) {
+        inline(&mut game, plan, seed, &mut sum);
+    } else {
+        outside(&mut game, &Table::new(&kinds, seed), plan, &mut sum)?;
+    }
+    note(&game, &mut sum);
+    Ok(sum)
+}
+
+fn turns(game: &Game) -> u32 {
+    game.state().turns.iter().copied().max().unwrap_or(0)
+}
+
+/// Agents that need nothing but the question sit inside the game.
+fn inline(game: &mut Game, plan: &Plan, seed: u64, sum: &mut Sum) {
+    game.seat_agent(Some(Box::new(crate::agents::Random::new(seed))));
+    sum.decisions = game.run_to_turn(plan.turns);
+}
+
+/// Agents that look ahead are asked from outside.
+fn outside(game: &mut Game, table: &Table, plan: &Plan, sum: &mut Sum) -> Result<(), String> {
+    let mut status = game.run();
+    let mut number = 0;
+    while status == Status::Asking && turns(game) <= plan.turns && number < MOST_DECISIONS {
+        let answer = table.answer_numbered(game, u64::from(number)).ok_or("a person cannot be simulated")?;
+        status = game.answer(answer)?;
+        number += 1;
+    }
+    sum.decisions = number.into();
+    Ok(())
+}
+
+fn note(game: &Game, sum: &mut Sum) {
+    let core = game.core();
+    sum.faults = game.faults().len() as u64;
+    sum.told = game.faults().iter().take(TOLD).map(|fault| crate::game::describe(core, fault)).collect();
+    if let Some(outcome) = &game.state().over {
+        sum.ended = 1;
+        sum.turns.insert(turns(game), 1);
+        for SeatId(seat) in &outcome.winners {
+            sum.wins[usize::from(*seat)] += 1;
+        }
+    }
+    for (entry, group, number) in &game.state().tallies {
+        let title = game.content().entry(*entry).title.to_string();
+        *sum.statistics.entry(title).or_default().entry(group.to_string()).or_default() += number;
+    }
+}
