@@ -13,7 +13,7 @@ fn main() {
     for pack in packs(&here) {
         let name = pack.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let _ = writeln!(text, "    ({name:?}, &[");
-        for file in files(&pack) {
+        for file in files(&pack).into_iter().filter(|file| !file.starts_with(pack.join("tests"))) {
             let path = file.strip_prefix(&pack).unwrap_or(&file).to_string_lossy().replace('\\', "/");
             let full = file.to_string_lossy();
             let _ = writeln!(text, "        ({path:?}, include_bytes!({full:?})),");
@@ -24,16 +24,10 @@ fn main() {
     fs::write(out.join("embedded.rs"), text).expect("cargo gives a folder to write to");
 }
 
-/// The packs to embed: all of `content/`, and a small one from the tests as long as there is no game.
+/// The packs to embed: all of `content/`.
 fn packs(here: &Path) -> Vec<PathBuf> {
-    let content = here.join("content");
-    let mut packs = sorted(&content);
+    let mut packs = sorted(&here.join("content"));
     packs.retain(|path| path.join("pack.toml").is_file());
-    if !content.join("old-world").exists() {
-        let duel = here.join("tests/packs/duel");
-        println!("cargo::rerun-if-changed=tests/packs/duel");
-        packs.extend(duel.join("pack.toml").is_file().then_some(duel));
-    }
     packs
 }
 

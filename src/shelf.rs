@@ -162,6 +162,13 @@ fn add_given(content: &mut Content, text: &str) {
     let by = content.entry(entry).pack;
     let span = content.entry(entry).span;
     let script = Script { text: text.to_owned(), span, exact: false, by, base: None };
-    content.hooks.push(Arc::new(HookDef { entry, name: "given".into(), role: Role::Do, script, base: None }));
+    content.hooks.push(Arc::new(HookDef {
+        entry,
+        name: "given".into(),
+        role: Role::Do,
+        script,
+        base: None,
+        only: None,
+    }));
     content.given = Some((entry, HookId::at(content.hooks.len() - 1)));
 }

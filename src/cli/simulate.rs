@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::start::{self, Flags};
 use super::{Failure, refuse, screen};
 use crate::agents::Kind;
-use crate::lab::{Plan, Sum, simulate};
+use crate::lab::{Plan, Spent, Sum, profile, simulate};
 use crate::pack::{Choice, find};
 use crate::shelf::Shelf;
 
@@ -22,6 +22,9 @@ pub struct Args {
     /// After so many turns of a player a game is left.
     #[arg(long, default_value_t = 60)]
     turns: u32,
+    /// Show how often each script ran and how long it took, on one core.
+    #[arg(long)]
+    profile: bool,
     /// How the result is shown.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -62,7 +65,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let choice = Choice { mode: header.mode, with: header.with, options: header.options };
     let plan = Plan { sources, choice, players, games: args.games, seed, turns: args.turns };
     let shows = std::io::stderr().is_terminal();
-    let sum = simulate(&plan, &|done| progress(shows, done, args.games)).map_err(Failure::cannot)?;
+    let tell = |done| progress(shows, done, args.games);
+    if args.profile {
+        let (sum, hooks) = profile(&plan, &tell).map_err(Failure::cannot)?;
+        screen::say(&times(&sum, &hooks));
+        return Ok(());
+    }
+    let sum = simulate(&plan, &tell).map_err(Failure::cannot)?;
     match args.format {
         Format::Text => screen::say(&text(&plan, &sum)),
         Format::Json => {
@@ -82,6 +91,27 @@ fn progress(shows: bool, done: u64, all: u64) {
     let mut out = std::io::stderr().lock();
     let _ = write!(out, "\r{}{} {done} of {all}{end}", "█".repeat(filled), "░".repeat(40 - filled));
     let _ = out.flush();
+}
+
+/// The scripts that took longest.
+fn times(sum: &Sum, hooks: &[(String, Spent)]) -> String {
+    let games = sum.games.max(1);
+    let runs: u64 = hooks.iter().map(|(_, spent)| spent.runs).sum();
+    let whole: u128 = hooks.iter().map(|(_, spent)| spent.time.as_nanos()).sum();
+    let mut out = format!(
+        "{} games, {} decisions and {} runs of scripts a game, {} µs a game in scripts\n\n",
+        sum.games,
+        sum.decisions / games,
+        runs / games,
+        whole / 1000 / u128::from(games)
+    );
+    let _ = writeln!(out, "{:>8} {:>8} {:>10}  script", "share", "a game", "ns each");
+    for (name, spent) in hooks.iter().take(30) {
+        let time = spent.time.as_nanos();
+        let (share, each) = (time * 1000 / whole.max(1), time / u128::from(spent.runs));
+        let _ = writeln!(out, "{:>6}.{} {:>8} {each:>10}  {name}", share / 10, share % 10, spent.runs / games);
+    }
+    out.trim_end().to_owned()
 }
 
 fn text(plan: &Plan, sum: &Sum) -> String {

@@ -386,6 +386,8 @@ pub struct HookDef {
     pub script: pack::Script,
     /// The script it replaced, which `base()` runs.
     pub base: Option<HookId>,
+    /// The one counter it speaks of, if all of it stands behind `if event.counter == "…"`.
+    pub only: Option<CounterId>,
 }
 
 /// A kind, as the game needs it.

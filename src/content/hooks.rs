@@ -4,9 +4,28 @@ use std::sync::Arc;
 
 use super::build::{Builder, scope};
 use super::defs::{ActionDef, Amount, CostAlternative, CostPart, HookDef, Hooks, Owner, Role};
+use super::events::{ask, on};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
 use crate::diagnostic::{Diagnostic, Severity, Span, nearest};
 use crate::pack;
+
+/// The counter that all of a script is about: `if event.counter == "gold" && … { … }` and nothing behind it.
+fn guard(text: &str) -> Option<&str> {
+    let rest = text.trim().strip_prefix("if event.counter == \"")?;
+    let (name, rest) = rest.split_once('"')?;
+    let (condition, block) = rest.split_once('{')?;
+    let mut depth = 1_usize;
+    let end = block.bytes().position(|byte| {
+        depth = match byte {
+            b'{' => depth + 1,
+            b'}' => depth - 1,
+            _ => depth,
+        };
+        depth == 0
+    })?;
+    let all = block[end + 1..].trim().is_empty() && !condition.contains("||");
+    all.then_some(name)
+}
 
 impl Builder<'_> {
     /// Numbers a script, and what it replaced.
@@ -15,7 +34,13 @@ impl Builder<'_> {
         let mut script = script.clone();
         script.base = None;
         script.by = self.pack_ix(script.by);
-        let def = HookDef { entry, name: name.into(), role, script, base };
+        let only = match role {
+            Role::On(event) if matches!(event, on::BEFORE_COUNTER | on::AFTER_COUNTER) => guard(&script.text),
+            Role::Ask(ask::VALUE) => guard(&script.text),
+            _ => None,
+        };
+        let only = only.and_then(|name| self.content.symbol(name).counter);
+        let def = HookDef { entry, name: name.into(), role, script, base, only };
         if let Some(numbers) = &mut self.reuse {
             // A script more than before has no number: its entry is not the same any more.
             let Some(id) = numbers.pop_front().filter(|id| self.content.hooks[id.ix()].name == def.name) else {
@@ -240,6 +265,8 @@ impl Builder<'_> {
         content.may_heard = vec![false; content.events.len()];
         content.rule_answers = vec![Vec::new(); content.queries.len()];
         content.answered = vec![false; content.queries.len()];
+        content.entry_answered = vec![false; content.queries.len()];
+        content.value_answered = vec![false; content.counters.len()];
         for (ix, entry) in content.entries.iter().enumerate() {
             let id = EntryId::at(ix);
             let kind = &*content.kinds[entry.kind.ix()].id;
@@ -263,8 +290,16 @@ impl Builder<'_> {
                 }
                 for &(query, hook) in &hooks.ask {
                     content.answered[query.ix()] = true;
+                    if query == ask::VALUE {
+                        match content.hooks[hook.ix()].only {
+                            Some(counter) => content.value_answered[counter.ix()] = true,
+                            None => content.value_answered.fill(true),
+                        }
+                    }
                     if always {
                         content.rule_answers[query.ix()].push((id, hook));
+                    } else {
+                        content.entry_answered[query.ix()] = true;
                     }
                 }
             }

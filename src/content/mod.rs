@@ -92,6 +92,10 @@ pub struct Content {
     pub rule_answers: Vec<Vec<(EntryId, HookId)>>,
     /// For each query, whether anything could answer it.
     pub answered: Vec<bool>,
+    /// For each query, whether a piece or an effect could answer it.
+    pub entry_answered: Vec<bool>,
+    /// For each counter, whether anything could answer what it counts as.
+    pub value_answered: Vec<bool>,
     /// For each event, whether a piece or an effect could hear it.
     pub entry_heard: Vec<bool>,
     /// For each event, whether something may be offered when it fires.

@@ -117,7 +117,8 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
     }
     event.cause = cx.calls.last().map(|call| call.entry);
     effect::begin(cx, &event);
-    let listeners = listeners(cx, &event);
+    let mut listeners = listeners(cx, &event);
+    listeners.retain(|listener| is_for(cx, *listener, &event));
     let optional = optional(cx, &event);
     cx.events.push(event);
     let result = tell(cx, &listeners).and_then(|()| offer(cx, optional));
@@ -139,6 +140,11 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Res 
         fire(cx, event)?;
     }
     Ok(())
+}
+
+/// Whether a listener's hook has anything to do with an event: one that speaks of a single counter hears no other.
+pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
+    cx.content().hooks[listener.hook.ix()].only.is_none_or(|only| event.counter == Some(only))
 }
 
 fn tell(cx: &mut Cx, listeners: &[Listener]) -> Res {

@@ -6,6 +6,7 @@ use super::ask::{Agent, Answer, Ask, AskId};
 use super::chance::Forced;
 use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
 use super::decision::{self, Decision};
+use super::fault::{describe, failed_action, frame_name};
 use super::journal::Line;
 use super::log::{Cause, Log, What};
 use super::state::{Frame, Outcome, Run, Stage, State};
@@ -568,21 +569,6 @@ fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     }
 }
 
-/// What a frame runs, by name.
-fn frame_name(core: &Core, frame: &Frame) -> String {
-    let content = core.content();
-    match frame.run {
-        Run::Phase { phase, .. } | Run::Window { phase, .. } => {
-            content.entry(content.phases[phase.ix()].entry).name.to_string()
-        }
-        Run::Act { entry, .. } | Run::Acted { entry } => content.entry(entry).name.to_string(),
-        Run::Call { hook } => content.hook_name(hook),
-        Run::Fight { .. } => "a fight".to_owned(),
-        Run::List { .. } => "a list of phases".to_owned(),
-        Run::Game { .. } => "the turns of the game".to_owned(),
-    }
-}
-
 /// Clears what belongs to one run of a step.
 fn begin(cx: &mut Cx) {
     cx.next_answer = 0;
@@ -596,32 +582,4 @@ fn begin(cx: &mut Cx) {
     cx.queries.clear();
     cx.queue.clear();
     cx.known_parts.clear();
-}
-
-/// The action whose own script failed, if it was one.
-fn failed_action(cx: &Cx, fault: &Fault) -> Option<(crate::content::EntryId, Option<crate::content::PieceId>, SeatId)> {
-    let frame = cx.state.agenda.last()?;
-    let Run::Act { entry, .. } = frame.run else { return None };
-    let hook = &cx.content().hooks[fault.hook?.ix()];
-    (hook.entry == entry && matches!(hook.role, crate::content::Role::Do | crate::content::Role::Look)).then_some((
-        entry,
-        frame.piece,
-        frame.seat,
-    ))
-}
-
-/// A fault in words, with where it is.
-#[must_use]
-pub fn describe(core: &Core, fault: &Fault) -> String {
-    let at = match &fault.at {
-        Some(at) => match &at.source {
-            Some(source) => format!(" ({source}, line {}, column {})", at.line, at.column),
-            None => format!(" (line {}, column {})", at.line, at.column),
-        },
-        None => String::new(),
-    };
-    match fault.hook {
-        Some(hook) => format!("{}: {}{at}", core.content().hook_name(hook), fault.message),
-        None => format!("{}{at}", fault.message),
-    }
 }

@@ -77,6 +77,9 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
     cx.read_only += 1;
     let mut result = Ok(());
     for listener in listeners {
+        if !event::is_for(cx, listener, &subject) {
+            continue;
+        }
         let running = cx.calls.iter().any(|call| call.hook == listener.hook && call.it == listener.it);
         if !running && result.is_ok() {
             let call = event::call(cx, listener);
@@ -113,7 +116,8 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
     let rules = content.rule_answers[id.ix()].iter();
     let mut list: Vec<Listener> =
         rules.map(|&(entry, hook)| Listener { entry, hook, it: None, effect: None }).collect();
-    for piece in event::listening(cx) {
+    let pieces = if content.entry_answered[id.ix()] { event::listening(cx) } else { Vec::new() };
+    for piece in pieces {
         let (entry, hooks) = event::hooks_of(cx, piece);
         let mine = hooks.flat_map(|h| &h.ask).filter(|(query, _)| *query == id);
         list.extend(mine.map(|&(_, hook)| Listener { entry, hook, it: Some(piece), effect: None }));
@@ -181,7 +185,7 @@ pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
             cause: Cause { entry: Some(effect.entry), hook: None, piece: effect.piece },
         }));
     }
-    if cx.content().answered[ask::VALUE.ix()] {
+    if cx.content().value_answered[counter.ix()] {
         let mut event = context();
         (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
         parts.extend(gather(cx, ask::VALUE, event)?);

@@ -1,5 +1,7 @@
 //! The laboratory: many games at once, and what they come to. Nothing here prints.
 
+mod profile;
 mod simulate;
 
-pub use simulate::{Plan, Sum, simulate};
+pub use profile::{Profile, Spent};
+pub use simulate::{Plan, Sum, profile, simulate};

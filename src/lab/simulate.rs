@@ -1,17 +1,18 @@
 //! Many games between bots, on all cores. How many cores there are changes how long it takes and nothing else.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use serde::Serialize;
 
+use super::{Profile, Spent};
 use crate::agents::{Kind, Table};
 use crate::content::SeatId;
 use crate::game::{Game, Rules, Setup, Status};
 use crate::pack::{Choice, Source};
 use crate::shelf::Shelf;
-use std::rc::Rc;
 
 /// After so many decisions a game is given up, whatever its turns say.
 const MOST_DECISIONS: u32 = 200_000;
@@ -129,6 +130,21 @@ pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String>
     let mut sum = Sum::default();
     all.into_iter().for_each(|(_, one)| sum.take(one));
     Ok(sum)
+}
+
+/// Plays on one core with a watch beside every hook; gives the hooks by name, the one that took longest first.
+///
+/// # Errors
+/// Why nothing can be played.
+pub fn profile(plan: &Plan, done: &dyn Fn(u64)) -> Result<(Sum, Vec<(String, Spent)>), String> {
+    let (rules, profile) = Profile::of(&open(plan)?);
+    let mut sum = Sum::default();
+    for number in 0..plan.games {
+        sum.take(play(plan, &rules, plan.seed.wrapping_add(number))?);
+        done(number + 1);
+    }
+    let named = profile.hooks().into_iter().map(|(hook, spent)| (rules.content.hook_name(hook), spent));
+    Ok((sum, named.collect()))
 }
 
 fn open(plan: &Plan) -> Result<Rc<Rules>, String> {

@@ -49,8 +49,15 @@ pub struct Function {
     pub span: Span,
 }
 
+/// Something a plain script asks Rhai for.
+pub(super) struct Aside {
+    pub ast: AST,
+    /// For each pack, what functions it found before.
+    pub caches: RefCell<BTreeMap<usize, rhai::Caches>>,
+}
+
 /// Functions by name and number of parameters.
-type Known = BTreeMap<(String, usize), Function>;
+pub(super) type Known = BTreeMap<(String, usize), Function>;
 
 /// Every script of the content, ready to run.
 pub struct Scripts {
@@ -61,7 +68,7 @@ pub struct Scripts {
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
     /// What plain scripts had to ask Rhai for, by its text.
-    pub(super) asides: RefCell<BTreeMap<Box<str>, Rc<AST>>>,
+    pub(super) asides: RefCell<BTreeMap<Box<str>, Rc<Aside>>>,
     /// For each pack, the functions its scripts see.
     known: Rc<Vec<Known>>,
     /// Every name that may stand after a dot.
@@ -306,7 +313,7 @@ impl Compiler<'_> {
         }
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => Some(Code {
-                plain: plain::lower(self.content, ast.statements()),
+                plain: plain::lower(self.content, known, ast.statements()),
                 ast,
                 names,
                 caches: RefCell::default(),

@@ -1,15 +1,13 @@
 //! Running a plain script. What it meets that is not plain (a list where a number was, a word with other arguments) is
 //! handed to Rhai, value by value, so that both ways give the same results and the same faults.
 
-use std::rc::Rc;
-
-use rhai::{Dynamic, EvalAltResult, ImmutableString, Position, Scope};
+use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 
 use super::api::{entry_field, read_event, read_fight, set_thing_property, thing_property, write_event};
 use super::compile::Scripts;
 use super::convert::from_value;
 use super::host::{Host, with};
-use super::plain::{Op, Plain};
+use super::plain::{Op, Plain, call_text};
 use super::run::named;
 use super::types::{Data, EntryRef, EventRef, FightRef, Thing, Zone};
 
@@ -18,14 +16,16 @@ pub(super) struct Evaluation<'e> {
     scripts: &'e Scripts,
     /// The values of `let`s.
     locals: Vec<Dynamic>,
+    /// The pack whose functions are in sight.
+    pack: usize,
     /// How many bits were run.
     pub work: u64,
 }
 
 impl<'e> Evaluation<'e> {
     /// The beginning of one.
-    pub const fn of(scripts: &'e Scripts) -> Evaluation<'e> {
-        Evaluation { scripts, locals: Vec::new(), work: 0 }
+    pub const fn of(scripts: &'e Scripts, pack: usize) -> Evaluation<'e> {
+        Evaluation { scripts, locals: Vec::new(), pack, work: 0 }
     }
 
     /// The value of a bit of a script.
@@ -67,6 +67,15 @@ impl<'e> Evaluation<'e> {
                     Some(result) => result.map_err(|error| placed(error, *at)),
                     None => self.by_rhai(&call_text(name, with.len()), with, *at),
                 }
+            }
+            Plain::Call { text, with, at } => {
+                let with: Host<rhai::FnArgsVec<Dynamic>> = with.iter().map(|plain| self.run(plain)).collect();
+                self.by_rhai(text, with?, *at)
+            }
+            Plain::Text(list, at) => self.text(list, *at),
+            Plain::Return(value) => {
+                let value = value.as_ref().map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
+                Err(Box::new(EvalAltResult::Return(value, Position::NONE)))
             }
             Plain::Pair(op, pair, at) => {
                 let (left, right) = (self.run(&pair.0)?, self.run(&pair.1)?);
@@ -131,10 +140,28 @@ impl<'e> Evaluation<'e> {
             }
         } else if let Some(data) = of.read_lock::<Data>().filter(|_| name.name() != "len") {
             Ok(data.0.get(name.name()).map_or(Dynamic::UNIT, from_value))
+        } else if let Some(value) = of.read_lock::<rhai::Map>().and_then(|map| map.get(name.name()).cloned()) {
+            Ok(value)
         } else {
             return self.by_rhai(&format!("a0.{}", name.name()), [of], at);
         };
         result.map_err(|error| placed(error, at))
+    }
+
+    fn text(&mut self, list: &[Plain], at: Position) -> Host<Dynamic> {
+        let mut text = String::new();
+        for plain in list {
+            let value = self.run(plain)?;
+            if let Some(part) = value.read_lock::<ImmutableString>() {
+                text.push_str(&part);
+            } else if let Ok(number) = value.as_int() {
+                text.push_str(&number.to_string());
+            } else {
+                let part = self.by_rhai("`${a0}`", [value], at)?;
+                text.push_str(&part.into_immutable_string().unwrap_or_default());
+            }
+        }
+        Ok(text.into())
     }
 
     fn set(
@@ -180,29 +207,9 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Lets Rhai do one thing with some values, which are `a0`, `a1` and so on.
-    #[cold]
     fn by_rhai(&self, text: &str, values: impl IntoIterator<Item = Dynamic>, at: Position) -> Host<Dynamic> {
-        let mut scope = Scope::new();
-        for (ix, value) in values.into_iter().enumerate() {
-            scope.push_dynamic(format!("a{ix}"), value);
-        }
-        let known = self.scripts.asides.borrow().get(text).cloned();
-        let tree = match known {
-            Some(tree) => tree,
-            None => {
-                let tree =
-                    Rc::new(self.scripts.engine.compile_with_scope(&scope, text).map_err(Box::<EvalAltResult>::from)?);
-                self.scripts.asides.borrow_mut().insert(text.into(), tree.clone());
-                tree
-            }
-        };
-        self.scripts.engine.eval_ast_with_scope(&mut scope, &tree).map_err(|error| placed(error, at))
+        self.scripts.aside(text, values, self.pack).map_err(|error| placed(error, at))
     }
-}
-
-fn call_text(name: &str, arguments: usize) -> String {
-    let list: Vec<String> = (0..arguments).map(|ix| format!("a{ix}")).collect();
-    format!("{name}({})", list.join(", "))
 }
 
 /// An error where it arose.

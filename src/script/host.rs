@@ -36,6 +36,19 @@ pub fn with<T>(work: impl FnOnce(&mut Cx) -> Res<T>) -> Host<T> {
     result.map_err(stop)
 }
 
+/// How much work the step has done, for a script in the middle of its run.
+pub fn work() -> u64 {
+    with(|cx| Ok(cx.work)).unwrap_or(0)
+}
+
+/// Counts work of a script in the middle of its run.
+pub fn spend(work: u64) {
+    let _ = with(|cx| {
+        cx.work += work;
+        Ok(())
+    });
+}
+
 /// Ends the script at once, as `deny` and `hide` do.
 pub fn leave() -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))

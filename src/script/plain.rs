@@ -7,7 +7,7 @@
 use rhai::{ASTFlags, BinaryExpr, Dynamic, Expr, FnCallExpr, Identifier, OpAssignment, Position, Stmt, Token};
 
 use super::api::Named;
-use super::compile::NAMES;
+use super::compile::{Known, NAMES};
 use super::direct::{self, Word};
 use crate::content::Content;
 
@@ -29,6 +29,12 @@ pub(super) enum Plain {
     Set { of: Box<Plain>, named: Named, by: Option<(Op, Position)>, value: Box<Plain>, at: Position },
     /// A word of the engine, as a function or a method.
     Word { word: Word, name: Box<str>, with: Box<[Plain]>, at: Position },
+    /// A function of the pack, which Rhai runs.
+    Call { text: Box<str>, with: Box<[Plain]>, at: Position },
+    /// `` `a ${b}` ``.
+    Text(Box<[Plain]>, Position),
+    /// `return`.
+    Return(Option<Box<Plain>>),
     /// Two values and a sign between them.
     Pair(Op, Box<(Plain, Plain)>, Position),
     /// `!value`.
@@ -92,12 +98,17 @@ impl Op {
 }
 
 /// A script as a plain one, if it is plain all through.
-pub(super) fn lower(content: &Content, statements: &[Stmt]) -> Option<Plain> {
-    Lowering { content, locals: Vec::new() }.block(statements)
+pub(super) fn lower(content: &Content, known: &Known, statements: &[Stmt]) -> Option<Plain> {
+    let plain = Lowering { content, known, locals: Vec::new() }.block(statements)?;
+    // What only hands everything on to a function of the pack gains nothing.
+    let hands_on = matches!(&plain, Plain::Block(list) if matches!(&list[..], [Plain::Call { .. }]));
+    (!hands_on).then_some(plain)
 }
 
 struct Lowering<'a> {
     content: &'a Content,
+    /// The functions of packs in sight.
+    known: &'a Known,
     /// The names of the `let`s in sight.
     locals: Vec<String>,
 }
@@ -126,6 +137,10 @@ impl Lowering<'_> {
                 self.locals.push(var.0.name.to_string());
                 Some(Plain::Let(Box::new(value)))
             }
+            Stmt::Return(value, flags, _) if !flags.contains(ASTFlags::BREAK) => match value {
+                Some(value) => Some(Plain::Return(Some(Box::new(self.expr(value)?)))),
+                None => Some(Plain::Return(None)),
+            },
             Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1),
             _ => None,
         }
@@ -165,6 +180,7 @@ impl Lowering<'_> {
                 let one = |(key, value): &(rhai::Ident, Expr)| Some((key.name.as_str().into(), self.expr(value)?));
                 map.0.iter().map(one).collect::<Option<Vec<_>>>().map(|rows| Plain::Map(rows.into()))
             }
+            Expr::InterpolatedString(list, at) => Some(Plain::Text(self.list(list)?, *at)),
             Expr::DynamicConstant(value, _) => Some(Plain::Value((**value).clone())),
             Expr::Variable(variable, ..) if variable.2.is_empty() => self.variable(&variable.1),
             Expr::Dot(dot, flags, _) => self.dot(dot, *flags, false),
@@ -245,11 +261,21 @@ impl Lowering<'_> {
         if matches!(of, Some(Plain::Local(_) | Plain::List(_) | Plain::Map(_))) {
             return None;
         }
+        let is_free = of.is_none();
         let mut with: Vec<Plain> = of.into_iter().collect();
         for arg in &call.args {
             with.push(self.expr(arg)?);
         }
+        if is_free && self.known.contains_key(&(call.name.to_string(), with.len())) {
+            return Some(Plain::Call { text: call_text(&call.name, with.len()).into(), with: with.into(), at });
+        }
         let word = direct::find(&call.name, with.len(), quiet)?;
         Some(Plain::Word { word, name: call.name.as_str().into(), with: with.into(), at })
     }
+}
+
+/// The call of a function with arguments `a0`, `a1` and so on.
+pub(super) fn call_text(name: &str, arguments: usize) -> String {
+    let list: Vec<String> = (0..arguments).map(|ix| format!("a{ix}")).collect();
+    format!("{name}({})", list.join(", "))
 }

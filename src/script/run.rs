@@ -1,10 +1,11 @@
 //! Running a hook: the one place where a script is evaluated.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
 
-use super::compile::{Code, NAMES, Scripts};
+use super::compile::{Aside, Code, NAMES, Scripts};
 use super::convert::{from_val, to_val};
 use super::evaluate::Evaluation;
 use super::fault::run_fault;
@@ -13,6 +14,9 @@ use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
 use crate::content::{HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
+
+/// The names of values handed to Rhai.
+const ARGUMENTS: [&str; 10] = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
 /// What an evaluation needs, kept for the next one: one for each level of nesting.
 pub(super) struct Kit {
@@ -23,11 +27,45 @@ pub(super) struct Kit {
 }
 
 impl Scripts {
-    fn run_plain(&self, cx: &mut Cx, plain: &Plain, role: Role) -> Res<Val> {
-        let mut evaluation = Evaluation::of(self);
+    fn run_plain(&self, cx: &mut Cx, plain: &Plain, def: &HookDef) -> Res<Val> {
+        let mut evaluation = Evaluation::of(self, usize::from(def.script.by));
         let result = host::lend(cx, || evaluation.run(plain));
         cx.work += evaluation.work;
-        outcome(cx, role, result)
+        outcome(cx, def.role, result)
+    }
+
+    /// Lets Rhai do one thing for a plain script, with some values that are `a0`, `a1` and so on.
+    pub(super) fn aside(
+        &self,
+        text: &str,
+        values: impl IntoIterator<Item = Dynamic>,
+        pack: usize,
+    ) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+        let mut kit = self.kit(pack);
+        for (ix, value) in values.into_iter().enumerate() {
+            kit.scope.push_dynamic(ARGUMENTS[ix.min(ARGUMENTS.len() - 1)], value);
+        }
+        let known = self.asides.borrow().get(text).cloned();
+        let aside = match known {
+            Some(aside) => aside,
+            None => {
+                let ast = self.engine.compile_with_scope(&kit.scope, text).map_err(Box::<rhai::EvalAltResult>::from)?;
+                let aside = Rc::new(Aside { ast, caches: RefCell::default() });
+                self.asides.borrow_mut().insert(text.into(), aside.clone());
+                aside
+            }
+        };
+        let before = host::work();
+        kit.global.num_operations = before;
+        kit.global.level = 0;
+        // What runs inside may come here again.
+        let mut caches = aside.caches.borrow_mut().remove(&pack).unwrap_or_default();
+        let result = evaluate(&self.engine, &mut kit, &mut caches, aside.ast.statements());
+        aside.caches.borrow_mut().insert(pack, caches);
+        host::spend(kit.global.num_operations.saturating_sub(before));
+        kit.scope.clear();
+        self.pool.borrow_mut().push(kit);
+        result
     }
 
     fn kit(&self, pack: usize) -> Kit {
@@ -58,7 +96,7 @@ impl Runner for Scripts {
         };
         let def = &self.content.hooks[hook.ix()];
         match &code.plain {
-            Some(plain) => self.run_plain(cx, plain, def.role),
+            Some(plain) => self.run_plain(cx, plain, def),
             None => self.interpret(cx, code, def),
         }
     }

@@ -1,0 +1,44 @@
+//! A script's fault: in words, and which action it closes.
+
+use super::cx::{Core, Cx, Fault};
+use super::state::{Frame, Run};
+use crate::content::{EntryId, PieceId, Role, SeatId};
+
+/// What a frame runs, by name.
+pub(super) fn frame_name(core: &Core, frame: &Frame) -> String {
+    let content = core.content();
+    match frame.run {
+        Run::Phase { phase, .. } | Run::Window { phase, .. } => {
+            content.entry(content.phases[phase.ix()].entry).name.to_string()
+        }
+        Run::Act { entry, .. } | Run::Acted { entry } => content.entry(entry).name.to_string(),
+        Run::Call { hook } => content.hook_name(hook),
+        Run::Fight { .. } => "a fight".to_owned(),
+        Run::List { .. } => "a list of phases".to_owned(),
+        Run::Game { .. } => "the turns of the game".to_owned(),
+    }
+}
+
+/// The action whose own script failed, if it was one.
+pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<PieceId>, SeatId)> {
+    let frame = cx.state.agenda.last()?;
+    let Run::Act { entry, .. } = frame.run else { return None };
+    let hook = &cx.content().hooks[fault.hook?.ix()];
+    (hook.entry == entry && matches!(hook.role, Role::Do | Role::Look)).then_some((entry, frame.piece, frame.seat))
+}
+
+/// A fault in words, with where it is.
+#[must_use]
+pub fn describe(core: &Core, fault: &Fault) -> String {
+    let at = match &fault.at {
+        Some(at) => match &at.source {
+            Some(source) => format!(" ({source}, line {}, column {})", at.line, at.column),
+            None => format!(" (line {}, column {})", at.line, at.column),
+        },
+        None => String::new(),
+    };
+    match fault.hook {
+        Some(hook) => format!("{}: {}{at}", core.content().hook_name(hook), fault.message),
+        None => format!("{}{at}", fault.message),
+    }
+}

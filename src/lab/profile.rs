@@ -1,0 +1,75 @@
+//! Where the time of scripts goes: how often each hook ran, and how long by itself.
+
+#![allow(clippy::disallowed_methods, reason = "this measures how long scripts take; nothing of it reaches a game")]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::content::HookId;
+use crate::game::{Cx, Res, Rules, Runner, Val};
+
+/// How often a hook ran, and how long without what it caused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    /// How often.
+    pub runs: u64,
+    /// How long.
+    pub time: Duration,
+}
+
+/// Runs hooks and looks at the clock before and after.
+struct Timed {
+    inner: Rc<Rules>,
+    watch: Rc<RefCell<Watch>>,
+}
+
+#[derive(Default)]
+struct Watch {
+    spent: Vec<Spent>,
+    /// What those that wait have to leave out: the time of what they caused.
+    inside: Vec<Duration>,
+}
+
+impl Runner for Timed {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+        self.watch.borrow_mut().inside.push(Duration::ZERO);
+        let started = Instant::now();
+        let result = self.inner.runner.run(cx, hook);
+        let whole = started.elapsed();
+        let mut watch = self.watch.borrow_mut();
+        let caused = watch.inside.pop().unwrap_or_default();
+        if let Some(outer) = watch.inside.last_mut() {
+            *outer += whole;
+        }
+        let spent = &mut watch.spent[hook.ix()];
+        spent.runs += 1;
+        spent.time += whole.saturating_sub(caused);
+        result
+    }
+}
+
+/// What was measured, by hook.
+pub struct Profile(Rc<RefCell<Watch>>);
+
+impl Profile {
+    /// The same rules with a watch beside them.
+    #[must_use]
+    pub fn of(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
+        let spent = vec![Spent::default(); rules.content.hooks.len()];
+        let watch = Rc::new(RefCell::new(Watch { spent, inside: Vec::new() }));
+        let runner = Box::new(Timed { inner: rules.clone(), watch: watch.clone() });
+        (Rc::new(Rules { content: rules.content.clone(), runner }), Profile(watch))
+    }
+
+    /// The hooks that ran, the one that took longest first.
+    #[must_use]
+    pub fn hooks(&self) -> Vec<(HookId, Spent)> {
+        let watch = self.0.borrow();
+        let ran =
+            (0..watch.spent.len()).map(|ix| (HookId::at(ix), watch.spent[ix])).filter(|(_, spent)| spent.runs > 0);
+        let mut hooks: Vec<_> = ran.collect();
+        hooks.sort_by_key(|(hook, spent)| (std::cmp::Reverse(spent.time), *hook));
+        hooks
+    }
+}
