@@ -65,6 +65,10 @@ fn worth(game: &mut Game, seat: SeatId) -> i64 {
         return if outcome.winners.contains(&seat) { END } else { -END };
     }
     let own = game.worth(seat);
+    if game.state().active == seat.0 {
+        // In one's own turn others are hardly touched.
+        return own;
+    }
     let others: Vec<SeatId> = game.state().seats_from(0).filter(|other| *other != seat).collect();
     let theirs: i64 = others.iter().map(|other| game.worth(*other)).sum();
     own - theirs / i64::try_from(others.len().max(1)).unwrap_or(1)

@@ -75,7 +75,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     match args.format {
         Format::Text => screen::say(&text(&plan, &sum)),
         Format::Json => {
-            screen::say(&serde_json::to_string_pretty(&sum).map_err(|error| Failure::cannot(error.to_string()))?)
+            let json = serde_json::to_string_pretty(&sum).map_err(|error| Failure::cannot(error.to_string()))?;
+            screen::say(&json);
         }
     }
     if sum.faults > 0 { Err(Failure::found()) } else { Ok(()) }
@@ -83,7 +84,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// A bar for whoever waits; nothing where the output goes to a file.
 fn progress(shows: bool, done: u64, all: u64) {
-    if !shows || (done % (all / 200).max(1) != 0 && done != all) {
+    if !shows || (!done.is_multiple_of((all / 200).max(1)) && done != all) {
         return;
     }
     let filled = usize::try_from(done * 40 / all.max(1)).unwrap_or(0);

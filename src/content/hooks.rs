@@ -35,8 +35,7 @@ impl Builder<'_> {
         script.base = None;
         script.by = self.pack_ix(script.by);
         let only = match role {
-            Role::On(event) if matches!(event, on::BEFORE_COUNTER | on::AFTER_COUNTER) => guard(&script.text),
-            Role::Ask(ask::VALUE) => guard(&script.text),
+            Role::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | Role::Ask(ask::VALUE) => guard(&script.text),
             _ => None,
         };
         let only = only.and_then(|name| self.content.symbol(name).counter);

@@ -238,6 +238,16 @@ impl Content {
         crate::pack::Template::parse(text).0.render(look)
     }
 
+    /// A row of a table as people read it: a word stands for itself, a number with its name; nothing says nothing.
+    fn show_row(&self, (name, value): &(Arc<str>, Value)) -> Option<String> {
+        match value {
+            Value::Int(0) | Value::Bool(false) | Value::Unit | Value::Script(_) => None,
+            Value::Int(n) => Some(format!("{n} {name}")),
+            Value::Bool(true) => Some(name.to_string()),
+            other => Some(self.show(other)).filter(|text| !text.is_empty()),
+        }
+    }
+
     /// A value as people read it.
     #[must_use]
     pub fn show(&self, value: &Value) -> String {
@@ -247,7 +257,8 @@ impl Content {
             Value::Text(text) => text.to_string(),
             Value::Entry(id) => self.entry(*id).title.to_string(),
             Value::List(list) => list.iter().map(|value| self.show(value)).collect::<Vec<_>>().join(", "),
-            Value::Unit | Value::Table(_) | Value::Script(_) => String::new(),
+            Value::Table(rows) => rows.iter().filter_map(|row| self.show_row(row)).collect::<Vec<_>>().join(" "),
+            Value::Unit | Value::Script(_) => String::new(),
         }
     }
 }

@@ -201,13 +201,17 @@ pub(super) fn action_label(core: &Core, entry: crate::content::EntryId, option: 
         "actor" | "owner" => Some(names::seat(core, seat)),
         "place" => core.state.at[seat.ix()].map(|place| names::entity(core, Entity::Place(place))),
         "cost" => def.action.as_ref().map(|action| super::cost::text(core.content(), &action.cost)),
+        name if name.starts_with("each.") => match &option.val {
+            Val::Map(_) => option.val.get(&name[5..]).map(|value| names::val(core, value)),
+            _ => None,
+        },
         name => option
             .by
             .and_then(|piece| names::piece_field(core, piece, name))
             .or_else(|| def.field(name))
             .map(|value| core.content().show(value)),
     });
-    if each.is_empty() || template.contains("{each}") { text } else { format!("{text}: {each}") }
+    if each.is_empty() || template.contains("{each") { text } else { format!("{text}: {each}") }
 }
 
 fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {

@@ -10,7 +10,6 @@ use crate::diagnostic::{FileId, Files, Report};
 use super::heads::Head;
 use super::links;
 use super::node::{self, Table};
-use super::parallel;
 use super::read::{self, ReadFile};
 use super::set::{Pack, TestFile};
 
@@ -65,15 +64,10 @@ fn draft(head: Head, files: &mut Files, report: &mut Report) -> Draft {
 
 /// Takes all files apart; they come back sorted by path, with whether all of them are sound.
 fn trees(head: (String, Tree), content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<Tree>, bool) {
-    let parsed = parallel::map(&content, |file| {
-        let mut faults = Report::new();
-        let (table, sound) = node::parse(files, file.file, &mut faults);
-        (table, sound, faults)
-    });
     let mut all_sound = true;
     let mut trees = vec![head];
-    for (file, (table, sound, faults)) in content.into_iter().zip(parsed) {
-        report.extend(faults);
+    for file in content {
+        let (table, sound) = node::parse_roomy(files, file.file, report);
         all_sound &= sound;
         trees.push((file.path, Tree { file: file.file, table, is_head: false }));
     }
@@ -100,8 +94,7 @@ pub(super) fn digest(text: &str) -> Digest {
 
 fn digests(files: &Files, head: &ReadFile, content: &[ReadFile]) -> Vec<(String, FileId, Digest)> {
     let all: Vec<&ReadFile> = std::iter::once(head).chain(content).collect();
-    let hashed = parallel::map(&all, |file| digest(files.text(file.file)));
-    let named = all.iter().zip(hashed).map(|(file, digest)| (file.path.clone(), file.file, digest));
+    let named = all.iter().map(|file| (file.path.clone(), file.file, digest(files.text(file.file))));
     let mut digests: Vec<_> = named.collect();
     digests.sort();
     digests

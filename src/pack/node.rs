@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue, Error};
 
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
-use super::parallel;
+use super::roomy;
 
 /// A file with nothing but mistakes should not bury those of the others.
 const FAULTS_PER_FILE: usize = 20;
@@ -127,14 +127,12 @@ pub(super) fn is_shallow(text: &str) -> bool {
 
 /// Like [`parse`], for callers that are not in a thread with a large stack.
 pub(super) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
-    let parsed = parallel::map(&[file], |file| {
+    let (parsed, faults) = roomy::with(files.text(file), || {
         let mut faults = Report::new();
-        (parse(files, *file, &mut faults), faults)
+        (parse(files, file, &mut faults), faults)
     });
-    parsed.into_iter().next().map_or_else(Default::default, |(parsed, faults)| {
-        report.extend(faults);
-        parsed
-    })
+    report.extend(faults);
+    parsed
 }
 
 /// One attempt at a text.

@@ -14,7 +14,7 @@ use super::kind::Kind;
 use super::load::DIRECTIVES;
 use super::names::Index;
 use super::node::{self, Node, Pair, Shape};
-use super::parallel;
+use super::roomy;
 use super::set::PackSet;
 
 /// Reads the entries of each pack, and makes the index by which names are found.
@@ -33,14 +33,14 @@ pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut 
 
 /// The entries of a pack, file by file.
 fn entries_of(set: &PackSet, pack: u16, trees: &[Tree], report: &mut Report) -> Vec<Entry> {
-    let read = parallel::map(trees, |tree| {
-        let mut faults = Report::new();
-        let mut reader = EntryReader::new(set, pack, &mut faults);
-        reader.tree(tree);
-        (reader.entries, faults)
-    });
     let mut entries = Vec::new();
-    for (found, faults) in read {
+    for tree in trees {
+        let (found, faults) = roomy::with(set.files.text(tree.file), || {
+            let mut faults = Report::new();
+            let mut reader = EntryReader::new(set, pack, &mut faults);
+            reader.tree(tree);
+            (reader.entries, faults)
+        });
         report.extend(faults);
         entries.extend(found);
     }

@@ -8,10 +8,10 @@ use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, Thing, Zone};
 use super::piece::{ids, list};
 use super::thing::entry_id;
-use crate::content::PieceId;
+use crate::content::{PieceId, Value};
 use crate::game::moves::{self, Put};
 use crate::game::zones::ZoneAt;
-use crate::game::{Cx, Entity, Res};
+use crate::game::{Cx, Entity, Res, names};
 
 fn pieces_in(cx: &Cx, zone: Zone) -> Vec<PieceId> {
     cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)).collect()
@@ -64,6 +64,15 @@ pub(super) fn iterators(module: &mut Module) {
     });
 }
 
+/// The number in a value, or the sum of those under a name in the tables of a list.
+fn sum_of(value: &Value, name: &str) -> i64 {
+    match value {
+        Value::List(list) => list.iter().map(|value| sum_of(value, name)).fold(0, i64::saturating_add),
+        Value::Table(_) => value.get(name).and_then(Value::int).unwrap_or(0),
+        other => other.int().unwrap_or(0),
+    }
+}
+
 #[export_module]
 pub mod words {
     /// How many pieces lie in a zone.
@@ -71,6 +80,22 @@ pub mod words {
     pub fn zone_len(zone: &mut Zone) -> Host<i64> {
         let at = zone.0;
         with(|cx| Ok(i64::try_from(cx.state.zones.count(at)).unwrap_or(0)))
+    }
+
+    /// The sum of a number over the pieces of a zone: `hand.sum("damage")`; in tables of a list too: `hand.sum("links.damage")`.
+    #[rhai_fn(name = "sum", return_raw)]
+    pub fn zone_sum(zone: Zone, field: ImmutableString) -> Host<i64> {
+        with(|cx| {
+            let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
+            let mut sum = 0_i64;
+            for piece in cx.state.zones.pieces(zone.0) {
+                let value = names::piece_field(cx, PieceId(*piece), first);
+                sum = sum.saturating_add(value.map_or(0, |value| sum_of(value, rest)));
+            }
+            let pieces = cx.state.zones.count(zone.0) as u64;
+            cx.spend(pieces)?;
+            Ok(sum)
+        })
     }
 
     /// Whether nothing lies in a zone.
