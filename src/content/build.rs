@@ -1,6 +1,6 @@
 //! From layered entries to numbers: names are resolved once, here.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::defs::{
@@ -18,7 +18,7 @@ const MOST: usize = 60_000;
 
 /// Resolves the names of what is in force; faults go to the report, and what is sound is kept.
 pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
-    let mut builder = Builder { content: Content::default(), layered, report, reuse: None };
+    let mut builder = Builder { content: Content::default(), layered, report, reuse: None, names: HashMap::new() };
     builder.content.options = options.to_vec();
     builder.packs(set);
     if layered.entries.len() > MOST {
@@ -43,12 +43,22 @@ pub fn rebuild(set: &PackSet, layered: &Layered, old: &Content, changed: &[pack:
         stamp.hash.clone_from(&set.packs[usize::from(*ix)].hash);
     }
     let mut report = Report::new();
-    let mut builder = Builder { content, layered, report: &mut report, reuse: None };
+    let mut builder = Builder { content, layered, report: &mut report, reuse: None, names: HashMap::new() };
     for ix in changed {
         builder.again(EntryId::at(ix.0 as usize))?;
     }
     let content = builder.content;
     report.is_empty().then_some(content)
+}
+
+/// Whether there is a script anywhere in a value.
+fn has_script(value: &pack::Value) -> bool {
+    match value {
+        pack::Value::Script(_) => true,
+        pack::Value::List(list) => list.iter().any(has_script),
+        pack::Value::Table(rows) => rows.iter().any(|(_, value)| has_script(value)),
+        _ => false,
+    }
 }
 
 pub(super) struct Builder<'a> {
@@ -57,6 +67,8 @@ pub(super) struct Builder<'a> {
     pub report: &'a mut Report,
     /// While an entry is built again, the numbers its scripts had.
     pub reuse: Option<VecDeque<HookId>>,
+    /// Names of fields and keys; only ever looked up.
+    names: HashMap<String, Arc<str>>,
 }
 
 impl Builder<'_> {
@@ -152,7 +164,7 @@ impl Builder<'_> {
             "replaces",
         ];
         let plain = fields.iter().filter(|field| !own.contains(&field.name.as_str()));
-        plain.map(|field| (field.name.as_str().into(), self.value(id, &field.name, &field.value))).collect()
+        plain.map(|field| (self.name(&field.name), self.value(id, &field.name, &field.value))).collect()
     }
 
     fn faces(&mut self, id: EntryId, source: &pack::Entry) -> Vec<Face> {
@@ -175,24 +187,48 @@ impl Builder<'_> {
         list
     }
 
-    /// A value with its scripts numbered; `path` names them.
-    pub fn value(&mut self, id: EntryId, path: &str, value: &pack::Value) -> Value {
+    /// A name, held once however often it stands somewhere.
+    fn name(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let new: Arc<str> = name.into();
+        self.names.insert(name.to_owned(), new.clone());
+        new
+    }
+
+    /// A value without scripts.
+    fn bare(&mut self, value: &pack::Value) -> Value {
         match value {
+            pack::Value::List(list) => Value::List(list.iter().map(|value| self.bare(value)).collect()),
+            pack::Value::Table(rows) => {
+                Value::Table(rows.iter().map(|(key, value)| (self.name(key), self.bare(value))).collect())
+            }
             pack::Value::Int(n) => Value::Int(*n),
             pack::Value::Bool(yes) => Value::Bool(*yes),
             pack::Value::Ref(ix) => Value::Entry(EntryId::at(ix.0 as usize)),
+            other => Value::Text(other.as_text().unwrap_or_default().into()),
+        }
+    }
+
+    /// A value with its scripts numbered; `path` names them.
+    pub fn value(&mut self, id: EntryId, path: &str, value: &pack::Value) -> Value {
+        if !has_script(value) {
+            return self.bare(value);
+        }
+        match value {
             pack::Value::List(list) => {
                 let number = |(ix, value)| self.value(id, &format!("{path}.{}", ix + 1), value);
                 Value::List(list.iter().enumerate().map(number).collect())
             }
             pack::Value::Table(rows) => {
                 let row = |(key, value): &(String, pack::Value)| {
-                    (key.as_str().into(), self.value(id, &format!("{path}.{key}"), value))
+                    (self.name(key), self.value(id, &format!("{path}.{key}"), value))
                 };
                 Value::Table(rows.iter().map(row).collect())
             }
             pack::Value::Script(script) => Value::Script(self.hook(id, path, super::defs::Role::Do, script)),
-            other => Value::Text(other.as_text().unwrap_or_default().into()),
+            other => self.bare(other),
         }
     }
 

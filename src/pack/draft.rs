@@ -11,6 +11,7 @@ use super::heads::Head;
 use super::links;
 use super::node::{self, Table};
 use super::read::{self, ReadFile};
+use super::roomy;
 use super::set::{Pack, TestFile};
 
 /// A file of content, taken apart.
@@ -64,10 +65,16 @@ fn draft(head: Head, files: &mut Files, report: &mut Report) -> Draft {
 
 /// Takes all files apart; they come back sorted by path, with whether all of them are sound.
 fn trees(head: (String, Tree), content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<Tree>, bool) {
+    let text = |file: &ReadFile| files.text(file.file);
+    let parsed = roomy::map(&content, text, |file| {
+        let mut faults = Report::new();
+        let (table, sound) = node::parse(files, file.file, &mut faults);
+        (table, sound, faults)
+    });
     let mut all_sound = true;
     let mut trees = vec![head];
-    for file in content {
-        let (table, sound) = node::parse_roomy(files, file.file, report);
+    for (file, (table, sound, faults)) in content.into_iter().zip(parsed) {
+        report.extend(faults);
         all_sound &= sound;
         trees.push((file.path, Tree { file: file.file, table, is_head: false }));
     }

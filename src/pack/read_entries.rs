@@ -33,14 +33,15 @@ pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut 
 
 /// The entries of a pack, file by file.
 fn entries_of(set: &PackSet, pack: u16, trees: &[Tree], report: &mut Report) -> Vec<Entry> {
+    let text = |tree: &Tree| set.files.text(tree.file);
+    let read = roomy::map(trees, text, |tree| {
+        let mut faults = Report::new();
+        let mut reader = EntryReader::new(set, pack, &mut faults);
+        reader.tree(tree);
+        (reader.entries, faults)
+    });
     let mut entries = Vec::new();
-    for tree in trees {
-        let (found, faults) = roomy::with(set.files.text(tree.file), || {
-            let mut faults = Report::new();
-            let mut reader = EntryReader::new(set, pack, &mut faults);
-            reader.tree(tree);
-            (reader.entries, faults)
-        });
+    for (found, faults) in read {
         report.extend(faults);
         entries.extend(found);
     }

@@ -56,8 +56,14 @@ pub(super) struct Aside {
     pub caches: RefCell<BTreeMap<usize, rhai::Caches>>,
 }
 
-/// Functions by name and number of parameters.
-pub(super) type Known = BTreeMap<(String, usize), Function>;
+/// The functions that the scripts of a pack see.
+#[derive(Default)]
+pub(super) struct Known {
+    /// By name and number of parameters.
+    pub functions: BTreeMap<(String, usize), Function>,
+    /// A hash of them all.
+    sight: u64,
+}
 
 /// Every script of the content, ready to run.
 pub struct Scripts {
@@ -177,7 +183,7 @@ impl Compiler<'_> {
                         broken: self.broken,
                         properties: &self.properties,
                     };
-                    lint::check(self.content, &known, tree, &[], &source, self.report);
+                    lint::check(self.content, &known.functions, tree, &[], &source, self.report);
                 }
             }
         }
@@ -259,11 +265,12 @@ impl Compiler<'_> {
 
     /// The functions a pack's scripts see.
     fn known(&self, pack: usize) -> Known {
-        let mut known = BTreeMap::new();
+        let mut functions = BTreeMap::new();
         for &other in self.content.visible[pack].iter().rev() {
-            known.extend(self.functions[usize::from(other)].known.clone());
+            functions.extend(self.functions[usize::from(other)].known.clone());
         }
-        known
+        let sight = fingerprint(&functions);
+        Known { functions, sight }
     }
 
     fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {
@@ -280,10 +287,9 @@ impl Compiler<'_> {
 
     fn hooks(&mut self, known: &[Known], old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
         let content = self.content.clone();
-        let sights: Vec<u64> = known.iter().map(fingerprint).collect();
         let old = old.map(Scripts::by_text).unwrap_or_default();
         let one = |def: &Arc<HookDef>| {
-            let sight = sights[usize::from(def.script.by)];
+            let sight = known[usize::from(def.script.by)].sight;
             let before = old.get(&(def.script.text.as_str(), sight)).map(|code| Rc::clone(code));
             self.code(def, known, before)
         };
@@ -318,7 +324,7 @@ impl Compiler<'_> {
                 names,
                 caches: RefCell::default(),
                 text: script.text.clone(),
-                sight: fingerprint(known),
+                sight: known.sight,
             }),
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
@@ -341,7 +347,7 @@ impl Compiler<'_> {
             broken: self.broken,
             properties: &self.properties,
         };
-        lint::check(self.content, known, &code.ast, NAMES, &source, self.report);
+        lint::check(self.content, &known.functions, &code.ast, NAMES, &source, self.report);
         if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
             self.report.push(
@@ -352,12 +358,12 @@ impl Compiler<'_> {
 
     /// A hook that only names a function calls it with the names its parameters have.
     fn call_of(&mut self, def: &HookDef, name: &str, known: &Known) -> Option<String> {
-        let function = known.iter().find(|((own, _), _)| own == name).map(|(_, function)| function);
+        let function = known.functions.iter().find(|((own, _), _)| own == name).map(|(_, function)| function);
         let Some(function) = function else {
             if self.broken {
                 return None;
             }
-            let names = known.keys().map(|(name, _)| name.as_str());
+            let names = known.functions.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::nearest(name, names);
             let message = format!("no function `{name}` stands in a `.rhai` file of this pack");
             self.report.push(
@@ -398,7 +404,7 @@ fn mentioned(text: &str) -> u16 {
     words.filter_map(|word| NAMES.iter().position(|name| *name == word)).fold(0, |bits, ix| bits | 1 << ix)
 }
 
-fn fingerprint(known: &Known) -> u64 {
+fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
     let text: String = known.iter().map(|((name, _), f)| format!("{name}({});", f.parameters.join(","))).collect();
     crate::content::stable_hash(&text)
 }

@@ -266,7 +266,7 @@ impl Lowering<'_> {
         for arg in &call.args {
             with.push(self.expr(arg)?);
         }
-        if is_free && self.known.contains_key(&(call.name.to_string(), with.len())) {
+        if is_free && self.known.functions.contains_key(&(call.name.to_string(), with.len())) {
             return Some(Plain::Call { text: call_text(&call.name, with.len()).into(), with: with.into(), at });
         }
         let word = direct::find(&call.name, with.len(), quiet)?;
