@@ -79,7 +79,9 @@ fn seat_players(chosen: &Chosen, flags: &Flags) -> Result<Vec<(String, Kind)>, F
     if !named.is_empty() {
         return Ok(named);
     }
-    let bot = |n: usize| (format!("Bot {n}"), Kind::Random);
+    // Where the pack says what a position is worth, bots try to win.
+    let kind = if chosen.rules.content.worths.is_empty() { Kind::Random } else { Kind::Greedy };
+    let bot = |n: usize| (format!("Bot {n}"), kind);
     Ok(std::iter::once(("You".to_owned(), Kind::Human)).chain((2..=least).map(bot)).collect())
 }
 

@@ -113,11 +113,6 @@ impl Game {
         &self.cx
     }
 
-    /// The context, for set-up by tests and tools.
-    pub fn cx(&mut self) -> &mut Cx {
-        &mut self.cx
-    }
-
     /// The state; while someone is asked, as it is at the question.
     #[must_use]
     pub fn state(&self) -> &State {
