@@ -47,6 +47,11 @@ fn parleys_hold() {
 }
 
 #[test]
+fn the_old_world_holds() {
+    hold("content/old-world old-world:hunt old-world:solo", false);
+}
+
+#[test]
 fn mechanics_hold() {
     for (pack, mode) in [("adventure", "adventure"), ("campaign", "campaign"), ("combos", "practice")] {
         hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), true);

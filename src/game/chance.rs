@@ -33,7 +33,7 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
     let name = stable_hash(stream);
     let count = count(core, name);
     core.state.reveals += 1;
-    let seed = core.state.seed;
+    let seed = seed(core, name, count);
     match what {
         Draw::Number(below) => match core.state.forced.first() {
             Some(Forced::Number(number)) => {
@@ -70,6 +70,13 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
     }
     draw(core, stream, Draw::Order(&mut order));
     order.first().map(|piece| PieceId(*piece))
+}
+
+/// The seed a result comes from.
+fn seed(core: &Core, name: u64, count: u32) -> u64 {
+    let asked = |streams: &[(u64, u32)]| streams.iter().any(|(stream, times)| *stream == name && count <= *times);
+    let earlier = core.state.earlier.iter().find(|(_, streams)| asked(streams));
+    earlier.map_or(core.state.seed, |(seed, _)| *seed)
 }
 
 fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {

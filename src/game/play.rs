@@ -243,7 +243,13 @@ impl Game {
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
             piece.known |= now.known & (1 << seat.0);
         }
+        // What chance has said within this step, it says again.
+        let said = state.forced.len().saturating_sub(self.cx.state.forced.len());
+        let forced = state.forced[..said].to_vec();
+        let earlier = (state.seed, self.cx.state.streams.clone());
         state = view::determinise(&state, self.content(), seat, seed);
+        state.earlier.push(earlier);
+        state.forced = forced;
         copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
             copy.before = state;

@@ -425,6 +425,10 @@ pub struct State {
     pub streams: Vec<(u64, u32)>,
     /// The seed of all chance.
     pub seed: u64,
+    /// In an imagined game: seeds before this one, each with how often streams were asked under it. What has happened in the
+    /// step that waits must happen again.
+    #[serde(skip)]
+    pub earlier: Vec<(u64, Vec<(u64, u32)>)>,
     /// Results of chance given in advance, the next one first.
     pub forced: Vec<super::chance::Forced>,
     /// Rises with every random result and every piece newly known.
@@ -470,6 +474,7 @@ impl Clone for State {
         self.tallies.clone_from(&from.tallies);
         self.streams.clone_from(&from.streams);
         self.seed = from.seed;
+        self.earlier.clone_from(&from.earlier);
         self.forced.clone_from(&from.forced);
         self.reveals = from.reveals;
         self.over.clone_from(&from.over);
