@@ -141,6 +141,49 @@ fn readme_commands_run() {
     report("every kaer command in README.md runs", &broken);
 }
 
+/// The packs that the examples of documents are parts of; these are checked and tested like all others.
+#[test]
+fn examples_in_documents_are_parts_of_packs() {
+    let held: Vec<Vec<String>> =
+        ["examples", "tests/packs"].map(files).concat().iter().map(|file| kept_lines(&text(file))).collect();
+    let mut broken = Vec::new();
+    for document in ["README.md", "docs/guide/README.md"] {
+        for (number, part) in example_parts(&text(document)) {
+            if !held.iter().any(|lines| lines.windows(part.len()).any(|window| window == part)) {
+                broken.push(format!("{document}:{number}: `{}` and what follows stands in no pack", part[0]));
+            }
+        }
+    }
+    report("every example in a document is a part of a pack in examples/ or tests/packs/", &broken);
+}
+
+/// The blocks of TOML and of functions in a document, entry by entry, with the line each begins at.
+fn example_parts(document: &str) -> Vec<(usize, Vec<String>)> {
+    let mut parts: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut inside = false;
+    for (number, line) in (1..).zip(document.lines()) {
+        if line.starts_with("```") {
+            inside = matches!(line, "```toml" | "```rust");
+            parts.push((number, Vec::new()));
+        } else if inside {
+            if line.starts_with("[[") {
+                parts.push((number, Vec::new()));
+            }
+            if let Some((_, part)) = parts.last_mut() {
+                part.extend(kept_lines(line));
+            }
+        }
+    }
+    parts.retain(|(_, part)| !part.is_empty());
+    parts
+}
+
+/// The lines of a text without blank ones, comments at their ends and the space around them.
+fn kept_lines(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| line.split("   #").next().unwrap_or("").trim().to_owned());
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
 #[test]
 fn nothing_points_outside_the_repository() {
     let files = ["src", "content", "campaigns", "docs"].map(files).concat();

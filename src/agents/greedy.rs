@@ -13,13 +13,15 @@ const TRIED: usize = 6;
 const END: i64 = 1_000_000;
 
 /// The answer to the question that waits.
-#[must_use]
-pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Answer {
+///
+/// # Errors
+/// What is wrong with the pack's script.
+pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answer, String> {
     let mut random = Random::new(chance);
     let mut best: Option<(i64, Answer)> = None;
     let answers = answers(game, ask, seat, &mut random);
     if let [only] = &answers[..] {
-        return only.clone();
+        return Ok(only.clone());
     }
     let mut imagined = game.determinise(seat, chance);
     imagined.forget_log();
@@ -28,12 +30,12 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Answer {
         if copy.answer(answer.clone()).is_err() {
             continue;
         }
-        let worth = worth(&mut copy, seat);
+        let worth = worth(&mut copy, seat)?;
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, answer));
         }
     }
-    best.map_or_else(|| random.decide(game.core(), ask), |(_, answer)| answer)
+    Ok(best.map_or_else(|| random.decide(game.core(), ask), |(_, answer)| answer))
 }
 
 /// What is tried: every open option, or some answers of the form that is asked.
@@ -60,16 +62,19 @@ fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Ans
 }
 
 /// How much better off a seat is than the others.
-fn worth(game: &mut Game, seat: SeatId) -> i64 {
+fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     if let Some(outcome) = &game.state().over {
-        return if outcome.winners.contains(&seat) { END } else { -END };
+        return Ok(if outcome.winners.contains(&seat) { END } else { -END });
     }
-    let own = game.worth(seat);
+    let own = game.worth(seat)?;
     if game.state().active == seat.0 {
         // In one's own turn others are hardly touched.
-        return own;
+        return Ok(own);
     }
     let others: Vec<SeatId> = game.state().seats_from(0).filter(|other| *other != seat).collect();
-    let theirs: i64 = others.iter().map(|other| game.worth(*other)).sum();
-    own - theirs / i64::try_from(others.len().max(1)).unwrap_or(1)
+    let mut theirs = 0;
+    for other in &others {
+        theirs += game.worth(*other)?;
+    }
+    Ok(own - theirs / i64::try_from(others.len().max(1)).unwrap_or(1))
 }

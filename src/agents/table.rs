@@ -1,7 +1,7 @@
 //! Who plays which seat.
 
-use crate::content::SeatId;
-use crate::game::{Agent, Answer, Game};
+use crate::content::{Content, SeatId};
+use crate::game::{Agent, Answer, Ask, Game};
 
 use super::{Random, greedy};
 
@@ -27,6 +27,12 @@ impl Kind {
         Kind::ALL.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind)
     }
 
+    /// A bot for a game: one that tries to win, if the pack says what a position is worth.
+    #[must_use]
+    pub const fn bot(content: &Content) -> Kind {
+        if content.worths.is_empty() { Kind::Random } else { Kind::Greedy }
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -50,26 +56,40 @@ impl Table {
 
     /// What an agent answers to the question that waits, if an agent is asked. In a question open to several seats that
     /// a person may answer too, agents hold back.
-    #[must_use]
-    pub fn answer(&self, game: &Game) -> Option<Answer> {
+    ///
+    /// # Errors
+    /// What is wrong with a script by which an agent judges.
+    pub fn answer(&self, game: &Game) -> Result<Option<Answer>, String> {
         self.answer_numbered(game, game.journal().len() as u64)
     }
 
     /// The same for games without a journal: the number of the answer is given.
-    #[must_use]
-    pub fn answer_numbered(&self, game: &Game, number: u64) -> Option<Answer> {
-        let ask = game.pending()?;
-        let asked = (0..8u8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId);
-        let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
-        if asked.clone().any(|seat| kind(seat) == Kind::Human) {
-            return None;
-        }
-        let seat = asked.into_iter().next()?;
+    ///
+    /// # Errors
+    /// As [`Table::answer`].
+    pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
+        let Some((ask, kind)) = self.asked(game) else { return Ok(None) };
+        let seat = ask.seat();
         let chance = self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44);
-        match kind(seat) {
-            Kind::Human => None,
-            Kind::Random => Some(Random::new(chance).decide(game.core(), ask)),
-            Kind::Greedy => Some(greedy::answer(game, ask, seat, chance)),
+        match kind {
+            Kind::Human => Ok(None),
+            Kind::Random => Ok(Some(Random::new(chance).decide(game.core(), ask))),
+            Kind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
         }
+    }
+
+    /// Whether the question that waits is an agent's to answer.
+    #[must_use]
+    pub fn is_asked(&self, game: &Game) -> bool {
+        self.asked(game).is_some()
+    }
+
+    /// The question that waits, and the kind of agent that answers it, if no person may.
+    fn asked<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
+        let ask = game.pending()?;
+        let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
+        let mut asked = (0..8u8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId);
+        let people = asked.any(|seat| kind(seat) == Kind::Human);
+        (!people).then(|| (ask, kind(ask.seat())))
     }
 }

@@ -79,9 +79,7 @@ fn seat_players(chosen: &Chosen, flags: &Flags) -> Result<Vec<(String, Kind)>, F
     if !named.is_empty() {
         return Ok(named);
     }
-    // Where the pack says what a position is worth, bots try to win.
-    let kind = if chosen.rules.content.worths.is_empty() { Kind::Random } else { Kind::Greedy };
-    let bot = |n: usize| (format!("Bot {n}"), kind);
+    let bot = |n: usize| (format!("Bot {n}"), Kind::bot(&chosen.rules.content));
     Ok(std::iter::once(("You".to_owned(), Kind::Human)).chain((2..=least).map(bot)).collect())
 }
 
@@ -149,7 +147,7 @@ impl Session {
                 self.tell();
                 return Ok(());
             }
-            if let Some(answer) = self.table.answer(&self.game) {
+            if let Some(answer) = self.table.answer(&self.game).map_err(Failure::cannot)? {
                 status = self.game.answer(answer).map_err(Failure::cannot)?;
                 continue;
             }
@@ -267,7 +265,7 @@ impl Session {
         let mut game = self.game.undone();
         // Bots answer again as they did, so one goes back to a person's own answer.
         while let Some(before) = &game
-            && self.table.answer(before).is_some()
+            && self.table.is_asked(before)
         {
             game = before.undone();
         }

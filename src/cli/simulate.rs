@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let least = chosen.rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
     let mut players = start::players(&args.flags.players)?;
     if players.is_empty() {
-        players = (1..=least).map(|n| (format!("Bot {n}"), Kind::Greedy)).collect();
+        players = (1..=least).map(|n| (format!("Bot {n}"), Kind::bot(&chosen.rules.content))).collect();
     }
     if let Some((name, _)) = players.iter().find(|(_, kind)| *kind == Kind::Human) {
         return Err(Failure::cannot(format!("nobody can ask {name}: write `{name}=greedy` or `{name}=random`")));

@@ -226,10 +226,14 @@ impl Content {
     /// A template with its numbers filled in; a name that nothing answers stays as it stands.
     #[must_use]
     pub fn render_text<'a>(&'a self, text: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> String {
-        Self::fill(text, &|name| {
-            let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-            look(first).and_then(|value| value.along(rest)).map(|value| self.show(value))
-        })
+        Self::fill(text, &|name| self.filling(name, look))
+    }
+
+    /// What fills a hole such as `{damage}` or `{foe.life}`.
+    #[must_use]
+    pub fn filling<'a>(&'a self, name: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> Option<String> {
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+        look(first).and_then(|value| value.along(rest)).map(|value| self.show(value))
     }
 
     /// A template with texts filled in.

@@ -205,11 +205,9 @@ pub(super) fn action_label(core: &Core, entry: crate::content::EntryId, option: 
             Val::Map(_) => option.val.get(&name[5..]).map(|value| names::val(core, value)),
             _ => None,
         },
-        name => option
-            .by
-            .and_then(|piece| names::piece_field(core, piece, name))
-            .or_else(|| def.field(name))
-            .map(|value| core.content().show(value)),
+        name => core.content().filling(name, &|field| {
+            option.by.and_then(|piece| names::piece_field(core, piece, field)).or_else(|| def.field(field))
+        }),
     });
     if each.is_empty() || template.contains("{each") { text } else { format!("{text}: {each}") }
 }
@@ -237,11 +235,7 @@ pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
             let action = core.content().entry(core.entry_of(piece)).action.as_deref();
             let look = |name: &str| match name {
                 "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
-                name => {
-                    let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-                    let field = names::piece_field(core, piece, first).and_then(|value| value.along(rest));
-                    field.map(|value| core.content().show(value))
-                }
+                name => core.content().filling(name, &|field| names::piece_field(core, piece, field)),
             };
             Content::fill(text, &look)
         }

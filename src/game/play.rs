@@ -94,9 +94,12 @@ impl Game {
         }
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
-        let core = core(rules, state, &setup);
-        Ok(Game {
-            cx: Cx::new(core),
+        Ok(Game::around(rules, state, setup))
+    }
+
+    fn around(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
+        Game {
+            cx: Cx::new(core(rules, state, &setup)),
             before: State::default(),
             lines: 0,
             idle: 0,
@@ -104,7 +107,7 @@ impl Game {
             fresh_menu: false,
             setup,
             given: false,
-        })
+        }
     }
 
     /// The context, for agents and front ends that look at it.
@@ -195,29 +198,34 @@ impl Game {
     /// # Errors
     /// What is wrong with the script.
     pub fn look(&mut self, hook: HookId, entry: EntryId) -> Result<Val, String> {
-        begin(&mut self.cx);
-        self.fresh_menu = false;
-        self.cx.actor = self.cx.pending.as_ref().map(|ask| ask.seat());
-        agenda::run_for(&mut self.cx, hook, entry, None).map_err(|stop| match stop {
-            Stop::Fault(fault) => describe(&self.cx, &fault),
-            Stop::Suspend => "a panel cannot ask anyone".to_owned(),
-        })
+        let asked = self.cx.pending.as_ref().map(|ask| ask.seat());
+        self.look_as(hook, entry, asked)
     }
 
-    /// What a seat's position is worth, by what the packs say of it; nothing where they say nothing.
-    #[must_use]
-    pub fn worth(&mut self, seat: SeatId) -> i64 {
+    /// What a seat's position is worth, by what the packs say of it; 0 where they say nothing.
+    ///
+    /// # Errors
+    /// What is wrong with a script.
+    pub fn worth(&mut self, seat: SeatId) -> Result<i64, String> {
         let content = self.content().clone();
         let mut sum = 0_i64;
         for &(entry, hook) in &content.worths {
-            begin(&mut self.cx);
-            self.fresh_menu = false;
-            self.cx.actor = Some(seat);
-            if let Ok(Val::Int(value)) = agenda::run_for(&mut self.cx, hook, entry, None) {
-                sum = sum.saturating_add(value);
+            match self.look_as(hook, entry, Some(seat))? {
+                Val::Int(value) => sum = sum.saturating_add(value),
+                _ => return Err(format!("{} gives no number", content.hook_name(hook))),
             }
         }
-        sum
+        Ok(sum)
+    }
+
+    fn look_as(&mut self, hook: HookId, entry: EntryId, seat: Option<SeatId>) -> Result<Val, String> {
+        begin(&mut self.cx);
+        self.fresh_menu = false;
+        self.cx.actor = seat;
+        agenda::run_for(&mut self.cx, hook, entry, None).map_err(|stop| match stop {
+            Stop::Fault(fault) => describe(&self.cx, &fault),
+            Stop::Suspend => "a script that only looks cannot ask anyone".to_owned(),
+        })
     }
 
     /// What a seat may see.
@@ -294,23 +302,6 @@ impl Game {
             self.back_to_start();
         }
         self.go_on(Begin::Fresh)
-    }
-
-    /// Plays with agents inline until the end, or until a seat has had more turns than that; gives how many decisions
-    /// there were.
-    pub fn run_to_turn(&mut self, turns: u32) -> u64 {
-        let mut decisions = 0;
-        self.idle = 0;
-        while self.cx.state.over.is_none() && self.cx.state.turns.iter().all(|had| *had <= turns) {
-            if self.cx.state.agenda.is_empty() || self.idle > MOST_STEPS {
-                self.give_up();
-            } else if self.step(Begin::Fresh) {
-                break;
-            }
-            decisions += self.cx.next_answer as u64;
-            self.idle = if self.cx.next_answer > 0 { 0 } else { self.idle + 1 };
-        }
-        decisions
     }
 
     /// Goes back to where the step began that waited for an answer.
@@ -472,17 +463,7 @@ impl Game {
         let mut game = match Game::new(rules.clone(), Setup { journal: true, ..setup.clone() }) {
             Ok(game) => game,
             Err(why) => {
-                let core = core(rules, State::default(), setup);
-                let stub = Game {
-                    cx: Cx::new(core),
-                    before: State::default(),
-                    lines: 0,
-                    idle: 0,
-                    careful: 0,
-                    fresh_menu: false,
-                    setup: setup.clone(),
-                    given: false,
-                };
+                let stub = Game::around(rules, State::default(), setup.clone());
                 return Err(Box::new((stub, 0, why)));
             }
         };

@@ -15,7 +15,7 @@ use crate::pack::{Choice, Source};
 use crate::shelf::Shelf;
 
 /// After so many decisions a game is given up, whatever its turns say.
-const MOST_DECISIONS: u32 = 200_000;
+const MOST_DECISIONS: u64 = 200_000;
 /// So many faults are kept in words.
 const TOLD: usize = 5;
 
@@ -157,37 +157,21 @@ fn play(plan: &Plan, rules: &Rc<Rules>, seed: u64) -> Result<Sum, String> {
     let names = plan.players.iter().map(|(name, _)| name.clone()).collect();
     let kinds: Vec<Kind> = plan.players.iter().map(|(_, kind)| *kind).collect();
     let mut game = Game::new(rules.clone(), Setup { names, seed, ..Setup::default() })?;
-    let mut sum = Sum { games: 1, wins: vec![0; kinds.len()], ..Sum::default() };
-    if kinds.iter().all(|kind| *kind == Kind::Random) {
-        inline(&mut game, plan, seed, &mut sum);
-    } else {
-        outside(&mut game, &Table::new(&kinds, seed), plan, &mut sum)?;
+    let table = Table::new(&kinds, seed);
+    let mut status = game.run();
+    let mut decisions = 0;
+    while status == Status::Asking && turns(&game) <= plan.turns && decisions < MOST_DECISIONS {
+        let answer = table.answer_numbered(&game, decisions)?.ok_or("a person cannot be simulated")?;
+        status = game.answer(answer)?;
+        decisions += 1;
     }
+    let mut sum = Sum { games: 1, wins: vec![0; kinds.len()], decisions, ..Sum::default() };
     note(&game, &mut sum);
     Ok(sum)
 }
 
 fn turns(game: &Game) -> u32 {
     game.state().turns.iter().copied().max().unwrap_or(0)
-}
-
-/// Agents that need nothing but the question sit inside the game.
-fn inline(game: &mut Game, plan: &Plan, seed: u64, sum: &mut Sum) {
-    game.seat_agent(Some(Box::new(crate::agents::Random::new(seed))));
-    sum.decisions = game.run_to_turn(plan.turns);
-}
-
-/// Agents that look ahead are asked from outside.
-fn outside(game: &mut Game, table: &Table, plan: &Plan, sum: &mut Sum) -> Result<(), String> {
-    let mut status = game.run();
-    let mut number = 0;
-    while status == Status::Asking && turns(game) <= plan.turns && number < MOST_DECISIONS {
-        let answer = table.answer_numbered(game, u64::from(number)).ok_or("a person cannot be simulated")?;
-        status = game.answer(answer)?;
-        number += 1;
-    }
-    sum.decisions = number.into();
-    Ok(())
 }
 
 fn note(game: &Game, sum: &mut Sum) {

@@ -9,6 +9,7 @@ use rhai::{ASTFlags, BinaryExpr, Dynamic, Expr, FnCallExpr, Identifier, OpAssign
 use super::api::Named;
 use super::compile::{Known, NAMES};
 use super::direct::{self, Word};
+use super::run::ARGUMENTS;
 use crate::content::Content;
 
 /// A bit of a plain script.
@@ -266,6 +267,9 @@ impl Lowering<'_> {
         for arg in &call.args {
             with.push(self.expr(arg)?);
         }
+        if with.len() > ARGUMENTS.len() {
+            return None;
+        }
         if is_free && self.known.functions.contains_key(&(call.name.to_string(), with.len())) {
             return Some(Plain::Call { text: call_text(&call.name, with.len()).into(), with: with.into(), at });
         }
@@ -276,6 +280,5 @@ impl Lowering<'_> {
 
 /// The call of a function with arguments `a0`, `a1` and so on.
 pub(super) fn call_text(name: &str, arguments: usize) -> String {
-    let list: Vec<String> = (0..arguments).map(|ix| format!("a{ix}")).collect();
-    format!("{name}({})", list.join(", "))
+    format!("{name}({})", ARGUMENTS[..arguments].join(", "))
 }

@@ -15,8 +15,8 @@ use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
 use crate::content::{HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
-/// The names of values handed to Rhai.
-const ARGUMENTS: [&str; 10] = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
+/// The names of values handed to Rhai; no plain script has a call with more.
+pub(super) const ARGUMENTS: [&str; 10] = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
 /// What an evaluation needs, kept for the next one: one for each level of nesting.
 pub(super) struct Kit {
@@ -27,6 +27,13 @@ pub(super) struct Kit {
 }
 
 impl Scripts {
+    fn code(&self, cx: &Cx, hook: HookId) -> Res<(&Code, &HookDef)> {
+        match self.codes.get(hook.ix()) {
+            Some(Some(code)) => Ok((code, &self.content.hooks[hook.ix()])),
+            _ => Err(cx.fault("this script could not be compiled")),
+        }
+    }
+
     fn run_plain(&self, cx: &mut Cx, plain: &Plain, def: &HookDef) -> Res<Val> {
         let mut evaluation = Evaluation::of(self, usize::from(def.script.by));
         let result = host::lend(cx, || evaluation.run(plain));
@@ -43,7 +50,7 @@ impl Scripts {
     ) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
         let mut kit = self.kit(pack);
         for (ix, value) in values.into_iter().enumerate() {
-            kit.scope.push_dynamic(ARGUMENTS[ix.min(ARGUMENTS.len() - 1)], value);
+            kit.scope.push_dynamic(ARGUMENTS[ix], value);
         }
         let known = self.asides.borrow().get(text).cloned();
         let aside = match known {
@@ -91,10 +98,7 @@ impl Runner for Rc<Scripts> {
 
 impl Runner for Scripts {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
-        let Some(code) = self.codes.get(hook.ix()).and_then(Option::as_ref) else {
-            return Err(cx.fault("this script could not be compiled"));
-        };
-        let def = &self.content.hooks[hook.ix()];
+        let (code, def) = self.code(cx, hook)?;
         match &code.plain {
             Some(plain) => self.run_plain(cx, plain, def),
             None => self.interpret(cx, code, def),
@@ -107,10 +111,8 @@ pub struct Interpreted(pub Rc<Scripts>);
 
 impl Runner for Interpreted {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
-        let Some(code) = self.0.codes.get(hook.ix()).and_then(Option::as_ref) else {
-            return Err(cx.fault("this script could not be compiled"));
-        };
-        self.0.interpret(cx, code, &self.0.content.hooks[hook.ix()])
+        let (code, def) = self.0.code(cx, hook)?;
+        self.0.interpret(cx, code, def)
     }
 }
 
