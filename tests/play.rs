@@ -128,7 +128,7 @@ fn tables(packs: &str, mode: &str) -> Vec<Table> {
 
 fn setup(table: &Table, seed: u64, log: bool) -> Setup {
     let names = (1..=table.seats).map(|seat| format!("P{seat}")).collect();
-    Setup { names, seed, forced: Vec::new(), journal: true, log }
+    Setup { names, seed, journal: true, log, ..Setup::default() }
 }
 
 fn begun(table: &Table, seed: u64, log: bool) -> Game {

@@ -26,10 +26,7 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answe
     let mut imagined = game.determinise(seat, chance);
     imagined.forget_log();
     for answer in answers {
-        let mut copy = imagined.clone();
-        if copy.answer(answer.clone()).is_err() {
-            continue;
-        }
+        let Ok(mut copy) = imagined.imagine(answer.clone()) else { continue };
         let worth = worth(&mut copy, seat)?;
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, answer));

@@ -3,7 +3,7 @@
 use crate::content::{Content, SeatId};
 use crate::game::{Agent, Answer, Ask, Game};
 
-use super::{Random, greedy};
+use super::{Player, Random, greedy};
 
 /// What kind of player sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,8 +50,8 @@ impl Table {
     /// Seats agents; their chance comes from the game's seed and the number of answers given so far, and never touches the
     /// game's own: after an answer was taken back, they answer as they did.
     #[must_use]
-    pub fn new(kinds: &[Kind], seed: u64) -> Table {
-        Table { kinds: kinds.to_vec(), seed }
+    pub fn new(players: &[Player], seed: u64) -> Table {
+        Table { kinds: players.iter().map(|player| player.kind).collect(), seed }
     }
 
     /// What an agent answers to the question that waits, if an agent is asked. In a question open to several seats that

@@ -72,6 +72,9 @@ pub struct Case {
     /// The mode that is played; the pack's first where none is given.
     #[serde(default)]
     pub mode: Option<String>,
+    /// What each player is, by id, where that is not left to the game.
+    #[serde(default)]
+    pub roles: Vec<String>,
     /// Further packs.
     #[serde(default)]
     pub with: Vec<String>,

@@ -105,7 +105,8 @@ impl Run {
             None => (1..=least).map(|n| format!("P{n}")).collect(),
         };
         let forced = given::forced(&rules.content, &case.chance)?;
-        let setup = Setup { names, seed: case.seed, forced, journal: true, log: true };
+        let roles = case.roles.iter().cloned().map(Some).collect();
+        let setup = Setup { names, roles, seed: case.seed, forced, journal: true, log: true };
         Ok(Run { rules, interpreted, setup })
     }
 

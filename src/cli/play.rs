@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::prompt::{self, Typed};
 use super::start::{self, Chosen, Flags};
 use super::{Failure, refuse, screen};
-use crate::agents::{Kind, Table};
+use crate::agents::{Kind, Player, Table, seated};
 use crate::content::SeatId;
 use crate::game::{Decision, Game, Setup, Status, Val, names, text};
 use crate::shelf::{ModeLine, Shelf};
@@ -31,19 +31,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let Some(mode) = choose_mode(&shelf, &args.flags)? else { return Ok(()) };
     let mut chosen = start::open(&shelf, &args.flags, &mode)?;
     let players = seat_players(&chosen, &args.flags)?;
-    chosen.header.players = players.iter().map(|(name, kind)| (name.clone(), kind.name().to_owned())).collect();
-    let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen)).transpose()?;
-    let setup = Setup {
-        names: players.iter().map(|(name, _)| name.clone()).collect(),
-        seed: chosen.header.seed,
-        forced: Vec::new(),
-        journal: true,
-        log: true,
-    };
+    chosen.header.players = players.iter().map(|player| (player.name.clone(), player.who())).collect();
+    // Before anything is written.
+    let setup = Setup { journal: true, log: true, ..seated(&players, chosen.header.seed) };
     let game = Game::new(chosen.rules.clone(), setup).map_err(Failure::cannot)?;
-    let kinds: Vec<Kind> = players.iter().map(|(_, kind)| *kind).collect();
+    let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen)).transpose()?;
     screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
-    Session { game, table: Table::new(&kinds, chosen.header.seed), kinds, journal, told: 0 }.play()
+    Session { game, table: Table::new(&players, chosen.header.seed), players, journal, told: 0 }.play()
 }
 
 /// The mode that flags name, or the one someone picks from a menu; `None` when nobody picks.
@@ -73,14 +67,14 @@ fn choose_mode(shelf: &Shelf, flags: &Flags) -> Result<Option<ModeLine>, Failure
 }
 
 /// The players that flags name; else a person and as many bots as the mode needs.
-fn seat_players(chosen: &Chosen, flags: &Flags) -> Result<Vec<(String, Kind)>, Failure> {
+fn seat_players(chosen: &Chosen, flags: &Flags) -> Result<Vec<Player>, Failure> {
     let named = start::players(&flags.players)?;
     let least = chosen.rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
     if !named.is_empty() {
         return Ok(named);
     }
-    let bot = |n: usize| (format!("Bot {n}"), Kind::bot(&chosen.rules.content));
-    Ok(std::iter::once(("You".to_owned(), Kind::Human)).chain((2..=least).map(bot)).collect())
+    let bot = |n: usize| Player::new(format!("Bot {n}"), Kind::bot(&chosen.rules.content));
+    Ok(std::iter::once(Player::new("You", Kind::Human)).chain((2..=least).map(bot)).collect())
 }
 
 /// The journal on disk: every answer is there before the next prompt.
@@ -131,7 +125,7 @@ impl Keeper {
 struct Session {
     game: Game,
     table: Table,
-    kinds: Vec<Kind>,
+    players: Vec<Player>,
     journal: Option<Keeper>,
     told: usize,
 }
@@ -161,7 +155,7 @@ impl Session {
 
     /// The one person at the table, who alone reads the log; several people read what all may see.
     fn reader(&self) -> Option<SeatId> {
-        let people: Vec<usize> = (0..self.kinds.len()).filter(|ix| self.kinds[*ix] == Kind::Human).collect();
+        let people: Vec<usize> = (0..self.players.len()).filter(|ix| self.players[*ix].kind == Kind::Human).collect();
         match people[..] {
             [] => None,
             [only] => Some(SeatId::at(only)),
@@ -208,7 +202,7 @@ impl Session {
 
     /// A decision without the lines that bots may choose.
     fn for_people(&self, mut decision: Decision) -> Decision {
-        let human = |seat: &SeatId| self.kinds.get(seat.ix()) == Some(&Kind::Human);
+        let human = |seat: &SeatId| self.players.get(seat.ix()).is_some_and(|player| player.kind == Kind::Human);
         decision.seats.retain(human);
         decision.options.retain(|option| option.seat.as_ref().is_none_or(human));
         decision

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::start::find_mode;
 use super::{Failure, Packs, refuse, screen};
+use crate::agents::{Player, seated};
 use crate::game::{Game, Journal, Setup, text};
 use crate::pack::Choice;
 
@@ -39,8 +40,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let now = now.map_or("is not there now".to_owned(), |now| format!("is now {}, and differs", now.version));
         screen::complain(&format!("the journal was made with {} {}, which {now}", pack.id, pack.version));
     }
-    let names = header.players.iter().map(|(name, _)| name.clone()).collect();
-    let setup = Setup { names, seed: header.seed, forced: Vec::new(), journal: true, log: true };
+    let players: Result<Vec<Player>, String> =
+        header.players.iter().map(|(name, who)| Player::parse(name, who)).collect();
+    let players = players.map_err(|why| Failure::cannot(format!("{name}: {why}")))?;
+    let setup = Setup { journal: true, log: true, ..seated(&players, header.seed) };
     let count = args.to.unwrap_or(journal.lines.len()).min(journal.lines.len());
     let (game, failed) = match Game::replay(rules, &setup, &journal.lines[..count]) {
         Ok(game) => (game, None),

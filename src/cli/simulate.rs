@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::start::{self, Flags};
 use super::{Failure, refuse, screen};
-use crate::agents::Kind;
+use crate::agents::{Kind, Player};
 use crate::lab::{Plan, Spent, Sum, profile, simulate};
 use crate::pack::{Choice, find};
 use crate::shelf::Shelf;
@@ -22,6 +22,9 @@ pub struct Args {
     /// After so many turns of a player a game is left.
     #[arg(long, default_value_t = 60)]
     turns: u32,
+    /// Deal roles so that every arrangement of them over the seats comes equally often.
+    #[arg(long)]
+    all_roles: bool,
     /// Show how often each script ran and how long it took, on one core.
     #[arg(long)]
     profile: bool,
@@ -55,15 +58,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let least = chosen.rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
     let mut players = start::players(&args.flags.players)?;
     if players.is_empty() {
-        players = (1..=least).map(|n| (format!("Bot {n}"), Kind::bot(&chosen.rules.content))).collect();
+        players = (1..=least).map(|n| Player::new(format!("Bot {n}"), Kind::bot(&chosen.rules.content))).collect();
     }
-    if let Some((name, _)) = players.iter().find(|(_, kind)| *kind == Kind::Human) {
+    if let Some(Player { name, .. }) = players.iter().find(|player| player.kind == Kind::Human) {
         return Err(Failure::cannot(format!("nobody can ask {name}: write `{name}=greedy` or `{name}=random`")));
     }
     let seed = args.flags.seed.unwrap_or(1);
     let header = chosen.header;
     let choice = Choice { mode: header.mode, with: header.with, options: header.options };
-    let plan = Plan { sources, choice, players, games: args.games, seed, turns: args.turns };
+    let (games, turns, all_roles) = (args.games, args.turns, args.all_roles);
+    let plan = Plan { sources, choice, players, all_roles, games, seed, turns };
     let shows = std::io::stderr().is_terminal();
     let tell = |done| progress(shows, done, args.games);
     if args.profile {
@@ -125,8 +129,9 @@ fn text(plan: &Plan, sum: &Sum) -> String {
     let (few, median, many) = (sum.turns_at(10), sum.turns_at(50), sum.turns_at(90));
     let _ = writeln!(out, "turns: a tenth ended within {few}, half within {median}, nine tenths within {many}");
     let _ = writeln!(out, "\nwins by seat");
-    for ((name, kind), wins) in plan.players.iter().zip(&sum.wins) {
-        let _ = writeln!(out, "  {:<22}{wins:>8}  {}", format!("{name} ({})", kind.name()), share(*wins, sum.ended));
+    for (player, wins) in plan.players.iter().zip(&sum.wins) {
+        let name = format!("{} ({})", player.name, player.who());
+        let _ = writeln!(out, "  {name:<22}{wins:>8}  {}", share(*wins, sum.ended));
     }
     for (title, groups) in &sum.statistics {
         let _ = writeln!(out, "\n{title}");

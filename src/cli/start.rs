@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Failure, Packs, refuse};
-use crate::agents::Kind;
+use crate::agents::Player;
 use crate::diagnostic::nearest;
 use crate::game::{Header, Rules};
 use crate::pack::Choice;
@@ -33,8 +33,9 @@ pub struct Flags {
     /// The seed of all chance; the same seed and answers give the same game.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// A player and who decides for it: `Ann=human`, `Bot=greedy`, `Bot=random`; may be given several times.
-    #[arg(long = "player", value_name = "NAME=WHO")]
+    /// A player and who decides for it: `Ann=human`, `Bot=greedy`, `Bot=random`, and what it is: `Ann=human:bear`; may be
+    /// given several times.
+    #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
 }
 
@@ -59,18 +60,10 @@ pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> 
 }
 
 /// The players that flags name.
-pub fn players(flags: &[String]) -> Result<Vec<(String, Kind)>, Failure> {
+pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
     let one = |flag: &String| {
         let (name, who) = flag.split_once('=').unwrap_or((flag, "human"));
-        let kind = Kind::parse(who).ok_or_else(|| {
-            let all: Vec<&str> = Kind::ALL.iter().map(|(name, _)| *name).collect();
-            Failure::cannot(format!("`{who}` is nobody who plays: write `{name}=` and one of {}", all.join(", ")))
-        })?;
-        let name = crate::diagnostic::clean(name.trim()).into_owned();
-        if name.is_empty() || name.chars().count() > 40 {
-            return Err(Failure::cannot("a player's name has 1 to 40 letters"));
-        }
-        Ok((name, kind))
+        Player::parse(&crate::diagnostic::clean(name.trim()), who).map_err(Failure::cannot)
     };
     flags.iter().map(one).collect()
 }

@@ -481,7 +481,24 @@ impl Builder<'_> {
         let turn = source.get("turn").is_some().then(|| self.list(source, "turn"));
         let round = source.get("round").is_some().then(|| self.list(source, "round"));
         let setup = self.script(entry, source, "setup", super::defs::Role::Do);
-        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, setup, turn, round });
+        let roles = self.roles(source);
+        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, setup, turn, round });
+    }
+
+    fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {
+        let wanted = source.text("roles")?;
+        let found = self.content.kind(wanted);
+        if found.is_none() {
+            let span = source.fields.iter().find(|f| f.name == "roles").map_or(source.span, |f| f.span);
+            let near = nearest(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
+            self.report.push(
+                Diagnostic::at(span, "unknown-kind", Severity::Crash, format!("there is no kind `{wanted}`"))
+                    .label("what players may be")
+                    .did_you_mean(near)
+                    .help("write the id of a kind of entries: `roles = \"school\"`"),
+            );
+        }
+        found
     }
 
     fn seats(&mut self, source: &pack::Entry) -> (u8, u8) {

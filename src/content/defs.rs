@@ -412,6 +412,8 @@ pub struct ModeDef {
     pub seats_min: u8,
     /// The most seats.
     pub seats_max: u8,
+    /// The kind of what a player may be.
+    pub roles: Option<KindId>,
     /// Runs once.
     pub setup: Option<HookId>,
     /// A seat's turn.

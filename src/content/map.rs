@@ -1,7 +1,7 @@
 //! The places and the ways between them.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::ids::{EntryId, PlaceId};
 
@@ -28,6 +28,8 @@ pub struct Node {
 pub struct Map {
     /// The places.
     pub places: Vec<Node>,
+    /// For each place, the steps to it from each; found when first asked for.
+    apart: OnceLock<Vec<Vec<Option<u16>>>>,
 }
 
 impl Map {
@@ -37,6 +39,13 @@ impl Map {
         if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
             ways.push(Way { to, kind: kind.clone() });
         }
+    }
+
+    /// The steps from one place to another, if there is a way.
+    #[must_use]
+    pub fn distance(&self, from: PlaceId, to: PlaceId) -> Option<u16> {
+        let all = || (0..self.places.len()).map(|goal| self.distances(PlaceId::at(goal), &|_| true)).collect();
+        self.apart.get_or_init(all)[to.ix()][from.ix()]
     }
 
     /// The steps from each place to `goal`, entering only places that `open` allows; `None` where there is no way.

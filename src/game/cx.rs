@@ -116,6 +116,8 @@ pub struct Core {
     pub rules: Rc<Rules>,
     /// The players' names.
     pub names: Vec<String>,
+    /// What each player is, where that is not left to the game.
+    pub roles: Vec<Option<EntryId>>,
     /// What happened.
     pub log: Log,
     /// The hooks that are running, innermost last.
@@ -138,6 +140,8 @@ pub struct Core {
     pub queue: Vec<Frame>,
     /// Above 0 while a script may only look.
     pub read_only: u16,
+    /// Whether it is only asked how things stand after an answer: nobody needs the lines of the next menu.
+    pub imagined: bool,
     /// Work done in this step.
     pub work: u64,
     /// Events fired in this step.

@@ -4,7 +4,7 @@ use super::agenda;
 use super::ask::{self, Ask, AskId, Form, Opt, Prompt};
 use super::cost::{self, Payer};
 use super::counter;
-use super::cx::{Call, Cx, Res, Verdict, run_hook};
+use super::cx::{Call, Cx, Res, Stop, Verdict, run_hook};
 use super::event::{self, Event, announce, fire};
 use super::log::What;
 use super::state::{Entity, Frame, Run, Used};
@@ -24,6 +24,9 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
     if seats == 0 || taken >= limit(cx, phase)? {
         cx.state.agenda.pop();
         return Ok(());
+    }
+    if cx.imagined && cx.next_answer == cx.answers.len() {
+        return Err(Stop::Suspend);
     }
     let mut options = Vec::new();
     let mut asked = 0;

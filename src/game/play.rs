@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
-use super::chance::Forced;
 use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::Line;
 use super::log::{Cause, Log, What};
+use super::setup::Setup;
 use super::state::{Frame, Outcome, Run, Stage, State};
 use super::val::Val;
 use super::view::{self, View};
@@ -21,21 +21,6 @@ const MOST_STEPS: u32 = 20_000;
 const MOST_SKIPS: usize = 8;
 /// The same for scripts that only look: leaving them out changes nothing but a line of a menu.
 const MOST_LOOKS: usize = 300;
-
-/// What a game starts from.
-#[derive(Clone, Debug, Default)]
-pub struct Setup {
-    /// The players' names, which say how many seats there are.
-    pub names: Vec<String>,
-    /// The seed of all chance.
-    pub seed: u64,
-    /// Results of chance given in advance.
-    pub forced: Vec<Forced>,
-    /// Whether answers are noted.
-    pub journal: bool,
-    /// Whether the log is kept.
-    pub log: bool,
-}
 
 /// Where a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,9 +77,12 @@ impl Game {
             let title = &rules.content.entry(mode.entry).title;
             return Err(format!("{title} is for {wanted} players, not {seats}"));
         }
+        let roles = setup.roles(&rules.content)?;
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
-        Ok(Game::around(rules, state, setup))
+        let mut game = Game::around(rules, state, setup);
+        game.cx.roles = roles;
+        Ok(game)
     }
 
     fn around(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
@@ -228,6 +216,17 @@ impl Game {
         })
     }
 
+    /// This game after an answer, as far as it goes until the next question: to see how things stand then, not to play on.
+    ///
+    /// # Errors
+    /// Why the answer does not fit.
+    pub fn imagine(&self, answer: Answer) -> Result<Game, String> {
+        let mut copy = self.clone();
+        copy.cx.imagined = true;
+        copy.answer(answer)?;
+        Ok(copy)
+    }
+
     /// What a seat may see.
     #[must_use]
     pub fn view(&self, seat: SeatId) -> View {
@@ -243,7 +242,6 @@ impl Game {
             copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
             copy.before.clone_from(&copy.cx.state);
             copy.lines = copy.cx.log.lines.len();
-            copy.fresh_menu = true;
             return copy;
         }
         let mut state = self.resting().clone();
@@ -501,6 +499,7 @@ impl Game {
 impl Clone for Game {
     fn clone(&self) -> Game {
         let mut core = core(self.cx.rules.clone(), self.cx.state.clone(), &self.setup);
+        core.roles.clone_from(&self.cx.roles);
         core.log = self.cx.log.clone();
         core.answers.clone_from(&self.cx.answers);
         core.pending.clone_from(&self.cx.pending);
@@ -515,7 +514,7 @@ impl Clone for Game {
             lines: self.lines,
             idle: 0,
             careful: 0,
-            fresh_menu: false,
+            fresh_menu: self.fresh_menu,
             setup: self.setup.clone(),
             given: self.given,
         }
@@ -525,6 +524,7 @@ impl Clone for Game {
 fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     Core {
         state,
+        roles: Vec::new(),
         rules,
         names: setup.names.clone(),
         log: Log { lines: Vec::new(), off: !setup.log },
@@ -538,6 +538,7 @@ fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         pending: None,
         queue: Vec::new(),
         read_only: 0,
+        imagined: false,
         work: 0,
         fired: 0,
         runs: 0,

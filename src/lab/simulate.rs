@@ -8,9 +8,9 @@ use std::thread;
 use serde::Serialize;
 
 use super::{Profile, Spent};
-use crate::agents::{Kind, Table};
-use crate::content::SeatId;
-use crate::game::{Game, Rules, Setup, Status};
+use crate::agents::{Player, Table, seated};
+use crate::content::{Content, SeatId};
+use crate::game::{Game, Rules, Status};
 use crate::pack::{Choice, Source};
 use crate::shelf::Shelf;
 
@@ -26,8 +26,10 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// What of them.
     pub choice: Choice,
-    /// Names and agents, by seat.
-    pub players: Vec<(String, Kind)>,
+    /// Who plays, by seat.
+    pub players: Vec<Player>,
+    /// Whether roles are dealt so that every arrangement of them comes equally often.
+    pub all_roles: bool,
     /// How many games.
     pub games: u64,
     /// The seed of the first; each further one has the next.
@@ -111,7 +113,7 @@ pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String>
             if number >= plan.games {
                 return Ok(sums);
             }
-            sums.push((number, play(plan, &rules, plan.seed.wrapping_add(number))?));
+            sums.push((number, play(plan, &rules, number)?));
             done(over.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
@@ -140,7 +142,7 @@ pub fn profile(plan: &Plan, done: &dyn Fn(u64)) -> Result<(Sum, Vec<(String, Spe
     let (rules, profile) = Profile::of(&open(plan)?);
     let mut sum = Sum::default();
     for number in 0..plan.games {
-        sum.take(play(plan, &rules, plan.seed.wrapping_add(number))?);
+        sum.take(play(plan, &rules, number)?);
         done(number + 1);
     }
     let named = profile.hooks().into_iter().map(|(hook, spent)| (rules.content.hook_name(hook), spent));
@@ -153,11 +155,14 @@ fn open(plan: &Plan) -> Result<Rc<Rules>, String> {
     rules.filter(|_| report.is_sound() && shelf.report.is_sound()).ok_or_else(|| "the packs have faults".to_owned())
 }
 
-fn play(plan: &Plan, rules: &Rc<Rules>, seed: u64) -> Result<Sum, String> {
-    let names = plan.players.iter().map(|(name, _)| name.clone()).collect();
-    let kinds: Vec<Kind> = plan.players.iter().map(|(_, kind)| *kind).collect();
-    let mut game = Game::new(rules.clone(), Setup { names, seed, ..Setup::default() })?;
-    let table = Table::new(&kinds, seed);
+fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
+    let mut players = plan.players.clone();
+    if plan.all_roles {
+        deal_roles(&rules.content, &mut players, number)?;
+    }
+    let seed = plan.seed.wrapping_add(number);
+    let mut game = Game::new(rules.clone(), seated(&players, seed))?;
+    let table = Table::new(&players, seed);
     let mut status = game.run();
     let mut decisions = 0;
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MOST_DECISIONS {
@@ -165,9 +170,25 @@ fn play(plan: &Plan, rules: &Rc<Rules>, seed: u64) -> Result<Sum, String> {
         status = game.answer(answer)?;
         decisions += 1;
     }
-    let mut sum = Sum { games: 1, wins: vec![0; kinds.len()], decisions, ..Sum::default() };
+    let mut sum = Sum { games: 1, wins: vec![0; players.len()], decisions, ..Sum::default() };
     note(&game, &mut sum);
     Ok(sum)
+}
+
+/// Gives roles to players: the arrangement of a number, of all in which nobody is what another is.
+fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<(), String> {
+    let kind = content.mode.as_ref().and_then(|mode| mode.roles).ok_or("in this mode players have no roles")?;
+    let mut left: Vec<String> = content.of_kind(kind).map(|entry| content.entry(entry).id.to_string()).collect();
+    if left.len() < players.len() {
+        return Err(format!("{} roles are not enough for {} players", left.len(), players.len()));
+    }
+    let mut number = number;
+    for player in players {
+        let many = left.len() as u64;
+        player.role = Some(left.remove(usize::try_from(number % many).unwrap_or(0)));
+        number /= many;
+    }
+    Ok(())
 }
 
 fn turns(game: &Game) -> u32 {

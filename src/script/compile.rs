@@ -10,7 +10,8 @@ use rhai::{AST, Engine, Scope, Shared, StaticVec};
 use super::engine;
 use super::fault::parse_fault;
 use super::lint;
-use super::plain::{self, Plain};
+use super::lower;
+use super::plain::Plain;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
 
@@ -52,8 +53,19 @@ pub struct Function {
 /// Something a plain script asks Rhai for.
 pub(super) struct Aside {
     pub ast: AST,
-    /// For each pack, what functions it found before.
-    pub caches: RefCell<BTreeMap<usize, rhai::Caches>>,
+    /// What functions it found before.
+    pub caches: RefCell<rhai::Caches>,
+}
+
+/// A function of a pack, ready to be called.
+pub(super) struct Lowered {
+    pub name: Box<str>,
+    /// The file it stands in.
+    pub source: Box<str>,
+    /// The pack it belongs to, whose functions it sees.
+    pub pack: usize,
+    /// Nothing if only Rhai can run it.
+    pub body: Option<Plain>,
 }
 
 /// The functions that the scripts of a pack see.
@@ -65,6 +77,13 @@ pub(super) struct Known {
     sight: u64,
 }
 
+impl Known {
+    /// Where a function stands among them.
+    pub fn slot(&self, key: &(String, usize)) -> Option<usize> {
+        self.functions.contains_key(key).then(|| self.functions.range(..key).count())
+    }
+}
+
 /// Every script of the content, ready to run.
 pub struct Scripts {
     pub(super) engine: Rc<Engine>,
@@ -73,8 +92,10 @@ pub struct Scripts {
     /// For each pack, the files of functions its scripts see: its own last, so that they are found first.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
-    /// What plain scripts had to ask Rhai for, by its text.
-    pub(super) asides: RefCell<BTreeMap<Box<str>, Rc<Aside>>>,
+    /// For each pack, what plain scripts had to ask Rhai for, by its text.
+    pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>>,
+    /// For each pack, the functions its scripts see, in the order of `known`.
+    pub(super) functions: Vec<Vec<Rc<Lowered>>>,
     /// For each pack, the functions its scripts see.
     known: Rc<Vec<Known>>,
     /// Every name that may stand after a dot.
@@ -104,9 +125,10 @@ impl Scripts {
         let sight = compiler.sight();
         let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
         let codes = compiler.hooks(&known, old);
+        let functions = compiler.lowered(&known);
         let (engine, properties) = (compiler.engine, compiler.properties);
-        let (pool, asides) = (RefCell::default(), RefCell::default());
-        Scripts { engine, content: content.clone(), codes, sight, pool, asides, known, properties }
+        let (pool, asides) = (RefCell::default(), no_asides(content));
+        Scripts { engine, content: content.clone(), codes, sight, pool, asides, functions, known, properties }
     }
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
@@ -129,10 +151,10 @@ impl Scripts {
             codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
         }
         let properties = compiler.properties;
-        let (pool, asides) = (RefCell::default(), RefCell::default());
+        let (pool, asides, functions) = (RefCell::default(), no_asides(content), self.functions.clone());
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
-        Scripts { engine, content, codes, sight, pool, asides, known, properties }
+        Scripts { engine, content, codes, sight, pool, asides, functions, known, properties }
     }
 
     /// The codes by what they were compiled from.
@@ -285,6 +307,30 @@ impl Compiler<'_> {
         packs.map(of).collect()
     }
 
+    /// For each pack, the functions its scripts see, ready to be called.
+    fn lowered(&self, known: &[Known]) -> Vec<Vec<Rc<Lowered>>> {
+        let mut own: Vec<BTreeMap<(String, usize), Rc<Lowered>>> = Vec::new();
+        for (pack, trees) in self.libraries.iter().enumerate() {
+            let mut functions = BTreeMap::new();
+            for tree in trees {
+                let mut plain = lower::functions(self.content, &known[pack], tree);
+                for function in tree.iter_functions() {
+                    let key = (function.name.to_owned(), function.params.len());
+                    let body = plain.remove(&key);
+                    let (name, source) = (function.name.into(), tree.source().unwrap_or_default().into());
+                    functions.insert(key, Rc::new(Lowered { name, source, pack, body }));
+                }
+            }
+            own.push(functions);
+        }
+        let find = |pack: usize, key: &(String, usize)| {
+            let mut visible = self.content.visible[pack].iter();
+            visible.find_map(|other| own[usize::from(*other)].get(key).cloned())
+        };
+        let all = |(pack, known): (usize, &Known)| known.functions.keys().filter_map(|key| find(pack, key)).collect();
+        known.iter().enumerate().map(all).collect()
+    }
+
     fn hooks(&mut self, known: &[Known], old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
         let content = self.content.clone();
         let old = old.map(Scripts::by_text).unwrap_or_default();
@@ -319,7 +365,7 @@ impl Compiler<'_> {
         }
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => Some(Code {
-                plain: plain::lower(self.content, known, ast.statements()),
+                plain: lower::hook(self.content, known, ast.statements()),
                 ast,
                 names,
                 caches: RefCell::default(),
@@ -387,6 +433,10 @@ impl Compiler<'_> {
         }
         Some(format!("{name}({})", function.parameters.join(", ")))
     }
+}
+
+fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>> {
+    RefCell::new(content.packs.iter().map(|_| BTreeMap::new()).collect())
 }
 
 /// The name of a function, if a script is nothing else.

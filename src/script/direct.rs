@@ -1,17 +1,28 @@
 //! The words cards use most, called without Rhai's search for a function that fits.
 
-use rhai::Dynamic;
+use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::api::{combo, effect, fight, flow, piece, query, seat, thing, zone};
+use super::api::{ask, combo, effect, event, fight, flow, list, map, piece, query, seat, talk, thing, zone};
+use super::engine::MAX_LIST;
 use super::host::{Host, with};
 use super::types::{ComboRef, FightRef, Thing, Zone};
 use crate::game::{Cx, fight as fights};
 
-/// A word with its arguments; nothing if they are not what it takes.
-pub(super) type Word = fn(&[Dynamic]) -> Option<Host<Dynamic>>;
+/// A word with its arguments; nothing if they are not what it takes. The first is still there afterwards.
+pub(super) type Word = fn(&mut [Dynamic]) -> Option<Host<Dynamic>>;
 
 fn get<T: Clone + 'static>(value: &Dynamic) -> Option<T> {
     value.read_lock::<T>().map(|value| value.clone())
+}
+
+/// An argument that nobody needs afterwards.
+fn take<T: Clone + 'static>(value: &mut Dynamic) -> Option<T> {
+    if value.is::<T>() { std::mem::take(value).try_cast() } else { None }
+}
+
+/// Whether something may lie in it.
+fn is_filled(value: &Dynamic) -> bool {
+    value.is_array() || value.is_map()
 }
 
 /// What a word gave, as a value of scripts.
@@ -67,6 +78,95 @@ pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("draw", 2, true) => |a| seat::words::draw(get(&a[0])?, get(&a[1])?).map(|_| ()).given(),
         ("move_to", 2, _) => |a| piece::words::move_to(get(&a[0])?, get::<Zone>(&a[1])?).given(),
         ("has", 2, _) => |a| zone::words::has(get(&a[0])?, get(&a[1])?).given(),
+        ("len", 1, _) => |a| {
+            let len = match a[0].read_lock::<Array>() {
+                Some(list) => Ok(i64::try_from(list.len()).unwrap_or(i64::MAX)),
+                None => zone::words::zone_len(&mut get(&a[0])?),
+            };
+            len.given()
+        },
+        ("is_empty", 1, _) => |a| {
+            let empty = match a[0].read_lock::<Array>() {
+                Some(list) => Ok(list.is_empty()),
+                None => zone::words::zone_is_empty(&mut get(&a[0])?),
+            };
+            empty.given()
+        },
+        ("push", 2, _) => |a| {
+            let (list, value) = a.split_first_mut()?;
+            // Rhai measures what else lies in a list.
+            let flat = value[0].read_lock::<Map>().is_none_or(|map| !map.values().any(is_filled));
+            let small = |list: &rhai::DynamicWriteLock<Array>| flat && list.len() < MAX_LIST;
+            let mut list = list.write_lock::<Array>().filter(small).filter(|_| !value[0].is_array())?;
+            list.push(std::mem::take(&mut value[0]));
+            Ok(()).given()
+        },
+        ("append", 2, _) => |a| {
+            let (list, more) = a.split_first_mut()?;
+            let flat = |list: &rhai::DynamicReadLock<Array>| !list.iter().any(is_filled);
+            let room = MAX_LIST.saturating_sub(more[0].read_lock::<Array>().filter(flat)?.len());
+            let mut list = list.write_lock::<Array>().filter(|list| list.len() < room)?;
+            list.extend(take::<Array>(&mut more[0])?);
+            Ok(()).given()
+        },
+        ("contains", 2, _) => |a| match a[0].read_lock::<Array>() {
+            Some(list) => {
+                let wanted = a[1].read_lock::<Thing>();
+                let text = a[1].read_lock::<ImmutableString>();
+                let is_text =
+                    |one: &Dynamic| one.read_lock::<ImmutableString>().zip(text.as_ref()).map(|(a, b)| *a == **b);
+                let held = match &wanted {
+                    Some(thing) => list.iter().any(|one| one.read_lock::<Thing>().is_some_and(|one| *one == **thing)),
+                    None => list.iter().map(is_text).collect::<Option<Vec<bool>>>()?.contains(&true),
+                };
+                Ok(held).given()
+            }
+            None => zone::words::contains(&mut get(&a[0])?, get(&a[1])?).given(),
+        },
+        ("without", 2, _) => |a| list::words::without(get(&a[0])?, get(&a[1])?).given(),
+        ("with", 3, _) => |a| match get::<Zone>(&a[0]) {
+            Some(zone) => list::words::zone_with_value(zone, get(&a[1])?, a[2].clone()).given(),
+            None => list::words::with_value(get(&a[0])?, get(&a[1])?, a[2].clone()).given(),
+        },
+        ("least", 2, _) => |a| Ok(list::words::least(get(&a[0])?, get(&a[1])?)).given(),
+        ("greatest", 2, _) => |a| Ok(list::words::greatest(get(&a[0])?, get(&a[1])?)).given(),
+        ("sum", 2, _) => |a| match get::<Zone>(&a[0]) {
+            Some(zone) => zone::words::zone_sum(zone, get(&a[1])?).given(),
+            None => combo::words::sum(get(&a[0])?, get(&a[1])?).given(),
+        },
+        ("pieces", 1, _) => |a| zone::words::pieces(get(&a[0])?).given(),
+        ("top", 1, _) => |a| zone::words::top(get(&a[0])?).given(),
+        ("room", 1, _) => |a| zone::words::room(get(&a[0])?).given(),
+        ("position", 1, _) => |a| zone::words::position(get(&a[0])?).given(),
+        ("base", 2, _) => |a| thing::words::base(get(&a[0])?, get(&a[1])?).given(),
+        ("gain", 3, _) => |a| thing::words::gain(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
+        ("lose", 3, _) => |a| thing::words::lose(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
+        ("zone", 2, _) => |a| thing::words::zone_of(get(&a[0])?, get(&a[1])?).given(),
+        ("table", 1, _) => |a| thing::words::rows(get(&a[0])?).given(),
+        ("option", 1, _) => |a| thing::words::option(get(&a[0])?).given(),
+        ("place", 1, _) => |a| map::words::place(get(&a[0])?).given(),
+        ("places", 0, _) => |_| map::words::all_places().given(),
+        ("neighbours", 1, _) => |a| map::words::neighbours(get(&a[0])?).given(),
+        ("distance", 2, _) => |a| map::words::distance(get(&a[0])?, get(&a[1])?).given(),
+        ("seats_at", 1, _) => |a| map::words::seats_at(get(&a[0])?).given(),
+        ("seats", 0, _) => |_| seat::words::seats().given(),
+        ("active", 0, _) => |_| seat::words::active().given(),
+        ("fighters", 1, _) => |a| fight::words::fighters(get(&a[0])?).given(),
+        ("foes", 2, _) => |a| fight::words::foes(get(&a[0])?, get(&a[1])?).given(),
+        ("say", 1, _) => |a| talk::words::say(get(&a[0])?).given(),
+        ("text_of", 1, _) => |a| talk::words::text_of(get(&a[0])?).given(),
+        ("emit", 2, _) => |a| {
+            let name = get(&a[0])?;
+            event::words::emit(name, take::<Map>(&mut a[1])?).given()
+        },
+        ("choose", 3, _) => |a| {
+            let (seat, text) = (get(&a[0])?, get(&a[1])?);
+            ask::words::choose(seat, text, take(&mut a[2])?).given()
+        },
+        ("choose_some", 5, _) => |a| {
+            let (seat, text, min, max) = (get(&a[0])?, get(&a[1])?, get(&a[3])?, get(&a[4])?);
+            ask::words::choose_some(seat, text, take(&mut a[2])?, min, max).given()
+        },
         ("has_tag", 2, _) => |a| thing::words::has_tag(get(&a[0])?, get(&a[1])?).given(),
         ("marked", 2, _) => |a| thing::words::marked(get(&a[0])?, get(&a[1])?).given(),
         ("mark", 2, _) => |a| thing::words::mark(get(&a[0])?, get(&a[1])?).given(),

@@ -9,6 +9,15 @@ use rhai::{Engine, Module, OptimizationLevel, Shared};
 use super::api;
 use crate::game::cx::MAX_WORK;
 
+/// How many functions of packs may call each other.
+pub const MAX_LEVELS: usize = 32;
+/// How long a list may become.
+pub const MAX_LIST: usize = 2_000;
+/// How many keys a map may have.
+pub const MAX_MAP: usize = 500;
+/// How long a text may become, in bytes.
+pub const MAX_TEXT: usize = 8_192;
+
 thread_local! {
     /// The words of the engine and of the packages, built once a thread and shared by all engines.
     static MODULES: Vec<Shared<Module>> = modules();
@@ -41,11 +50,11 @@ pub fn engine() -> Engine {
     }
     engine.set_optimization_level(OptimizationLevel::Simple);
     engine.set_max_operations(MAX_WORK);
-    engine.set_max_call_levels(32);
+    engine.set_max_call_levels(MAX_LEVELS);
     engine.set_max_expr_depths(64, 64);
-    engine.set_max_string_size(8_192);
-    engine.set_max_array_size(2_000);
-    engine.set_max_map_size(500);
+    engine.set_max_string_size(MAX_TEXT);
+    engine.set_max_array_size(MAX_LIST);
+    engine.set_max_map_size(MAX_MAP);
     engine.set_max_variables(256);
     engine.set_max_functions(500);
     engine.set_max_modules(0);

@@ -12,6 +12,7 @@ mod evaluate;
 mod fault;
 mod host;
 mod lint;
+mod lower;
 mod plain;
 mod reference;
 mod run;

@@ -1,6 +1,6 @@
 //! Running a hook: the one place where a script is evaluated.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
@@ -9,7 +9,7 @@ use super::compile::{Aside, Code, NAMES, Scripts};
 use super::convert::{from_val, to_val};
 use super::evaluate::Evaluation;
 use super::fault::run_fault;
-use super::host;
+use super::host::{self, Host};
 use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
 use crate::content::{HookDef, HookId, Role};
@@ -24,6 +24,18 @@ pub(super) struct Kit {
     scope: Scope<'static>,
     /// The pack whose functions are in sight.
     pack: usize,
+}
+
+/// A place in a plain script where Rhai says a word of the engine, prepared when it is come to first.
+pub(super) struct Site {
+    text: Box<str>,
+    aside: OnceCell<Rc<Aside>>,
+}
+
+impl Site {
+    pub fn of(text: String) -> Site {
+        Site { text: text.into(), aside: OnceCell::new() }
+    }
 }
 
 impl Scripts {
@@ -41,35 +53,52 @@ impl Scripts {
         outcome(cx, def.role, result)
     }
 
-    /// Lets Rhai do one thing for a plain script, with some values that are `a0`, `a1` and so on.
-    pub(super) fn aside(
-        &self,
-        text: &str,
-        values: impl IntoIterator<Item = Dynamic>,
-        pack: usize,
-    ) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
-        let mut kit = self.kit(pack);
-        for (ix, value) in values.into_iter().enumerate() {
-            kit.scope.push_dynamic(ARGUMENTS[ix], value);
+    /// Lets Rhai do one thing for a plain script, with some values that are `a0`, `a1` and so on. The first may be changed
+    /// by that; the others are used up.
+    pub(super) fn aside(&self, text: &str, values: &mut [Dynamic], pack: usize) -> Host<Dynamic> {
+        let mut asides = self.asides.borrow_mut();
+        if !asides[pack].contains_key(text) {
+            asides[pack].insert(text.into(), self.prepare(text, values.len())?);
         }
-        let known = self.asides.borrow().get(text).cloned();
-        let aside = match known {
+        let aside = asides[pack][text].clone();
+        drop(asides);
+        self.run_aside(&aside, values, pack)
+    }
+
+    /// Says a word of the engine by Rhai.
+    pub(super) fn say(&self, site: &Site, values: &mut [Dynamic]) -> Host<Dynamic> {
+        let aside = match site.aside.get() {
             Some(aside) => aside,
             None => {
-                let ast = self.engine.compile_with_scope(&kit.scope, text).map_err(Box::<rhai::EvalAltResult>::from)?;
-                let aside = Rc::new(Aside { ast, caches: RefCell::default() });
-                self.asides.borrow_mut().insert(text.into(), aside.clone());
-                aside
+                let aside = self.prepare(&site.text, values.len())?;
+                site.aside.get_or_init(|| aside)
             }
         };
+        self.run_aside(aside, values, 0)
+    }
+
+    fn prepare(&self, text: &str, values: usize) -> Host<Rc<Aside>> {
+        let mut scope = Scope::new();
+        for name in &ARGUMENTS[..values] {
+            scope.push_dynamic(*name, Dynamic::UNIT);
+        }
+        let ast = self.engine.compile_with_scope(&scope, text).map_err(Box::<rhai::EvalAltResult>::from)?;
+        Ok(Rc::new(Aside { ast, caches: RefCell::default() }))
+    }
+
+    fn run_aside(&self, aside: &Aside, values: &mut [Dynamic], pack: usize) -> Host<Dynamic> {
+        let mut kit = self.kit(pack);
+        for (name, value) in ARGUMENTS.iter().zip(values.iter_mut()) {
+            kit.scope.push_dynamic(*name, std::mem::take(value));
+        }
         let before = host::work();
         kit.global.num_operations = before;
         kit.global.level = 0;
-        // What runs inside may come here again.
-        let mut caches = aside.caches.borrow_mut().remove(&pack).unwrap_or_default();
-        let result = evaluate(&self.engine, &mut kit, &mut caches, aside.ast.statements());
-        aside.caches.borrow_mut().insert(pack, caches);
+        let result = evaluate_with(&self.engine, &mut kit, &aside.caches, aside.ast.statements());
         host::spend(kit.global.num_operations.saturating_sub(before));
+        if let (Some(first), Some(value)) = (values.first_mut(), kit.scope.get_mut(ARGUMENTS[0])) {
+            *first = std::mem::take(value);
+        }
         kit.scope.clear();
         self.pool.borrow_mut().push(kit);
         result
@@ -127,11 +156,7 @@ impl Scripts {
         let before = cx.work;
         kit.global.num_operations = before;
         kit.global.level = 0;
-        let result = host::lend(cx, || match code.caches.try_borrow_mut() {
-            Ok(mut caches) => evaluate(&self.engine, &mut kit, &mut caches, code.ast.statements()),
-            // The same hook runs inside itself, for another piece.
-            Err(_) => evaluate(&self.engine, &mut kit, &mut rhai::Caches::new(), code.ast.statements()),
-        });
+        let result = host::lend(cx, || evaluate_with(&self.engine, &mut kit, &code.caches, code.ast.statements()));
         cx.work += kit.global.num_operations.saturating_sub(before);
         kit.scope.clear();
         kit.global.lib.truncate(in_sight);
@@ -141,7 +166,7 @@ impl Scripts {
 }
 
 /// What became of an evaluation. Nobody reads what a hook or an answer gives.
-fn outcome(cx: &Cx, role: Role, result: Result<Dynamic, Box<rhai::EvalAltResult>>) -> Res<Val> {
+fn outcome(cx: &Cx, role: Role, result: Host<Dynamic>) -> Res<Val> {
     match result {
         Ok(_) if matches!(role, Role::On(_) | Role::May(_) | Role::Ask(_)) => Ok(Val::Unit),
         Ok(value) => Ok(to_val(&value)),
@@ -175,13 +200,21 @@ fn is_terminated(error: &rhai::EvalAltResult) -> bool {
     }
 }
 
-#[allow(deprecated, reason = "the one call that keeps run-time state and caches; the version of rhai is pinned")]
-fn evaluate(
+fn evaluate_with(
     engine: &Engine,
     kit: &mut Kit,
-    caches: &mut rhai::Caches,
-    statements: &[rhai::Stmt],
-) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+    caches: &RefCell<rhai::Caches>,
+    script: &[rhai::Stmt],
+) -> Host<Dynamic> {
+    match caches.try_borrow_mut() {
+        Ok(mut caches) => evaluate(engine, kit, &mut caches, script),
+        // The same script runs inside itself, for another piece.
+        Err(_) => evaluate(engine, kit, &mut rhai::Caches::new(), script),
+    }
+}
+
+#[allow(deprecated, reason = "the one call that keeps run-time state and caches; the version of rhai is pinned")]
+fn evaluate(engine: &Engine, kit: &mut Kit, caches: &mut rhai::Caches, statements: &[rhai::Stmt]) -> Host<Dynamic> {
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 

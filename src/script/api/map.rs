@@ -90,7 +90,7 @@ pub mod words {
         with(|cx| {
             work(cx)?;
             let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
-            let steps = cx.content().map.distances(to, &|_| true)[from.ix()];
+            let steps = cx.content().map.distance(from, to);
             Ok(steps.map_or(-1, i64::from))
         })
     }

@@ -1,19 +1,19 @@
 //! The words scripts speak, one file a topic. A function's comment is its page in the reference.
 
-mod ask;
+pub(super) mod ask;
 pub(super) mod combo;
 mod dice;
 pub(super) mod effect;
-mod event;
+pub(super) mod event;
 pub(super) mod fight;
 pub(super) mod flow;
-mod list;
-mod map;
+pub(super) mod list;
+pub(super) mod map;
 mod packet;
 pub(super) mod piece;
 pub(super) mod query;
 pub(super) mod seat;
-mod talk;
+pub(super) mod talk;
 pub(super) mod thing;
 pub(super) mod zone;
 
@@ -28,6 +28,9 @@ pub(super) use packet::{NAMES as PACKET_NAMES, read as read_packet, write as wri
 pub(super) use thing::{
     BUILT_IN as THING_NAMES, Named, entry_field, property as thing_property, set_property as set_thing_property,
 };
+
+pub(super) use seat::words::thing_text;
+pub(super) use zone::words::pieces as zone_pieces;
 
 /// Every topic, with the module that holds its functions. A new topic is one line here.
 pub fn topics() -> Vec<(&'static str, Module)> {

@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::super::convert::{from_value, to_val};
 use super::super::host::{Host, with};
-use super::super::types::{Thing, Zone};
+use super::super::types::{EntryRef, Thing, Zone};
 use crate::content::{Amount, CostAlternative, CostPart, SeatId, Value};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, Res, Val, moves, travel};
@@ -23,15 +23,19 @@ pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
 
 /// What a seat can be asked for, whatever the pack declares.
 pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
-    let order: Vec<SeatId> = cx.state.seats_from(seat.0).collect();
-    let thing = |seat: Option<&SeatId>| seat.map_or(Dynamic::UNIT, |seat| Dynamic::from(Thing(Entity::Seat(*seat))));
+    let thing = |seat: SeatId| Dynamic::from(Thing(Entity::Seat(seat)));
+    let others = || cx.state.seats_from(seat.0).skip(1);
     Some(match name {
         "number" => Dynamic::from_int(i64::from(seat.0) + 1),
         "turns" => Dynamic::from_int(i64::from(cx.state.turns[seat.ix()])),
         "is_active" => Dynamic::from_bool(cx.active() == seat),
         "is_out" => Dynamic::from_bool(cx.state.out >> seat.0 & 1 == 1),
-        "left" => thing(order.get(1).or(order.first())),
-        "right" => thing(order.last()),
+        "left" => thing(others().next().unwrap_or(seat)),
+        "right" => thing(others().last().unwrap_or(seat)),
+        "role" => match cx.roles.get(seat.ix()) {
+            Some(Some(role)) => Dynamic::from(EntryRef(*role)),
+            _ => Dynamic::UNIT,
+        },
         _ => return None,
     })
 }

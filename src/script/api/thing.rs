@@ -125,6 +125,7 @@ pub(in crate::script) const BUILT_IN: &[&str] = &[
     "place",
     "number",
     "turns",
+    "role",
     "is_active",
     "is_out",
     "left",

@@ -1,0 +1,59 @@
+//! What a game starts from.
+
+use super::chance::Forced;
+use crate::content::{Content, EntryId};
+use crate::diagnostic::nearest;
+
+/// What a game starts from.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The players' names, which say how many seats there are.
+    pub names: Vec<String>,
+    /// What each player is, by id, where that is not left to the game; may be shorter than the names.
+    pub roles: Vec<Option<String>>,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// Results of chance given in advance.
+    pub forced: Vec<Forced>,
+    /// Whether answers are noted.
+    pub journal: bool,
+    /// Whether the log is kept.
+    pub log: bool,
+}
+
+impl Setup {
+    /// What each player is, where that is not left to the game.
+    ///
+    /// # Errors
+    /// Who cannot be that, and why.
+    pub fn roles(&self, content: &Content) -> Result<Vec<Option<EntryId>>, String> {
+        let mut found: Vec<Option<EntryId>> = Vec::new();
+        for (ix, wanted) in self.roles.iter().enumerate() {
+            let Some(wanted) = wanted else {
+                found.push(None);
+                continue;
+            };
+            let mode = content.mode.as_ref().ok_or("no mode was chosen")?;
+            let Some(kind) = mode.roles else {
+                return Err(format!(
+                    "in {} players have no roles: leave out `:{wanted}`",
+                    content.entry(mode.entry).title
+                ));
+            };
+            let all: Vec<EntryId> = content.of_kind(kind).collect();
+            let role = all.iter().find(|entry| *content.entry(**entry).id == **wanted).ok_or_else(|| {
+                let ids: Vec<&str> = all.iter().map(|entry| &*content.entry(*entry).id).collect();
+                let hint = nearest(wanted, ids.iter().copied());
+                let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let kind = &content.kinds[kind.ix()].id;
+                format!("there is no {kind} `{wanted}`{hint} (there are: {})", ids.join(", "))
+            })?;
+            if let Some(other) = found.iter().position(|other| *other == Some(*role)) {
+                let (one, other) = (&self.names[ix], &self.names[other]);
+                return Err(format!("{one} and {other} cannot both be {wanted}: choose another for one of them"));
+            }
+            found.push(Some(*role));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,372 @@
+//! From Rhai's tree to a plain script. What has no place there (an inline function, `try`, a list changed in place deep
+//! inside something else) leaves the whole script or function to Rhai.
+
+use std::collections::BTreeMap;
+
+use rhai::{
+    AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Expr, FlowControl, FnCallExpr, OpAssignment, Position, Stmt,
+    SwitchCasesCollection, Token,
+};
+
+use super::api::{GLOBALS, Named};
+use super::compile::{Known, NAMES};
+use super::direct;
+use super::plain::{Op, Over, Plain, Saying, Set};
+use super::run::{ARGUMENTS, Site};
+use crate::content::Content;
+
+/// Methods of lists, maps and texts that change what they are called on.
+const CHANGING: &[&str] = &[
+    "push",
+    "append",
+    "insert",
+    "pad",
+    "pop",
+    "shift",
+    "remove",
+    "truncate",
+    "chop",
+    "crop",
+    "reverse",
+    "splice",
+    "drain",
+    "retain",
+    "sort",
+    "dedup",
+    "clear",
+    "set",
+    "mixin",
+    "fill_with",
+    "replace",
+    "trim",
+    "make_upper",
+    "make_lower",
+    "rotate",
+];
+
+/// Words of the language itself, which only it understands.
+const OF_THE_LANGUAGE: &[&str] = &["Fn", "call", "curry", "is_def_var", "is_def_fn", "is_shared", "eval", "type_of"];
+
+/// A hook as a plain script, if it is plain all through.
+pub(super) fn hook(content: &Content, known: &Known, statements: &[Stmt]) -> Option<Plain> {
+    Lowering { content, known, names: NAMES, locals: Vec::new() }.block(statements)
+}
+
+/// The functions of a file that are plain all through, by name and number of parameters.
+pub(super) fn functions(content: &Content, known: &Known, tree: &AST) -> BTreeMap<(String, usize), Plain> {
+    struct Function<'a> {
+        key: (String, usize),
+        /// Where its body begins and ends.
+        from: (usize, usize),
+        to: (usize, usize),
+        lowering: Lowering<'a>,
+        body: Option<Vec<Plain>>,
+    }
+    let place = |position: Position| (position.line().unwrap_or(0), position.position().unwrap_or(0));
+    let mut all: Vec<Function> = Vec::new();
+    for (_, _, name, count, definition) in tree.shared_lib().iter_script_fn_info() {
+        let locals = definition.params.iter().map(|name| name.to_string()).collect();
+        all.push(Function {
+            key: (name.to_owned(), count),
+            from: place(definition.body.start_position()),
+            to: place(definition.body.end_position()),
+            lowering: Lowering { content, known, names: GLOBALS, locals },
+            body: Some(Vec::new()),
+        });
+    }
+    // Inline functions lie inside of others: what begins later lies deeper.
+    all.sort_by_key(|function| std::cmp::Reverse(function.from));
+    // Rhai shows the statements of functions only to those who walk through the whole tree.
+    tree.walk(&mut |path: &[ASTNode]| {
+        if let [ASTNode::Stmt(statement)] = path {
+            let at = place(statement.position());
+            let within = |function: &&mut Function| function.from <= at && at <= function.to;
+            if let Some(function) = all.iter_mut().find(within)
+                && let Some(body) = &mut function.body
+            {
+                match function.lowering.statement(statement) {
+                    Some(plain) => body.push(plain),
+                    None => function.body = None,
+                }
+            }
+        }
+        true
+    });
+    let plain = |function: Function| Some((function.key, Plain::Block(function.body?.into())));
+    all.into_iter().filter_map(plain).collect()
+}
+
+struct Lowering<'a> {
+    content: &'a Content,
+    /// The functions of packs in sight.
+    known: &'a Known,
+    /// The names in sight without a `let`.
+    names: &'a [&'a str],
+    /// The names of parameters and of the `let`s in sight.
+    locals: Vec<String>,
+}
+
+impl Lowering<'_> {
+    fn block(&mut self, statements: &[Stmt]) -> Option<Plain> {
+        let outside = self.locals.len();
+        let lowered: Option<Box<[Plain]>> = statements.iter().map(|statement| self.statement(statement)).collect();
+        self.locals.truncate(outside);
+        lowered.map(Plain::Block)
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Option<Plain> {
+        match statement {
+            Stmt::Noop(_) => Some(Plain::Value(Dynamic::UNIT)),
+            Stmt::Expr(expr) => self.quiet(expr),
+            Stmt::FnCall(call, at) => self.call(call, *at, true),
+            Stmt::Block(block) => self.block(block.statements()),
+            Stmt::If(flow, at) => {
+                let condition = self.expr(&flow.expr)?;
+                let (yes, no) = (self.block(flow.body.statements())?, self.block(flow.branch.statements())?);
+                Some(Plain::If(Box::new((condition, yes, no)), *at))
+            }
+            Stmt::Switch(parts, _) => self.switch(&parts.0, &parts.1),
+            Stmt::While(flow, at) => {
+                let condition = match &flow.expr {
+                    Expr::Unit(_) => None,
+                    condition => Some(Box::new(self.expr(condition)?)),
+                };
+                Some(Plain::While { condition, body: Box::new(self.block(flow.body.statements())?), at: *at })
+            }
+            Stmt::For(parts, at) => self.repeat(&parts.0.name, parts.1.as_ref().map(|own| &*own.name), &parts.2, *at),
+            Stmt::BreakLoop(value, flags, _) => {
+                let value = value.as_ref().map(|value| self.expr(value).map(Box::new));
+                Some(Plain::Leave(flags.contains(ASTFlags::BREAK), value.map_or(Some(None), |value| value.map(Some))?))
+            }
+            Stmt::Var(var, flags, _) if !flags.contains(ASTFlags::EXPORTED) => {
+                let value = self.expr(&var.1)?;
+                self.locals.push(var.0.name.to_string());
+                Some(Plain::Let(Box::new(value)))
+            }
+            Stmt::Return(value, flags, _) if !flags.contains(ASTFlags::BREAK) => match value {
+                Some(value) => Some(Plain::Return(Some(Box::new(self.expr(value)?)))),
+                None => Some(Plain::Return(None)),
+            },
+            Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1),
+            _ => None,
+        }
+    }
+
+    fn repeat(&mut self, name: &str, counter: Option<&str>, flow: &FlowControl, at: Position) -> Option<Plain> {
+        let over = match &flow.expr {
+            Expr::FnCall(call, _) => match (&call.op_token, &call.args[..]) {
+                (Some(sign @ (Token::ExclusiveRange | Token::InclusiveRange)), [from, to]) => {
+                    Over::Numbers(self.expr(from)?, self.expr(to)?, *sign == Token::InclusiveRange)
+                }
+                _ => Over::Values(self.expr(&flow.expr)?),
+            },
+            other => Over::Values(self.expr(other)?),
+        };
+        let outside = self.locals.len();
+        self.locals.extend(counter.map(str::to_owned));
+        self.locals.push(name.to_owned());
+        let body = self.block(flow.body.statements());
+        self.locals.truncate(outside);
+        Some(Plain::For { over: Box::new(over), counted: counter.is_some(), body: Box::new(body?), at })
+    }
+
+    fn switch(&mut self, on: &Expr, cases: &SwitchCasesCollection) -> Option<Plain> {
+        let always = |block: &BinaryExpr| matches!(block.lhs, Expr::BoolConstant(true, _));
+        if !cases.ranges.is_empty() || !cases.expressions.iter().all(always) {
+            return None;
+        }
+        let on = self.expr(on)?;
+        let bodies: Option<Vec<Plain>> = cases.expressions.iter().map(|block| self.expr(&block.rhs)).collect();
+        let mut bodies = bodies?;
+        let mut rows: Vec<(Dynamic, usize)> = Vec::new();
+        for case in cases.cases.values() {
+            rows.push((case.value.clone(), *case.blocks.first()?));
+        }
+        rows.sort_by_key(|(_, body)| *body);
+        // The last body is for any other value.
+        match cases.def_case {
+            Some(other) if other + 1 == bodies.len() => {}
+            Some(_) => return None,
+            None => bodies.push(Plain::Value(Dynamic::UNIT)),
+        }
+        Some(Plain::Switch(Box::new((on, rows, bodies))))
+    }
+
+    fn assignment(&mut self, op: &OpAssignment, sides: &BinaryExpr) -> Option<Plain> {
+        let by = match op.get_op_assignment_info() {
+            Some((_, _, _, _, token, _)) => Some((Op::of(token)?, op.position())),
+            None => None,
+        };
+        let value = self.expr(&sides.rhs)?;
+        match &sides.lhs {
+            Expr::Variable(variable, ..) if variable.2.is_empty() => {
+                let Plain::Local(local) = self.variable(&variable.1)? else { return None };
+                Some(Plain::Assign { local, by, value: Box::new(value) })
+            }
+            Expr::Dot(dot, flags, _) => {
+                let Plain::Field(of, named, at) = self.chain(dot, *flags, true, false)? else { return None };
+                let deep = match within_local(&of) {
+                    None => None,
+                    // It may be a piece of a list, or a map that lies in it.
+                    Some((_, None)) => return None,
+                    Some((local, Some(path))) => {
+                        let sign = by.map_or("", |(op, _)| op.sign());
+                        Some((local, format!("a0{path}.{} {sign}= a1", named.name()).into()))
+                    }
+                };
+                Some(Plain::Set(Box::new(Set { of: *of, named, by, value, at, deep })))
+            }
+            _ => None,
+        }
+    }
+
+    /// An expression whose value nobody reads.
+    fn quiet(&mut self, expr: &Expr) -> Option<Plain> {
+        match expr {
+            Expr::FnCall(call, at) => self.call(call, *at, true),
+            Expr::Dot(dot, flags, _) => self.chain(dot, *flags, true, true),
+            other => self.expr(other),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Option<Plain> {
+        match expr {
+            Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::StringConstant(..) | Expr::Unit(_) => {
+                expr.get_literal_value(None).map(Plain::Value)
+            }
+            Expr::Array(list, at) => Some(Plain::List(self.list(list)?, *at)),
+            Expr::Map(map, at) => {
+                let one = |(key, value): &(rhai::Ident, Expr)| Some((key.name.as_str().into(), self.expr(value)?));
+                map.0.iter().map(one).collect::<Option<Vec<_>>>().map(|rows| Plain::Map(rows.into(), *at))
+            }
+            Expr::InterpolatedString(list, at) => Some(Plain::Text(self.list(list)?, *at)),
+            Expr::DynamicConstant(value, _) if !value.is_fnptr() => Some(Plain::Value((**value).clone())),
+            Expr::Variable(variable, ..) if variable.2.is_empty() => self.variable(&variable.1),
+            Expr::Dot(dot, flags, _) => self.chain(dot, *flags, true, false),
+            Expr::Index(pair, flags, _) => self.chain(pair, *flags, false, false),
+            Expr::FnCall(call, at) => self.call(call, *at, false),
+            Expr::And(list, at) => self.all(list, true, *at),
+            Expr::Or(list, at) => self.all(list, false, *at),
+            Expr::Coalesce(list, _) => {
+                let mut parts = self.list(list)?.into_vec().into_iter().rev();
+                let last = parts.next()?;
+                Some(parts.fold(last, |or, value| Plain::Else(Box::new((value, or)))))
+            }
+            Expr::Stmt(block) => self.block(block.statements()),
+            _ => None,
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<Plain> {
+        if let Some(local) = self.locals.iter().rposition(|local| local == name) {
+            return Some(Plain::Local(local));
+        }
+        let known = self.names.contains(&name);
+        NAMES.iter().position(|own| known && *own == name).map(Plain::Name)
+    }
+
+    fn all(&mut self, list: &[Expr], and: bool, at: Position) -> Option<Plain> {
+        Some(Plain::All(and, self.list(list)?, at))
+    }
+
+    fn list(&mut self, list: &[Expr]) -> Option<Box<[Plain]>> {
+        list.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// Fields, indexes and methods behind each other. Rhai's lean to the right: `a.b[c].d` is `a . (b [ (c . d) ])`.
+    fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool, quiet: bool) -> Option<Plain> {
+        let mut of = self.expr(&first.lhs)?;
+        let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
+        loop {
+            // `a?.b` and `a?[b]`.
+            if flags.contains(ASTFlags::NEGATED) {
+                return None;
+            }
+            let ends = !is_dot && flags.contains(ASTFlags::BREAK);
+            let (here, next) = match rest {
+                Expr::Dot(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, true, *flags))),
+                Expr::Index(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, false, *flags))),
+                last => (last, None),
+            };
+            of = match here {
+                index if !is_dot => Plain::Index(Box::new((of, self.expr(index)?)), index.position()),
+                Expr::Property(property, at) => Plain::Field(Box::new(of), Named::new(self.content, &property.2), *at),
+                Expr::MethodCall(call, at) => self.word(call, Some(of), *at, quiet && next.is_none())?,
+                _ => return None,
+            };
+            match next {
+                Some(next) => (rest, is_dot, flags) = next,
+                None => return Some(of),
+            }
+        }
+    }
+
+    fn call(&mut self, call: &FnCallExpr, at: Position, quiet: bool) -> Option<Plain> {
+        let Some(token) = &call.op_token else { return self.word(call, None, at, quiet) };
+        match (token, &call.args[..]) {
+            (Token::Bang, [value]) => Some(Plain::Not(Box::new(self.expr(value)?), at)),
+            (Token::Minus | Token::UnaryMinus, [value]) => Some(Plain::Minus(Box::new(self.expr(value)?), at)),
+            // `a in b` is `contains(b, a)`, and stands so in the tree.
+            (Token::In | Token::NotIn, [_, _]) => self.word(call, None, at, quiet),
+            (token, [left, right]) => {
+                let pair = (self.expr(left)?, self.expr(right)?);
+                Some(Plain::Pair(Op::of(token)?, Box::new(pair), at))
+            }
+            _ => None,
+        }
+    }
+
+    fn word(&mut self, call: &FnCallExpr, of: Option<Plain>, at: Position, quiet: bool) -> Option<Plain> {
+        let name = call.name.as_str();
+        if !call.namespace.is_empty() || call.capture_parent_scope || OF_THE_LANGUAGE.contains(&name) {
+            return None;
+        }
+        let is_method = of.is_some();
+        // What it changes would be a copy.
+        if CHANGING.contains(&name)
+            && !matches!(of, None | Some(Plain::Local(_)))
+            && within_local(of.as_ref()?).is_some()
+        {
+            return None;
+        }
+        let local = of.as_ref().and_then(|of| if let Plain::Local(local) = of { Some(*local) } else { None });
+        let mut with: Vec<Plain> = of.into_iter().filter(|_| local.is_none()).collect();
+        for arg in &call.args {
+            with.push(self.expr(arg)?);
+        }
+        let count = call.args.len() + usize::from(is_method);
+        if count > ARGUMENTS.len() {
+            return None;
+        }
+        let with = with.into_boxed_slice();
+        let key = (call.name.to_string(), call.args.len());
+        if let Some(slot) = self.known.slot(&key) {
+            // A function called like a method has a `this`.
+            return (!is_method).then_some(Plain::Call { slot, with, at });
+        }
+        let direct = direct::find(name, count, quiet);
+        let text = match is_method {
+            true => format!("a0.{name}({})", ARGUMENTS[1..count].join(", ")),
+            false => call_text(name, count),
+        };
+        Some(Plain::Word(Box::new(Saying { direct, site: Site::of(text), with, local, at })))
+    }
+}
+
+/// The call of a function with arguments `a0`, `a1` and so on.
+pub(super) fn call_text(name: &str, arguments: usize) -> String {
+    format!("{name}({})", ARGUMENTS[..arguments].join(", "))
+}
+
+/// The local that something may lie in, and the way to it if it leads through fields only.
+fn within_local(plain: &Plain) -> Option<(usize, Option<String>)> {
+    match plain {
+        Plain::Local(local) => Some((*local, Some(String::new()))),
+        Plain::Field(of, named, _) => {
+            let (local, path) = within_local(of)?;
+            Some((local, path.map(|path| format!("{path}.{}", named.name()))))
+        }
+        Plain::Index(pair, _) => within_local(&pair.0).map(|(local, _)| (local, None)),
+        _ => None,
+    }
+}
