@@ -5,9 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use kaer::author::{check, snapshot, test};
 use kaer::diagnostic::render_short;
+use kaer::game::{Game, Rules, Setup, text};
 use kaer::pack::{Choice, Origin, Pack, Source};
 use kaer::shelf::Shelf;
 
@@ -246,6 +248,34 @@ fn a_changed_file_alone_is_as_good_as_all() {
             assert!(shelf.reread(&name, &format!("{text}\n[[oops]]\n"), &opened).is_none(), "{name}: a fault");
         }
         assert!(alone > 0, "{pack}: no file could be read alone");
+    }
+}
+
+/// A script that did not change calls what a function says now, and not what it said when the script was compiled.
+#[test]
+fn a_changed_function_is_heard_by_scripts_that_are_kept() {
+    let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
+        [[phase]]\nid = \"go\"\ndo = 'told(); try { told() } catch { }; end_game(#{ winners: [] })'\n";
+    let shelf = |text: &str| {
+        let functions = format!("fn told() {{ say(\"{text}\"); }}\n");
+        Shelf::load(vec![Source::texts("p", &[("pack.toml", pack), ("words.rhai", &functions)])])
+    };
+    let told = |rules: &Rc<Rules>| {
+        let setup = Setup { names: vec!["Ann".to_owned()], log: true, ..Setup::default() };
+        let mut game = Game::new(rules.clone(), setup).unwrap();
+        game.run();
+        let lines = game.core().log.lines.iter().filter_map(|line| text::line(game.core(), line, None));
+        lines.collect::<Vec<_>>().join(" ")
+    };
+    let choice = Choice { mode: "p:m".to_owned(), ..Choice::default() };
+    let old = shelf("Before").open_again(&choice, None, None).0.unwrap();
+    let before = [told(&old.rules), told(&old.interpreted())];
+    let new = shelf("After").open_again(&choice, None, Some(&old)).0.unwrap();
+    for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {
+        assert!(was.contains("Before"), "{was}");
+        let now = told(rules);
+        assert!(now.contains("After") && !now.contains("Before"), "{now}");
+        assert_eq!(told(&old.rules), was, "the old one goes on as it was");
     }
 }
 

@@ -27,8 +27,6 @@ pub(super) struct Code {
     pub plain: Option<Plain>,
     /// Which of [`NAMES`] it mentions, a bit each.
     pub names: u16,
-    /// What functions it found before. Each script has its own: two that share one call each other's functions.
-    pub caches: RefCell<rhai::Caches>,
     /// Under which text it was compiled, and with which functions in sight.
     text: String,
     sight: u64,
@@ -89,6 +87,9 @@ pub struct Scripts {
     pub(super) engine: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<Code>>>,
+    /// For each of them, what functions it found before: two that share one call each other's functions. Codes are taken
+    /// over by the next reading, and these are not: a function may have changed.
+    pub(super) caches: Vec<RefCell<rhai::Caches>>,
     /// For each pack, the files of functions its scripts see: its own last, so that they are found first.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
@@ -128,7 +129,9 @@ impl Scripts {
         let functions = compiler.lowered(&known);
         let (engine, properties) = (compiler.engine, compiler.properties);
         let (pool, asides) = (RefCell::default(), no_asides(content));
-        Scripts { engine, content: content.clone(), codes, sight, pool, asides, functions, known, properties }
+        let caches = codes.iter().map(|_| RefCell::default()).collect();
+        let content = content.clone();
+        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties }
     }
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
@@ -154,7 +157,8 @@ impl Scripts {
         let (pool, asides, functions) = (RefCell::default(), no_asides(content), self.functions.clone());
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
-        Scripts { engine, content, codes, sight, pool, asides, functions, known, properties }
+        let caches = codes.iter().map(|_| RefCell::default()).collect();
+        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties }
     }
 
     /// The codes by what they were compiled from.
@@ -368,7 +372,6 @@ impl Compiler<'_> {
                 plain: lower::hook(self.content, known, ast.statements()),
                 ast,
                 names,
-                caches: RefCell::default(),
                 text: script.text.clone(),
                 sight: known.sight,
             }),

@@ -130,7 +130,7 @@ impl Runner for Scripts {
         let (code, def) = self.code(cx, hook)?;
         match &code.plain {
             Some(plain) => self.run_plain(cx, plain, def),
-            None => self.interpret(cx, code, def),
+            None => self.interpret(cx, code, def, hook),
         }
     }
 }
@@ -141,12 +141,13 @@ pub struct Interpreted(pub Rc<Scripts>);
 impl Runner for Interpreted {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
         let (code, def) = self.0.code(cx, hook)?;
-        self.0.interpret(cx, code, def)
+        self.0.interpret(cx, code, def, hook)
     }
 }
 
 impl Scripts {
-    fn interpret(&self, cx: &mut Cx, code: &Code, def: &HookDef) -> Res<Val> {
+    fn interpret(&self, cx: &mut Cx, code: &Code, def: &HookDef, hook: HookId) -> Res<Val> {
+        let caches = &self.caches[hook.ix()];
         let mut kit = self.kit(usize::from(def.script.by));
         fill_scope(cx, &mut kit.scope, code.names);
         let in_sight = kit.global.lib.len();
@@ -156,7 +157,7 @@ impl Scripts {
         let before = cx.work;
         kit.global.num_operations = before;
         kit.global.level = 0;
-        let result = host::lend(cx, || evaluate_with(&self.engine, &mut kit, &code.caches, code.ast.statements()));
+        let result = host::lend(cx, || evaluate_with(&self.engine, &mut kit, caches, code.ast.statements()));
         cx.work += kit.global.num_operations.saturating_sub(before);
         kit.scope.clear();
         kit.global.lib.truncate(in_sight);
