@@ -43,7 +43,10 @@ fn show(shelf: &Shelf, entry: &Entry) {
     let (line, _) = shelf.set.files.line_col(entry.span);
     screen::say(&format!("{}  ({}:{line})", entry.full_name(), shelf.set.files.name(entry.span.file)));
     if let Some(text) = entry.text("text") {
-        let look = |name: &str| entry.get(name).map(show_value);
+        let look = |name: &str| {
+            let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+            entry.get(first).and_then(|value| value.along(rest)).map(show_value)
+        };
         screen::say(&format!("  {}", Template::parse(text).0.render(&look)));
     }
     for field in entry.fields.iter().filter(|field| field.name != "text" && field.name != "id") {

@@ -231,16 +231,20 @@ fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
 #[must_use]
 pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
     match names::piece_field(core, piece, "text") {
-        Some(Value::Text(text)) => {
-            let action = core.content().entry(core.entry_of(piece)).action.as_deref();
-            let look = |name: &str| match name {
-                "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
-                name => core.content().filling(name, &|field| names::piece_field(core, piece, field)),
-            };
-            Content::fill(text, &look)
-        }
+        Some(Value::Text(text)) => filled(core, piece, text),
         _ => String::new(),
     }
+}
+
+/// A text with a piece's numbers filled in.
+#[must_use]
+pub fn filled(core: &Core, piece: crate::content::PieceId, text: &str) -> String {
+    let action = core.content().entry(core.entry_of(piece)).action.as_deref();
+    let look = |name: &str| match name {
+        "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
+        name => core.content().filling(name, &|field| names::piece_field(core, piece, field)),
+    };
+    Content::fill(text, &look)
 }
 
 /// What was picked, as keys.

@@ -45,10 +45,15 @@ pub fn entity(core: &Core, of: Entity) -> String {
 /// A zone, with its owner where it is not the table's.
 #[must_use]
 pub fn zone(core: &Core, at: ZoneAt) -> String {
+    zone_of(core, at, |of| entity(core, of))
+}
+
+/// A zone, with its owner as somebody calls it.
+pub(super) fn zone_of(core: &Core, at: ZoneAt, owner: impl Fn(Entity) -> String) -> String {
     match core.state.zones.def(core.content(), at) {
         None => "the box".to_owned(),
         Some((Entity::Table, zone)) => core.content().zone_title(zone).to_string(),
-        Some((of, zone)) => format!("{} ({})", core.content().zone_title(zone), entity(core, of)),
+        Some((of, zone)) => format!("{} ({})", core.content().zone_title(zone), owner(of)),
     }
 }
 

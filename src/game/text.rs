@@ -7,6 +7,7 @@ use super::log::{Line, Part, What};
 use super::names;
 use super::state::{Entity, Op};
 use super::val::Val;
+use super::zones::ZoneAt;
 use crate::content::{EntryId, PieceId, SeatId};
 
 /// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one.
@@ -42,6 +43,10 @@ impl Then<'_> {
             other => names::entity(self.core, other),
         }
     }
+
+    fn zone(&self, at: ZoneAt) -> String {
+        names::zone_of(self.core, at, |of| self.entity(of))
+    }
 }
 
 fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
@@ -53,7 +58,7 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Turn { seat: who, number } => format!("{}: turn {number}", seat(*who)),
         What::Phase { .. } | What::Created { told: false, .. } | What::EffectEnded { .. } => return None,
         What::Created { piece, to: zone, known, .. } => {
-            format!("{} → {}", piece_title(then, *piece, *known, to), names::zone(core, *zone))
+            format!("{} → {}", piece_title(then, *piece, *known, to), then.zone(*zone))
         }
         What::Acted { seat: who, entry, piece, each } => acted(then, *who, (*entry, *piece), each, to),
         What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(then, (*piece)?, 0xff, to)),
@@ -67,15 +72,10 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
             format!("{owner}{title} {from} → {now}")
         }
         What::Moved { piece, from, to: zone, known } => {
-            format!(
-                "{}: {} → {}",
-                piece_title(then, *piece, *known, to),
-                names::zone(core, *from),
-                names::zone(core, *zone)
-            )
+            format!("{}: {} → {}", piece_title(then, *piece, *known, to), then.zone(*from), then.zone(*zone))
         }
         What::Drew { seat: who, amount } => format!("{} draws {amount}", seat(*who)),
-        What::Shuffled { zone } => format!("{} is shuffled", names::zone(core, *zone)),
+        What::Shuffled { zone } => format!("{} is shuffled", then.zone(*zone)),
         What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
         What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),
         What::Flipped { piece, from, face } => {

@@ -73,6 +73,18 @@ pub struct Field {
 }
 
 impl Value {
+    /// The value behind further names and positions (from 1), as in `levels.2.draw`.
+    #[must_use]
+    pub fn along(&self, path: &str) -> Option<&Value> {
+        path.split('.').filter(|step| !step.is_empty()).try_fold(self, |value, step| {
+            match (value, step.parse::<usize>()) {
+                (Self::List(list), Ok(position)) => list.get(position.checked_sub(1)?),
+                (Self::Table(rows), _) => rows.iter().find(|(key, _)| key.as_str() == step).map(|(_, value)| value),
+                _ => None,
+            }
+        })
+    }
+
     /// The number, if it is one.
     #[must_use]
     pub fn as_int(&self) -> Option<i64> {

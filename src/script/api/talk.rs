@@ -65,6 +65,15 @@ pub mod words {
         })
     }
 
+    /// Another text of a piece, with its numbers filled in: `say(text_of(card, card.option[0].result))`.
+    #[rhai_fn(name = "text_of", return_raw)]
+    pub fn filled_text(thing: Thing, text: ImmutableString) -> Host<ImmutableString> {
+        with(|cx| match thing.0 {
+            Entity::Piece(piece) => Ok(decision::filled(cx, piece, &text).into()),
+            _ => Err(cx.fault("only a piece has numbers to fill in")),
+        })
+    }
+
     /// The text of an entry, with its numbers filled in.
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
