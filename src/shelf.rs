@@ -31,6 +31,14 @@ pub struct ModeLine {
     pub seats: String,
 }
 
+impl ModeLine {
+    /// For how many players it is, in words.
+    #[must_use]
+    pub fn players(&self) -> String {
+        format!("{} player{}", self.seats, if self.seats == "1" { "" } else { "s" })
+    }
+}
+
 /// What was opened: what the packs say, and the scripts ready to run.
 pub struct Opened {
     /// What does not change in a game.

@@ -136,7 +136,7 @@ fn cases_pass(group: &str) {
     let mut failed = Vec::new();
     for pack in own(&shelf, group) {
         for file in &pack.tests {
-            for outcome in test::run_file(&shelf, &pack.manifest.id, &file.path, &file.text) {
+            for outcome in test::run_file(&shelf, &pack.manifest.id, &file.path, &file.text, "") {
                 let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
                 let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
                 if !said.is_empty() {

@@ -145,6 +145,9 @@ pub struct Expect {
     /// Counters, zones, places.
     #[serde(default)]
     pub state: BTreeMap<String, toml::Value>,
+    /// What statistics have counted, all groups of each that is named: `fights = { "Rotfiend: won" = 1 }`.
+    #[serde(default)]
+    pub counted: BTreeMap<String, BTreeMap<String, i64>>,
     /// A part of the question that waits, or of its id.
     #[serde(default)]
     pub decision: Option<String>,

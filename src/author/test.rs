@@ -1,6 +1,7 @@
 //! Running scenario cases: each twice, the second time with every script run by Rhai, and once more from its journal; hashes
 //! that differ fail.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use super::{given, look};
 use crate::agents::Random;
 use crate::content::SeatId;
 use crate::diagnostic::{Files, Report, render_short};
-use crate::game::{Choice as Line, Core, Game, Journal, Rules, Setup, Status, text};
+use crate::game::{Choice as Line, Core, Game, Journal, Rules, Setup, Status, describe, text};
 use crate::pack::Choice;
 use crate::shelf::{Opened, Shelf};
 
@@ -37,26 +38,32 @@ pub fn read(text: &str) -> Result<CaseFile, String> {
     toml::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Runs every case of a file of a pack.
+/// Runs the cases of a file of a pack whose names contain something.
 #[must_use]
-pub fn run_file(shelf: &Shelf, pack: &str, file: &str, text: &str) -> Vec<Outcome> {
+pub fn run_file(shelf: &Shelf, pack: &str, file: &str, text: &str, filter: &str) -> Vec<Outcome> {
     let cases = match read(text) {
         Ok(cases) => cases,
+        Err(_) if !file.contains(filter) => return Vec::new(),
         Err(why) => {
             let failures = vec![why];
             return vec![Outcome { name: file.to_owned(), rules: Vec::new(), failures, snapshot: None }];
         }
     };
     let mut open = Vec::new();
-    cases.case.iter().map(|case| run_case(shelf, pack, file, &cases, case, &mut open)).collect()
+    let wanted = cases.case.iter().filter(|case| title(file, case).contains(filter));
+    wanted.map(|case| run_case(shelf, pack, file, &cases, case, &mut open)).collect()
 }
 
 /// What was opened for a case, for those after it that play the same.
 type Open = Vec<(Choice, Opened)>;
 
+fn title(file: &str, case: &Case) -> String {
+    format!("{file}: {}", case.name)
+}
+
 fn run_case(shelf: &Shelf, pack: &str, file: &str, cases: &CaseFile, case: &Case, open: &mut Open) -> Outcome {
     let rules = case.rule.as_ref().map(|rule| rule.list().to_vec()).unwrap_or_default();
-    let mut outcome = Outcome { name: format!("{file}: {}", case.name), rules, failures: Vec::new(), snapshot: None };
+    let mut outcome = Outcome { name: title(file, case), rules, failures: Vec::new(), snapshot: None };
     match Run::prepare(shelf, pack, cases, case, open) {
         Ok(run) => run.check(case, &mut outcome),
         Err(why) => outcome.failures.push(why),
@@ -148,8 +155,11 @@ impl Run {
                     return Ok((game, Some(why)));
                 }
                 let asked = game.decision().map(|decision| decision.prompt).unwrap_or_default();
+                // A script that failed before may be why.
+                let told = |fault| format!("\n  before that a script failed: {}", describe(game.core(), fault));
+                let failed: String = game.faults().iter().map(told).collect();
                 return Err(format!(
-                    "move {} (`{line}`) does not fit: {why}\n  asked: {asked}\n{}",
+                    "move {} (`{line}`) does not fit: {why}{failed}\n  asked: {asked}\n{}",
                     ix + 1,
                     log_text(&game)
                 ));
@@ -226,6 +236,13 @@ fn compare(case: &Case, game: &Game, refused: Option<&str>, failures: &mut Vec<S
             Ok(found) if found.fits(wanted) => {}
             Ok(found) => failures.push(format!("{path} is {}, expected {wanted}", found.text())),
             Err(why) => failures.push(why),
+        }
+    }
+    for (id, wanted) in &expect.counted {
+        let own = core.state.tallies.iter().filter(|(entry, ..)| *core.content().entry(*entry).id == **id);
+        let found: BTreeMap<String, i64> = own.map(|(_, group, number)| (group.to_string(), *number)).collect();
+        if found != *wanted {
+            failures.push(format!("{id} has counted {found:?}, expected {wanted:?}"));
         }
     }
     compare_decision(case, game, failures);
@@ -314,7 +331,7 @@ fn compare_decision(case: &Case, game: &Game, failures: &mut Vec<String>) {
 }
 
 fn compare_faults(case: &Case, game: &Game, failures: &mut Vec<String>) {
-    let faults: Vec<String> = game.faults().iter().map(|fault| crate::game::describe(game.core(), fault)).collect();
+    let faults: Vec<String> = game.faults().iter().map(|fault| describe(game.core(), fault)).collect();
     for wanted in &case.expect.faults {
         if !faults.iter().any(|fault| fault.contains(wanted)) {
             failures.push(format!("no script failed with `{wanted}`; faults are {faults:?}"));

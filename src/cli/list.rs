@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         entries(&shelf, kind);
     } else {
         for mode in shelf.modes() {
-            screen::say(&format!("{:<28} {} ({}, {} players)", mode.name, mode.title, mode.pack, mode.seats));
+            screen::say(&format!("{:<28} {} ({}, {})", mode.name, mode.title, mode.pack, mode.players()));
         }
     }
     Ok(())

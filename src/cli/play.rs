@@ -53,7 +53,7 @@ fn choose_mode(shelf: &Shelf, flags: &Flags) -> Result<Option<ModeLine>, Failure
     }
     screen::say("What shall it be?");
     for (ix, mode) in modes.iter().enumerate() {
-        screen::say(&format!("  {:>2}  {} ({}, {} players)", ix + 1, mode.title, mode.pack, mode.seats));
+        screen::say(&format!("  {:>2}  {} ({}, {})", ix + 1, mode.title, mode.pack, mode.players()));
     }
     while let Some(line) = prompt::line() {
         let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).and_then(|ix| modes.get(ix));

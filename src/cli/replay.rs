@@ -49,7 +49,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Ok(game) => (game, None),
         Err(unfit) => {
             let (game, ix, why) = *unfit;
-            (game, Some(format!("answer {} of {name} no longer fits: {why}", ix + 1)))
+            let help = format!("play it with the packs it was made with, or up to there: `--to {ix}`");
+            (game, Some(format!("answer {} of {name} no longer fits: {why}; {help}", ix + 1)))
         }
     };
     if args.hash {

@@ -31,7 +31,7 @@ pub struct Flags {
     #[arg(long = "option", value_name = "OPTION")]
     pub options: Vec<String>,
     /// The seed of all chance; the same seed and answers give the same game.
-    #[arg(long)]
+    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// A player and who decides for it: `Ann=human`, `Bot=greedy`, `Bot=random`, and what it is: `Ann=human:bear`; may be
     /// given several times.
@@ -92,6 +92,10 @@ pub fn open(shelf: &Shelf, flags: &Flags, mode: &ModeLine) -> Result<Chosen, Fai
         ..Header::default()
     };
     Ok(Chosen { rules, header })
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}, as in `--seed 7`", u64::MAX))
 }
 
 /// A seed nobody knows.

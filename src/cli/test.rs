@@ -38,10 +38,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
     for pack in shelf.set.packs.iter().filter(wanted) {
         for file in &pack.tests {
-            for mut outcome in run_file(&shelf, &pack.manifest.id, &file.path, &file.text) {
-                if !outcome.name.contains(&args.filter) {
-                    continue;
-                }
+            for mut outcome in run_file(&shelf, &pack.manifest.id, &file.path, &file.text, &args.filter) {
                 compare(pack, &mut outcome, args.accept)?;
                 for rule in &outcome.rules {
                     let cases = proved.entry((pack.manifest.id.clone(), rule.clone())).or_default();

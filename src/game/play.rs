@@ -75,7 +75,7 @@ impl Game {
                 (least, most) => format!("{least} to {most}"),
             };
             let title = &rules.content.entry(mode.entry).title;
-            return Err(format!("{title} is for {wanted} players, not {seats}"));
+            return Err(format!("{title} is for {wanted} players, not {seats}: name each with `--player NAME=WHO`"));
         }
         let roles = setup.roles(&rules.content)?;
         let mut state = State::new(&rules.content, seats, setup.seed);

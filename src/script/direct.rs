@@ -38,46 +38,13 @@ impl<T: Clone + 'static> Given for Host<T> {
 
 /// The word of a name and number of arguments. Where nobody reads its value, it need not be made.
 pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
+    let topics = [of_lists, of_pieces, of_fights, of_others];
+    topics.iter().find_map(|topic| topic(name, arguments, quiet))
+}
+
+/// Lists and numbers.
+fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
     Some(match (name, arguments, quiet) {
-        ("add", 1, _) => |a| query::words::add(get(&a[0])?).given(),
-        ("cap", 1, _) => |a| query::words::cap(get(&a[0])?).given(),
-        ("at_least", 1, _) => |a| query::words::at_least(get(&a[0])?).given(),
-        ("set", 1, _) => |a| query::words::set_to(get(&a[0])?).given(),
-        ("lock", 1, _) => |a| query::words::lock(get(&a[0])?).given(),
-        ("allow", 0, _) => |_| query::words::allow().given(),
-        ("deny", 1, _) => |a| query::words::deny(get(&a[0])?).given(),
-        ("hide", 0, _) => |_| query::words::hide().given(),
-        ("use_up", 0, _) => |_| effect::words::use_up().given(),
-        ("subject", 0, _) => |_| effect::words::subject().given(),
-        ("effect", 2, _) => |a| effect::words::start(get(&a[0])?, get(&a[1])?).given(),
-        ("ask", 3, _) => |a| query::words::ask_number(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
-        ("end_game", 1, _) => |a| flow::words::end_game(get(&a[0])?).given(),
-        ("seat", 1, _) => |a| seat::words::seat_number(get(&a[0])?).given(),
-        ("standing", 1, _) => |a| fight::words::standing(get(&a[0])?).given(),
-        ("in_fight", 0, _) => |_| fight::words::in_fight().given(),
-        ("damage", 3, true) => |a| {
-            let (_, whom, amount) = (get::<FightRef>(&a[0])?, get::<Thing>(&a[1])?, get(&a[2])?);
-            let hit = |cx: &mut Cx| {
-                let source = fights::current(cx).map(|fighter| fighter.who);
-                fights::damage(cx, source, whom.0, amount).map(|_| ())
-            };
-            with(hit).given()
-        },
-        ("damage_from", 4, true) => |a| {
-            let (_, source, whom) = (get::<FightRef>(&a[0])?, get::<Thing>(&a[1])?, get::<Thing>(&a[2])?);
-            let amount = get(&a[3])?;
-            with(|cx| fights::damage(cx, Some(source.0), whom.0, amount).map(|_| ())).given()
-        },
-        ("resolve", 1, _) => |a| combo::words::resolve(get(&a[0])?).given(),
-        ("discard", 1, _) => |a| match get::<ComboRef>(&a[0]) {
-            Some(all) => combo::words::discard(all).given(),
-            None => piece::words::discard(get(&a[0])?).given(),
-        },
-        ("has_colour", 2, _) => |a| combo::words::has_colour(get(&a[0])?, get(&a[1])?).given(),
-        ("count_colour", 2, _) => |a| combo::words::count_colour(get(&a[0])?, get(&a[1])?).given(),
-        ("draw", 2, true) => |a| seat::words::draw(get(&a[0])?, get(&a[1])?).map(|_| ()).given(),
-        ("move_to", 2, _) => |a| piece::words::move_to(get(&a[0])?, get::<Zone>(&a[1])?).given(),
-        ("has", 2, _) => |a| zone::words::has(get(&a[0])?, get(&a[1])?).given(),
         ("len", 1, _) => |a| {
             let len = match a[0].read_lock::<Array>() {
                 Some(list) => Ok(i64::try_from(list.len()).unwrap_or(i64::MAX)),
@@ -130,6 +97,20 @@ pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         },
         ("least", 2, _) => |a| Ok(list::words::least(get(&a[0])?, get(&a[1])?)).given(),
         ("greatest", 2, _) => |a| Ok(list::words::greatest(get(&a[0])?, get(&a[1])?)).given(),
+        _ => return None,
+    })
+}
+
+/// Pieces and zones.
+fn of_pieces(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
+    Some(match (name, arguments, quiet) {
+        ("discard", 1, _) => |a| match get::<ComboRef>(&a[0]) {
+            Some(all) => combo::words::discard(all).given(),
+            None => piece::words::discard(get(&a[0])?).given(),
+        },
+        ("draw", 2, true) => |a| seat::words::draw(get(&a[0])?, get(&a[1])?).map(|_| ()).given(),
+        ("move_to", 2, _) => |a| piece::words::move_to(get(&a[0])?, get::<Zone>(&a[1])?).given(),
+        ("has", 2, _) => |a| zone::words::has(get(&a[0])?, get(&a[1])?).given(),
         ("sum", 2, _) => |a| match get::<Zone>(&a[0]) {
             Some(zone) => zone::words::zone_sum(zone, get(&a[1])?).given(),
             None => combo::words::sum(get(&a[0])?, get(&a[1])?).given(),
@@ -138,10 +119,58 @@ pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("top", 1, _) => |a| zone::words::top(get(&a[0])?).given(),
         ("room", 1, _) => |a| zone::words::room(get(&a[0])?).given(),
         ("position", 1, _) => |a| zone::words::position(get(&a[0])?).given(),
+        ("zone", 2, _) => |a| thing::words::zone_of(get(&a[0])?, get(&a[1])?).given(),
+        _ => return None,
+    })
+}
+
+/// Fights and combos.
+fn of_fights(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
+    Some(match (name, arguments, quiet) {
+        ("standing", 1, _) => |a| fight::words::standing(get(&a[0])?).given(),
+        ("in_fight", 0, _) => |_| fight::words::in_fight().given(),
+        ("damage", 3, true) => |a| {
+            let (_, whom, amount) = (get::<FightRef>(&a[0])?, get::<Thing>(&a[1])?, get(&a[2])?);
+            let hit = |cx: &mut Cx| {
+                let source = fights::current(cx).map(|fighter| fighter.who);
+                fights::damage(cx, source, whom.0, amount).map(|_| ())
+            };
+            with(hit).given()
+        },
+        ("damage_from", 4, true) => |a| {
+            let (_, source, whom) = (get::<FightRef>(&a[0])?, get::<Thing>(&a[1])?, get::<Thing>(&a[2])?);
+            let amount = get(&a[3])?;
+            with(|cx| fights::damage(cx, Some(source.0), whom.0, amount).map(|_| ())).given()
+        },
+        ("resolve", 1, _) => |a| combo::words::resolve(get(&a[0])?).given(),
+        ("has_colour", 2, _) => |a| combo::words::has_colour(get(&a[0])?, get(&a[1])?).given(),
+        ("count_colour", 2, _) => |a| combo::words::count_colour(get(&a[0])?, get(&a[1])?).given(),
+        ("fighters", 1, _) => |a| fight::words::fighters(get(&a[0])?).given(),
+        ("foes", 2, _) => |a| fight::words::foes(get(&a[0])?, get(&a[1])?).given(),
+        _ => return None,
+    })
+}
+
+/// Queries, effects, things, seats, the map, questions and texts.
+fn of_others(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
+    Some(match (name, arguments, quiet) {
+        ("add", 1, _) => |a| query::words::add(get(&a[0])?).given(),
+        ("cap", 1, _) => |a| query::words::cap(get(&a[0])?).given(),
+        ("at_least", 1, _) => |a| query::words::at_least(get(&a[0])?).given(),
+        ("set", 1, _) => |a| query::words::set_to(get(&a[0])?).given(),
+        ("lock", 1, _) => |a| query::words::lock(get(&a[0])?).given(),
+        ("allow", 0, _) => |_| query::words::allow().given(),
+        ("deny", 1, _) => |a| query::words::deny(get(&a[0])?).given(),
+        ("hide", 0, _) => |_| query::words::hide().given(),
+        ("use_up", 0, _) => |_| effect::words::use_up().given(),
+        ("subject", 0, _) => |_| effect::words::subject().given(),
+        ("effect", 2, _) => |a| effect::words::start(get(&a[0])?, get(&a[1])?).given(),
+        ("ask", 3, _) => |a| query::words::ask_number(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
+        ("end_game", 1, _) => |a| flow::words::end_game(get(&a[0])?).given(),
+        ("seat", 1, _) => |a| seat::words::seat_number(get(&a[0])?).given(),
         ("base", 2, _) => |a| thing::words::base(get(&a[0])?, get(&a[1])?).given(),
         ("gain", 3, _) => |a| thing::words::gain(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
         ("lose", 3, _) => |a| thing::words::lose(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
-        ("zone", 2, _) => |a| thing::words::zone_of(get(&a[0])?, get(&a[1])?).given(),
         ("table", 1, _) => |a| thing::words::rows(get(&a[0])?).given(),
         ("option", 1, _) => |a| thing::words::option(get(&a[0])?).given(),
         ("place", 1, _) => |a| map::words::place(get(&a[0])?).given(),
@@ -151,8 +180,6 @@ pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("seats_at", 1, _) => |a| map::words::seats_at(get(&a[0])?).given(),
         ("seats", 0, _) => |_| seat::words::seats().given(),
         ("active", 0, _) => |_| seat::words::active().given(),
-        ("fighters", 1, _) => |a| fight::words::fighters(get(&a[0])?).given(),
-        ("foes", 2, _) => |a| fight::words::foes(get(&a[0])?, get(&a[1])?).given(),
         ("say", 1, _) => |a| talk::words::say(get(&a[0])?).given(),
         ("text_of", 1, _) => |a| talk::words::text_of(get(&a[0])?).given(),
         ("emit", 2, _) => |a| {

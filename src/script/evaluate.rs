@@ -47,15 +47,6 @@ impl<'e> Evaluation<'e> {
         self.work += 1;
         match plain {
             Plain::Value(value) => Ok(value.clone()),
-            Plain::List(list, at) => {
-                let list: Host<rhai::Array> = list.iter().map(|plain| self.run(plain)).collect();
-                bounded(Dynamic::from_array(list?), *at)
-            }
-            Plain::Map(rows, at) => {
-                let one = |(key, plain): &(rhai::Identifier, Plain)| Ok((key.clone(), self.run(plain)?));
-                let map: Host<rhai::Map> = rows.iter().map(one).collect();
-                bounded(Dynamic::from_map(map?), *at)
-            }
             Plain::Local(at) => Ok(self.locals[self.frame + at].clone()),
             Plain::Name(ix) => with(|cx| {
                 let call = cx.calls.last();
@@ -92,26 +83,22 @@ impl<'e> Evaluation<'e> {
                 let values = self.values(with)?;
                 self.call(*slot, values, *at)
             }
-            Plain::Text(list, at) => self.text(list, *at),
-            Plain::Return(value) => {
-                let value = value.as_ref().map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
-                Err(Box::new(EvalAltResult::Return(value, Position::NONE)))
-            }
             Plain::Pair(op, pair, at) => {
                 let (left, right) = (self.run(&pair.0)?, self.run(&pair.1)?);
                 self.pair(*op, left, right, *at)
             }
-            Plain::Not(value, at) => {
+            Plain::Let(value) => {
                 let value = self.run(value)?;
-                truth(&value, *at).map(|yes| Dynamic::from_bool(!yes))
+                self.locals.push(value);
+                Ok(Dynamic::UNIT)
             }
-            Plain::Minus(value, at) => {
-                let value = self.run(value)?;
-                match value.as_int().ok().and_then(i64::checked_neg) {
-                    Some(n) => Ok(Dynamic::from_int(n)),
-                    None => self.by_rhai("-a0", [value], *at),
-                }
-            }
+            other => self.flow(other),
+        }
+    }
+
+    /// What decides which bits are run, and how often.
+    fn flow(&mut self, plain: &Plain) -> Host<Dynamic> {
+        match plain {
             Plain::All(and, list, at) => {
                 for plain in list {
                     let value = self.run(plain)?;
@@ -138,11 +125,6 @@ impl<'e> Evaluation<'e> {
                 self.locals.truncate(outside);
                 Ok(last)
             }
-            Plain::Let(value) => {
-                let value = self.run(value)?;
-                self.locals.push(value);
-                Ok(Dynamic::UNIT)
-            }
             Plain::For { over, counted, body, at } => self.repeat(over, *counted, body, *at),
             Plain::While { condition, body, at } => loop {
                 self.afford(*at)?;
@@ -160,13 +142,46 @@ impl<'e> Evaluation<'e> {
                 let value = value.as_ref().map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
                 Err(Box::new(EvalAltResult::LoopBreak(*ends, value, Position::NONE)))
             }
-            Plain::Switch(parts) => {
-                let (on, cases, bodies) = &**parts;
-                let on = self.run(on)?;
-                let fits = |(value, _): &&(Dynamic, usize)| is_case(&on, value);
-                let body = cases.iter().find(fits).map_or(bodies.len() - 1, |(_, body)| *body);
-                self.run(&bodies[body])
+            Plain::Return(value) => {
+                let value = value.as_ref().map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
+                Err(Box::new(EvalAltResult::Return(value, Position::NONE)))
             }
+            Plain::Switch(parts) => {
+                let on = self.run(&parts.on)?;
+                let fits = |(value, _): &&(Dynamic, usize)| is_case(&on, value);
+                let body = parts.cases.iter().find(fits).map_or(parts.bodies.len() - 1, |(_, body)| *body);
+                self.run(&parts.bodies[body])
+            }
+            other => self.made(other),
+        }
+    }
+
+    /// What is made of values.
+    fn made(&mut self, plain: &Plain) -> Host<Dynamic> {
+        match plain {
+            Plain::List(list, at) => {
+                let list: Host<rhai::Array> = list.iter().map(|plain| self.run(plain)).collect();
+                bounded(Dynamic::from_array(list?), *at)
+            }
+            Plain::Map(rows, at) => {
+                let one = |(key, plain): &(rhai::Identifier, Plain)| Ok((key.clone(), self.run(plain)?));
+                let map: Host<rhai::Map> = rows.iter().map(one).collect();
+                bounded(Dynamic::from_map(map?), *at)
+            }
+            Plain::Text(list, at) => self.text(list, *at),
+            Plain::Not(value, at) => {
+                let value = self.run(value)?;
+                truth(&value, *at).map(|yes| Dynamic::from_bool(!yes))
+            }
+            Plain::Minus(value, at) => {
+                let value = self.run(value)?;
+                match value.as_int().ok().and_then(i64::checked_neg) {
+                    Some(n) => Ok(Dynamic::from_int(n)),
+                    None => self.by_rhai("-a0", [value], *at),
+                }
+            }
+            // All others are at home above.
+            _ => Ok(Dynamic::UNIT),
         }
     }
 

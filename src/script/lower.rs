@@ -11,7 +11,7 @@ use rhai::{
 use super::api::{GLOBALS, Named};
 use super::compile::{Known, NAMES};
 use super::direct;
-use super::plain::{Op, Over, Plain, Saying, Set};
+use super::plain::{Op, Over, Plain, Saying, Set, Switch};
 use super::run::{ARGUMENTS, Site};
 use crate::content::Content;
 
@@ -65,7 +65,7 @@ pub(super) fn functions(content: &Content, known: &Known, tree: &AST) -> BTreeMa
     let place = |position: Position| (position.line().unwrap_or(0), position.position().unwrap_or(0));
     let mut all: Vec<Function> = Vec::new();
     for (_, _, name, count, definition) in tree.shared_lib().iter_script_fn_info() {
-        let locals = definition.params.iter().map(|name| name.to_string()).collect();
+        let locals = definition.params.iter().map(ToString::to_string).collect();
         all.push(Function {
             key: (name.to_owned(), count),
             from: place(definition.body.start_position()),
@@ -178,10 +178,9 @@ impl Lowering<'_> {
         let on = self.expr(on)?;
         let bodies: Option<Vec<Plain>> = cases.expressions.iter().map(|block| self.expr(&block.rhs)).collect();
         let mut bodies = bodies?;
-        let mut rows: Vec<(Dynamic, usize)> = Vec::new();
-        for case in cases.cases.values() {
-            rows.push((case.value.clone(), *case.blocks.first()?));
-        }
+        #[allow(clippy::disallowed_methods, reason = "they are sorted, and no value stands there twice")]
+        let rows = cases.cases.values().map(|case| Some((case.value.clone(), *case.blocks.first()?)));
+        let mut rows = rows.collect::<Option<Vec<(Dynamic, usize)>>>()?;
         rows.sort_by_key(|(_, body)| *body);
         // The last body is for any other value.
         match cases.def_case {
@@ -189,7 +188,7 @@ impl Lowering<'_> {
             Some(_) => return None,
             None => bodies.push(Plain::Value(Dynamic::UNIT)),
         }
-        Some(Plain::Switch(Box::new((on, rows, bodies))))
+        Some(Plain::Switch(Box::new(Switch { on, cases: rows, bodies })))
     }
 
     fn assignment(&mut self, op: &OpAssignment, sides: &BinaryExpr) -> Option<Plain> {
@@ -345,10 +344,8 @@ impl Lowering<'_> {
             return (!is_method).then_some(Plain::Call { slot, with, at });
         }
         let direct = direct::find(name, count, quiet);
-        let text = match is_method {
-            true => format!("a0.{name}({})", ARGUMENTS[1..count].join(", ")),
-            false => call_text(name, count),
-        };
+        let text =
+            if is_method { format!("a0.{name}({})", ARGUMENTS[1..count].join(", ")) } else { call_text(name, count) };
         Some(Plain::Word(Box::new(Saying { direct, site: Site::of(text), with, local, at })))
     }
 }

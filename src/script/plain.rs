@@ -59,8 +59,8 @@ pub(super) enum Plain {
     While { condition: Option<Box<Plain>>, body: Box<Plain>, at: Position },
     /// `break` when the flag is set, else `continue`.
     Leave(bool, Option<Box<Plain>>),
-    /// `switch`: a value, what it may be, and what is to be done then; the last is done for any other.
-    Switch(Box<(Plain, Vec<(Dynamic, usize)>, Vec<Plain>)>),
+    /// `switch`.
+    Switch(Box<Switch>),
 }
 
 /// What a `for` runs over.
@@ -69,6 +69,15 @@ pub(super) enum Over {
     Values(Plain),
     /// `a..b`, or `a..=b` when the flag is set.
     Numbers(Plain, Plain, bool),
+}
+
+/// A choice by a value.
+pub(super) struct Switch {
+    pub on: Plain,
+    /// What it may be, and which of the bodies is for that.
+    pub cases: Vec<(Dynamic, usize)>,
+    /// The last is for any other value.
+    pub bodies: Vec<Plain>,
 }
 
 /// A field that is given a value.
