@@ -9,9 +9,10 @@ use std::fs;
 use std::rc::Rc;
 
 use kaer::agents::Random;
-use kaer::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, SeenBy};
-use kaer::game::{Agent, Answer, Ask, Core, Entity, Form, Game, Journal, Rules, Setup, State, Status, Val};
+use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
+use kaer::game::{Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, State, Status, Val};
 use kaer::game::{decision, names, text};
+use kaer::lab::holds;
 use kaer::pack::{Choice, Source};
 use kaer::shelf::Shelf;
 
@@ -197,63 +198,13 @@ fn look(game: &Game, answer: &Answer, at: &str) {
     for state in [game.state(), game.resting()] {
         assert!(State::from_bytes(&state.bytes()).as_ref() == Some(state), "{at}: the bytes give another state");
     }
-    pieces_lie_once(game, at);
-    counters_in_bounds(game, at);
+    if let Err(why) = holds(game) {
+        panic!("{at}: {why}");
+    }
     let ask = game.pending().unwrap();
-    answerable(ask, at);
     keys_name_options(game.core(), ask, answer, at);
     (0..game.state().seats).map(SeatId).for_each(|seat| nothing_leaks(game, seat, at));
     told(game, at);
-}
-
-/// Every piece lies in one zone, and the zone knows.
-fn pieces_lie_once(game: &Game, at: &str) {
-    let (zones, count) = (&game.state().zones, game.state().pieces.len());
-    let mut seen = vec![false; count];
-    for zone in zones.all() {
-        for piece in zones.pieces(zone) {
-            let piece = PieceId(*piece);
-            assert!(!std::mem::replace(&mut seen[piece.ix()], true), "{at}: {piece:?} lies in two zones");
-            assert_eq!(zones.zone_of(piece), zone, "{at}: {piece:?} does not know where it lies");
-        }
-    }
-    assert!(seen.iter().all(|seen| *seen), "{at}: a piece lies nowhere");
-}
-
-fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
-    match owner {
-        Owner::Table => vec![Entity::Table],
-        Owner::Seat => (0..game.state().seats).map(|seat| Entity::Seat(SeatId(seat))).collect(),
-        Owner::Place => (0..game.content().map.places.len()).map(|ix| Entity::Place(PlaceId::at(ix))).collect(),
-        Owner::Piece => (0..game.state().pieces.len()).map(|ix| Entity::Piece(PieceId::at(ix))).collect(),
-    }
-}
-
-/// No counter is beyond a bound that is a fixed number.
-fn counters_in_bounds(game: &Game, at: &str) {
-    let content = game.content();
-    for (ix, def) in content.counters.iter().enumerate() {
-        for of in def.owners.iter().flat_map(|owner| entities(game, *owner)) {
-            let value = game.state().base(content, of, CounterId::at(ix));
-            let low = if let Bound::Fixed(min) = def.min { min } else { i32::MIN };
-            let high = if let Some(Bound::Fixed(max)) = def.max { max } else { i32::MAX };
-            let title = &content.entry(def.entry).id;
-            assert!((low..=high).contains(&value), "{at}: {title} of {of:?} is {value}, not {low} to {high}");
-        }
-    }
-}
-
-/// There is an answer to every question.
-fn answerable(ask: &Ask, at: &str) {
-    let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
-    let fits = match ask.form {
-        Form::One => open > 0,
-        Form::Some { min, max } => min <= max && usize::from(min) <= open,
-        Form::Order => ask.open().count() == ask.options.len(),
-        Form::Amount { min, max } => min <= max,
-        Form::Split { total } => total >= 0 && !ask.options.is_empty(),
-    };
-    assert!(fits && ask.seats != 0, "{at}: nobody can answer {ask:?}");
 }
 
 /// No two lines of a seat have one key, and keys give back what was picked.
@@ -329,7 +280,9 @@ fn imagined(game: &Game, seed: u64, number: usize, at: &str) {
         // Playing on costs most: one seat after another has its turn at it.
         if number % usize::from(game.state().seats) == seat.ix() {
             copy.run();
-            pieces_lie_once(&copy, at);
+            if let Err(why) = holds(&copy) {
+                panic!("{at}, as seat {} imagines it: {why}", seat.0 + 1);
+            }
             play_on(&mut copy, seed, at);
         }
     }

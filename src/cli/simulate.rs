@@ -25,6 +25,10 @@ pub struct Args {
     /// Deal roles so that every arrangement of them over the seats comes equally often.
     #[arg(long)]
     all_roles: bool,
+    /// Look at every decision: pieces lie in one zone, counters are within bounds, questions can be answered, and what packs
+    /// say must hold does hold.
+    #[arg(long)]
+    check: bool,
     /// Show how often each script ran and how long it took, on one core.
     #[arg(long)]
     profile: bool,
@@ -66,8 +70,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let seed = args.flags.seed.unwrap_or(1);
     let header = chosen.header;
     let choice = Choice { mode: header.mode, with: header.with, options: header.options };
-    let (games, turns, all_roles) = (args.games, args.turns, args.all_roles);
-    let plan = Plan { sources, choice, players, all_roles, games, seed, turns };
+    let (games, turns, all_roles, check) = (args.games, args.turns, args.all_roles, args.check);
+    let plan = Plan { sources, choice, players, all_roles, games, seed, turns, check };
     let shows = std::io::stderr().is_terminal();
     let tell = |done| progress(shows, done, args.games);
     if args.profile {

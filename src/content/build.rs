@@ -249,6 +249,10 @@ impl Builder<'_> {
                     let hook = self.script(id, source, "value", super::defs::Role::Look);
                     self.content.worths.extend(hook.map(|hook| (id, hook)));
                 }
+                "invariant" => {
+                    let hook = self.script(id, source, "holds", super::defs::Role::Look);
+                    self.content.invariants.extend(hook.map(|hook| (id, hook)));
+                }
                 "route" => self.route(source),
                 "grid" => self.grid(source),
                 _ => {}

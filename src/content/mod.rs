@@ -106,6 +106,8 @@ pub struct Content {
     pub scoped: [bool; 7],
     /// What a seat's position is worth, for bots.
     pub worths: Vec<(EntryId, HookId)>,
+    /// What must be so at every decision.
+    pub invariants: Vec<(EntryId, HookId)>,
     /// Rules looked at after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
     /// Names of entries: short, with kind, with pack; `None` is ambiguous.

@@ -7,7 +7,7 @@ use std::thread;
 
 use serde::Serialize;
 
-use super::{Profile, Spent};
+use super::{Profile, Spent, holds};
 use crate::agents::{Player, Table, seated};
 use crate::content::{Content, SeatId};
 use crate::game::{Game, Rules, Status};
@@ -36,6 +36,8 @@ pub struct Plan {
     pub seed: u64,
     /// After so many turns of a seat a game is left.
     pub turns: u32,
+    /// Whether every decision is looked at: see [`holds`].
+    pub check: bool,
 }
 
 /// What the games came to.
@@ -166,6 +168,9 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
     let mut status = game.run();
     let mut decisions = 0;
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MOST_DECISIONS {
+        if plan.check {
+            holds(&game).map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
+        }
         let answer = table.answer_numbered(&game, decisions)?.ok_or("a person cannot be simulated")?;
         status = game.answer(answer)?;
         decisions += 1;

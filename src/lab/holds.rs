@@ -1,0 +1,83 @@
+//! What holds at every decision of every game, whatever its pack says; and what the pack says must hold.
+
+use crate::content::{Bound, CounterId, Owner, PieceId, PlaceId, SeatId};
+use crate::game::{Ask, Entity, Form, Game, Val};
+
+/// Looks at a game that waits for an answer, or is over.
+///
+/// # Errors
+/// What does not hold.
+pub fn holds(game: &Game) -> Result<(), String> {
+    pieces_lie_once(game)?;
+    counters_in_bounds(game)?;
+    game.pending().map_or(Ok(()), answerable)?;
+    if game.content().invariants.is_empty() {
+        return Ok(());
+    }
+    // Asking a script forgets where the step stands; the game itself must not.
+    let mut copy = game.clone();
+    for &(entry, hook) in &game.content().invariants {
+        if copy.look(hook, entry)? != Val::Bool(true) {
+            let entry = game.content().entry(entry);
+            return Err(format!("{} does not hold: {}", entry.id, entry.text("text").unwrap_or_default()));
+        }
+    }
+    Ok(())
+}
+
+/// Every piece lies in one zone, and the zone knows.
+fn pieces_lie_once(game: &Game) -> Result<(), String> {
+    let (zones, count) = (&game.state().zones, game.state().pieces.len());
+    let mut seen = vec![false; count];
+    for zone in zones.all() {
+        for piece in zones.pieces(zone) {
+            let piece = PieceId(*piece);
+            if std::mem::replace(&mut seen[piece.ix()], true) {
+                return Err(format!("{piece:?} lies in two zones"));
+            }
+            if zones.zone_of(piece) != zone {
+                return Err(format!("{piece:?} does not know where it lies"));
+            }
+        }
+    }
+    if seen.iter().all(|seen| *seen) { Ok(()) } else { Err("a piece lies nowhere".to_owned()) }
+}
+
+fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
+    match owner {
+        Owner::Table => vec![Entity::Table],
+        Owner::Seat => (0..game.state().seats).map(|seat| Entity::Seat(SeatId(seat))).collect(),
+        Owner::Place => (0..game.content().map.places.len()).map(|ix| Entity::Place(PlaceId::at(ix))).collect(),
+        Owner::Piece => (0..game.state().pieces.len()).map(|ix| Entity::Piece(PieceId::at(ix))).collect(),
+    }
+}
+
+/// No counter is beyond a bound that is a fixed number.
+fn counters_in_bounds(game: &Game) -> Result<(), String> {
+    let content = game.content();
+    for (ix, def) in content.counters.iter().enumerate() {
+        let low = if let Bound::Fixed(min) = def.min { min } else { i32::MIN };
+        let high = if let Some(Bound::Fixed(max)) = def.max { max } else { i32::MAX };
+        for of in def.owners.iter().flat_map(|owner| entities(game, *owner)) {
+            let value = game.state().base(content, of, CounterId::at(ix));
+            if !(low..=high).contains(&value) {
+                let title = &content.entry(def.entry).id;
+                return Err(format!("{title} of {of:?} is {value}, not {low} to {high}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// There is an answer to every question.
+fn answerable(ask: &Ask) -> Result<(), String> {
+    let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
+    let fits = match ask.form {
+        Form::One => open > 0,
+        Form::Some { min, max } => min <= max && usize::from(min) <= open,
+        Form::Order => ask.open().count() == ask.options.len(),
+        Form::Amount { min, max } => min <= max,
+        Form::Split { total } => total >= 0 && !ask.options.is_empty(),
+    };
+    if fits && ask.seats != 0 { Ok(()) } else { Err(format!("nobody can answer {ask:?}")) }
+}
