@@ -11,6 +11,8 @@ use crate::lab::{Plan, Spent, Sum, profile, simulate};
 use crate::pack::{Choice, find};
 use crate::shelf::Shelf;
 
+mod tables;
+
 /// What `kaer simulate` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -44,6 +46,8 @@ enum Format {
     Text,
     /// For programs.
     Json,
+    /// For documents.
+    Markdown,
 }
 
 /// Simulates.
@@ -82,6 +86,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let sum = simulate(&plan, &tell).map_err(Failure::cannot)?;
     match args.format {
         Format::Text => screen::say(&text(&plan, &sum)),
+        Format::Markdown => screen::say(&tables::markdown(&plan, &sum)),
         Format::Json => {
             let json = serde_json::to_string_pretty(&sum).map_err(|error| Failure::cannot(error.to_string()))?;
             screen::say(&json);
@@ -125,7 +130,7 @@ fn times(sum: &Sum, hooks: &[(String, Spent)]) -> String {
 
 fn text(plan: &Plan, sum: &Sum) -> String {
     let mut out = String::new();
-    let share = |part: u64, all: u64| format!("{:>5}.{} %", part * 100 / all.max(1), part * 1000 / all.max(1) % 10);
+    let share = |part: u64, all: u64| format!("{:>7} %", tables::share(part, all));
     let _ = writeln!(out, "{} games of {}, seeds {} on", sum.games, plan.choice.mode, plan.seed);
     let _ = writeln!(out, "ended within {} turns  {:>8}  {}", plan.turns, sum.ended, share(sum.ended, sum.games));
     let _ = writeln!(out, "faults of scripts       {:>8}", sum.faults);
