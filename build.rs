@@ -6,6 +6,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=content");
+    println!("cargo::rerun-if-changed=docs/checks");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let mut text = String::from("type Files = &'static [(&'static str, &'static [u8])];\n");
@@ -22,6 +23,21 @@ fn main() {
     }
     text.push_str("];\n");
     fs::write(out.join("embedded.rs"), text).expect("cargo gives a folder to write to");
+    fs::write(out.join("pages.rs"), pages(&here)).expect("cargo gives a folder to write to");
+}
+
+/// The pages that explain what `kaer check` finds.
+fn pages(here: &Path) -> String {
+    let mut text = String::from("static PAGES: &[(&str, &str)] = &[\n");
+    for page in sorted(&here.join("docs/checks")) {
+        let code = page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if code != "README" {
+            let full = page.to_string_lossy();
+            let _ = writeln!(text, "    ({code:?}, include_str!({full:?})),");
+        }
+    }
+    text.push_str("];\n");
+    text
 }
 
 /// The packs to embed: all of `content/`.

@@ -4,6 +4,7 @@
 
 pub mod agents;
 pub mod author;
+pub mod check;
 pub mod cli;
 pub mod content;
 pub mod diagnostic;

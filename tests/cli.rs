@@ -169,12 +169,23 @@ fn joined(lines: impl Iterator<Item = String>) -> String {
 /// A line without what differs between machines, versions and the packs that happen to be there.
 fn plain(line: &str, tmp: &Path) -> String {
     let line = line.replace(&*tmp.to_string_lossy(), "{tmp}").replace(env!("CARGO_PKG_VERSION"), "{version}");
+    let line = without_time(&line);
     match line.split_once("(there are: ") {
         Some((before, after)) => {
             let rest = after.split_once(')').map_or("", |(_, rest)| rest);
             format!("{before}(there are: …){rest}")
         }
         None => line,
+    }
+}
+
+/// `in 38 ms`, whatever it took.
+fn without_time(line: &str) -> String {
+    match line.rsplit_once(" ms") {
+        Some((before, after)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
+            format!("{}… ms{after}", before.trim_end_matches(|c: char| c.is_ascii_digit()))
+        }
+        _ => line.to_owned(),
     }
 }
 

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use kaer::author::{check, snapshot, test};
+use kaer::author::{snapshot, test};
+use kaer::check;
 use kaer::diagnostic::render_short;
 use kaer::game::{Game, Rules, Setup, text};
 use kaer::pack::{Choice, Origin, Pack, Source};
@@ -55,7 +56,7 @@ fn packs_check_clean() {
     for (group, _) in GROUPS {
         let shelf = shelf(group);
         let own = own(&shelf, group);
-        let report = check::check(&shelf, |_| true);
+        let report = check::check(&shelf, |_| true).report;
         let is_own = |file: &str| own.iter().any(|pack| file.starts_with(&format!("{}/", pack.root)));
         let faults = report.iter().filter(|fault| is_own(shelf.set.files.name(fault.label.span.file)));
         found.extend(faults.map(|fault| render_short(&shelf.set.files, fault)));

@@ -17,8 +17,9 @@ const ROOMS: &str = "
     shelf:   diagnostic pack content game script
     agents:  content game
     author:  diagnostic pack content game script shelf agents
+    check:   diagnostic pack content game shelf
     lab:     pack content game shelf agents
-    cli:     diagnostic pack content game script shelf agents author lab
+    cli:     diagnostic pack content game script shelf agents author check lab
 ";
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the

@@ -1,9 +1,14 @@
 //! `kaer check`: faults in packs.
 
+mod formats;
+
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::{Failure, screen};
-use crate::diagnostic::{Report, render_short};
+use crate::check::{self, Checked};
+use crate::diagnostic::{Confidence, Diagnostic, Severity, render_short};
+use crate::pack::Origin;
 use crate::shelf::Shelf;
 
 /// What `kaer check` takes.
@@ -14,31 +19,110 @@ pub struct Args {
     /// What else counts as a failure: `warnings`.
     #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
     deny: Vec<String>,
-    /// One line a fault.
+    /// How faults are shown.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// The same as `--format short`.
     #[arg(long)]
     short: bool,
+    /// Leave out what players would notice less than this.
+    #[arg(long, value_enum, default_value_t = Least::Untidy)]
+    severity: Least,
+    /// Leave out what is less sure than this.
+    #[arg(long, value_enum, default_value_t = Surety::Guess)]
+    confidence: Surety,
 }
 
-/// Checks packs: all faults of loading, and of the scripts in each mode.
+/// How faults are shown.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// With the lines they point at.
+    Human,
+    /// One line each.
+    Short,
+    /// For programs.
+    Json,
+    /// For code scanning services.
+    Sarif,
+    /// As comments on a change, for GitHub Actions.
+    Github,
+}
+
+/// What a player would notice at least.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Least {
+    /// The pack cannot be played.
+    Crash,
+    /// The game goes on, but something in it is not what was written.
+    Wrong,
+    /// It works, and is probably not what was meant.
+    Odd,
+    /// Only readers of the file notice.
+    Untidy,
+}
+
+/// How sure a check must be.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Surety {
+    /// There is no doubt.
+    Sure,
+    /// It would be strange if it were meant.
+    Likely,
+    /// It may be the consequence of something else.
+    Guess,
+}
+
+/// Checks packs.
+#[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
 pub fn run(args: &Args) -> Result<(), Failure> {
+    let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
-    let report = crate::author::check::check(&shelf, |origin| {
-        args.paths.is_empty() || origin == crate::pack::Origin::CommandLine
-    });
-    for fault in &report {
-        let shown =
-            if args.short { render_short(&shelf.set.files, fault) } else { screen::fault(&shelf.set.files, fault) };
-        screen::raw(&shown);
+    let mut checked = check::check(&shelf, |origin| args.paths.is_empty() || origin == Origin::CommandLine);
+    checked.report.retain(|fault| is_wanted(fault, args));
+    let files = &shelf.set.files;
+    let format = if args.short { Format::Short } else { args.format };
+    match format {
+        Format::Human => checked.report.iter().for_each(|fault| screen::raw(&screen::fault(files, fault))),
+        Format::Short => checked.report.iter().for_each(|fault| screen::raw(&render_short(files, fault))),
+        Format::Json => screen::say(&formats::json(files, &checked.report)),
+        Format::Sarif => screen::say(&formats::sarif(files, &checked.report)),
+        Format::Github => checked.report.iter().for_each(|fault| screen::raw(&formats::github(files, fault))),
     }
-    summary(&shelf, &report, args)
-}
-
-fn summary(shelf: &Shelf, report: &Report, args: &Args) -> Result<(), Failure> {
-    let checked =
-        shelf.set.packs.iter().filter(|p| args.paths.is_empty() || p.origin == crate::pack::Origin::CommandLine);
-    let (packs, entries) = checked.fold((0, 0), |(packs, entries), pack| (packs + 1, entries + pack.entries.len()));
-    let (errors, warnings) = (report.errors().count(), report.warnings().count());
-    screen::say(&format!("{packs} packs, {entries} entries: {errors} errors, {warnings} warnings"));
+    let (errors, warnings) = (checked.report.errors().count(), checked.report.warnings().count());
+    if matches!(format, Format::Human | Format::Short) {
+        screen::say(&summary(&checked, errors, warnings, started.elapsed().as_millis()));
+    }
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied { Err(Failure::found()) } else { Ok(()) }
+}
+
+fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {
+    let severity = match args.severity {
+        Least::Crash => Severity::Crash,
+        Least::Wrong => Severity::Wrong,
+        Least::Odd => Severity::Odd,
+        Least::Untidy => Severity::Untidy,
+    };
+    let confidence = match args.confidence {
+        Surety::Sure => Confidence::Sure,
+        Surety::Likely => Confidence::Likely,
+        Surety::Guess => Confidence::Guess,
+    };
+    fault.severity <= severity && fault.confidence <= confidence
+}
+
+/// How much was checked, and how long it took.
+fn summary(checked: &Checked, errors: usize, warnings: usize, took: u128) -> String {
+    let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let (packs, entries, scripts) =
+        (many(checked.packs, "pack"), format!("{} entries", checked.entries), many(checked.scripts, "script"));
+    let mut line =
+        format!("{packs}, {entries}, {scripts}: {}, {} in {took} ms", many(errors, "error"), many(warnings, "warning"));
+    if checked.report.left_off() > 0 {
+        line += &format!("; {} more were only counted", checked.report.left_off());
+    }
+    if errors + warnings > 0 {
+        line += "; `kaer explain CODE` says more";
+    }
+    line
 }

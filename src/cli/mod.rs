@@ -1,6 +1,7 @@
 //! The commands, one file each. Printing happens here and nowhere else.
 
 mod check;
+mod explain;
 mod list;
 mod play;
 mod prompt;
@@ -39,6 +40,8 @@ enum Command {
     Show(show::Args),
     /// Look for faults in packs.
     Check(check::Args),
+    /// Explain a code of `check`, with an example and its mending.
+    Explain(explain::Args),
     /// Run the scenario tests of packs.
     Test(test::Args),
     /// Let bots play many games and count what comes of it.
@@ -88,6 +91,7 @@ pub fn main() -> ExitCode {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Test(args)) => test::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
     };

@@ -82,7 +82,14 @@ fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Man
         cx.wrong_type(&pair.node, "pack", "a block that begins with [pack], in single brackets");
         return Manifest::nameless(folder, pair.at);
     };
-    manifest::read(cx, head, pair.node.span, folder)
+    let mut manifest = manifest::read(cx, head, pair.node.span, folder);
+    if let Some(check) = table.get("check") {
+        match check.node.as_table() {
+            Some(rows) => manifest.allow = manifest::allowed(cx, rows, check.node.span),
+            None => cx.wrong_type(&check.node, "check", "a block that begins with [check], in single brackets"),
+        }
+    }
+    manifest
 }
 
 fn too_many(head: &Head, report: &mut Report) {

@@ -15,7 +15,7 @@ use super::resolve;
 use super::set::PackSet;
 
 /// Top-level words that are not kinds of entries.
-pub(super) const DIRECTIVES: [&str; 4] = ["pack", "kind", "patch", "remove"];
+pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "remove"];
 
 /// Reads all packs. Whatever is wrong is in the report, all of it, and what is sound comes back.
 pub fn load(sources: Vec<Source>, report: &mut Report) -> PackSet {

@@ -35,6 +35,8 @@ pub struct Manifest {
     pub optional: Vec<Dependency>,
     /// Packs whose modes it adds layers to when it is chosen.
     pub extends: Vec<Dependency>,
+    /// Warnings its author has seen and wants to keep, by code, and where each stands.
+    pub allow: Vec<(String, Span)>,
     /// Where its id stands.
     pub span: Span,
 }
@@ -63,6 +65,7 @@ impl Manifest {
             depends: Vec::new(),
             optional: Vec::new(),
             extends: Vec::new(),
+            allow: Vec::new(),
             span,
         }
     }
@@ -106,6 +109,14 @@ pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manife
     manifest.extends = dependencies(cx, &mut asker, "extends");
     asker.finish(cx);
     manifest
+}
+
+/// Reads `[check]`: the warnings that are allowed in the whole pack.
+pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span) -> Vec<Placed> {
+    let mut asker = Asker::new(table, "[check]", at);
+    let allowed = asker.texts(cx, "allow");
+    asker.finish(cx);
+    allowed
 }
 
 fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {

@@ -95,14 +95,15 @@ impl<'a> EntryReader<'a> {
     }
 
     fn directive(&mut self, tree: &Tree, pair: &Pair) {
-        if pair.key != "pack" && !matches!(pair.node.shape, Shape::List(_)) {
+        let is_head = matches!(pair.key.as_str(), "pack" | "check");
+        if !is_head && !matches!(pair.node.shape, Shape::List(_)) {
             self.cx.wrong_type(&pair.node, &pair.key, &format!("[[{}]], in double brackets", pair.key));
         }
-        if pair.key == "pack" && !tree.is_head {
+        if is_head && !tree.is_head {
             Diagnostic::odd(
                 Span { file: tree.file, ..pair.at },
                 "misplaced-manifest",
-                "[pack] is only read in pack.toml",
+                format!("[{}] is only read in pack.toml", pair.key),
             )
             .help("move these lines to pack.toml in the folder of the pack")
             .push(self.cx.report);

@@ -1,37 +1,33 @@
-//! Every fault that can be found without playing: of loading, and of each mode's layers and scripts.
+//! Every fault of reading packs, of laying them over one another and of their scripts, in each mode.
+
+use std::collections::BTreeSet;
 
 use crate::diagnostic::Report;
 use crate::pack::{Choice, Origin};
-use crate::shelf::Shelf;
+use crate::shelf::{Opened, Shelf};
 
-/// The faults of the packs that are wanted; a fault in two modes is told once.
-#[must_use]
-pub fn check(shelf: &Shelf, wanted: impl Fn(Origin) -> bool) -> Report {
+/// The faults of the packs that are wanted, and what their modes open.
+pub(super) fn check(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> (Report, Vec<(Choice, Opened)>) {
     let mut report = Report::new();
     report.extend(shelf.report.clone());
-    let mut last = None;
-    for choice in choices(shelf, &wanted) {
-        let (opened, found) = shelf.open_again(&choice, None, last.as_ref());
+    let mut all: Vec<(Choice, Opened)> = Vec::new();
+    for choice in choices(shelf, wanted) {
+        let (opened, found) = shelf.open_again(&choice, None, all.last().map(|(_, opened)| opened));
         report.extend(found);
-        last = opened.or(last);
+        all.extend(opened.map(|opened| (choice, opened)));
     }
-    let mut told: Vec<String> = Vec::new();
-    report.retain(|fault| {
-        let words = format!("{}{:?}{}", fault.code, fault.label.span, fault.message);
-        let new = !told.contains(&words);
-        told.push(words);
-        new
-    });
-    let own: Vec<String> =
-        shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).map(|pack| pack.root.clone()).collect();
-    let elsewhere: Vec<&str> =
-        shelf.set.packs.iter().filter(|pack| !wanted(pack.origin)).map(|pack| pack.root.as_str()).collect();
+    let mut told = BTreeSet::new();
+    report.retain(|fault| told.insert((fault.code, fault.label.span, fault.message.clone())));
+    let roots = |own: bool| -> Vec<&str> {
+        let packs = shelf.set.packs.iter().filter(|pack| wanted(pack.origin) == own);
+        packs.map(|pack| pack.root.as_str()).collect()
+    };
+    let (own, elsewhere) = (roots(true), roots(false));
     report.retain(|fault| {
         let file = shelf.set.files.name(fault.label.span.file);
-        own.iter().any(|root| file.starts_with(root.as_str())) || !elsewhere.iter().any(|root| file.starts_with(root))
+        own.iter().any(|root| file.starts_with(root)) || !elsewhere.iter().any(|root| file.starts_with(root))
     });
-    report.sort(&shelf.set.files);
-    report
+    (report, all)
 }
 
 /// Every mode of the packs that are wanted, and for packs without one, the modes they extend with the pack on top.

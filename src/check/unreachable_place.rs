@@ -1,0 +1,27 @@
+//! `unreachable-place`: a place nobody can walk to.
+
+use super::Subject;
+use crate::content::PlaceId;
+use crate::diagnostic::{Confidence, Diagnostic, Report};
+
+pub(super) fn check(subject: &Subject, report: &mut Report) {
+    for (_, opened) in subject.opened {
+        let content = &opened.rules.content;
+        let places = &content.map.places;
+        let has_ways = places.iter().any(|place| !place.ways.is_empty());
+        for (ix, place) in places.iter().enumerate().filter(|_| has_ways) {
+            let to = PlaceId::at(ix);
+            let walkable =
+                (0..places.len()).map(PlaceId::at).any(|from| from != to && content.map.distance(from, to).is_some());
+            let entry = content.entry(place.entry);
+            let own = subject.packs.iter().flat_map(|pack| &pack.entries).find(|own| *own.id == *entry.id);
+            if let Some(own) = own.filter(|_| !walkable) {
+                Diagnostic::odd(own.span, "unreachable-place", format!("no way leads to {}", entry.title))
+                    .label("nobody can walk here")
+                    .help("name it in the `routes` of another place, or let a script take people there")
+                    .confidence(Confidence::Likely)
+                    .push(report);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Faults for programs: JSON, SARIF, and the commands of GitHub Actions.
+
+use serde_json::{Value, json};
+
+use crate::check::pages;
+use crate::diagnostic::{Confidence, Diagnostic, Files, Label, Report, Severity};
+
+const fn severity(of: Severity) -> &'static str {
+    match of {
+        Severity::Crash => "crash",
+        Severity::Wrong => "wrong",
+        Severity::Odd => "odd",
+        Severity::Untidy => "untidy",
+    }
+}
+
+const fn confidence(of: Confidence) -> &'static str {
+    match of {
+        Confidence::Sure => "sure",
+        Confidence::Likely => "likely",
+        Confidence::Guess => "guess",
+    }
+}
+
+/// Lines and columns from 1, as editors count them.
+fn place(files: &Files, label: &Label) -> Value {
+    let (line, column) = files.line_col(label.span);
+    json!({ "file": files.name(label.span.file), "line": line, "column": column, "text": label.text })
+}
+
+/// A list of faults.
+pub fn json(files: &Files, report: &Report) -> String {
+    let one = |fault: &Diagnostic| {
+        json!({
+            "code": fault.code,
+            "severity": severity(fault.severity),
+            "confidence": confidence(fault.confidence),
+            "message": fault.message,
+            "at": place(files, &fault.label),
+            "also": fault.also.iter().map(|label| place(files, label)).collect::<Vec<_>>(),
+            "help": fault.help,
+        })
+    };
+    pretty(&Value::Array(report.iter().map(one).collect()))
+}
+
+/// SARIF 2.1.0.
+pub fn sarif(files: &Files, report: &Report) -> String {
+    let rule = |(code, meaning): (&str, &str)| json!({ "id": code, "shortDescription": { "text": meaning }, "help": { "text": pages::page(code).unwrap_or_default() } });
+    let location = |label: &Label| {
+        let (line, column) = files.line_col(label.span);
+        json!({
+            "physicalLocation": {
+                "artifactLocation": { "uri": files.name(label.span.file).trim_start_matches("./") },
+                "region": { "startLine": line, "startColumn": column },
+            },
+            "message": { "text": label.text },
+        })
+    };
+    let result = |fault: &Diagnostic| {
+        let help = fault.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        json!({
+            "ruleId": fault.code,
+            "level": fault.severity.word(),
+            "message": { "text": format!("{}{help}", fault.message) },
+            "locations": [location(&fault.label)],
+            "relatedLocations": fault.also.iter().map(location).collect::<Vec<_>>(),
+        })
+    };
+    let driver = json!({
+        "name": "kaer",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": pages::all().map(rule).collect::<Vec<_>>(),
+    });
+    pretty(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{ "tool": { "driver": driver }, "results": report.iter().map(result).collect::<Vec<_>>() }],
+    }))
+}
+
+/// A comment on a change.
+pub fn github(files: &Files, fault: &Diagnostic) -> String {
+    let (line, column) = files.line_col(fault.label.span);
+    let help = fault.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
+    let text = escape(&format!("{}{help}", fault.message), false);
+    let file = escape(files.name(fault.label.span.file).trim_start_matches("./"), true);
+    format!("::{} file={file},line={line},col={column},title={}::{text}", fault.severity.word(), fault.code)
+}
+
+/// What the commands of GitHub Actions want written otherwise.
+fn escape(text: &str, property: bool) -> String {
+    let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

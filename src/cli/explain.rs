@@ -1,0 +1,29 @@
+//! `kaer explain`: what a code of `kaer check` means, with an example and its mending.
+
+use super::{Failure, screen};
+use crate::check::pages;
+use crate::diagnostic::nearest;
+
+/// What `kaer explain` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The code, as it stands behind a fault; without one, all of them are listed.
+    code: Option<String>,
+}
+
+/// Explains.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let Some(code) = &args.code else {
+        for (code, meaning) in pages::all() {
+            screen::say(&format!("{code:<24} {meaning}"));
+        }
+        return Ok(());
+    };
+    let Some(page) = pages::page(code) else {
+        let near = nearest(code, pages::all().map(|(code, _)| code));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return Err(Failure::cannot(format!("there is no code `{code}`{hint} (`kaer explain` lists them all)")));
+    };
+    screen::say(page.trim_end());
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The pages that explain what `kaer check` finds: every code has one, and its examples do what it says.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kaer::check::{self, pages};
+use kaer::diagnostic::render_short;
+use kaer::pack::Source;
+use kaer::shelf::Shelf;
+
+/// Codes that no example of a few lines can show.
+const WITHOUT_EXAMPLE: &[&str] = &["file-too-large", "not-text", "outside-pack", "too-many-entries", "too-many-files"];
+
+/// Words with dashes in the sources that are no codes.
+const NO_CODES: &[&str] = &["grey-owl", "low-sweep", "no-blue", "owls-nest", "play-long"];
+
+#[test]
+fn examples_do_what_their_pages_say() {
+    let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
+    let mut wrong = Vec::new();
+    for (code, _) in pages::all() {
+        let page = pages::page(code).unwrap();
+        assert!(page.starts_with(&format!("# {code}\n")), "the page of {code} begins with another word");
+        let (Some((_, examples)), true) = (page.split_once("\n## Wrong\n"), page.contains("\n## Right\n")) else {
+            panic!("the page of {code} shows no Wrong and Right");
+        };
+        if WITHOUT_EXAMPLE.contains(&code) {
+            continue;
+        }
+        let (before, after) = examples.split_once("\n## Right\n").unwrap();
+        let (said, all) = told(&preamble, before);
+        if !said.contains(code) {
+            wrong.push(format!("{code}: what is wrong is not found; it says {all:?}"));
+        }
+        let (_, all) = told(&preamble, after);
+        if !all.is_empty() {
+            wrong.push(format!("{code}: what is right is not: {all:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_code_has_a_page() {
+    let known: BTreeSet<&str> = pages::all().map(|(code, _)| code).collect();
+    let mut used = BTreeSet::new();
+    for room in ["pack", "content", "script", "check"] {
+        for file in rust_files(&Path::new("src").join(room)) {
+            let text = fs::read_to_string(file).unwrap();
+            // Whichever quotation mark begins a text: between two others no code can stand.
+            let after = text.match_indices('"').filter_map(|(at, _)| text[at + 1..].split('"').next());
+            used.extend(after.filter(|word| is_code(word)).map(str::to_owned));
+        }
+    }
+    used.retain(|code| !NO_CODES.contains(&code.as_str()));
+    let without: Vec<&String> = used.iter().filter(|code| !known.contains(code.as_str())).collect();
+    assert!(without.is_empty(), "no page in docs/checks: {without:?}");
+    let idle: Vec<&&str> = known.iter().filter(|code| !used.contains(**code)).collect();
+    assert!(idle.is_empty(), "pages of codes that nothing reports: {idle:?}");
+}
+
+fn is_code(word: &str) -> bool {
+    word.contains('-') && word.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()) {
+        if path.is_dir() {
+            found.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The files that blocks of a text show: their names, and what is in them.
+fn files_of(text: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in text.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(head)) => open = head.split_once(' ').map(|(_, name)| (name.to_owned(), String::new())),
+            (Some(_), Some(_)) => files.extend(open.take()),
+            (Some((_, held)), None) => *held += &format!("{line}\n"),
+            (None, None) => {}
+        }
+    }
+    files
+}
+
+/// The codes that are said of an example, and the lines.
+fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
+    let mut files = files_of(example);
+    let is_manifest = |name: &str| name.rsplit('/').next() == Some("pack.toml");
+    if !files.iter().any(|(name, _)| is_manifest(name)) {
+        files.extend(preamble.to_vec());
+    }
+    let roots: BTreeSet<String> = files.iter().map(|(name, _)| root(name)).collect();
+    let source = |root: &String| {
+        let own = files.iter().filter(|(name, _)| self::root(name) == *root);
+        let inside = |name: &'_ str| name.strip_prefix(&format!("{root}/")).unwrap_or(name).to_owned();
+        let texts: Vec<(String, &str)> = own.map(|(name, text)| (inside(name), text.as_str())).collect();
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        Source::texts(if root.is_empty() { "inn" } else { root }, &texts)
+    };
+    let shelf = Shelf::load(roots.iter().map(source).collect());
+    let report = check::check(&shelf, |_| true).report;
+    let codes = report.iter().map(|fault| fault.code).collect();
+    (codes, report.iter().map(|fault| render_short(&shelf.set.files, fault)).collect())
+}
+
+/// The folder of a pack in an example with several.
+fn root(name: &str) -> String {
+    name.split_once('/').map_or(String::new(), |(root, _)| root.to_owned())
+}
