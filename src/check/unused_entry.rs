@@ -1,26 +1,25 @@
 //! `unused-entry`: nothing leads to it: no deck, no script, no other entry.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
-use crate::pack::{Entry, Is};
+use crate::pack::{Entry, Is, Pack, Value};
 
 /// Kinds of the engine whose entries work without being named.
 const ACTING: &[&str] =
     &["mode", "option", "rule", "action", "place", "panel", "worth", "invariant", "route", "grid", "event", "query"];
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    let words = Words::of(subject);
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
-        if acts(subject, entry) || words.name(entry) {
-            continue;
+    for pack in &subject.packs {
+        let words = Words::of(subject, pack);
+        for entry in pack.entries.iter().filter(|entry| !acts(subject, entry) && !words.name(entry)) {
+            Diagnostic::odd(entry.span, "unused-entry", format!("nothing uses the {} `{}`", entry.kind, entry.id))
+                .label("never named anywhere")
+                .help(help(entry))
+                .confidence(Confidence::Likely)
+                .push(report);
         }
-        Diagnostic::odd(entry.span, "unused-entry", format!("nothing uses the {} `{}`", entry.kind, entry.id))
-            .label("never named anywhere")
-            .help(help(entry))
-            .confidence(Confidence::Likely)
-            .push(report);
     }
 }
 
@@ -43,66 +42,78 @@ fn acts(subject: &Subject, entry: &Entry) -> bool {
         || (is == Some(Is::Data) && speaks)
 }
 
-/// How often each word stands in the files of all packs, comments apart.
-struct Words<'a> {
-    count: BTreeMap<&'a str, usize>,
-    /// How many entries have an id.
-    ids: BTreeMap<&'a str, usize>,
+/// The words by which a pack, those it builds on and those that build on it name things.
+#[derive(Default)]
+struct Words {
+    /// Words of scripts, references, lists of ids and holes of texts.
+    named: BTreeSet<String>,
     /// Words in quotation marks inside of scripts.
-    quoted: BTreeMap<&'a str, usize>,
+    quoted: BTreeSet<String>,
 }
 
-impl<'a> Words<'a> {
-    fn of(subject: &Subject<'a>) -> Words<'a> {
-        let mut words = Words { count: BTreeMap::new(), ids: BTreeMap::new(), quoted: BTreeMap::new() };
-        for pack in &subject.shelf.set.packs {
-            for entry in &pack.entries {
-                *words.ids.entry(&entry.id).or_default() += 1;
-            }
-            for file in subject.files(pack) {
-                words.read(subject.shelf.set.files.text(file));
-            }
+impl Words {
+    fn of(subject: &Subject, pack: &Pack) -> Words {
+        let mut words = Words::default();
+        let set = &subject.shelf.set;
+        let names = |one: &Pack, other: &Pack| one.manifest.names().any(|named| named.id == other.manifest.id);
+        // What it builds on may take all of a kind; what builds on it may take anything.
+        let related = |other: &&Pack| names(other, pack) || names(pack, other) || other.root == pack.root;
+        for other in set.packs.iter().filter(related) {
+            other.entries.iter().flat_map(|entry| &entry.fields).for_each(|field| words.value(&field.value));
+            other.libraries.iter().for_each(|file| words.script(set.files.text(*file)));
+            // Whatever stands in a kind or a patch.
+            words.script(&format!("{:?} {:?}", other.kinds, other.patches));
         }
         words
     }
 
-    fn read(&mut self, text: &'a str) {
-        for line in text.lines() {
-            let line = line.trim_start();
-            if line.starts_with('#') || line.starts_with("//") {
-                continue;
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Script(script) => self.script(&script.text),
+            Value::Name(name) => self.plain(&name.text),
+            // A text is no mention, but what it reads is.
+            Value::Text(text) if text.contains(' ') => {
+                text.split('{').skip(1).filter_map(|hole| hole.split('}').next()).for_each(|hole| self.plain(hole));
             }
-            // An id may have dashes, and a dash may be a minus.
-            for word in line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')) {
-                *self.count.entry(word).or_default() += 1;
-                if word.contains('-') {
-                    word.split('-').for_each(|part| *self.count.entry(part).or_default() += 1);
-                }
-            }
-            for call in ["create_all(\"", "entries(\"", "cards_of(\""] {
-                for (at, _) in line.match_indices(call) {
-                    let rest = &line[at + call.len()..];
-                    let kind = rest.split('"').next().unwrap_or_default();
-                    *self.quoted.entry(kind).or_default() += 1;
-                }
-            }
+            Value::Text(text) => self.plain(text),
+            Value::List(list) => list.iter().for_each(|value| self.value(value)),
+            Value::Table(rows) => rows.iter().for_each(|(key, value)| {
+                self.plain(key);
+                self.value(value);
+            }),
+            Value::Int(_) | Value::Bool(_) | Value::Ref(_) => {}
+        }
+    }
+
+    fn script(&mut self, text: &str) {
+        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            self.plain(line);
+            self.quoted.extend(line.split('"').map(|part| part.trim_end_matches('\\').to_owned()));
+        }
+    }
+
+    fn plain(&mut self, text: &str) {
+        // An id may have dashes, and a dash may be a minus.
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')) {
+            self.named.extend(word.split('-').map(str::to_owned));
+            self.named.insert(word.to_owned());
         }
     }
 
     /// Whether something names an entry, or a script takes all of its kind.
     fn name(&self, entry: &Entry) -> bool {
-        let count = |word: &str| self.count.get(word).copied().unwrap_or(0);
-        let defined = self.ids.get(entry.id.as_str()).copied().unwrap_or(0);
+        let has = |word: &str| self.named.contains(word);
         // Behind a dot, dashes are underscores.
-        let dotted = entry.id.contains('-') && count(&entry.id.replace('-', "_")) > 0;
-        count(&entry.id) > defined || dotted || self.quoted.contains_key(entry.kind.as_str()) || self.made_up(&entry.id)
+        has(&entry.id)
+            || has(&entry.id.replace('-', "_"))
+            || self.quoted.contains(&entry.kind)
+            || self.made_up(&entry.id)
     }
 
     /// Whether a script may put an id together, as in `stack_${level}`.
     fn made_up(&self, id: &str) -> bool {
-        let joint = |c: char| c == '_' || c == '-';
-        let parts = id.char_indices().filter(|(at, c)| joint(*c) && *at > 0).map(|(at, _)| at);
-        let mut parts = parts.flat_map(|at| [&id[..=at], &id[at..]]);
-        parts.any(|part| self.count.contains_key(part))
+        let joints = id.char_indices().filter(|(at, c)| matches!(c, '_' | '-') && *at > 0).map(|(at, _)| at);
+        let mut parts = joints.flat_map(|at| [&id[..=at], &id[at..]]);
+        parts.any(|part| self.named.contains(part))
     }
 }

@@ -45,10 +45,24 @@ pub fn new_names<'t>(known: &BTreeSet<String>, texts: impl Iterator<Item = &'t s
     words.filter(|word| !known.contains(*word)).map(str::to_owned).collect()
 }
 
+/// Whether a text ends with a field of something that every script knows, as in `actor.coins`.
+fn is_of_thing(text: &str) -> bool {
+    let letters = |c: char| c.is_alphanumeric() || c == '_';
+    let owner = text.trim_end_matches(letters).strip_suffix('.').unwrap_or_default();
+    let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
+    super::compile::NAMES.contains(&&owner[start..])
+}
+
 /// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
 fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
-    text.match_indices(sign).filter_map(|(at, _)| {
+    text.match_indices(sign).filter_map(move |(at, _)| {
+        // Neither `==` nor `<=`, and what is given to a thing of the game is no key of a map.
+        let compares =
+            text[at + 1..].starts_with('=') || text[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%']);
         let before = text[..at].trim_end().trim_end_matches('"');
+        if sign == '=' && (compares || is_of_thing(before)) {
+            return None;
+        }
         let letters = |c: char| c.is_alphanumeric() || c == '_';
         let start =
             before.rfind(|c| !letters(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
@@ -124,10 +138,14 @@ pub fn not_found(signature: &str) -> String {
             format!("there is no function `{name}`{}", near.unwrap_or_default())
         }
         Some(counts) if !counts.contains(&count) => {
-            format!("`{name}` takes {} arguments, not {count}", list(counts))
+            format!("`{name}` takes {}, not {count}", arguments_in_words(counts))
         }
         Some(_) => format!("`{name}` does not take these: {arguments}"),
     })
+}
+
+fn arguments_in_words(counts: &[usize]) -> String {
+    format!("{} argument{}", list(counts), if counts == [1] { "" } else { "s" })
 }
 
 fn list(counts: &[usize]) -> String {
@@ -247,8 +265,9 @@ impl What {
                 let declared = content.find(&format!("effect/{name}")).is_some();
                 declared || symbols.counter.is_some() || symbols.query.is_some()
             }
-            What::Option => true,
-            What::Effect | What::Table | What::Statistic => content.find(&format!("{}/{name}", self.word())).is_some(),
+            What::Effect | What::Table | What::Statistic | What::Option => {
+                content.find(&format!("{}/{name}", self.word())).is_some()
+            }
         }
     }
 
@@ -412,7 +431,7 @@ impl Lint<'_, '_> {
                 .label("called here")
                 .did_you_mean(near.as_deref())
         } else {
-            let message = format!("`{name}` takes {} arguments, not {count}", list(&counts));
+            let message = format!("`{name}` takes {}, not {count}", arguments_in_words(&counts));
             Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
                 .label("called here")
                 .help("in `a.f(b)`, `a` counts as the first argument")
