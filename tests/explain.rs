@@ -41,6 +41,29 @@ fn examples_do_what_their_pages_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Scripts whose fault is easily missed, each with its code.
+const EASILY_MISSED: &[(&str, &str)] = &[
+    ("if actor.cions == 2 { say(\"Rich.\"); }", "unknown-property"),
+    ("actor.hnad = 2;", "unknown-property"),
+    ("let row = #{ hnad: 1 }; row.total = 3; actor.coins += row.total;", ""),
+    ("end_game(#{ score: \"cions\" });", "unknown-counter"),
+    ("end_game(#{ winners: [actor], score: \"cions\" });", "unknown-counter"),
+    ("if option(\"wintre\") { say(\"Cold.\"); }", "unknown-option"),
+    ("say(\"One.\", \"Two.\");", "wrong-arguments"),
+    ("actor.coins += 1; say(`${actor} has ${actor.coins}.`);", ""),
+];
+
+#[test]
+fn what_is_easily_missed_is_found() {
+    let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
+    for (script, code) in EASILY_MISSED {
+        let action = "[[action]]\nid = \"toast\"\ntitle = \"Toast\"\nwindow = \"day\"";
+        let (codes, all) = told(&preamble, &format!("```toml deeds.toml\n{action}\ndo = '{script}'\n```\n"));
+        let wanted: BTreeSet<&str> = [*code].into_iter().filter(|code| !code.is_empty()).collect();
+        assert_eq!(codes, wanted, "{script}: {all:?}");
+    }
+}
+
 #[test]
 fn every_code_has_a_page() {
     let known: BTreeSet<&str> = pages::all().map(|(code, _)| code).collect();

@@ -19,9 +19,9 @@ pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
     if !good {
         let better = near(text, if of == "pack" { '-' } else { '_' });
         let help = if better.is_empty() {
-            "write small letters and digits, with - between words, as in \"grey-owl\"".to_owned()
+            "write small letters and digits, with one - between words, as in \"grey-owl\"".to_owned()
         } else {
-            format!("write `{better}`: small letters and digits only, with - between words")
+            format!("write `{better}`: small letters and digits only, with one - or _ between words")
         };
         Diagnostic::wrong(span, "bad-id", format!("`{text}` cannot be the id of a {of}"))
             .label("not an id")
@@ -37,7 +37,7 @@ fn near(text: &str, kept: char) -> String {
     for c in text.chars().flat_map(char::to_lowercase).take(LONGEST) {
         if c.is_ascii_lowercase() || c.is_ascii_digit() {
             out.push(c);
-        } else if c == '_' && kept == '_' {
+        } else if c == '_' && kept == '_' && !out.ends_with(['-', '_']) {
             out.push('_');
         } else if c != '\'' && !out.ends_with(['-', '_']) {
             out.push('-');

@@ -400,7 +400,9 @@ impl Compiler<'_> {
         if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
             self.report.push(
-                Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message).label("in this script"),
+                Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message)
+                    .label("in this script")
+                    .help("move it into a file such as `words.rhai`, anywhere in the pack; the hook then calls it"),
             );
         }
     }

@@ -144,6 +144,26 @@ pub fn not_found(signature: &str) -> String {
     })
 }
 
+/// The texts that a map literal has under a name, and where. One without anything to work out has become a value already.
+fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
+    match arg {
+        Expr::Map(map, _) => {
+            let rows = map.0.iter().filter(|(name, _)| name.as_str() == key);
+            let text = |value: &Expr| match value {
+                Expr::StringConstant(text, position) => Some((text.to_string(), *position)),
+                _ => None,
+            };
+            rows.filter_map(|(_, value)| text(value)).collect()
+        }
+        Expr::DynamicConstant(value, position) => {
+            let map = value.read_lock::<rhai::Map>();
+            let text = map.and_then(|map| map.get(key).and_then(|value| value.clone().into_string().ok()));
+            text.map(|text| (text, *position)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn arguments_in_words(counts: &[usize]) -> String {
     format!("{} argument{}", list(counts), if counts == [1] { "" } else { "s" })
 }
@@ -376,13 +396,9 @@ impl Lint<'_, '_> {
             }
         }
         for &(_, key, what) in KEYS.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
-            let maps = call.args.iter().filter_map(|arg| match arg {
-                Expr::Map(map, _) => Some(&map.0),
-                _ => None,
-            });
-            for (_, value) in maps.flatten().filter(|(name, _)| name.as_str() == key) {
-                if let Expr::StringConstant(text, position) = value {
-                    self.name(what, text.strip_prefix("any ").unwrap_or(text), *position);
+            for arg in &call.args {
+                for (text, position) in texts_under(arg, key) {
+                    self.name(what, text.strip_prefix("any ").unwrap_or(&text), position);
                 }
             }
         }
@@ -441,9 +457,12 @@ impl Lint<'_, '_> {
 
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.span(position, name.len());
-        let message =
-            format!("functions of a pack are not called with a dot: write `{name}(a, …)` instead of `a.{name}(…)`");
-        self.report.push(Diagnostic::at(span, "not-a-method", Severity::Wrong, message).label("called here"));
+        let message = format!("`{name}` is a function of the pack, and these are not called with a dot");
+        self.report.push(
+            Diagnostic::at(span, "not-a-method", Severity::Wrong, message)
+                .label("called here")
+                .help(format!("write `{name}(a, …)` instead of `a.{name}(…)`")),
+        );
     }
 
     fn name(&mut self, what: What, text: &str, position: Position) {
