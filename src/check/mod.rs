@@ -1,6 +1,6 @@
 //! What is wrong with packs, as far as it can be seen without a player: one file a check.
 //!
-//! Faults of loading and of scripts arise where packs are read and compiled ([`loading`] gathers them); the checks here look at packs
+//! Faults of loading and of scripts arise where packs are read and compiled (`loading` gathers them); the checks here look at packs
 //! that can be read. Each has a code with a page in `docs/checks/`, whose examples are its tests.
 
 mod allow;
