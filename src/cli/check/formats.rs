@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::pages;
-use crate::diagnostic::{Confidence, Diagnostic, Files, Label, Report, Severity};
+use crate::diagnostic::{Confidence, Diagnostic, Files, Label, Report, Severity, clean};
 
 const fn severity(of: Severity) -> &'static str {
     match of {
@@ -46,7 +46,10 @@ pub fn json(files: &Files, report: &Report) -> String {
 
 /// SARIF 2.1.0.
 pub fn sarif(files: &Files, report: &Report) -> String {
-    let rule = |(code, meaning): (&str, &str)| json!({ "id": code, "shortDescription": { "text": meaning }, "help": { "text": pages::page(code).unwrap_or_default() } });
+    let rule = |(code, meaning): (&str, &str)| {
+        let page = pages::page(code).unwrap_or_default();
+        json!({ "id": code, "shortDescription": { "text": meaning }, "help": { "text": page } })
+    };
     let location = |label: &Label| {
         let (line, column) = files.line_col(label.span);
         json!({
@@ -90,7 +93,7 @@ pub fn github(files: &Files, fault: &Diagnostic) -> String {
 
 /// What the commands of GitHub Actions want written otherwise.
 fn escape(text: &str, property: bool) -> String {
-    let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let text = clean(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
 }
 
