@@ -7,8 +7,11 @@ mod allow;
 mod doubled_word;
 mod loading;
 mod long_title;
+mod loose_number;
 mod missing_source;
 pub mod pages;
+mod promise;
+mod unbacked_number;
 mod unreachable_place;
 mod unused_entry;
 
@@ -37,8 +40,16 @@ impl Subject<'_> {
 }
 
 /// The checks of packs that can be read. A new one is a file and a line here.
-const CHECKS: &[fn(&Subject, &mut Report)] =
-    &[doubled_word::check, long_title::check, missing_source::check, unreachable_place::check, unused_entry::check];
+const CHECKS: &[fn(&Subject, &mut Report)] = &[
+    doubled_word::check,
+    long_title::check,
+    loose_number::check,
+    missing_source::check,
+    promise::check,
+    unbacked_number::check,
+    unreachable_place::check,
+    unused_entry::check,
+];
 
 /// What was found, and in how much.
 pub struct Checked {

@@ -7,11 +7,12 @@ use crate::diagnostic::{Diagnostic, Span, clean};
 use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
-use super::entry::Entry;
+use super::entry::{Entry, TextAt};
 use super::faults::Cx;
 use super::kind::{FieldSpec, Kind, Type};
 use super::node::{Node, Pair, Shape, Table};
 use super::scope::Scope;
+use super::template::Template;
 use super::value::{Name, Script, Value};
 
 /// Turns nodes into values on behalf of one entry.
@@ -21,24 +22,37 @@ pub(super) struct Converter<'a, 'c> {
     kind: Option<&'a Kind>,
     /// What templates may name here; nothing if they are not to be checked.
     scope: Option<Scope<'a>>,
+    /// The way to what is being read, as in `option.2.`.
+    path: String,
+    /// The texts that speak of numbers.
+    pub texts: Vec<TextAt>,
 }
 
 impl<'a, 'c> Converter<'a, 'c> {
     /// For values outside of entries, whose templates cannot be checked.
     pub fn bare(cx: &'a mut Cx<'c>) -> Self {
-        Self { cx, kind: None, scope: None }
+        Self { cx, kind: None, scope: None, path: String::new(), texts: Vec::new() }
     }
 
     /// For the fields of an entry of that kind.
     pub fn of(cx: &'a mut Cx<'c>, kind: &'a Kind, table: Option<&'a Table>) -> Self {
-        Self { cx, kind: Some(kind), scope: Some(Scope::new(kind, table)) }
+        Self { scope: Some(Scope::new(kind, table)), kind: Some(kind), ..Self::bare(cx) }
     }
 
     /// For what a patch says about an entry.
     pub fn patching(cx: &'a mut Cx<'c>, kind: &'a Kind, target: &Entry) -> Self {
         let mut scope = Scope::new(kind, None);
         scope.enter_entry(target);
-        Self { cx, kind: Some(kind), scope: Some(scope) }
+        Self { scope: Some(scope), kind: Some(kind), ..Self::bare(cx) }
+    }
+
+    /// The value under a name or at a position, or nothing if it does not fit.
+    pub fn step(&mut self, node: &Node, ty: &Type, name: &str, step: &str) -> Option<Value> {
+        let before = self.path.len();
+        self.path.extend([step, "."]);
+        let value = self.value(node, ty, name);
+        self.path.truncate(before);
+        value
     }
 
     /// The value of a field, or nothing if it does not fit, which then is in the report.
@@ -109,7 +123,11 @@ impl<'a, 'c> Converter<'a, 'c> {
         let Shape::List(items) = &node.shape else {
             return Some(Value::List(vec![self.value(node, of, name)?]));
         };
-        Some(Value::List(items.iter().filter_map(|item| self.value(item, of, name)).collect()))
+        let mut list = Vec::with_capacity(items.len());
+        for (position, item) in (1..).zip(items) {
+            list.extend(self.step(item, of, name, &usize::to_string(&position)));
+        }
+        Some(Value::List(list))
     }
 
     /// A table with declared fields; missing ones are filled in or reported.
@@ -145,7 +163,7 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn pair(&mut self, pair: &Pair, ty: &Type) -> Option<(String, Value)> {
-        Some((clean(&pair.key).into_owned(), self.value(&pair.node, ty, &pair.key)?))
+        Some((clean(&pair.key).into_owned(), self.step(&pair.node, ty, &pair.key, &pair.key)?))
     }
 
     fn map(&mut self, table: &Table, of: &Type) -> Value {
@@ -191,6 +209,10 @@ impl<'a, 'c> Converter<'a, 'c> {
     fn template(&mut self, node: &Node, text: &str) -> Value {
         if let Some(scope) = &self.scope {
             scope.check(self.cx, node, text);
+        }
+        if text.bytes().any(|byte| byte.is_ascii_digit()) || !Template::parse(text).0.promises().is_empty() {
+            let path = self.path.trim_end_matches('.').to_owned();
+            self.texts.push(TextAt { path, span: node.span, body: body(self.cx.files, node.span) });
         }
         plain(text)
     }

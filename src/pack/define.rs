@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 
 use super::builtin::common;
 use super::convert::Converter;
-use super::entry::Entry;
+use super::entry::{Entry, TextAt};
 use super::faults::Cx;
 use super::id;
 use super::kind::{FieldSpec, Kind};
@@ -22,10 +22,10 @@ pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Opt
     let named = name(cx, kind, table, node.span);
     let at = named.as_ref().map_or(node.span, |(_, span)| *span);
     let what = named.as_ref().map_or_else(|| format!("this {}", kind.id), |(id, _)| format!("{} `{id}`", kind.id));
-    let mut fields = given(cx, kind, table, &what);
+    let (mut fields, texts) = given(cx, kind, table, &what);
     absent(cx, kind, table, &what, at, &mut fields);
     let (id, span) = named?;
-    Some(Entry { pack: cx.pack, pack_id: pack_id.to_owned(), kind: kind.id.clone(), id, fields, span })
+    Some(Entry { pack: cx.pack, pack_id: pack_id.to_owned(), kind: kind.id.clone(), id, fields, span, texts })
 }
 
 fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Span)> {
@@ -41,7 +41,7 @@ fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Sp
 }
 
 /// The fields the block gives.
-fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> Vec<Field> {
+fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Vec<TextAt>) {
     let mut fields = Vec::with_capacity(table.pairs.len() + 4);
     let by = cx.pack;
     let mut converter = Converter::of(cx, kind, Some(table));
@@ -50,13 +50,13 @@ fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> Vec<Field> {
             unknown(converter.cx, kind, pair, what);
             continue;
         };
-        let Some(mut value) = converter.value(&pair.node, &spec.ty, &pair.key) else { continue };
+        let Some(mut value) = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key) else { continue };
         if let ("replaces", Value::Name(name)) = (pair.key.as_str(), &mut value) {
             name.to = Arc::from([kind.id.clone()]);
         }
         fields.push(Field { name: pair.key.clone(), value, span: pair.node.span, by, given: true });
     }
-    fields
+    (fields, converter.texts)
 }
 
 /// Hooks written as `on = '…'` or beside `on` are common slips; all else is just unknown.

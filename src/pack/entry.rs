@@ -19,6 +19,27 @@ pub struct Entry {
     pub fields: Vec<Field>,
     /// Where its id stands.
     pub span: Span,
+    /// Its texts that speak of numbers.
+    pub texts: Vec<TextAt>,
+}
+
+/// A text of an entry that has a number or promises something, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextAt {
+    /// The field, and how to come to it from there, with positions from 1: `option.2.result`.
+    pub path: String,
+    /// Where the string stands.
+    pub span: Span,
+    /// Where its text stands, if every byte of it is one of the file.
+    pub body: Option<Span>,
+}
+
+impl TextAt {
+    /// The place of some bytes of the text.
+    #[must_use]
+    pub fn part(&self, at: &std::ops::Range<usize>) -> Span {
+        self.body.map_or(self.span, |body| body.part(at.start, at.len()))
+    }
 }
 
 impl Entry {
@@ -32,6 +53,13 @@ impl Entry {
     #[must_use]
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.field(field).map(|field| &field.value)
+    }
+
+    /// The value at the end of a path, as in `option.2.result`.
+    #[must_use]
+    pub fn along(&self, path: &str) -> Option<&Value> {
+        let (field, rest) = path.split_once('.').unwrap_or((path, ""));
+        self.get(field)?.along(rest)
     }
 
     /// The number in a field.

@@ -65,5 +65,6 @@ fn square(grid: &Entry, place: &Kind, column: i64, row: i64, number: i64) -> Ent
         id: format!("{}-{number}", grid.id),
         fields,
         span: grid.span,
+        texts: Vec::new(),
     }
 }

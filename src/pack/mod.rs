@@ -43,7 +43,7 @@ mod tests;
 mod value;
 
 pub use builtin::common;
-pub use entry::Entry;
+pub use entry::{Entry, TextAt};
 pub use find::{Origin, Source, embedded, find, named_packs, user_packs};
 pub use force::Choice;
 pub use kind::{FieldSpec, Is, Kind, Type};
@@ -53,5 +53,5 @@ pub use manifest::{Dependency, ENGINE, Manifest};
 pub use patch::{Change, Op, Patch};
 pub use reread::{Reread, reread};
 pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
-pub use template::{Template, TemplateFault};
+pub use template::{Promise, Template, TemplateFault, loose_numbers};
 pub use value::{EntryIx, Field, Name, Script, Value};

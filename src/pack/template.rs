@@ -1,6 +1,7 @@
 //! Texts with holes: `{field}`, `{field:one|many}`, `{?field}…{/}`, and `{{` and `}}` for braces.
 //!
-//! A number stands once, in a field; the text of a card reads it from there.
+//! A number stands once, in a field; the text of a card reads it from there. Where a script has the number, the text marks what it
+//! promises, so that a check can compare the two: `{gain 2 gold}`, or `{3}` for a number that only stands in the script.
 
 use std::ops::Range;
 
@@ -22,6 +23,43 @@ enum Piece {
     Field(Hole),
     Word { hole: Hole, one: String, many: String },
     If { hole: Hole, then: Template },
+    Promise(Promise),
+}
+
+/// What a text says will happen: `{gain 2 gold}`, `{draw prize card|cards}`, or a number alone, `{3}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// All its words in the order in which they are read. A number alone has no others.
+    pub words: Vec<String>,
+    /// Which of them is the number, or the field with the number.
+    pub amount: usize,
+    /// The bytes of the text, braces included.
+    pub at: Range<usize>,
+}
+
+impl Promise {
+    /// The number, if it stands in the text.
+    #[must_use]
+    pub fn number(&self) -> Option<i64> {
+        self.words[self.amount].parse().ok()
+    }
+
+    /// The field that has the number.
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        self.number().is_none().then_some(self.words[self.amount].as_str())
+    }
+
+    fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> String {
+        let amount = &self.words[self.amount];
+        let amount = self.field().and_then(lookup).unwrap_or_else(|| amount.clone());
+        let word = |(ix, word): (usize, &String)| match word.split_once('|') {
+            _ if ix == self.amount => amount.clone(),
+            Some((one, many)) => (if amount.trim() == "1" { one } else { many }).to_owned(),
+            None => word.clone(),
+        };
+        self.words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,10 +115,25 @@ impl Template {
         names
     }
 
+    /// What the text promises, in order.
+    #[must_use]
+    pub fn promises(&self) -> Vec<&Promise> {
+        let mut all = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Promise(promise) => all.push(promise),
+                Piece::If { then, .. } => all.extend(then.promises()),
+                Piece::Plain(_) | Piece::Field(_) | Piece::Word { .. } => {}
+            }
+        }
+        all
+    }
+
     fn render_into(&self, out: &mut String, lookup: &dyn Fn(&str) -> Option<String>) {
         for piece in &self.pieces {
             match piece {
                 Piece::Plain(text) => out.push_str(text),
+                Piece::Promise(promise) => out.push_str(&promise.render(lookup)),
                 Piece::Field(hole) => match lookup(&hole.name) {
                     Some(text) => out.push_str(&text),
                     None => out.extend(["{", &hole.name, "}"]),
@@ -102,6 +155,11 @@ impl Template {
         for piece in &self.pieces {
             match piece {
                 Piece::Plain(_) => {}
+                Piece::Promise(promise) => {
+                    if let Some(field) = promise.field() {
+                        see(&Hole { name: field.to_owned(), at: promise.at.clone() });
+                    }
+                }
                 Piece::Field(hole) | Piece::Word { hole, .. } => see(hole),
                 Piece::If { hole, then } => {
                     see(hole);
@@ -194,6 +252,9 @@ impl<'a> Parser<'a> {
             }
             return Some(Piece::If { hole, then: self.pieces(depth + 1) });
         }
+        if inner.contains(' ') || is_number(inner) {
+            return self.promise(inner, at).map(Piece::Promise);
+        }
         let Some((name, words)) = inner.split_once(':') else {
             return self.named(inner, at).map(Piece::Field);
         };
@@ -203,6 +264,24 @@ impl<'a> Parser<'a> {
         };
         let hole = self.named(name, at)?;
         Some(Piece::Word { hole, one: one.to_owned(), many: many.to_owned() })
+    }
+
+    /// A verb, a number or a field, and what there is so much of; the number may come last, as in `gain gold 2`.
+    fn promise(&mut self, inner: &str, at: Range<usize>) -> Option<Promise> {
+        let mut words: Vec<String> = inner.split_whitespace().map(str::to_owned).collect();
+        let is_field = |word: &String| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains('|');
+        let fits =
+            |word: &String| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '\''));
+        let mut amount = words.iter().position(|word| is_number(word)).unwrap_or(1);
+        if !words.iter().all(fits) || !words.get(amount).is_some_and(|word| is_number(word) || is_field(word)) {
+            self.fault(at, "words in braces that promise nothing; write a verb, a number and a thing, as in {gain 2 gold}, a field, as in {level}, or {{ and }} for braces");
+            return None;
+        }
+        if words.len() == 3 && amount == 2 {
+            words.swap(1, 2);
+            amount = 1;
+        }
+        Some(Promise { words, amount, at })
     }
 
     fn named(&mut self, name: &str, at: Range<usize>) -> Option<Hole> {
@@ -230,6 +309,33 @@ impl<'a> Parser<'a> {
     fn fault(&mut self, at: Range<usize>, message: &str) {
         self.faults.push(TemplateFault { at, message: message.to_owned() });
     }
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.len() < 10 && word.chars().all(|c| c.is_ascii_digit())
+}
+
+/// The numbers of a text that stand in no braces.
+#[must_use]
+pub fn loose_numbers(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, None);
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let digit = depth == 0 && c.is_ascii_digit();
+        match start {
+            None if digit => start = Some(at),
+            Some(from) if !digit => {
+                found.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn close(mut pieces: Vec<Piece>, plain: String) -> Template {
@@ -265,8 +371,31 @@ mod tests {
     }
 
     #[test]
+    fn promises_are_read_as_they_are_said() {
+        assert_eq!(
+            filled("{Gain 2 gold}, {gain gold 2}, {lose 1 coin|coins}."),
+            "Gain 2 gold, gain 2 gold, lose 1 coin."
+        );
+        assert_eq!(filled("{draw damage card|cards} on {3} or more"), "draw 3 cards on 3 or more");
+        assert_eq!(filled("{raise Combat by 1}"), "raise Combat by 1");
+        let (template, _) = Template::parse("{draw damage cards}{?x}{lose gold 2}{/}");
+        assert_eq!(
+            template.promises().iter().map(|p| (p.number(), p.field())).collect::<Vec<_>>(),
+            [(None, Some("damage")), (Some(2), None)]
+        );
+        assert_eq!(template.names(), ["damage", "x"]);
+    }
+
+    #[test]
+    fn numbers_outside_of_braces_are_loose() {
+        assert_eq!(loose_numbers("Gain 12, {gain 3 x}, {?a}4{/}, {n:1|2}5"), [5..7, 25..26, 38..39]);
+    }
+
+    #[test]
     fn names_faults_and_keeps_the_text() {
-        for text in ["{", "}", "{draw", "{}", "{a b}", "{draw:cards}", "{?draw} x", "{/}", "{ö}"] {
+        for text in
+            ["{", "}", "{draw", "{}", "{a |b}", "{ }", "{gain 2 \u{b1}}", "{draw:cards}", "{?draw} x", "{/}", "{ö}"]
+        {
             let (template, faults) = Template::parse(text);
             assert_eq!(faults.len(), 1, "{text}: {faults:?}");
             let _ = template.render(&|_| None);

@@ -1,0 +1,152 @@
+//! What texts promise, in a form that can be compared with what scripts do.
+
+use super::Subject;
+use crate::content::{Content, CounterId, EntryId, KindId, ZoneId};
+use crate::diagnostic::{Diagnostic, Report, nearest};
+use crate::pack::{Entry, Promise, Template, TextAt, Value};
+
+/// Which way something goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// More of it.
+    To,
+    /// Less of it.
+    Away,
+}
+
+/// The verbs that say which way.
+const VERBS: &[(&str, Way)] = &[
+    ("add", Way::To),
+    ("deal", Way::Away),
+    ("discard", Way::Away),
+    ("draw", Way::To),
+    ("drop", Way::Away),
+    ("earn", Way::To),
+    ("find", Way::To),
+    ("gain", Way::To),
+    ("gains", Way::To),
+    ("get", Way::To),
+    ("give", Way::Away),
+    ("heal", Way::To),
+    ("lose", Way::Away),
+    ("loses", Way::Away),
+    ("lower", Way::Away),
+    ("pay", Way::Away),
+    ("raise", Way::To),
+    ("receive", Way::To),
+    ("remove", Way::Away),
+    ("return", Way::To),
+    ("spend", Way::Away),
+    ("suffer", Way::Away),
+    ("take", Way::To),
+    ("trash", Way::Away),
+    ("win", Way::To),
+];
+
+/// What there is more or less of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Thing {
+    /// A counter.
+    Counter(CounterId),
+    /// Pieces of a kind.
+    Kind(KindId),
+    /// Pieces in a zone.
+    Zone(ZoneId),
+    /// Any pieces.
+    Pieces,
+    /// Losses in flight.
+    Damage,
+}
+
+/// A promise that can be held against what happens.
+pub(super) struct Meaning {
+    pub way: Way,
+    pub things: Vec<Thing>,
+    pub amount: i64,
+}
+
+/// Whether an entry does anything at all: a text of one that does not cannot be wrong.
+pub(super) fn acts(entry: &Entry) -> bool {
+    fn has_script(value: &Value) -> bool {
+        match value {
+            Value::Script(_) => true,
+            Value::List(list) => list.iter().any(has_script),
+            Value::Table(rows) => rows.iter().any(|(_, value)| has_script(value)),
+            _ => false,
+        }
+    }
+    entry.fields.iter().any(|field| has_script(&field.value))
+}
+
+/// What a text promises.
+pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
+    let text = entry.along(&at.path).and_then(Value::as_text).unwrap_or_default();
+    Template::parse(text).0.promises().into_iter().cloned().collect()
+}
+
+/// What a promise means; a message and a near word if nobody can tell.
+pub(super) fn meaning(
+    content: &Content,
+    entry: &Entry,
+    promise: &Promise,
+) -> Result<Meaning, (String, Option<String>)> {
+    let verb = promise.words[0].to_lowercase();
+    let Some((_, way)) = VERBS.iter().find(|(known, _)| *known == verb) else {
+        let near = nearest(&verb, VERBS.iter().map(|(verb, _)| *verb)).map(str::to_owned);
+        return Err((format!("`{verb}` is no verb that a promise can be held to"), near));
+    };
+    let others = promise.words.iter().enumerate().skip(1).filter(|(ix, _)| *ix != promise.amount);
+    let nouns: Vec<&str> = others.flat_map(|(_, word)| word.split('|')).collect();
+    let mut things: Vec<Thing> = nouns.iter().flat_map(|noun| things(content, noun)).collect();
+    if nouns.is_empty() {
+        things.push(Thing::Pieces);
+    }
+    if things.is_empty() {
+        let known = content.counters.iter().map(|def| &*content.entry(def.entry).id);
+        let near = nouns.iter().find_map(|noun| nearest(noun, known.clone())).map(str::to_owned);
+        return Err((format!("“{}” names no counter, zone or kind", nouns.join(" ")), near));
+    }
+    let amount = promise.number().or_else(|| entry.along(promise.field()?)?.as_int());
+    Ok(Meaning { way: *way, things, amount: amount.unwrap_or(0) })
+}
+
+/// The counters, zones and kinds that a word may mean: by id or title, one or many.
+fn things(content: &Content, noun: &str) -> Vec<Thing> {
+    let noun = noun.to_lowercase();
+    let is = |name: &str| {
+        let name = name.to_lowercase();
+        name == noun || noun.strip_suffix('s') == Some(&name) || name.strip_suffix('s') == Some(&noun)
+    };
+    let named = |entry: EntryId| is(&content.entry(entry).id) || is(&content.entry(entry).title);
+    let mut found: Vec<Thing> = Vec::new();
+    let counters = content.counters.iter().enumerate().filter(|(_, def)| named(def.entry));
+    found.extend(counters.map(|(ix, _)| Thing::Counter(CounterId::at(ix))));
+    let zones = content.zones.iter().enumerate().filter(|(_, def)| named(def.entry));
+    found.extend(zones.map(|(ix, _)| Thing::Zone(ZoneId::at(ix))));
+    let kinds = content.kinds.iter().enumerate().filter(|(_, kind)| is(&kind.id));
+    found.extend(kinds.map(|(ix, _)| Thing::Kind(KindId::at(ix))));
+    match noun.as_str() {
+        "card" | "cards" | "piece" | "pieces" => found.push(Thing::Pieces),
+        "damage" => found.push(Thing::Damage),
+        _ => {}
+    }
+    found
+}
+
+/// `unknown-promise`: words in braces that nobody can hold to anything.
+pub(super) fn check(subject: &Subject, report: &mut Report) {
+    let Some((_, opened)) = subject.opened.first() else { return };
+    let content = &opened.rules.content;
+    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
+        for at in &entry.texts {
+            for promise in of(entry, at).iter().filter(|promise| promise.words.len() > 1) {
+                let Err((message, near)) = meaning(content, entry, promise) else { continue };
+                Diagnostic::odd(at.part(&promise.at), "unknown-promise", message)
+                    .label("this promise")
+                    .did_you_mean(near.as_deref())
+                    .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 gold} or {draw 1 card}")
+                    .push(report);
+            }
+        }
+    }
+}
