@@ -17,7 +17,7 @@ const ROOMS: &str = "
     shelf:   diagnostic pack content game script
     agents:  content game
     author:  diagnostic pack content game script shelf agents
-    check:   diagnostic pack content game shelf
+    check:   diagnostic pack content game shelf agents lab
     lab:     pack content game shelf agents
     cli:     diagnostic pack content game script shelf agents author check lab
 ";

@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 Diagnostic::untidy(at.part(&part), "loose-number", format!("this {number} stands only in the text"))
                     .label("nothing watches over it")
                     .help(format!(
-                        "read it from a field, as in {{level}}; mark what it promises, as in {{gain {number} gold}}; or write {{{number}}} \
+                        "read it from a field, as in {{level}}; mark what it promises, as in {{gain {number} coins}}; or write {{{number}}} \
                          if the script beside it has the same number"
                     ))
                     .confidence(Confidence::Likely)

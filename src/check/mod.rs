@@ -9,13 +9,17 @@ mod loading;
 mod long_title;
 mod loose_number;
 mod missing_source;
+mod never_heard;
 pub mod pages;
 mod promise;
+mod running;
 mod unbacked_number;
 mod unreachable_place;
 mod unused_entry;
 
-use crate::diagnostic::{FileId, Report};
+pub use running::Effort;
+
+use crate::diagnostic::{FileId, Report, Span};
 use crate::pack::{Choice, Origin, Pack};
 use crate::shelf::{Opened, Shelf};
 
@@ -29,7 +33,19 @@ pub(crate) struct Subject<'a> {
     opened: &'a [(Choice, Opened)],
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    /// Whether a place lies in one of the packs that are checked.
+    fn owns(&self, span: Span) -> bool {
+        let file = self.shelf.set.files.name(span.file);
+        self.packs.iter().any(|pack| file.strip_prefix(&*pack.root).is_some_and(|rest| rest.starts_with('/')))
+    }
+
+    /// What a mode opens in which a pack is in force.
+    fn opened_with(&self, pack: &Pack) -> Option<&'a Opened> {
+        let has = |opened: &&Opened| opened.rules.content.packs.iter().any(|own| *own.id == *pack.manifest.id);
+        self.opened.iter().map(|(_, opened)| opened).find(has)
+    }
+
     /// The files of a pack, without its tests.
     fn files(&self, pack: &Pack) -> Vec<FileId> {
         let files = &self.shelf.set.files;
@@ -45,6 +61,7 @@ const CHECKS: &[fn(&Subject, &mut Report)] = &[
     long_title::check,
     loose_number::check,
     missing_source::check,
+    never_heard::check,
     promise::check,
     unbacked_number::check,
     unreachable_place::check,
@@ -61,11 +78,13 @@ pub struct Checked {
     pub entries: usize,
     /// How many scripts were compiled for their modes.
     pub scripts: usize,
+    /// How often they were run.
+    pub runs: usize,
 }
 
-/// Checks the packs that are wanted; a fault in two modes is told once.
+/// Checks the packs that are wanted; a fault in two modes is told once. Without an effort, nothing is run.
 #[must_use]
-pub fn check(shelf: &Shelf, wanted: impl Fn(Origin) -> bool) -> Checked {
+pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> bool) -> Checked {
     let (mut report, opened) = loading::check(shelf, &wanted);
     let packs: Vec<&Pack> = shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).collect();
     let subject = Subject { shelf, packs, opened: &opened };
@@ -73,9 +92,13 @@ pub fn check(shelf: &Shelf, wanted: impl Fn(Origin) -> bool) -> Checked {
     if report.is_sound() {
         CHECKS.iter().for_each(|check| check(&subject, &mut report));
     }
+    let runs = match effort.filter(|_| report.is_sound()) {
+        Some(effort) => running::check(&subject, effort, &mut report),
+        None => 0,
+    };
     allow::settle(&subject, &mut report);
     report.sort(&shelf.set.files);
     let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries.len()).sum();
-    Checked { report, packs: subject.packs.len(), entries, scripts }
+    Checked { report, packs: subject.packs.len(), entries, scripts, runs }
 }

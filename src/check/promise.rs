@@ -135,16 +135,15 @@ fn things(content: &Content, noun: &str) -> Vec<Thing> {
 
 /// `unknown-promise`: words in braces that nobody can hold to anything.
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    let Some((_, opened)) = subject.opened.first() else { return };
-    let content = &opened.rules.content;
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
-        for at in &entry.texts {
+    for pack in &subject.packs {
+        let Some(opened) = subject.opened_with(pack) else { continue };
+        for (entry, at) in pack.entries.iter().flat_map(|entry| entry.texts.iter().map(move |at| (entry, at))) {
             for promise in of(entry, at).iter().filter(|promise| promise.words.len() > 1) {
-                let Err((message, near)) = meaning(content, entry, promise) else { continue };
+                let Err((message, near)) = meaning(&opened.rules.content, entry, promise) else { continue };
                 Diagnostic::odd(at.part(&promise.at), "unknown-promise", message)
                     .label("this promise")
                     .did_you_mean(near.as_deref())
-                    .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 gold} or {draw 1 card}")
+                    .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 coins} or {draw 1 card}")
                     .push(report);
             }
         }

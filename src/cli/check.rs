@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::{Failure, screen};
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, Effort};
 use crate::diagnostic::{Confidence, Diagnostic, Severity, render_short};
 use crate::pack::Origin;
 use crate::shelf::Shelf;
@@ -25,6 +25,9 @@ pub struct Args {
     /// The same as `--format short`.
     #[arg(long)]
     short: bool,
+    /// Run no script: quicker, and finds less.
+    #[arg(long = "static")]
+    still: bool,
     /// Leave out what players would notice less than this.
     #[arg(long, value_enum, default_value_t = Least::Untidy)]
     severity: Least,
@@ -77,7 +80,8 @@ enum Surety {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
-    let mut checked = check::check(&shelf, |origin| args.paths.is_empty() || origin == Origin::CommandLine);
+    let effort = (!args.still).then(Effort::default);
+    let mut checked = check::check(&shelf, effort, |origin| args.paths.is_empty() || origin == Origin::CommandLine);
     checked.report.retain(|fault| is_wanted(fault, args));
     let files = &shelf.set.files;
     let format = if args.short { Format::Short } else { args.format };

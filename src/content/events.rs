@@ -56,10 +56,10 @@ pub mod on {
         AFTER_FLIP = "after_flip", "piece face", "A piece shows another face.";
         BEFORE_REVEAL = "before_reveal", "piece seat", "A piece is about to become known.";
         AFTER_REVEAL = "after_reveal", "piece seat", "A piece became known.";
-        BEFORE_DAMAGE = "before_damage", "of source amount packet", "A loss is about to go along its chain.";
+        BEFORE_DAMAGE = "before_damage", "of source amount packet purpose", "A loss is about to go along its chain.";
         BEFORE_ABSORB = "before_absorb", "of source piece from packet", "A link is about to take a point of a loss.";
         AFTER_ABSORB = "after_absorb", "of source piece from packet", "A link took a point of a loss.";
-        AFTER_DAMAGE = "after_damage", "of source amount packet", "A loss went along its chain; `amount` was taken.";
+        AFTER_DAMAGE = "after_damage", "of source amount packet purpose", "A loss went along its chain; `amount` was taken.";
         BEFORE_PAY = "before_pay", "of amount", "A cost is about to be paid.";
         AFTER_PAY = "after_pay", "of amount", "A cost was paid.";
         BEFORE_EFFECT = "before_effect", "of effect", "An effect is about to begin.";
@@ -98,7 +98,7 @@ pub mod ask {
         MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open.";
         MAY_ENTER = "may_enter", "seat place from", "Whether a seat may go to a place.";
         MAY_FOLLOW = "may_follow", "piece last", "Whether a piece may follow the last one of the combo.";
-        MAY_PLAY = "may_play", "piece value", "Whether a piece may be played into the combo at that position.";
+        MAY_PLAY = "may_play", "piece value of seat", "Whether a piece may be played into the combo at that position.";
         COMBO_MAX = "combo_max", "of", "How many pieces a combo may have.";
         COUNTS = "counts", "piece pass", "Whether a piece's own effects count in a pass of the combo.";
         MAY_REFILL = "may_refill", "zone of", "Whether an empty zone is refilled.";

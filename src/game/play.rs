@@ -521,7 +521,8 @@ impl Clone for Game {
     }
 }
 
-fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
+/// What a game works with before anything has happened in it.
+pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     Core {
         state,
         roles: Vec::new(),

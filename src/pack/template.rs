@@ -1,7 +1,7 @@
 //! Texts with holes: `{field}`, `{field:one|many}`, `{?field}…{/}`, and `{{` and `}}` for braces.
 //!
 //! A number stands once, in a field; the text of a card reads it from there. Where a script has the number, the text marks what it
-//! promises, so that a check can compare the two: `{gain 2 gold}`, or `{3}` for a number that only stands in the script.
+//! promises, so that a check can compare the two: `{gain 2 coins}`, or `{3}` for a number that only stands in the script.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ enum Piece {
     Promise(Promise),
 }
 
-/// What a text says will happen: `{gain 2 gold}`, `{draw prize card|cards}`, or a number alone, `{3}`.
+/// What a text says will happen: `{gain 2 coins}`, `{draw prize card|cards}`, or a number alone, `{3}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promise {
     /// All its words in the order in which they are read. A number alone has no others.
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
         Some(Piece::Word { hole, one: one.to_owned(), many: many.to_owned() })
     }
 
-    /// A verb, a number or a field, and what there is so much of; the number may come last, as in `gain gold 2`.
+    /// A verb, a number or a field, and what there is so much of; the number may come last, as in `gain coins 2`.
     fn promise(&mut self, inner: &str, at: Range<usize>) -> Option<Promise> {
         let mut words: Vec<String> = inner.split_whitespace().map(str::to_owned).collect();
         let is_field = |word: &String| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains('|');
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
             |word: &String| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '\''));
         let mut amount = words.iter().position(|word| is_number(word)).unwrap_or(1);
         if !words.iter().all(fits) || !words.get(amount).is_some_and(|word| is_number(word) || is_field(word)) {
-            self.fault(at, "words in braces that promise nothing; write a verb, a number and a thing, as in {gain 2 gold}, a field, as in {level}, or {{ and }} for braces");
+            self.fault(at, "words in braces that promise nothing; write a verb, a number and a thing, as in {gain 2 coins}, a field, as in {level}, or {{ and }} for braces");
             return None;
         }
         if words.len() == 3 && amount == 2 {
@@ -373,12 +373,12 @@ mod tests {
     #[test]
     fn promises_are_read_as_they_are_said() {
         assert_eq!(
-            filled("{Gain 2 gold}, {gain gold 2}, {lose 1 coin|coins}."),
-            "Gain 2 gold, gain 2 gold, lose 1 coin."
+            filled("{Gain 2 coins}, {gain coins 2}, {lose 1 coin|coins}."),
+            "Gain 2 coins, gain 2 coins, lose 1 coin."
         );
         assert_eq!(filled("{draw damage card|cards} on {3} or more"), "draw 3 cards on 3 or more");
         assert_eq!(filled("{raise Combat by 1}"), "raise Combat by 1");
-        let (template, _) = Template::parse("{draw damage cards}{?x}{lose gold 2}{/}");
+        let (template, _) = Template::parse("{draw damage cards}{?x}{lose coins 2}{/}");
         assert_eq!(
             template.promises().iter().map(|p| (p.number(), p.field())).collect::<Vec<_>>(),
             [(None, Some("damage")), (Some(2), None)]

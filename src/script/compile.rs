@@ -46,6 +46,8 @@ pub struct Function {
     pub parameters: Vec<String>,
     /// Where it stands.
     pub span: Span,
+    /// What it takes and gives.
+    pub summary: Rc<lint::Summary>,
 }
 
 /// Something a plain script asks Rhai for.
@@ -101,6 +103,8 @@ pub struct Scripts {
     known: Rc<Vec<Known>>,
     /// Every name that may stand after a dot.
     properties: Rc<BTreeSet<String>>,
+    /// What the content's names are.
+    facts: Rc<lint::Facts>,
 }
 
 impl Scripts {
@@ -121,17 +125,18 @@ impl Scripts {
             functions: Vec::new(),
             broken: false,
             properties,
+            facts: Rc::new(lint::Facts::of(content)),
         };
         compiler.libraries();
         let sight = compiler.sight();
         let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
         let codes = compiler.hooks(&known, old);
         let functions = compiler.lowered(&known);
-        let (engine, properties) = (compiler.engine, compiler.properties);
+        let (engine, properties, facts) = (compiler.engine, compiler.properties, compiler.facts);
         let (pool, asides) = (RefCell::default(), no_asides(content));
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         let content = content.clone();
-        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties }
+        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts }
     }
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
@@ -146,19 +151,21 @@ impl Scripts {
             Rc::make_mut(&mut properties).extend(new.iter().cloned());
         }
         let (engine, libraries, functions) = (self.engine.clone(), Vec::new(), Vec::new());
-        let mut compiler = Compiler { engine, content, files, report, libraries, functions, broken: false, properties };
+        let facts = self.facts.clone();
+        let mut compiler =
+            Compiler { engine, content, files, report, libraries, functions, broken: false, properties, facts };
         let mut codes = self.codes.clone();
         codes.resize(content.hooks.len(), None);
         for ix in changed {
             let before = codes[ix].as_ref().filter(|code| code.text == content.hooks[ix].script.text).cloned();
             codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
         }
-        let properties = compiler.properties;
+        let (properties, facts) = (compiler.properties, compiler.facts);
         let (pool, asides, functions) = (RefCell::default(), no_asides(content), self.functions.clone());
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
-        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties }
+        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts }
     }
 
     /// The codes by what they were compiled from.
@@ -180,6 +187,8 @@ struct Compiler<'a> {
     broken: bool,
     /// Every name that may stand after a dot.
     properties: Rc<BTreeSet<String>>,
+    /// What the content's names are.
+    facts: Rc<lint::Facts>,
 }
 
 impl Compiler<'_> {
@@ -195,6 +204,7 @@ impl Compiler<'_> {
             self.libraries.push(trees);
             self.functions.push(functions);
         }
+        self.summarise();
         for pack in 0..self.content.packs.len() {
             self.shadowed(pack);
             let known = self.known(pack);
@@ -208,8 +218,26 @@ impl Compiler<'_> {
                         exact: true,
                         broken: self.broken,
                         properties: &self.properties,
+                        facts: &self.facts,
                     };
-                    lint::check(self.content, &known.functions, tree, &[], &source, self.report);
+                    lint::check(self.content, &known.functions, tree, None, &source, self.report);
+                }
+            }
+        }
+    }
+
+    /// Finds out what the functions take and give. What one calls is known better in the next round.
+    fn summarise(&mut self) {
+        const ROUNDS: usize = 3;
+        for _ in 0..ROUNDS {
+            for pack in 0..self.content.packs.len() {
+                let known = self.known(pack);
+                let of = |tree| lint::summaries(self.content, &self.facts, &known.functions, tree);
+                let found: Vec<_> = self.libraries[pack].iter().flat_map(of).collect();
+                for (key, summary) in found {
+                    if let Some(function) = self.functions[pack].known.get_mut(&key) {
+                        function.summary = Rc::new(summary);
+                    }
                 }
             }
         }
@@ -266,7 +294,8 @@ impl Compiler<'_> {
                         .help("give it another name"),
                 );
             }
-            functions.known.insert(key, Function { parameters, span });
+            let summary = Rc::new(lint::Summary::unknown(parameters.len()));
+            functions.known.insert(key, Function { parameters, span, summary });
         }
     }
 
@@ -395,8 +424,9 @@ impl Compiler<'_> {
             exact: script.exact,
             broken: self.broken,
             properties: &self.properties,
+            facts: &self.facts,
         };
-        lint::check(self.content, &known.functions, &code.ast, NAMES, &source, self.report);
+        lint::check(self.content, &known.functions, &code.ast, Some(def), &source, self.report);
         if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
             self.report.push(

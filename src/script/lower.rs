@@ -11,38 +11,10 @@ use rhai::{
 use super::api::{GLOBALS, Named};
 use super::compile::{Known, NAMES};
 use super::direct;
+use super::lint::natives::CHANGING;
 use super::plain::{Op, Over, Plain, Saying, Set, Switch};
 use super::run::{ARGUMENTS, Site};
 use crate::content::Content;
-
-/// Methods of lists, maps and texts that change what they are called on.
-const CHANGING: &[&str] = &[
-    "push",
-    "append",
-    "insert",
-    "pad",
-    "pop",
-    "shift",
-    "remove",
-    "truncate",
-    "chop",
-    "crop",
-    "reverse",
-    "splice",
-    "drain",
-    "retain",
-    "sort",
-    "dedup",
-    "clear",
-    "set",
-    "mixin",
-    "fill_with",
-    "replace",
-    "trim",
-    "make_upper",
-    "make_lower",
-    "rotate",
-];
 
 /// Words of the language itself, which only it understands.
 const OF_THE_LANGUAGE: &[&str] = &["Fn", "call", "curry", "is_def_var", "is_def_fn", "is_shared", "eval", "type_of"];
@@ -233,6 +205,7 @@ impl Lowering<'_> {
             Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::StringConstant(..) | Expr::Unit(_) => {
                 expr.get_literal_value(None).map(Plain::Value)
             }
+            Expr::Array(..) | Expr::Map(..) if expr.is_constant() => expr.get_literal_value(None).map(Plain::Value),
             Expr::Array(list, at) => Some(Plain::List(self.list(list)?, *at)),
             Expr::Map(map, at) => {
                 let one = |(key, value): &(rhai::Ident, Expr)| Some((key.name.as_str().into(), self.expr(value)?));
@@ -304,6 +277,9 @@ impl Lowering<'_> {
         let Some(token) = &call.op_token else { return self.word(call, None, at, quiet) };
         match (token, &call.args[..]) {
             (Token::Bang, [value]) => Some(Plain::Not(Box::new(self.expr(value)?), at)),
+            (Token::Minus | Token::UnaryMinus, [Expr::IntegerConstant(number, _)]) => {
+                Some(Plain::Value(Dynamic::from_int(number.checked_neg()?)))
+            }
             (Token::Minus | Token::UnaryMinus, [value]) => Some(Plain::Minus(Box::new(self.expr(value)?), at)),
             // `a in b` is `contains(b, a)`, and stands so in the tree.
             (Token::In | Token::NotIn, [_, _]) => self.word(call, None, at, quiet),

@@ -1,30 +1,15 @@
 //! Names in scripts, looked at before they run: functions, how many arguments they take, variables, ids in strings.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
-use super::api::GLOBALS;
-use super::compile::Function;
-use super::engine;
-use super::fault::offset;
-use super::words::Names;
+use super::{Source, natives};
 use crate::content::Content;
-use crate::diagnostic::{Confidence, Diagnostic, FileId, Files, Report, Severity, Span, nearest};
-
-/// Where a tree's text stands.
-pub struct Source<'a> {
-    pub files: &'a Files,
-    pub file: FileId,
-    /// The byte at which the text begins.
-    pub offset: usize,
-    pub exact: bool,
-    /// A file of functions in sight could not be read.
-    pub broken: bool,
-    /// Every name that may stand after a dot.
-    pub properties: &'a BTreeSet<String>,
-}
+use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, nearest};
+use crate::script::api::GLOBALS;
+use crate::script::compile::{self, Function};
+use crate::script::words::Names;
 
 /// What results of the engine's own words have.
 const RESULTS: &[&str] =
@@ -50,7 +35,7 @@ fn is_of_thing(text: &str) -> bool {
     let letters = |c: char| c.is_alphanumeric() || c == '_';
     let owner = text.trim_end_matches(letters).strip_suffix('.').unwrap_or_default();
     let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
-    super::compile::NAMES.contains(&&owner[start..])
+    compile::NAMES.contains(&&owner[start..])
 }
 
 /// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
@@ -70,81 +55,7 @@ fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
     })
 }
 
-thread_local! {
-    /// Every native by name, with the numbers of arguments it takes.
-    static NATIVES: OnceCell<BTreeMap<String, Vec<usize>>> = const { OnceCell::new() };
-}
-
-fn natives<T>(look: impl FnOnce(&BTreeMap<String, Vec<usize>>) -> T) -> T {
-    NATIVES.with(|cell| look(cell.get_or_init(gather)))
-}
-
-fn gather() -> BTreeMap<String, Vec<usize>> {
-    let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for module in engine::natives() {
-        for signature in module.gen_fn_signatures_with_mapper(Into::into) {
-            let (name, count) = name_and_count(&signature);
-            let counts = all.entry(name.to_owned()).or_default();
-            if !counts.contains(&count) {
-                counts.push(count);
-                counts.sort_unstable();
-            }
-        }
-    }
-    for keyword in ["type_of", "is_def_var", "is_def_fn", "call", "Fn", "curry"] {
-        all.entry(keyword.to_owned()).or_insert_with(|| (0..8).collect());
-    }
-    all
-}
-
-/// The name of a signature, and how many parameters it has.
-fn name_and_count(signature: &str) -> (&str, usize) {
-    let Some((name, rest)) = signature.split_once('(') else { return (signature, 0) };
-    let (mut depth, mut commas, mut any) = (0i32, 0, false);
-    for c in rest.chars() {
-        match c {
-            '(' | '<' | '[' => depth += 1,
-            ')' if depth == 0 => break,
-            ')' | '>' | ']' => depth -= 1,
-            ',' if depth == 0 => commas += 1,
-            _ => any |= !c.is_whitespace(),
-        }
-    }
-    (name.trim(), if any { commas + 1 } else { 0 })
-}
-
-/// Whether a name is a word of the engine.
-pub fn is_native(name: &str) -> bool {
-    natives(|all| all.contains_key(name))
-}
-
-/// What a call that found nothing is told.
-pub fn not_found(signature: &str) -> String {
-    let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
-    let arguments = arguments.trim_end_matches(')');
-    if let Some(property) = name.strip_prefix("get$") {
-        return format!("{arguments} has no `{property}`");
-    }
-    if let Some(property) = name.strip_prefix("set$") {
-        return format!("`{property}` of {arguments} cannot be set");
-    }
-    if name == "index$get$" || name == "index$set$" {
-        return format!("nothing can be looked up there: {arguments}");
-    }
-    let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
-    natives(|all| match all.get(name) {
-        None => {
-            let near = nearest(name, all.keys().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
-            format!("there is no function `{name}`{}", near.unwrap_or_default())
-        }
-        Some(counts) if !counts.contains(&count) => {
-            format!("`{name}` takes {}, not {count}", arguments_in_words(counts))
-        }
-        Some(_) => format!("`{name}` does not take these: {arguments}"),
-    })
-}
-
-/// The texts that a map literal has under a name, and where. One without anything to work out has become a value already.
+/// The texts that a map literal has under a name, and where.
 fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
     match arg {
         Expr::Map(map, _) => {
@@ -155,21 +66,8 @@ fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
             };
             rows.filter_map(|(_, value)| text(value)).collect()
         }
-        Expr::DynamicConstant(value, position) => {
-            let map = value.read_lock::<rhai::Map>();
-            let text = map.and_then(|map| map.get(key).and_then(|value| value.clone().into_string().ok()));
-            text.map(|text| (text, *position)).into_iter().collect()
-        }
         _ => Vec::new(),
     }
-}
-
-fn arguments_in_words(counts: &[usize]) -> String {
-    format!("{} argument{}", list(counts), if counts == [1] { "" } else { "s" })
-}
-
-fn list(counts: &[usize]) -> String {
-    counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
 }
 
 /// Which argument of which function names what; a method's thing is its first argument.
@@ -328,22 +226,19 @@ pub fn check(
     content: &Content,
     functions: &BTreeMap<(String, usize), Function>,
     tree: &AST,
-    names: &[&str],
+    is_hook: bool,
     source: &Source<'_>,
     report: &mut Report,
 ) {
-    let mut found = Report::new();
     let broken = source.broken;
-    let mut lint = Lint { content, broken, functions, names, source, report: &mut found };
+    let names = if is_hook { compile::NAMES } else { &[] };
+    let mut lint = Lint { content, broken, functions, names, source, report };
     tree.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(node) = path.last() {
             lint.node(node);
         }
         true
     });
-    // The walk visits functions in an order that changes from run to run.
-    found.sort(source.files);
-    report.extend(found);
 }
 
 impl Lint<'_, '_> {
@@ -375,7 +270,7 @@ impl Lint<'_, '_> {
         } else {
             "a hook sees `it`, `entry`, `owner`, `actor`, `each`, `fighter`, `foe`, and `event`, `fight`, `combo`, `packet`, `table`"
         };
-        let span = self.span(position, name.len());
+        let span = self.source.span(position, name.len());
         self.report.push(
             Diagnostic::at(span, "unknown-variable", Severity::Wrong, format!("nothing is called `{name}` here"))
                 .label("this name")
@@ -409,7 +304,7 @@ impl Lint<'_, '_> {
             return;
         }
         let near = nearest(name, self.source.properties.iter().map(String::as_str));
-        let span = self.span(position, name.len());
+        let span = self.source.span(position, name.len());
         self.report.push(
             Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
                 .label("read here")
@@ -423,7 +318,7 @@ impl Lint<'_, '_> {
 
     fn function(&mut self, name: &str, count: usize, position: Position, method: bool) {
         let own: Vec<usize> = self.functions.keys().filter(|(own, _)| own == name).map(|(_, count)| *count).collect();
-        let native = natives(|all| all.get(name).cloned());
+        let native = natives::counts(name);
         if method && native.is_none() && !own.is_empty() {
             return self.not_a_method(name, position);
         }
@@ -437,9 +332,9 @@ impl Lint<'_, '_> {
         if counts.contains(&count) {
             return;
         }
-        let span = self.span(position, name.len());
+        let span = self.source.span(position, name.len());
         let fault = if counts.is_empty() {
-            let near = natives(|all| {
+            let near = natives::natives(|all| {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
                 nearest(name, all.keys().map(String::as_str).chain(own)).map(str::to_owned)
             });
@@ -447,7 +342,7 @@ impl Lint<'_, '_> {
                 .label("called here")
                 .did_you_mean(near.as_deref())
         } else {
-            let message = format!("`{name}` takes {}, not {count}", arguments_in_words(&counts));
+            let message = format!("`{name}` takes {}, not {count}", natives::arguments_in_words(&counts));
             Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
                 .label("called here")
                 .help("in `a.f(b)`, `a` counts as the first argument")
@@ -456,7 +351,7 @@ impl Lint<'_, '_> {
     }
 
     fn not_a_method(&mut self, name: &str, position: Position) {
-        let span = self.span(position, name.len());
+        let span = self.source.span(position, name.len());
         let message = format!("`{name}` is a function of the pack, and these are not called with a dot");
         self.report.push(
             Diagnostic::at(span, "not-a-method", Severity::Wrong, message)
@@ -470,18 +365,9 @@ impl Lint<'_, '_> {
             return;
         }
         let near = nearest(text, what.known(self.content));
-        let span = self.span(position, text.len() + 2);
+        let span = self.source.span(position, text.len() + 2);
         let message = format!("there is no {} `{text}`", what.word());
         self.report
             .push(Diagnostic::at(span, what.code(), Severity::Wrong, message).label("named here").did_you_mean(near));
-    }
-
-    fn span(&self, position: Position, len: usize) -> Span {
-        if !self.source.exact {
-            return Span::new(self.source.file, self.source.offset, self.source.offset + 1);
-        }
-        let text = &self.source.files.text(self.source.file)[self.source.offset..];
-        let at = self.source.offset + offset(text, position);
-        Span::new(self.source.file, at, at + len)
     }
 }

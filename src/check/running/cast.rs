@@ -1,0 +1,111 @@
+//! A script in a scene of another one: the piece of that one plays the part of this one's.
+
+use super::scenes::{Kept, Scenes, Sort, sorts};
+use crate::content::{Content, EntryId, HookId, Owner, PieceId, Role};
+use crate::game::{Call, Entity, Scene, State, Val};
+
+/// A scene with everyone in their part.
+pub struct Cast {
+    pub call: Call,
+    /// The piece that plays the part, and the face it shows.
+    pub part: Option<(PieceId, EntryId, u8)>,
+    /// Whether it is the script's own scene, nothing changed.
+    pub own: bool,
+}
+
+impl Cast {
+    /// Puts the piece into its part.
+    pub fn dress(&self, state: &mut State) {
+        if let Some((piece, entry, face)) = self.part {
+            state.pieces[piece.ix()].entry = entry;
+            state.pieces[piece.ix()].face = face;
+        }
+    }
+}
+
+/// Scenes for a hook, the best ones first: its own, those of the same script of others, those of the same event or window.
+pub fn scenes_for(content: &Content, scenes: &Scenes, hook: HookId, most: usize) -> Vec<(usize, Cast)> {
+    let mut list: Vec<(usize, Cast)> = Vec::new();
+    let mut sorts = sorts(content, hook);
+    // What stands in a table of an entry runs where others in such tables do, whatever they are called.
+    let def = &content.hooks[hook.ix()];
+    if let (Role::Do, Some((_, last))) = (def.role, def.name.rsplit_once('.')) {
+        let alike = |sort: &&Sort| matches!(sort, Sort::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
+        sorts.extend(scenes.by.keys().filter(alike).cloned());
+    }
+    for sort in sorts {
+        for &at in scenes.by.get(&sort).map(Vec::as_slice).unwrap_or_default() {
+            if list.len() >= most {
+                return list;
+            }
+            if !list.iter().any(|(other, _)| *other == at)
+                && let Some(cast) = cast(content, &scenes.all[at], hook)
+            {
+                list.push((at, cast));
+            }
+        }
+    }
+    list
+}
+
+fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
+    let scene = &kept.scene;
+    let mut call = scene.call()?.clone();
+    if call.hook == hook {
+        return Some(Cast { call, part: None, own: true });
+    }
+    let def = &content.hooks[hook.ix()];
+    let entry = content.entry(def.entry);
+    let there = &content.hooks[call.hook.ix()];
+    // What a line of a menu or a follow-up was given, and what an effect was started with, only its own script understands.
+    let acts = |id: EntryId| content.entry(id).action.as_deref().is_some_and(|action| action.each.is_some());
+    if call.each != Val::Unit || call.effect.is_some() || acts(def.entry) && def.role != Role::Each {
+        return None;
+    }
+    let kind = &content.kinds[entry.kind.ix()];
+    if &*kind.id == "effect" || there.role.read_only() != def.role.read_only() {
+        return None;
+    }
+    (call.hook, call.entry) = (hook, def.entry);
+    let part = if kind.is_piece { Some(part(content, scene, &call, hook)?) } else { None };
+    if let Some((piece, _, _)) = part {
+        call.it = Some(piece);
+        call.owner = owner_of(content, &scene.state, piece).or(call.owner);
+    } else if call.it.is_some() {
+        return None;
+    }
+    Some(Cast { call, part, own: false })
+}
+
+/// The piece that can play the part of the hook's own.
+fn part(content: &Content, scene: &Scene, call: &Call, hook: HookId) -> Option<(PieceId, EntryId, u8)> {
+    let def = &content.hooks[hook.ix()];
+    let face = content.entry(def.entry).faces.iter().position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
+    let face = face.map_or(0, |ix| u8::try_from(ix + 1).unwrap_or(0));
+    let kind = content.entry(def.entry).kind;
+    let fits = |piece: &PieceId| content.entry(scene.state.pieces[piece.ix()].entry).kind == kind;
+    let about_itself = def.name.contains(".self_");
+    let piece = if about_itself {
+        scene.events.last()?.piece.filter(fits)
+    } else {
+        call.it.filter(fits).or_else(|| listening(content, &scene.state, call).find(fits))
+    };
+    Some((piece?, def.entry, face))
+}
+
+/// Pieces of who acts that hear something, then any that fight.
+fn listening<'s>(content: &'s Content, state: &'s State, call: &Call) -> impl Iterator<Item = PieceId> + use<'s> {
+    let seat = call.owner.or(call.actor);
+    let zones = seat.into_iter().flat_map(move |seat| {
+        let zones = content.listening_zones[Owner::Seat.ix()].iter();
+        zones.filter_map(move |zone| state.zones.at(content, Entity::Seat(seat), *zone))
+    });
+    let pieces = zones.flat_map(|at| state.zones.pieces(at)).map(|piece| PieceId(*piece));
+    let fighters = state.fights.iter().flat_map(|fight| &fight.fighters);
+    let fighting = fighters.filter_map(|fighter| if let Entity::Piece(piece) = fighter.who { Some(piece) } else { None });
+    pieces.chain(fighting)
+}
+
+fn owner_of(content: &Content, state: &State, piece: PieceId) -> Option<crate::content::SeatId> {
+    state.zones.def(content, state.zones.zone_of(piece)).and_then(|(of, _)| of.seat())
+}

@@ -1,0 +1,273 @@
+//! Checks by running: random games are played for a while, and every script is run in scenes of them.
+//!
+//! A script that no game came to is run in scenes of others of its sort: a card of the same kind plays its part. What fails, never ends,
+//! breaks an invariant or does not do what the text beside it promises is told, with the smallest game that shows it.
+
+mod cast;
+mod kept;
+mod scenes;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::promise::{self, Meaning};
+use super::Subject;
+use crate::agents::Random;
+use crate::content::{Content, HookId, Role};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
+use crate::game::{Fault, Rules};
+use crate::pack::{Entry, Promise, TextAt};
+use cast::Cast;
+use scenes::{Broken, Kept, Played, Scenes, Trouble};
+
+/// How much is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many answers each game gets.
+    pub answers: usize,
+    /// How many games with each number of seats.
+    pub games: u64,
+    /// In how many scenes each script runs at most.
+    pub scenes: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { answers: 400, games: 2, scenes: 200 }
+    }
+}
+
+/// A promise of a text, and whether it was kept.
+struct Watched<'e> {
+    entry: &'e Entry,
+    at: &'e TextAt,
+    promise: Promise,
+    meaning: Meaning,
+    hooks: Vec<HookId>,
+    kept: bool,
+    ran: u32,
+}
+
+/// Runs what can be run, and tells what it came to. Gives how often scripts ran.
+pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> usize {
+    let mut runs = 0;
+    let mut done: BTreeSet<Span> = BTreeSet::new();
+    for (choice, opened) in subject.opened {
+        let rules = &opened.rules;
+        let scenes = Rc::new(RefCell::new(Scenes::default()));
+        let mut troubles = Vec::new();
+        for game in games(&rules.content, &choice.mode, effort) {
+            troubles.extend(scenes::play(rules, &game, effort.answers, &scenes));
+        }
+        let scenes = scenes.borrow();
+        let mut told = BTreeSet::new();
+        for trouble in troubles {
+            tell(subject, &rules.content, &trouble, &mut told, report);
+        }
+        let mut running = Running { subject, rules, scenes: &scenes, effort, watched: watched(subject, &rules.content), runs: 0 };
+        for hook in (0..rules.content.hooks.len()).map(HookId::at) {
+            let span = rules.content.hooks[hook.ix()].script.span;
+            if subject.owns(span) && !done.contains(&span) && running.hook(hook, &mut told, report) {
+                done.insert(span);
+            }
+        }
+        running.broken_promises(report);
+        runs += running.runs;
+    }
+    runs
+}
+
+/// The games to play: with the fewest and the most seats, and with two if that lies between.
+fn games(content: &Content, mode: &str, effort: Effort) -> Vec<Rc<Played>> {
+    let Some(def) = &content.mode else { return Vec::new() };
+    let (least, most) = (usize::from(def.seats_min), usize::from(def.seats_max));
+    let mut counts = vec![least, 2.clamp(least, most), most.min(4)];
+    counts.retain(|count| (least..=most).contains(count));
+    counts.sort_unstable();
+    counts.dedup();
+    let game = |seats, seed| Rc::new(Played { mode: mode.to_owned(), seats, seed });
+    (1..=effort.games).flat_map(|seed| counts.iter().map(move |seats| game(*seats, seed))).collect()
+}
+
+/// What the texts of the packs promise in this content.
+fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
+    let mut list = Vec::new();
+    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
+        let Some(id) = content.find(&entry.full_name()).filter(|_| !entry.texts.is_empty()) else { continue };
+        let own = |hook: &HookId| content.hooks[hook.ix()].entry == id && content.hooks[hook.ix()].role != Role::Can;
+        let hooks: Vec<HookId> = (0..content.hooks.len()).map(HookId::at).filter(own).collect();
+        for at in &entry.texts {
+            let around = at.path.rsplit_once('.').map_or(String::new(), |(around, _)| format!("{around}."));
+            let beside = |hook: &&HookId| content.hooks[hook.ix()].name.starts_with(&around);
+            let mut near: Vec<HookId> = hooks.iter().filter(beside).copied().collect();
+            if near.is_empty() || around.starts_with("face.") {
+                near.clone_from(&hooks);
+            }
+            for promise in promise::of(entry, at).into_iter().filter(|promise| promise.words.len() > 1) {
+                if let Ok(meaning) = promise::meaning(content, entry, &promise) {
+                    list.push(Watched { entry, at, promise, meaning, hooks: near.clone(), kept: false, ran: 0 });
+                }
+            }
+        }
+    }
+    list
+}
+
+struct Running<'s, 'e> {
+    subject: &'s Subject<'s>,
+    rules: &'s Rc<Rules>,
+    scenes: &'s Scenes,
+    effort: Effort,
+    watched: Vec<Watched<'e>>,
+    runs: usize,
+}
+
+impl Running<'_, '_> {
+    /// Runs a script in all scenes that are there for it; gives whether there was one.
+    fn hook(&mut self, hook: HookId, told: &mut BTreeSet<(Span, String)>, report: &mut Report) -> bool {
+        let content = &self.rules.content;
+        let promised: Vec<usize> = (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.contains(&hook)).collect();
+        let mut failed: Option<(&Kept, Cast, Box<Fault>)> = None;
+        let mut ran = false;
+        for (at, cast) in cast::scenes_for(content, self.scenes, hook, self.effort.scenes) {
+            let kept: &Kept = &self.scenes.all[at];
+            let seed = u64::try_from(at).unwrap_or(0);
+            let agent = Box::new(Random::new(seed));
+            // What a menu or an offer would not have let through is not run.
+            let needs_opening = !cast.own && matches!(content.hooks[hook.ix()].role, Role::May(_) | Role::Do);
+            let outcome = kept.scene.play(self.rules, &cast.call, &|state| cast.dress(state), agent, !needs_opening);
+            self.runs += 1;
+            ran |= outcome.ran;
+            for ix in &promised {
+                let watched = &mut self.watched[*ix];
+                watched.ran += u32::from(outcome.ran);
+                watched.kept |= outcome.ran && kept::kept(content, &kept.scene, &outcome, hook, &watched.meaning);
+            }
+            let Some(fault) = outcome.fault else { continue };
+            let size = |kept: &Kept| (kept.answers, kept.game.seats);
+            if failed.as_ref().is_none_or(|(smallest, _, _)| size(kept) < size(smallest)) {
+                failed = Some((kept, cast, fault));
+            }
+        }
+        if let Some((kept, cast, fault)) = failed {
+            let confidence = if cast.own { Confidence::Sure } else { Confidence::Likely };
+            self.tell_fault(hook, kept, &fault, confidence, told, report);
+        }
+        ran
+    }
+
+    fn tell_fault(
+        &self,
+        hook: HookId,
+        kept: &Kept,
+        fault: &Fault,
+        confidence: Confidence,
+        told: &mut BTreeSet<(Span, String)>,
+        report: &mut Report,
+    ) {
+        let how = format!("seen in {}", scene_words(kept));
+        push_fault(self.subject, &self.rules.content, Some(hook), fault, confidence, &how, told, report);
+    }
+
+    fn broken_promises(&self, report: &mut Report) {
+        for watched in self.watched.iter().filter(|watched| watched.ran >= 3 && !watched.kept) {
+            let words = watched.promise.words.join(" ");
+            let message = format!("the text promises “{words}”, and that never happened in {} runs", watched.ran);
+            let scripts: Vec<Span> = watched.hooks.iter().map(|hook| self.rules.content.hooks[hook.ix()].script.span).collect();
+            let mut fault = Diagnostic::odd(watched.at.part(&watched.promise.at), "broken-promise", message)
+                .label("this promise")
+                .help(format!("make text and script of {} say the same; a change by exactly this number must happen at once", watched.entry.id))
+                .confidence(Confidence::Likely);
+            if let [script] = scripts[..] {
+                fault = fault.also(script, "what the script does");
+            }
+            fault.push(report);
+        }
+    }
+}
+
+/// Where a scene comes from, so that it can be found again.
+fn scene_words(kept: &Kept) -> String {
+    format!("{}, after {} answers", game_words(&kept.game), kept.answers)
+}
+
+fn game_words(game: &Played) -> String {
+    format!("a random game of `{}` for {} with seed {}", game.mode, game.seats, game.seed)
+}
+
+/// Trouble of a whole game.
+fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTreeSet<(Span, String)>, report: &mut Report) {
+    let how = format!("seen in {}, after {} answers", game_words(&trouble.game), trouble.answers);
+    let mode = content.mode.as_ref().map(|mode| content.entry(mode.entry).span);
+    match &trouble.what {
+        Broken::Fault(fault) => {
+            push_fault(subject, content, fault.hook, fault, Confidence::Sure, &how, told, report);
+        }
+        Broken::Invariant(why) => {
+            let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(crate::diagnostic::Files::outside);
+            if told.insert((span, why.clone())) {
+                Diagnostic::wrong(span, "broken-invariant", format!("what must always hold did not: {why}"))
+                    .label("in this mode")
+                    .help(how)
+                    .push(report);
+            }
+        }
+        Broken::Start(why) => {
+            let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(crate::diagnostic::Files::outside);
+            if told.insert((span, why.clone())) {
+                Diagnostic::wrong(span, "cannot-start", format!("this mode cannot start: {why}")).label("this mode").help(how).push(report);
+            }
+        }
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "all of it is told")]
+fn push_fault(
+    subject: &Subject,
+    content: &Content,
+    hook: Option<HookId>,
+    fault: &Fault,
+    confidence: Confidence,
+    how: &str,
+    told: &mut BTreeSet<(Span, String)>,
+    report: &mut Report,
+) {
+    let inner = fault.hook.or(hook);
+    let script = inner.map(|hook| &content.hooks[hook.ix()].script);
+    let span = place(subject, script, fault);
+    let outer = hook.map(|hook| content.hooks[hook.ix()].script.span);
+    if !told.insert((span, fault.message.clone())) {
+        return;
+    }
+    let mut builder = Diagnostic::wrong(span, "fails-when-run", format!("this fails when it runs: {}", fault.message))
+        .label("here")
+        .help(how)
+        .confidence(confidence);
+    for also in [script.map(|script| script.span), outer].into_iter().flatten() {
+        if also != span && !(also.file == span.file && also.start <= span.start && span.end <= also.end) {
+            builder = builder.also(also, "run from this script");
+        }
+    }
+    builder.push(report);
+}
+
+/// Where a fault arose, in the author's file.
+fn place(subject: &Subject, script: Option<&crate::pack::Script>, fault: &Fault) -> Span {
+    let files = &subject.shelf.set.files;
+    let (text, start, file) = match (fault.at.as_ref().and_then(|at| at.source.as_deref()), script) {
+        (Some(source), _) if files.find(source).is_some() => match files.find(source) {
+            Some(file) => (files.text(file), 0, file),
+            None => return crate::diagnostic::Files::outside(),
+        },
+        (_, Some(script)) if script.exact => (script.text.as_str(), script.span.start as usize, script.span.file),
+        (_, Some(script)) => return script.span,
+        (_, None) => return crate::diagnostic::Files::outside(),
+    };
+    let Some(at) = &fault.at else { return script.map_or_else(crate::diagnostic::Files::outside, |script| script.span) };
+    let line: usize = text.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
+    let rest = text.get(line..).unwrap_or_default();
+    let column = rest.char_indices().nth(at.column.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let from = start + line + column;
+    Span::new(file, from, (from + 1).min(files.text(file).len()))
+}

@@ -1,0 +1,113 @@
+//! A moment of a game, kept so that a script can be run in it: the state, and what was going on.
+
+use std::rc::Rc;
+
+use super::ask::Agent;
+use super::cx::{Call, Cx, Rules, Stop, run_hook};
+use super::event::Event;
+use super::log::{Line, Log};
+use super::packet::Packet;
+use super::play;
+use super::query::Asked;
+use super::setup::Setup;
+use super::state::State;
+use super::{Fault, menu};
+use crate::content::{EntryId, SeatId};
+
+/// A moment in which a hook ran.
+#[derive(Clone)]
+pub struct Scene {
+    /// The state before it.
+    pub state: State,
+    /// The hooks that were running, the one itself last.
+    pub calls: Vec<Call>,
+    /// The events being fired, innermost last.
+    pub events: Vec<Event>,
+    packets: Vec<Packet>,
+    queries: Vec<Asked>,
+    actor: Option<SeatId>,
+    roles: Vec<Option<EntryId>>,
+    names: Vec<String>,
+}
+
+/// What came of running a script in a scene.
+pub struct Outcome {
+    /// The fault, if it failed.
+    pub fault: Option<Box<Fault>>,
+    /// What happened.
+    pub lines: Vec<Line>,
+    /// The state afterwards.
+    pub state: State,
+    /// Whether it was run at all: an action may be closed.
+    pub ran: bool,
+}
+
+impl Scene {
+    /// The moment at which the last of `cx.calls` is about to run.
+    #[must_use]
+    pub fn of(cx: &Cx) -> Scene {
+        Scene {
+            state: cx.state.clone(),
+            calls: cx.calls.clone(),
+            events: cx.events.clone(),
+            packets: cx.packets.clone(),
+            queries: cx.queries.clone(),
+            actor: cx.actor,
+            roles: cx.roles.clone(),
+            names: cx.names.clone(),
+        }
+    }
+
+    /// The hook that is to run, with the names it sees.
+    #[must_use]
+    pub fn call(&self) -> Option<&Call> {
+        self.calls.last()
+    }
+
+    /// Runs a hook instead of its own, in a state that is prepared for it; whatever is asked, the agent decides. If `closed_too` is
+    /// not set, a hook of an entry with an action runs only if that is open.
+    #[must_use]
+    pub fn play(
+        &self,
+        rules: &Rc<Rules>,
+        call: &Call,
+        prepare: &dyn Fn(&mut State),
+        agent: Box<dyn Agent>,
+        closed_too: bool,
+    ) -> Outcome {
+        let setup = Setup { names: self.names.clone(), log: true, ..Setup::default() };
+        let mut core = play::core(rules.clone(), self.state.clone(), &setup);
+        core.roles.clone_from(&self.roles);
+        core.events.clone_from(&self.events);
+        core.packets.clone_from(&self.packets);
+        core.queries.clone_from(&self.queries);
+        core.actor = self.actor;
+        core.agent = Some(agent);
+        let mut cx = Cx::new(core);
+        prepare(&mut cx.state);
+        let around = &self.calls[..self.calls.len().saturating_sub(1)];
+        cx.calls = around.to_vec();
+        let looking = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
+        cx.read_only = u16::try_from(around.iter().filter(looking).count()).unwrap_or(0);
+        if let Some(seat) = call.owner.or(call.actor).filter(|_| !closed_too) {
+            match menu::is_open(&mut cx, call.entry, call.it, seat) {
+                Ok(true) => {}
+                Ok(false) => return nothing(cx, None),
+                // The script that fails is another one, which is run by itself.
+                Err(_) => return nothing(cx, None),
+            }
+            cx.log = Log::default();
+        }
+        match run_hook(&mut cx, call.clone()) {
+            Err(Stop::Fault(fault)) => nothing(cx, Some(fault)),
+            Ok(_) | Err(Stop::Suspend) => Outcome { ran: true, ..nothing(cx, None) },
+        }
+    }
+}
+
+fn nothing(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
+    let ran = fault.is_some();
+    let lines = std::mem::take(&mut cx.log.lines);
+    let state = std::mem::take(&mut cx.state);
+    Outcome { fault, lines, state, ran }
+}

@@ -1,0 +1,66 @@
+//! Scripts, looked at before they run: names, types, and code that does nothing or is never come to.
+
+mod flow;
+mod infer;
+mod names;
+pub mod natives;
+pub mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, Position};
+
+pub use infer::{Facts, Summary, summaries};
+pub use names::{new_names, properties};
+pub use natives::{is_native, not_found};
+
+use super::compile::Function;
+use super::fault::offset;
+use crate::content::{Content, HookDef};
+use crate::diagnostic::{FileId, Files, Report, Span};
+
+/// Where a tree's text stands.
+pub struct Source<'a> {
+    pub files: &'a Files,
+    pub file: FileId,
+    /// The byte at which the text begins.
+    pub offset: usize,
+    pub exact: bool,
+    /// A file of functions in sight could not be read.
+    pub broken: bool,
+    /// Every name that may stand after a dot.
+    pub properties: &'a BTreeSet<String>,
+    /// What the content's names are.
+    pub facts: &'a Facts,
+}
+
+impl Source<'_> {
+    fn span(&self, position: Position, len: usize) -> Span {
+        if !self.exact {
+            return Span::new(self.file, self.offset, self.offset + 1);
+        }
+        let text = &self.files.text(self.file)[self.offset..];
+        let at = self.offset + offset(text, position);
+        Span::new(self.file, at, at + len)
+    }
+}
+
+/// Checks a compiled script: a hook, or a file of functions.
+pub fn check(
+    content: &Content,
+    functions: &BTreeMap<(String, usize), Function>,
+    tree: &AST,
+    hook: Option<&HookDef>,
+    source: &Source<'_>,
+    report: &mut Report,
+) {
+    let mut found = Report::new();
+    names::check(content, functions, tree, hook.is_some(), source, &mut found);
+    // What a function that cannot be read takes and gives, nobody knows.
+    if !source.broken {
+        infer::check(content, functions, tree, hook, source, &mut found);
+    }
+    // Rhai's walk visits functions in an order that changes from run to run.
+    found.sort(source.files);
+    report.extend(found);
+}

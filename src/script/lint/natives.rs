@@ -1,0 +1,151 @@
+//! The words of the engine and of the language: what they take, what they give, and whether they do anything.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use super::types::Types;
+use crate::diagnostic::nearest;
+use crate::script::engine;
+
+/// One way to call a word.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    pub takes: Vec<Types>,
+    pub gives: Types,
+}
+
+/// Words that change the game, ask somebody, or say something: calling them is never in vain.
+const DOING: &[&str] = &[
+    "add", "again", "allow", "amount_each", "at_least", "base", "call", "cap", "chance", "choose", "choose_amount", "choose_any",
+    "choose_each", "choose_option", "choose_order", "choose_some", "choose_split", "clear", "confirm", "control", "create",
+    "create_all", "damage", "damage_from", "deny", "discard", "draw", "effect", "eliminate", "emit", "end", "end_effect",
+    "end_effects", "end_fight_turn", "end_game", "end_phase", "end_turn", "extra_turn", "fall", "flip", "gain", "goes_first",
+    "hide", "join", "later", "lay_out", "leave", "lock", "look", "lose", "mark", "move_to", "move_under", "order", "pay", "pay_one",
+    "random", "refill", "reroll", "reroute", "resolve", "reveal", "roll", "run", "run_sequence", "say", "say_to", "set", "shuffle",
+    "shuffled", "spend", "start_fight", "suffer", "tally", "trash", "unmark", "use_up",
+];
+
+/// Those of them that change nothing in the game: they may stand where a script may only look.
+const LOOKING: &[&str] = &["add", "allow", "at_least", "base", "call", "cap", "deny", "hide", "lock", "set", "run"];
+
+/// Methods that change the list, map or text they are called on.
+pub const CHANGING: &[&str] = &[
+    "push", "append", "insert", "pad", "pop", "shift", "remove", "truncate", "chop", "crop", "reverse", "splice", "drain",
+    "retain", "sort", "dedup", "clear", "set", "mixin", "fill_with", "replace", "trim", "make_upper", "make_lower", "rotate",
+    "order_by", "order_desc", "sort_by", "sort_desc", "for_each",
+];
+
+/// Whether calling a word does something besides giving a value.
+pub fn does(name: &str) -> bool {
+    DOING.contains(&name) || CHANGING.contains(&name)
+}
+
+/// Whether a word changes the game or asks somebody.
+pub fn changes(name: &str) -> bool {
+    DOING.contains(&name) && !LOOKING.contains(&name)
+}
+
+thread_local! {
+    static NATIVES: OnceCell<BTreeMap<String, Vec<Signature>>> = const { OnceCell::new() };
+}
+
+/// Every native by name.
+pub fn natives<T>(look: impl FnOnce(&BTreeMap<String, Vec<Signature>>) -> T) -> T {
+    NATIVES.with(|cell| look(cell.get_or_init(gather)))
+}
+
+/// The numbers of arguments a native takes; none if there is no such native.
+pub fn counts(name: &str) -> Option<Vec<usize>> {
+    if LANGUAGE.contains(&name) {
+        return Some((0..8).collect());
+    }
+    natives(|all| {
+        let mut counts: Vec<usize> = all.get(name)?.iter().map(|signature| signature.takes.len()).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        Some(counts)
+    })
+}
+
+/// Words of the language itself that take whatever they are given.
+pub const LANGUAGE: &[&str] = &["type_of", "is_def_var", "is_def_fn", "call", "Fn", "curry"];
+
+fn gather() -> BTreeMap<String, Vec<Signature>> {
+    let mut all: BTreeMap<String, Vec<Signature>> = BTreeMap::new();
+    for module in engine::natives() {
+        for text in module.gen_fn_signatures_with_mapper(Into::into) {
+            let (name, signature) = signature(&text);
+            all.entry(name.to_owned()).or_default().push(signature);
+        }
+    }
+    all
+}
+
+/// `name(a: T, b: U) -> V`, taken apart.
+fn signature(text: &str) -> (&str, Signature) {
+    let Some((name, rest)) = text.split_once('(') else {
+        return (text, Signature { takes: Vec::new(), gives: Types::ANY });
+    };
+    let (mut depth, mut start, mut end, mut parts) = (0_i32, 0, rest.len(), Vec::new());
+    for (at, c) in rest.char_indices() {
+        match c {
+            '(' | '<' | '[' => depth += 1,
+            ')' if depth == 0 => {
+                end = at;
+                break;
+            }
+            // The arrow of a function type closes nothing.
+            '>' if rest[..at].ends_with('-') => {}
+            ')' | '>' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&rest[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !rest[start..end].trim().is_empty() {
+        parts.push(&rest[start..end]);
+    }
+    let takes = parts.iter().map(|part| part.split_once(':').map_or(Types::ANY, |(_, ty)| Types::of(ty))).collect();
+    let gives = rest[end..].split_once("->").map_or(Types::NOTHING, |(_, gives)| Types::of(gives));
+    (name.trim(), Signature { takes, gives })
+}
+
+/// Whether a name is a word of the engine.
+pub fn is_native(name: &str) -> bool {
+    LANGUAGE.contains(&name) || natives(|all| all.contains_key(name))
+}
+
+/// What a call that found nothing is told.
+pub fn not_found(signature: &str) -> String {
+    let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
+    let arguments = arguments.trim_end_matches(')');
+    if let Some(property) = name.strip_prefix("get$") {
+        return format!("{arguments} has no `{property}`");
+    }
+    if let Some(property) = name.strip_prefix("set$") {
+        return format!("`{property}` of {arguments} cannot be set");
+    }
+    if name == "index$get$" || name == "index$set$" {
+        return format!("nothing can be looked up there: {arguments}");
+    }
+    let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
+    match counts(name) {
+        None => {
+            let near = natives(|all| nearest(name, all.keys().map(String::as_str)).map(str::to_owned));
+            let near = near.map(|near| format!("; did you mean `{near}`?"));
+            format!("there is no function `{name}`{}", near.unwrap_or_default())
+        }
+        Some(counts) if !counts.contains(&count) => {
+            format!("`{name}` takes {}, not {count}", arguments_in_words(&counts))
+        }
+        Some(_) => format!("`{name}` does not take these: {arguments}"),
+    }
+}
+
+/// "2 or 3 arguments".
+pub fn arguments_in_words(counts: &[usize]) -> String {
+    let list = counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+    format!("{list} argument{}", if counts == [1] { "" } else { "s" })
+}

@@ -1,0 +1,137 @@
+//! What a value may be, as far as a script shows it.
+
+use std::ops::BitOr;
+
+/// Some of the types there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Types(u32);
+
+impl Types {
+    pub const NUMBER: Types = Types(1);
+    pub const YES_NO: Types = Types(1 << 1);
+    pub const TEXT: Types = Types(1 << 2);
+    pub const LIST: Types = Types(1 << 3);
+    pub const MAP: Types = Types(1 << 4);
+    pub const NOTHING: Types = Types(1 << 5);
+    pub const SEAT: Types = Types(1 << 6);
+    pub const ZONE: Types = Types(1 << 7);
+    pub const ENTRY: Types = Types(1 << 8);
+    pub const PHASE: Types = Types(1 << 9);
+    pub const DATA: Types = Types(1 << 10);
+    pub const SCRIPT: Types = Types(1 << 11);
+    pub const EVENT: Types = Types(1 << 12);
+    pub const FIGHT: Types = Types(1 << 13);
+    pub const COMBO: Types = Types(1 << 14);
+    pub const PACKET: Types = Types(1 << 15);
+    pub const ROLL: Types = Types(1 << 16);
+    pub const EFFECT: Types = Types(1 << 17);
+    pub const FUNCTION: Types = Types(1 << 18);
+    pub const RANGE: Types = Types(1 << 19);
+    pub const OTHER: Types = Types(1 << 20);
+    pub const PIECE: Types = Types(1 << 21);
+    pub const PLACE: Types = Types(1 << 22);
+    pub const TABLE: Types = Types(1 << 23);
+    pub const NONE: Types = Types(0);
+    pub const ANY: Types = Types((1 << 24) - 1);
+    /// Whatever owns counters and zones.
+    pub const THING: Types = Types(1 << 6 | 7 << 21);
+
+    /// Whether something may be of both.
+    pub const fn meets(self, other: Types) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub const fn and(self, other: Types) -> Types {
+        Types(self.0 & other.0)
+    }
+
+    pub const fn without(self, other: Types) -> Types {
+        Types(self.0 & !other.0)
+    }
+
+    pub const fn is_within(self, other: Types) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What a parameter or a result is, by the word of the engine's own language.
+    pub fn of(name: &str) -> Types {
+        let name = name.trim().trim_start_matches("&mut ").trim_start_matches('&');
+        let inner = ["Host<", "Result<"].iter().find_map(|wrap| name.strip_prefix(wrap));
+        if let Some(inner) = inner {
+            let end = inner.find([',', '>']).unwrap_or(inner.len());
+            // A list of a type has brackets of its own.
+            return Types::of(&inner[..end]);
+        }
+        match name {
+            "i64" | "INT" => Types::NUMBER,
+            "bool" => Types::YES_NO,
+            "str" | "ImmutableString" | "String" | "char" => Types::TEXT,
+            "Array" => Types::LIST,
+            "Map" => Types::MAP,
+            "()" | "" => Types::NOTHING,
+            "Thing" => Types::THING,
+            "Zone" => Types::ZONE,
+            "EntryRef" => Types::ENTRY,
+            "PhaseRef" => Types::PHASE,
+            "Data" => Types::DATA,
+            "ScriptRef" => Types::SCRIPT,
+            "EventRef" => Types::EVENT,
+            "FightRef" => Types::FIGHT,
+            "ComboRef" => Types::COMBO,
+            "PacketRef" => Types::PACKET,
+            "RollRef" => Types::ROLL,
+            "EffectRef" => Types::EFFECT,
+            "FnPtr" => Types::FUNCTION,
+            "Blob" => Types::OTHER,
+            other if other.starts_with("Range") => Types::RANGE,
+            _ => Types::ANY,
+        }
+    }
+
+    /// In the words of an author: "a number", "a text or a list".
+    pub fn words(self) -> String {
+        const WORDS: &[&str] = &[
+            "a number",
+            "yes or no",
+            "a text",
+            "a list",
+            "a map",
+            "nothing",
+            "a seat",
+            "a zone",
+            "an entry",
+            "a phase",
+            "a list or table of an entry",
+            "a script",
+            "the event",
+            "the fight",
+            "the combo",
+            "the loss",
+            "a roll",
+            "an effect",
+            "a function",
+            "a range",
+            "something else",
+            "a piece",
+            "a place",
+            "the table",
+        ];
+        if self == Types::ANY {
+            return "anything".to_owned();
+        }
+        let own: Vec<&str> = (0..).zip(WORDS).filter(|(bit, _)| self.0 >> bit & 1 == 1).map(|(_, word)| *word).collect();
+        own.join(" or ")
+    }
+}
+
+impl BitOr for Types {
+    type Output = Types;
+
+    fn bitor(self, other: Types) -> Types {
+        Types(self.0 | other.0)
+    }
+}
