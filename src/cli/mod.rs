@@ -6,6 +6,7 @@ mod list;
 mod play;
 mod prompt;
 mod replay;
+mod schema;
 mod screen;
 mod show;
 mod simulate;
@@ -44,6 +45,8 @@ enum Command {
     Explain(explain::Args),
     /// Run the scenario tests of packs.
     Test(test::Args),
+    /// Write schemas of packs for editors, which then complete fields and ids.
+    Schema(schema::Args),
     /// Let bots play many games and count what comes of it.
     Simulate(simulate::Args),
 }
@@ -93,6 +96,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Test(args)) => test::run(&args),
+        Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
     };
     match result {

@@ -272,7 +272,7 @@ impl<'a, 'c> Converter<'a, 'c> {
 }
 
 /// The common fields another face may have of its own.
-pub(super) const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "may", "ask"];
+pub const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "may", "ask"];
 
 /// The first declaration of a field in some lists of them.
 pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s FieldSpec> {

@@ -13,7 +13,7 @@ use super::kind::{FieldSpec, Is, Kind, Type, quoted};
 use super::node::{Node, Pair, Shape, Table};
 
 /// The words for types.
-const TYPES: [&str; 13] =
+pub const TYPES: [&str; 13] =
     ["int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound", "cost", "any"];
 
 /// Fields the engine itself reads from every entry; a kind cannot give them another meaning.

@@ -43,6 +43,8 @@ mod tests;
 mod value;
 
 pub use builtin::common;
+pub use convert::FACE_FIELDS;
+pub use declare::TYPES;
 pub use entry::{Entry, TextAt};
 pub use find::{Origin, Source, embedded, find, named_packs, user_packs};
 pub use force::Choice;
@@ -50,7 +52,7 @@ pub use kind::{FieldSpec, Is, Kind, Type};
 pub use layer::{Layered, layer, relayer};
 pub use load::load;
 pub use manifest::{Dependency, ENGINE, Manifest};
-pub use patch::{Change, Op, Patch};
+pub use patch::{Change, FIXED, Op, Patch};
 pub use reread::{Reread, reread};
 pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
 pub use template::{Promise, Template, TemplateFault, loose_numbers};

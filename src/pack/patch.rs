@@ -69,7 +69,7 @@ pub enum Change {
 }
 
 /// The fields no patch may change, because it is decided before patches apply which entries there are.
-const FIXED: [&str; 3] = ["id", "in", "replaces"];
+pub const FIXED: [&str; 3] = ["id", "in", "replaces"];
 
 /// Reads the head of a `[[patch]]` or `[[remove]]`: which entry, and when.
 pub(super) fn head(cx: &mut Cx, asker: &mut Asker) -> Option<Patch> {

@@ -29,7 +29,9 @@ pub fn scenes_for(content: &Content, scenes: &Scenes, hook: HookId, most: usize)
     let mut sorts = sorts(content, hook);
     // What stands in a table of an entry runs where others in such tables do, whatever they are called.
     let def = &content.hooks[hook.ix()];
-    if let (Role::Do, Some((_, last))) = (def.role, def.name.rsplit_once('.')) {
+    if let (Role::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
+        && first != "then"
+    {
         let alike = |sort: &&Sort| matches!(sort, Sort::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
         sorts.extend(scenes.by.keys().filter(alike).cloned());
     }
@@ -59,11 +61,11 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     let there = &content.hooks[call.hook.ix()];
     // What a line of a menu or a follow-up was given, and what an effect was started with, only its own script understands.
     let acts = |id: EntryId| content.entry(id).action.as_deref().is_some_and(|action| action.each.is_some());
-    if call.each != Val::Unit || call.effect.is_some() || acts(def.entry) && def.role != Role::Each {
+    if call.each != Val::Unit || call.effect.is_some() || acts(def.entry) && matches!(def.role, Role::Can | Role::Do) {
         return None;
     }
     let kind = &content.kinds[entry.kind.ix()];
-    if &*kind.id == "effect" || there.role.read_only() != def.role.read_only() {
+    if &*kind.id == "effect" || there.role.read_only() && !def.role.read_only() {
         return None;
     }
     (call.hook, call.entry) = (hook, def.entry);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::agents::Random;
-use crate::content::{Content, EventId, HookId, KindId, PhaseId, QueryId, Role};
+use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, Role};
 use crate::game::{Agent, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
 
 /// So many scenes of one hook are kept.
@@ -61,20 +61,38 @@ pub fn slot(name: &str) -> String {
     parts.collect::<Vec<_>>().join(".")
 }
 
-/// What a hook's scenes are good for.
+/// What the scenes of a hook are good for, and where one of its own can be run; the best first.
 pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
-    let mut sorts = vec![Sort::Hook(hook), Sort::Slot(entry.kind, slot(&def.name))];
+    let kind = &content.kinds[entry.kind.ix()];
+    let mut sorts = vec![Sort::Hook(hook)];
     match def.role {
-        Role::On(event) | Role::May(event) => sorts.push(Sort::Event(event)),
-        Role::Ask(query) => sorts.push(Sort::Query(query)),
-        _ => {}
-    }
-    if let Some(action) = entry.action.as_deref().filter(|_| matches!(&*def.name, "do" | "can" | "each") || def.name.starts_with("cost")) {
-        sorts.extend(action.windows.iter().map(|phase| Sort::Window(*phase)));
+        Role::On(event) | Role::May(event) => sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)]),
+        Role::Ask(query) => sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]),
+        // It is asked before what the entry offers, so that it sees these events.
+        Role::Can if !offers(entry).is_empty() => sorts.extend(offers(entry).into_iter().map(Sort::Event)),
+        Role::Can | Role::Do if matches!(&*def.name, "can" | "do") => {
+            if kind.is_piece {
+                sorts.push(Sort::Slot(entry.kind, slot(&def.name)));
+            }
+            let windows = entry.action.iter().flat_map(|action| &action.windows);
+            sorts.extend(windows.map(|phase| Sort::Window(*phase)));
+        }
+        // What stands in a table of an entry.
+        Role::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
+            sorts.push(Sort::Slot(entry.kind, slot(&def.name)));
+        }
+        // What these are given only themselves understand.
+        Role::Can | Role::Do | Role::Each | Role::Look => {}
     }
     sorts
+}
+
+/// The events at which an entry offers something.
+fn offers(entry: &Entry) -> Vec<EventId> {
+    let faces = entry.faces.iter().map(|face| &face.hooks);
+    faces.chain([&entry.hooks]).flat_map(|hooks| &hooks.may).map(|(event, _)| *event).collect()
 }
 
 /// Runs scripts and keeps scenes on the way.

@@ -1,0 +1,106 @@
+//! What the files of some packs may name.
+
+use std::collections::BTreeMap;
+
+use crate::content::events::{self, Native};
+use crate::pack::{Entry, Is, Kind, PackSet, visible};
+
+/// What the files of some packs may name.
+pub struct Sight<'s> {
+    /// The engine's kinds, those of the packs, and of all they see.
+    pub kinds: Vec<&'s Kind>,
+    /// The entries of the packs and of all they see.
+    pub entries: Vec<&'s Entry>,
+    /// Whether a pack that is named is not here, so that there may be kinds and events nobody knows.
+    pub open: bool,
+    /// Whether one that is needed is not here, so that any id may be right.
+    pub blind: bool,
+    set: &'s PackSet,
+}
+
+/// An event or a query, from the engine or a pack.
+pub struct Heard {
+    /// Its name.
+    pub name: String,
+    /// When it fires or what is asked, and what hooks find in `event`.
+    pub text: String,
+}
+
+impl<'s> Sight<'s> {
+    /// What these packs see.
+    pub fn new(set: &'s PackSet, chosen: &[u16]) -> Self {
+        let mut numbers: Vec<u16> = chosen.iter().flat_map(|pack| visible(set, *pack)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let packs: Vec<_> = numbers.iter().filter_map(|pack| set.packs.get(usize::from(*pack))).collect();
+        let missing = |id: &str| set.pack(id).is_none();
+        Self {
+            kinds: set.builtin.iter().chain(packs.iter().flat_map(|pack| &pack.kinds)).collect(),
+            entries: packs.iter().flat_map(|pack| &pack.entries).collect(),
+            open: packs.iter().any(|pack| pack.manifest.names().any(|link| missing(&link.id))),
+            blind: packs.iter().any(|pack| pack.manifest.needs().any(|link| missing(&link.id))),
+            set,
+        }
+    }
+
+    /// The ids of entries of some kinds, with their titles; no kinds at all mean every kind.
+    pub fn ids(&self, to: &[String]) -> BTreeMap<&'s str, Option<&'s str>> {
+        let fits = |entry: &&&Entry| to.is_empty() || to.iter().any(|wanted| self.is(&entry.kind, wanted));
+        self.entries.iter().filter(fits).map(|entry| (&*entry.id, entry.text("title"))).collect()
+    }
+
+    /// Whether entries of a kind count as what is wanted: that kind, or all `piece`s or `place`s.
+    fn is(&self, kind: &str, wanted: &str) -> bool {
+        let mut named = self.kinds.iter().filter(|known| known.id == kind);
+        kind == wanted || named.any(|known| known.is != Is::Data && known.is.word() == wanted)
+    }
+
+    /// `pack:kind/id` of all entries.
+    pub fn full_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.entries.iter().map(|entry| entry.full_name()).collect();
+        names.sort();
+        names
+    }
+
+    /// The ids of all packs that were found, seen or not: any of them may be depended on.
+    pub fn pack_ids(&self) -> Vec<&'s str> {
+        self.set.packs.iter().map(|pack| &*pack.manifest.id).collect()
+    }
+
+    /// The pack that declares a kind; the engine's own have none.
+    pub fn pack_of(&self, kind: &Kind) -> &'s str {
+        let pack = kind.pack.and_then(|pack| self.set.packs.get(usize::from(pack)));
+        pack.map_or("engine", |pack| &pack.manifest.id)
+    }
+
+    /// All events.
+    pub fn events(&self) -> Vec<Heard> {
+        self.heard(events::on::EVENTS, "event")
+    }
+
+    /// All queries.
+    pub fn queries(&self) -> Vec<Heard> {
+        self.heard(events::ask::QUERIES, "query")
+    }
+
+    fn heard(&self, natives: &[Native], kind: &str) -> Vec<Heard> {
+        let natives = natives.iter().map(|native| Heard {
+            name: native.name.into(),
+            text: with_provided(native.text, native.provides.split_whitespace()),
+        });
+        let own = self.entries.iter().filter(|entry| entry.kind == kind).map(|entry| Heard {
+            name: entry.id.clone(),
+            text: with_provided(
+                entry.text("text").or(entry.text("title")).unwrap_or_default(),
+                entry.list("provides").iter().filter_map(|value| value.as_text()),
+            ),
+        });
+        natives.chain(own).collect()
+    }
+}
+
+fn with_provided<'t>(text: &str, provides: impl Iterator<Item = &'t str>) -> String {
+    let names: Vec<String> = provides.map(|name| format!("`event.{name}`")).collect();
+    let gives = if names.is_empty() { String::new() } else { format!("Gives {}.", names.join(", ")) };
+    format!("{text}\n\n{gives}").trim().to_owned()
+}

@@ -1,0 +1,157 @@
+//! What a field may hold, as a schema.
+
+use serde_json::{Map, Value, json};
+
+use super::shape::{any_of, branches, described, key, list, map, object, pointer, quiet, with_default};
+use super::sight::Sight;
+use crate::pack::{self, FieldSpec, Type};
+
+/// An id with its pack or its kind before it. Such names are not looked up: they may lead to any pack.
+const QUALIFIED: &str = "^([a-z0-9-]+:([a-z0-9_-]+/)?|[a-z0-9_-]+/)[a-z0-9_-]+$";
+
+/// The name of the definition of a cost.
+pub const COST: &str = "cost";
+
+/// A field with what it is for and what it holds when it is missing.
+pub fn field(sight: &Sight, spec: &FieldSpec) -> Value {
+    let schema = of(sight, &spec.ty);
+    let text = if spec.text.is_empty() { sentence(&spec.ty.words()) } else { spec.text.clone() };
+    let schema = described(schema, &text);
+    match spec.default.as_ref().and_then(plain) {
+        Some(default) => with_default(schema, &default),
+        None => schema,
+    }
+}
+
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
+}
+
+/// A type. Other faces are not to be had without their kind, and are any table here.
+pub fn of(sight: &Sight, ty: &Type) -> Value {
+    match ty {
+        Type::Int { min, max } => {
+            let mut schema = json!({ "type": "integer" });
+            if let Some(min) = min {
+                schema["minimum"] = json!(min);
+            }
+            if let Some(max) = max {
+                schema["maximum"] = json!(max);
+            }
+            schema
+        }
+        Type::Bool => json!({ "type": "boolean" }),
+        Type::String | Type::Text | Type::Script => json!({ "type": "string" }),
+        Type::Enum(values) => json!({ "type": "string", "enum": &**values }),
+        Type::Ref(to) => id(sight, to),
+        Type::List(inner) => list_of(sight, inner),
+        Type::Table(fields) => table(sight, fields),
+        Type::Map(inner) => map(of(sight, inner)),
+        Type::Bound => {
+            let mut forms = vec![json!({ "type": "integer" })];
+            forms.extend(branches(id(sight, &["counter".to_owned()])));
+            any_of(forms)
+        }
+        Type::Cost => {
+            let several = json!({ "type": "array", "items": pointer(COST) });
+            any_of(vec![pointer(COST), quiet(several)])
+        }
+        Type::Face => json!({ "type": "object" }),
+        Type::Any => json!({ "type": ["array", "boolean", "integer", "object", "string"] }),
+    }
+}
+
+/// An id of one of some kinds.
+pub fn id(sight: &Sight, to: &[String]) -> Value {
+    let ids = sight.ids(to);
+    let other =
+        if sight.blind { json!({ "type": "string" }) } else { json!({ "type": "string", "pattern": QUALIFIED }) };
+    if ids.is_empty() {
+        return other;
+    }
+    let (ids, titles): (Vec<&str>, Vec<Option<&str>>) = ids.into_iter().unzip();
+    let mut known = json!({ "type": "string", "enum": ids });
+    if titles.iter().any(Option::is_some) {
+        known["x-taplo"] = json!({ "docs": { "enumValues": titles } });
+    }
+    any_of(vec![known, quiet(other)])
+}
+
+/// A list. Words of an enum may also stand in one string with commas.
+fn list_of(sight: &Sight, inner: &Type) -> Value {
+    let mut schema = list(&of(sight, inner));
+    if let (Type::Enum(values), Some(forms)) = (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut)) {
+        let words: Vec<String> = values.iter().map(|value| escaped(value)).collect();
+        let word = format!("\\s*({})\\s*", words.join("|"));
+        forms.push(quiet(json!({ "type": "string", "pattern": format!("^{word}(,{word})+$") })));
+    }
+    schema
+}
+
+/// A word as a pattern that means only this word.
+fn escaped(word: &str) -> String {
+    let special = |c: char| r"\^$.|?*+()[]{}/".contains(c);
+    word.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}
+
+fn table(sight: &Sight, fields: &[FieldSpec]) -> Value {
+    let properties: Map<String, Value> = fields.iter().map(|spec| (spec.name.clone(), field(sight, spec))).collect();
+    let required: Vec<&str> = fields.iter().filter(|spec| spec.is_required()).map(|spec| &*spec.name).collect();
+    object(properties.into(), &required)
+}
+
+/// What is paid: amounts by counter, zone or chain.
+pub fn cost(sight: &Sight) -> Value {
+    let amount = |text: &str| json!({ "description": text, "type": ["integer", "string"] });
+    let mut properties = Map::new();
+    let mut zones = Vec::new();
+    for kind in ["counter", "zone", "chain"] {
+        for (id, title) in sight.ids(&[kind.to_owned()]) {
+            let text =
+                format!("So much of the {kind} {}: a whole number, or a script that gives one.", title.unwrap_or(id));
+            // Scripts write `_` for `-`, and so may costs.
+            for name in [id.to_owned(), id.replace('-', "_")] {
+                if kind == "zone" {
+                    zones.push(name.clone());
+                }
+                properties.entry(name).or_insert_with(|| amount(&text));
+            }
+        }
+    }
+    zones.sort();
+    zones.dedup();
+    let zones: Vec<&str> = zones.iter().map(String::as_str).collect();
+    properties.insert("discard".into(), amount("So many pieces of the hand, or of the zone in `from`."));
+    properties.insert("from".into(), described(super::shape::word(&zones), "The zone that `discard` takes from."));
+    properties
+        .insert("where".into(), json!({ "description": "A script that says which pieces will do.", "type": "string" }));
+    let mut schema = object(properties.into(), &[]);
+    if sight.open {
+        schema["additionalProperties"] = json!({ "type": ["integer", "string"] });
+    }
+    described(schema, "What is paid before it is done: `{ pips = 1 }`, or a list of such tables to choose from.")
+}
+
+/// A value as it stands in a file; an entry that is laid has no place there.
+fn plain(value: &pack::Value) -> Option<Value> {
+    Some(match value {
+        pack::Value::Int(number) => json!(number),
+        pack::Value::Bool(yes) => json!(yes),
+        pack::Value::Text(text) => json!(text),
+        pack::Value::Name(name) => json!(name.text),
+        pack::Value::Script(script) => json!(script.text),
+        pack::Value::Ref(_) => return None,
+        pack::Value::List(items) => items.iter().map(plain).collect::<Option<Vec<Value>>>()?.into(),
+        pack::Value::Table(rows) => {
+            let rows = rows.iter().map(|(name, value)| Some((name.clone(), plain(value)?)));
+            rows.collect::<Option<Map<String, Value>>>()?.into()
+        }
+    })
+}
+
+/// The name of the definition of a field that every entry has.
+pub fn common_key(name: &str) -> String {
+    key(&["field", name])
+}

@@ -1,0 +1,94 @@
+//! `kaer schema`: schemas of the files of packs, for editors that complete and check while one writes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{Failure, screen};
+use crate::author::schema::{self, MARK};
+use crate::check::pages;
+use crate::pack::{Origin, visible};
+use crate::shelf::Shelf;
+
+/// What `kaer schema` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Packs, or folders of packs; without any, every pack that is found.
+    paths: Vec<PathBuf>,
+    /// Where to write the schemas for pack.toml, content and cases, and settings for taplo; without it, the one for
+    /// content is printed.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Makes schemas.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let is_wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
+    let chosen: Vec<u16> =
+        (0u16..).zip(&shelf.set.packs).filter(|(_, pack)| is_wanted(pack.origin)).map(|(number, _)| number).collect();
+    let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
+    let schemas = schema::schemas(&shelf.set, &chosen, &codes);
+    if is_faulty(&shelf, &chosen) {
+        screen::complain("something is wrong with these packs, so that ids may be missing; `kaer check` shows it");
+    }
+    let Some(folder) = &args.out else {
+        screen::say(&text(&schemas.content));
+        return Ok(());
+    };
+    fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
+    for (name, schema) in [("pack", &schemas.pack), ("content", &schemas.content), ("tests", &schemas.tests)] {
+        put(&folder.join(format!("{name}.schema.json")), &format!("{}\n", text(schema)))?;
+    }
+    let packs = chosen.iter().filter_map(|number| shelf.set.packs.get(usize::from(*number)));
+    let roots: Vec<String> =
+        packs.filter(|pack| pack.origin != Origin::Embedded).map(|pack| pack.root.clone()).collect();
+    put_settings(folder, &schema::associations(&folder.to_string_lossy(), &roots))
+}
+
+/// Whether a pack in sight of these has errors. The schemas are made all the same: one writes in an editor to mend them.
+fn is_faulty(shelf: &Shelf, chosen: &[u16]) -> bool {
+    let set = &shelf.set;
+    let seen = chosen.iter().flat_map(|number| visible(set, *number));
+    let roots: Vec<String> =
+        seen.filter_map(|number| set.packs.get(usize::from(number))).map(|pack| format!("{}/", pack.root)).collect();
+    shelf.report.errors().any(|fault| {
+        let file = set.files.name(fault.label.span.file);
+        roots.iter().any(|root| file.starts_with(root))
+    })
+}
+
+fn text(schema: &Value) -> String {
+    format!("{schema:#}")
+}
+
+/// Writes the settings, unless somebody's own stand there. Their name begins with a dot, because a pack reads every
+/// other `.toml` file in its folder.
+fn put_settings(folder: &Path, text: &str) -> Result<(), Failure> {
+    let path = folder.join(".taplo.toml");
+    if fs::read_to_string(&path).is_ok_and(|own| !own.starts_with(MARK)) {
+        screen::say(&format!("left {} as it is, because it was not written by `kaer schema`", path.display()));
+        return Ok(());
+    }
+    put(&path, text)
+}
+
+/// Writes a file, first beside its place, so that none is ever half written.
+fn put(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    if let Err(error) = written {
+        // What is left of the attempt helps nobody; where even this fails, the first error says why.
+        let _ = fs::remove_file(&beside);
+        return Err(cannot(path, &error));
+    }
+    screen::say(&format!("wrote {}", path.display()));
+    Ok(())
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::cannot(format!("cannot write {}: {error}", path.display()))
+}
