@@ -92,13 +92,20 @@ impl Shelf {
     /// Lays the chosen packs over one another and compiles their scripts; `None` when no game can come of it.
     #[must_use]
     pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
-        let (opened, report) = self.open_again(choice, given, None);
+        let (opened, report) = self.open_again(choice, given, None, false);
         (opened.map(|opened| opened.rules), report)
     }
 
-    /// Opens packs that were opened before and have changed since: scripts that did not change are not compiled again.
+    /// Opens packs that were opened before, in another mode or before they changed: scripts that did not change are not compiled again.
+    /// If `told`, nothing changed, and what is wrong with scripts that mean the same in both modes is not told again.
     #[must_use]
-    pub fn open_again(&self, choice: &Choice, given: Option<&str>, old: Option<&Opened>) -> (Option<Opened>, Report) {
+    pub fn open_again(
+        &self,
+        choice: &Choice,
+        given: Option<&str>,
+        old: Option<&Opened>,
+        told: bool,
+    ) -> (Option<Opened>, Report) {
         let mut report = Report::new();
         let Some(layered) = pack::layer(&self.set, choice, &mut report) else { return (None, report) };
         let mut content = content::build(&self.set, &layered, &choice.options, &mut report);
@@ -107,7 +114,7 @@ impl Shelf {
         }
         let content = Arc::new(content);
         let old = old.map(|old| &*old.scripts);
-        let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old));
+        let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old, told));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         (Some(Opened { rules, scripts, layered }), report)
     }

@@ -130,7 +130,7 @@ fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>
         Source::texts(if root.is_empty() { "inn" } else { root }, &texts)
     };
     let shelf = Shelf::load(roots.iter().map(source).collect());
-    let report = check::check(&shelf, |_| true).report;
+    let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
     let codes = report.iter().map(|fault| fault.code).collect();
     (codes, report.iter().map(|fault| render_short(&shelf.set.files, fault)).collect())
 }

@@ -58,7 +58,7 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
     let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let mut shelf = Shelf::load(vec![Source::texts("duel", &list)]);
     let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
-    let mut opened = shelf.open_again(&choice, None, None).0.expect("duel opens");
+    let mut opened = shelf.open_again(&choice, None, None, false).0.expect("duel opens");
     let one = |round| {
         let text = thirty(4, round, cards);
         let started = Instant::now();

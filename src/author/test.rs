@@ -179,7 +179,7 @@ fn opened<'o>(shelf: &Shelf, choice: Choice, open: &'o mut Open) -> Result<&'o O
     if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
         return Ok(&open[at].1);
     }
-    let (opened, report) = shelf.open_again(&choice, None, None);
+    let (opened, report) = shelf.open_again(&choice, None, None, false);
     let opened = opened.filter(|_| report.is_sound()).ok_or_else(|| faults(&shelf.set.files, &report))?;
     open.push((choice, opened));
     Ok(&open[open.len() - 1].1)

@@ -12,7 +12,7 @@ pub(super) fn check(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> (Report,
     report.extend(shelf.report.clone());
     let mut all: Vec<(Choice, Opened)> = Vec::new();
     for choice in choices(shelf, wanted) {
-        let (opened, found) = shelf.open_again(&choice, None, all.last().map(|(_, opened)| opened));
+        let (opened, found) = shelf.open_again(&choice, None, all.last().map(|(_, opened)| opened), true);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }

@@ -16,7 +16,9 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let message = format!("`{}` of {} is never run", hook.name, entry.title);
             Diagnostic::wrong(hook.script.span, "never-heard", message)
                 .label(why)
-                .help("put it on a rule, on an effect, or on a piece that lies in a zone with `listens = true` or fights")
+                .help(
+                    "put it on a rule, on an effect, or on a piece that lies in a zone with `listens = true` or fights",
+                )
                 .push(report);
         }
     }

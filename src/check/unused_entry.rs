@@ -1,6 +1,6 @@
 //! `unused-entry`: nothing leads to it: no deck, no script, no other entry.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
@@ -12,7 +12,8 @@ const ACTING: &[&str] =
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
-        let words = Words::of(subject, pack);
+        let declared = declared(subject, pack);
+        let words = Words::of(subject, pack, &declared);
         for entry in pack.entries.iter().filter(|entry| !acts(subject, entry) && !words.name(entry)) {
             Diagnostic::odd(entry.span, "unused-entry", format!("nothing uses the {} `{}`", entry.kind, entry.id))
                 .label("never named anywhere")
@@ -44,30 +45,37 @@ fn acts(subject: &Subject, entry: &Entry) -> bool {
 
 /// The words by which a pack, those it builds on and those that build on it name things.
 #[derive(Default)]
-struct Words {
+struct Words<'a> {
     /// Words of scripts, references, lists of ids and holes of texts.
-    named: BTreeSet<String>,
+    named: HashSet<&'a str>,
     /// Words in quotation marks inside of scripts.
-    quoted: BTreeSet<String>,
+    quoted: HashSet<&'a str>,
 }
 
-impl Words {
-    fn of(subject: &Subject, pack: &Pack) -> Words {
+/// The packs that may use what a pack has: those it builds on may take all of a kind, those that build on it may take anything.
+fn related<'a>(subject: &Subject<'a>, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> {
+    let names = |one: &Pack, other: &Pack| one.manifest.names().any(|named| named.id == other.manifest.id);
+    let related = move |other: &&Pack| names(other, pack) || names(pack, other) || other.root == pack.root;
+    subject.shelf.set.packs.iter().filter(related)
+}
+
+/// Whatever stands in a kind or a patch.
+fn declared<'a>(subject: &Subject<'a>, pack: &'a Pack) -> String {
+    related(subject, pack).map(|other| format!("{:?} {:?}\n", other.kinds, other.patches)).collect()
+}
+
+impl<'a> Words<'a> {
+    fn of(subject: &Subject<'a>, pack: &'a Pack, declared: &'a str) -> Words<'a> {
         let mut words = Words::default();
-        let set = &subject.shelf.set;
-        let names = |one: &Pack, other: &Pack| one.manifest.names().any(|named| named.id == other.manifest.id);
-        // What it builds on may take all of a kind; what builds on it may take anything.
-        let related = |other: &&Pack| names(other, pack) || names(pack, other) || other.root == pack.root;
-        for other in set.packs.iter().filter(related) {
+        for other in related(subject, pack) {
             other.entries.iter().flat_map(|entry| &entry.fields).for_each(|field| words.value(&field.value));
-            other.libraries.iter().for_each(|file| words.script(set.files.text(*file)));
-            // Whatever stands in a kind or a patch.
-            words.script(&format!("{:?} {:?}", other.kinds, other.patches));
+            other.libraries.iter().for_each(|file| words.script(subject.shelf.set.files.text(*file)));
         }
+        words.script(declared);
         words
     }
 
-    fn value(&mut self, value: &Value) {
+    fn value(&mut self, value: &'a Value) {
         match value {
             Value::Script(script) => self.script(&script.text),
             Value::Name(name) => self.plain(&name.text),
@@ -85,18 +93,20 @@ impl Words {
         }
     }
 
-    fn script(&mut self, text: &str) {
+    fn script(&mut self, text: &'a str) {
         for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
             self.plain(line);
-            self.quoted.extend(line.split('"').map(|part| part.trim_end_matches('\\').to_owned()));
+            self.quoted.extend(line.split('"').map(|part| part.trim_end_matches('\\')));
         }
     }
 
-    fn plain(&mut self, text: &str) {
+    fn plain(&mut self, text: &'a str) {
         // An id may have dashes, and a dash may be a minus.
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')) {
-            self.named.extend(word.split('-').map(str::to_owned));
-            self.named.insert(word.to_owned());
+            if word.contains('-') {
+                self.named.extend(word.split('-'));
+            }
+            self.named.insert(word);
         }
     }
 
@@ -106,7 +116,7 @@ impl Words {
         // Behind a dot, dashes are underscores.
         has(&entry.id)
             || has(&entry.id.replace('-', "_"))
-            || self.quoted.contains(&entry.kind)
+            || self.quoted.contains(entry.kind.as_str())
             || self.made_up(&entry.id)
     }
 

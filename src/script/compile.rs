@@ -39,6 +39,17 @@ pub struct Functions {
     pub known: BTreeMap<(String, usize), Function>,
 }
 
+/// The files of functions.
+#[derive(Default)]
+struct Libraries {
+    /// The compiled files of each pack.
+    trees: Vec<Vec<AST>>,
+    /// The functions each pack defines.
+    functions: Vec<Functions>,
+    /// Whether one of them could not be read.
+    broken: bool,
+}
+
 /// A function of a pack.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -105,11 +116,22 @@ pub struct Scripts {
     properties: Rc<BTreeSet<String>>,
     /// What the content's names are.
     facts: Rc<lint::Facts>,
+    /// The files of functions: their trees, and what they define.
+    libraries: Rc<Libraries>,
 }
 
 impl Scripts {
     /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
-    pub fn compile(content: &Arc<Content>, files: &Files, report: &mut Report, old: Option<&Scripts>) -> Scripts {
+    ///
+    /// If `told`, `old` comes from the same files, and whatever is wrong with its scripts was told then: where all names mean the same
+    /// as there, scripts are not looked at again.
+    pub fn compile(
+        content: &Arc<Content>,
+        files: &Files,
+        report: &mut Report,
+        old: Option<&Scripts>,
+        told: bool,
+    ) -> Scripts {
         let names = super::words::Names::of(content);
         let mut engine = engine::engine();
         engine.register_global_module(super::words::properties(content, &names).into());
@@ -121,22 +143,31 @@ impl Scripts {
             content,
             files,
             report,
-            libraries: Vec::new(),
-            functions: Vec::new(),
+            libraries: Rc::default(),
             broken: false,
+            told: false,
             properties,
             facts: Rc::new(lint::Facts::of(content)),
         };
-        compiler.libraries();
+        let known_before =
+            old.filter(|old| told && *old.facts == *compiler.facts && old.content.libraries == content.libraries);
+        match known_before {
+            Some(old) => {
+                compiler.libraries = old.libraries.clone();
+                (compiler.broken, compiler.told) = (old.libraries.broken, true);
+            }
+            None => compiler.libraries(),
+        }
         let sight = compiler.sight();
         let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
         let codes = compiler.hooks(&known, old);
         let functions = compiler.lowered(&known);
-        let (engine, properties, facts) = (compiler.engine, compiler.properties, compiler.facts);
+        let (engine, properties, facts, libraries) =
+            (compiler.engine, compiler.properties, compiler.facts, compiler.libraries);
         let (pool, asides) = (RefCell::default(), no_asides(content));
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         let content = content.clone();
-        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts }
+        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts, libraries }
     }
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
@@ -150,22 +181,21 @@ impl Scripts {
         if let new @ [_, ..] = &lint::new_names(&properties, texts)[..] {
             Rc::make_mut(&mut properties).extend(new.iter().cloned());
         }
-        let (engine, libraries, functions) = (self.engine.clone(), Vec::new(), Vec::new());
-        let facts = self.facts.clone();
-        let mut compiler =
-            Compiler { engine, content, files, report, libraries, functions, broken: false, properties, facts };
+        let (engine, libraries, facts) = (self.engine.clone(), self.libraries.clone(), self.facts.clone());
+        let (broken, told) = (false, false);
+        let mut compiler = Compiler { engine, content, files, report, libraries, broken, told, properties, facts };
         let mut codes = self.codes.clone();
         codes.resize(content.hooks.len(), None);
         for ix in changed {
             let before = codes[ix].as_ref().filter(|code| code.text == content.hooks[ix].script.text).cloned();
             codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
         }
-        let (properties, facts) = (compiler.properties, compiler.facts);
+        let (properties, facts, libraries) = (compiler.properties, compiler.facts, compiler.libraries);
         let (pool, asides, functions) = (RefCell::default(), no_asides(content), self.functions.clone());
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
-        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts }
+        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts, libraries }
     }
 
     /// The codes by what they were compiled from.
@@ -179,10 +209,10 @@ struct Compiler<'a> {
     content: &'a Arc<Content>,
     files: &'a Files,
     report: &'a mut Report,
-    /// The compiled files of each pack.
-    libraries: Vec<Vec<AST>>,
-    /// The functions each pack defines.
-    functions: Vec<Functions>,
+    /// The compiled files of each pack, and the functions it defines.
+    libraries: Rc<Libraries>,
+    /// Whether what is wrong was told before.
+    told: bool,
     /// Whether a file of functions could not be read.
     broken: bool,
     /// Every name that may stand after a dot.
@@ -193,6 +223,7 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn libraries(&mut self) {
+        let mut libraries = Libraries::default();
         for pack in 0..self.content.packs.len() {
             let mut functions = Functions::default();
             let mut trees = Vec::new();
@@ -201,14 +232,16 @@ impl Compiler<'_> {
                     trees.push(tree);
                 }
             }
-            self.libraries.push(trees);
-            self.functions.push(functions);
+            libraries.trees.push(trees);
+            libraries.functions.push(functions);
         }
+        libraries.broken = self.broken;
+        self.libraries = Rc::new(libraries);
         self.summarise();
         for pack in 0..self.content.packs.len() {
             self.shadowed(pack);
             let known = self.known(pack);
-            for tree in &self.libraries[pack] {
+            for tree in &self.libraries.trees[pack] {
                 let file = tree.source().and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
                 if let Some(file) = file {
                     let source = lint::Source {
@@ -233,9 +266,10 @@ impl Compiler<'_> {
             for pack in 0..self.content.packs.len() {
                 let known = self.known(pack);
                 let of = |tree| lint::summaries(self.content, &self.facts, &known.functions, tree);
-                let found: Vec<_> = self.libraries[pack].iter().flat_map(of).collect();
+                let found: Vec<_> = self.libraries.trees[pack].iter().flat_map(of).collect();
+                let Some(libraries) = Rc::get_mut(&mut self.libraries) else { return };
                 for (key, summary) in found {
-                    if let Some(function) = self.functions[pack].known.get_mut(&key) {
+                    if let Some(function) = libraries.functions[pack].known.get_mut(&key) {
                         function.summary = Rc::new(summary);
                     }
                 }
@@ -302,8 +336,8 @@ impl Compiler<'_> {
     /// A pack must not define a function that a pack it builds on has: that one's own scripts would call it.
     fn shadowed(&mut self, pack: usize) {
         for &other in self.content.visible[pack].iter().filter(|other| usize::from(**other) != pack) {
-            for (key, function) in &self.functions[pack].known {
-                if let Some(theirs) = self.functions[usize::from(other)].known.get(key) {
+            for (key, function) in &self.libraries.functions[pack].known {
+                if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
                     let whose = &self.content.packs[usize::from(other)].id;
                     let message =
                         format!("`{}` is a function of {whose} too, and would be called instead of that one", key.0);
@@ -322,7 +356,7 @@ impl Compiler<'_> {
     fn known(&self, pack: usize) -> Known {
         let mut functions = BTreeMap::new();
         for &other in self.content.visible[pack].iter().rev() {
-            functions.extend(self.functions[usize::from(other)].known.clone());
+            functions.extend(self.libraries.functions[usize::from(other)].known.clone());
         }
         let sight = fingerprint(&functions);
         Known { functions, sight }
@@ -333,7 +367,7 @@ impl Compiler<'_> {
         let of = |pack: usize| {
             let visible = self.content.visible[pack].iter().rev();
             visible
-                .flat_map(|other| &self.libraries[usize::from(*other)])
+                .flat_map(|other| &self.libraries.trees[usize::from(*other)])
                 .map(|tree| tree.shared_lib().clone())
                 .collect()
         };
@@ -343,7 +377,7 @@ impl Compiler<'_> {
     /// For each pack, the functions its scripts see, ready to be called.
     fn lowered(&self, known: &[Known]) -> Vec<Vec<Rc<Lowered>>> {
         let mut own: Vec<BTreeMap<(String, usize), Rc<Lowered>>> = Vec::new();
-        for (pack, trees) in self.libraries.iter().enumerate() {
+        for (pack, trees) in self.libraries.trees.iter().enumerate() {
             let mut functions = BTreeMap::new();
             for tree in trees {
                 let mut plain = lower::functions(self.content, &known[pack], tree);
@@ -378,8 +412,11 @@ impl Compiler<'_> {
     /// A script, compiled unless it was before.
     fn code(&mut self, def: &HookDef, known: &[Known], before: Option<Rc<Code>>) -> Option<Rc<Code>> {
         let known = &known[usize::from(def.script.by)];
+        let looked_at = self.told && before.is_some();
         let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
-        self.lint(def, &code, known);
+        if !looked_at {
+            self.lint(def, &code, known);
+        }
         Some(code)
     }
 

@@ -82,7 +82,8 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
 /// The piece that can play the part of the hook's own.
 fn part(content: &Content, scene: &Scene, call: &Call, hook: HookId) -> Option<(PieceId, EntryId, u8)> {
     let def = &content.hooks[hook.ix()];
-    let face = content.entry(def.entry).faces.iter().position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
+    let face =
+        content.entry(def.entry).faces.iter().position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
     let face = face.map_or(0, |ix| u8::try_from(ix + 1).unwrap_or(0));
     let kind = content.entry(def.entry).kind;
     let fits = |piece: &PieceId| content.entry(scene.state.pieces[piece.ix()].entry).kind == kind;
@@ -104,7 +105,8 @@ fn listening<'s>(content: &'s Content, state: &'s State, call: &Call) -> impl It
     });
     let pieces = zones.flat_map(|at| state.zones.pieces(at)).map(|piece| PieceId(*piece));
     let fighters = state.fights.iter().flat_map(|fight| &fight.fighters);
-    let fighting = fighters.filter_map(|fighter| if let Entity::Piece(piece) = fighter.who { Some(piece) } else { None });
+    let fighting =
+        fighters.filter_map(|fighter| if let Entity::Piece(piece) = fighter.who { Some(piece) } else { None });
     pieces.chain(fighting)
 }
 

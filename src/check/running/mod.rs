@@ -11,8 +11,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::promise::{self, Meaning};
 use super::Subject;
+use super::promise::{self, Meaning};
 use crate::agents::Random;
 use crate::content::{Content, HookId, Role};
 use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
@@ -65,7 +65,8 @@ pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> u
         for trouble in troubles {
             tell(subject, &rules.content, &trouble, &mut told, report);
         }
-        let mut running = Running { subject, rules, scenes: &scenes, effort, watched: watched(subject, &rules.content), runs: 0 };
+        let mut running =
+            Running { subject, rules, scenes: &scenes, effort, watched: watched(subject, &rules.content), runs: 0 };
         for hook in (0..rules.content.hooks.len()).map(HookId::at) {
             let span = rules.content.hooks[hook.ix()].script.span;
             if subject.owns(span) && !done.contains(&span) && running.hook(hook, &mut told, report) {
@@ -127,7 +128,8 @@ impl Running<'_, '_> {
     /// Runs a script in all scenes that are there for it; gives whether there was one.
     fn hook(&mut self, hook: HookId, told: &mut BTreeSet<(Span, String)>, report: &mut Report) -> bool {
         let content = &self.rules.content;
-        let promised: Vec<usize> = (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.contains(&hook)).collect();
+        let promised: Vec<usize> =
+            (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.contains(&hook)).collect();
         let mut failed: Option<(&Kept, Cast, Box<Fault>)> = None;
         let mut ran = false;
         for (at, cast) in cast::scenes_for(content, self.scenes, hook, self.effort.scenes) {
@@ -174,10 +176,14 @@ impl Running<'_, '_> {
         for watched in self.watched.iter().filter(|watched| watched.ran >= 3 && !watched.kept) {
             let words = watched.promise.words.join(" ");
             let message = format!("the text promises “{words}”, and that never happened in {} runs", watched.ran);
-            let scripts: Vec<Span> = watched.hooks.iter().map(|hook| self.rules.content.hooks[hook.ix()].script.span).collect();
+            let scripts: Vec<Span> =
+                watched.hooks.iter().map(|hook| self.rules.content.hooks[hook.ix()].script.span).collect();
             let mut fault = Diagnostic::odd(watched.at.part(&watched.promise.at), "broken-promise", message)
                 .label("this promise")
-                .help(format!("make text and script of {} say the same; a change by exactly this number must happen at once", watched.entry.id))
+                .help(format!(
+                    "make text and script of {} say the same; a change by exactly this number must happen at once",
+                    watched.entry.id
+                ))
                 .confidence(Confidence::Likely);
             if let [script] = scripts[..] {
                 fault = fault.also(script, "what the script does");
@@ -197,7 +203,13 @@ fn game_words(game: &Played) -> String {
 }
 
 /// Trouble of a whole game.
-fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTreeSet<(Span, String)>, report: &mut Report) {
+fn tell(
+    subject: &Subject,
+    content: &Content,
+    trouble: &Trouble,
+    told: &mut BTreeSet<(Span, String)>,
+    report: &mut Report,
+) {
     let how = format!("seen in {}, after {} answers", game_words(&trouble.game), trouble.answers);
     let mode = content.mode.as_ref().map(|mode| content.entry(mode.entry).span);
     match &trouble.what {
@@ -216,7 +228,10 @@ fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTre
         Broken::Start(why) => {
             let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(crate::diagnostic::Files::outside);
             if told.insert((span, why.clone())) {
-                Diagnostic::wrong(span, "cannot-start", format!("this mode cannot start: {why}")).label("this mode").help(how).push(report);
+                Diagnostic::wrong(span, "cannot-start", format!("this mode cannot start: {why}"))
+                    .label("this mode")
+                    .help(how)
+                    .push(report);
             }
         }
     }
@@ -264,7 +279,9 @@ fn place(subject: &Subject, script: Option<&crate::pack::Script>, fault: &Fault)
         (_, Some(script)) => return script.span,
         (_, None) => return crate::diagnostic::Files::outside(),
     };
-    let Some(at) = &fault.at else { return script.map_or_else(crate::diagnostic::Files::outside, |script| script.span) };
+    let Some(at) = &fault.at else {
+        return script.map_or_else(crate::diagnostic::Files::outside, |script| script.span);
+    };
     let line: usize = text.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(line..).unwrap_or_default();
     let column = rest.char_indices().nth(at.column.saturating_sub(1)).map_or(0, |(at, _)| at);

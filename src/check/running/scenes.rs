@@ -68,7 +68,9 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
     let kind = &content.kinds[entry.kind.ix()];
     let mut sorts = vec![Sort::Hook(hook)];
     match def.role {
-        Role::On(event) | Role::May(event) => sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)]),
+        Role::On(event) | Role::May(event) => {
+            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)])
+        }
         Role::Ask(query) => sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]),
         // It is asked before what the entry offers, so that it sees these events.
         Role::Can if !offers(entry).is_empty() => sorts.extend(offers(entry).into_iter().map(Sort::Event)),
@@ -160,7 +162,8 @@ pub enum Broken {
 pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell<Scenes>>) -> Vec<Trouble> {
     let answers = Rc::new(RefCell::new(0));
     let trouble = |answers: usize, what: Broken| Trouble { game: game.clone(), answers, what };
-    let watching = Watching { rules: rules.clone(), scenes: into.clone(), game: game.clone(), answers: answers.clone() };
+    let watching =
+        Watching { rules: rules.clone(), scenes: into.clone(), game: game.clone(), answers: answers.clone() };
     let watched = Rc::new(Rules { content: rules.content.clone(), runner: Box::new(watching) });
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup { names, seed: game.seed, ..Setup::default() };

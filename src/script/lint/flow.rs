@@ -205,7 +205,11 @@ fn is_stuck(cx: &Infer, flow: &FlowControl) -> bool {
             }
             Some(ASTNode::Expr(Expr::FnCall(call, _))) => simple &= call.op_token.is_some(),
             Some(ASTNode::Expr(
-                Expr::IntegerConstant(..) | Expr::BoolConstant(..) | Expr::StringConstant(..) | Expr::And(..) | Expr::Or(..),
+                Expr::IntegerConstant(..)
+                | Expr::BoolConstant(..)
+                | Expr::StringConstant(..)
+                | Expr::And(..)
+                | Expr::Or(..),
             )) => {}
             _ => simple = false,
         }
@@ -269,9 +273,9 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
     let mut leaves = false;
     for statement in statements {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-            let inner = path[..path.len() - 1].iter().any(|node| {
-                matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::For(..) | Stmt::Do(..)))
-            });
+            let inner = path[..path.len() - 1]
+                .iter()
+                .any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::For(..) | Stmt::Do(..))));
             leaves |= match path.last() {
                 Some(ASTNode::Stmt(Stmt::Return(..))) => true,
                 Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => flags.contains(ASTFlags::BREAK) && !inner,
@@ -332,9 +336,9 @@ pub fn no_effect(cx: &mut Infer, at: Position, message: &str) {
 
 fn never(cx: &mut Infer, at: Position) {
     cx.found(at, 1, |span| {
-        Diagnostic::odd(span, "unreachable-code", "this is never run")
-            .label("from here on")
-            .help("what stands before it always leaves; take this out, or put the `return` or `break` behind a condition")
+        Diagnostic::odd(span, "unreachable-code", "this is never run").label("from here on").help(
+            "what stands before it always leaves; take this out, or put the `return` or `break` behind a condition",
+        )
     });
 }
 

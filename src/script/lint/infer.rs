@@ -6,18 +6,20 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, ASTFlags, ASTNode, BinaryExpr, Expr, FnCallExpr, Position, Stmt, Token};
 
+use super::Source;
 use super::flow::{self, Value};
 use super::natives::{self, LANGUAGE, Signature};
 use super::types::Types;
-use super::Source;
 use crate::content::{self, Content, HookDef, Owner, Role};
 use crate::diagnostic::{Builder, Confidence, Diagnostic, Report, nearest};
 use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, GLOBALS, PACKET_NAMES, THING_NAMES};
 use crate::script::compile::{Function, NAMES};
 
-/// What the names of a content are, gathered once.
-#[derive(Default)]
+/// What the names of a content are, gathered once. Where they are the same, so are the faults of a script.
+#[derive(Default, PartialEq, Eq)]
 pub struct Facts {
+    /// Every name that means something, and whose counters and zones there are.
+    names: Vec<String>,
     /// What fields of entries hold.
     fields: BTreeMap<String, Types>,
     /// Names that events of packs provide.
@@ -40,6 +42,9 @@ impl Facts {
         let defs = content.events.iter().skip(content::events::on::EVENTS.len());
         let defs = defs.chain(content.queries.iter().skip(content::events::ask::QUERIES.len()));
         facts.given = defs.flat_map(|def| &def.provides).map(ToString::to_string).collect();
+        facts.names = content.entries.iter().map(|entry| entry.name.to_string()).collect();
+        facts.names.extend(content.counters.iter().map(|def| format!("{:?}", def.owners)));
+        facts.names.extend(content.zones.iter().map(|def| format!("{:?}", def.owners)));
         facts
     }
 
@@ -144,7 +149,8 @@ pub fn check(
     source: &Source<'_>,
     report: &mut Report,
 ) {
-    let mut all: Vec<Infer> = each_function(content, source.facts, functions, tree).into_iter().map(|(_, f)| f).collect();
+    let mut all: Vec<Infer> =
+        each_function(content, source.facts, functions, tree).into_iter().map(|(_, f)| f).collect();
     if let Some(def) = hook {
         let mut infer = Infer::new(content, source.facts, functions);
         infer.hook = Some(def);
@@ -387,7 +393,8 @@ impl<'a> Infer<'a> {
             }
             _ => {
                 let both = Types::NUMBER | Types::YES_NO | Types::TEXT | Types::LIST | Types::MAP;
-                let both = if matches!(token, Token::Multiply | Token::Divide | Token::Modulo) { Types::NUMBER } else { both };
+                let both =
+                    if matches!(token, Token::Multiply | Token::Divide | Token::Modulo) { Types::NUMBER } else { both };
                 self.want(left, both);
                 self.want(right, both);
                 self.operand(one, both, token, left.start_position());
@@ -421,7 +428,8 @@ impl<'a> Infer<'a> {
         if one.meets(other) || declared || is_bare(one) || is_bare(other) {
             return;
         }
-        let (sign, one, other) = (token.to_string(), one.without(Types::NOTHING).words(), other.without(Types::NOTHING).words());
+        let (sign, one, other) =
+            (token.to_string(), one.without(Types::NOTHING).words(), other.without(Types::NOTHING).words());
         self.found(at, sign.len(), move |span| {
             Diagnostic::wrong(span, "wrong-operand", format!("{one} and {other} are never equal"))
                 .label(format!("`{sign}` between these"))
@@ -459,7 +467,8 @@ impl<'a> Infer<'a> {
         if signatures.is_empty() {
             return Types::ANY;
         }
-        let fits = |signature: &&Signature| signature.takes.iter().zip(&given).all(|(takes, given)| takes.meets(*given));
+        let fits =
+            |signature: &&Signature| signature.takes.iter().zip(&given).all(|(takes, given)| takes.meets(*given));
         let fitting: Vec<&Signature> = signatures.iter().filter(fits).collect();
         if fitting.is_empty() {
             self.wrong_argument(name, &signatures, &given, of.is_some(), at);
@@ -473,7 +482,14 @@ impl<'a> Infer<'a> {
         fitting.iter().fold(Types::NONE, |all, signature| all | signature.gives)
     }
 
-    fn own_function(&mut self, name: &str, function: &Function, given: &[Types], args: &[&Expr], at: Position) -> Types {
+    fn own_function(
+        &mut self,
+        name: &str,
+        function: &Function,
+        given: &[Types],
+        args: &[&Expr],
+        at: Position,
+    ) -> Types {
         let summary = &function.summary;
         self.does |= summary.does;
         self.changes |= summary.changes;
@@ -508,10 +524,14 @@ impl<'a> Infer<'a> {
         let near = signatures.iter().filter(|signature| fit(signature) == ix);
         let takes = near.fold(Types::NONE, |all, signature| all | signature.takes[ix]).words();
         let (name, words) = (name.to_owned(), given[ix].words());
-        let help = swapped(signatures, given).unwrap_or_else(|| format!("`kaer list --words` shows how `{name}` is written"));
+        let help =
+            swapped(signatures, given).unwrap_or_else(|| format!("`kaer list --words` shows how `{name}` is written"));
         let what = match (method, ix) {
             (true, 0) => format!("`.{name}` belongs to {takes}, and this is {words}"),
-            (_, ix) => format!("`{name}` wants {takes} as its {} argument, and this is {words}", ordinal(ix + usize::from(!method))),
+            (_, ix) => format!(
+                "`{name}` wants {takes} as its {} argument, and this is {words}",
+                ordinal(ix + usize::from(!method))
+            ),
         };
         let len = name.len();
         self.found(at, len, move |span| {
@@ -525,9 +545,13 @@ impl<'a> Infer<'a> {
         let (name, hook) = (name.to_owned(), def.name.to_string());
         let len = name.len();
         self.found(at, len, move |span| {
-            Diagnostic::wrong(span, "changes-while-looking", format!("`{name}` changes the game, and `{hook}` may only look"))
-                .label("this would fail")
-                .help("it runs whenever a menu or a number is shown; put the change into `do`, `on` or `may`")
+            Diagnostic::wrong(
+                span,
+                "changes-while-looking",
+                format!("`{name}` changes the game, and `{hook}` may only look"),
+            )
+            .label("this would fail")
+            .help("it runs whenever a menu or a number is shown; put the change into `do`, `on` or `may`")
         });
     }
 
@@ -683,7 +707,8 @@ impl<'a> Infer<'a> {
             types = types | Types::TEXT;
         }
         if of.meets(Types::EVENT) {
-            types = types | if self.facts.given.iter().any(|given| given == name) { Types::ANY } else { of_event(name) };
+            types =
+                types | if self.facts.given.iter().any(|given| given == name) { Types::ANY } else { of_event(name) };
         }
         let getter = format!("get${name}");
         types = types
@@ -764,13 +789,18 @@ impl<'a> Infer<'a> {
         if of.is_within(Types::ENTRY | Types::DATA | Types::NOTHING) && !of.is_none() {
             let words = of.words();
             return self.found(at, 1, move |span| {
-                Diagnostic::wrong(span, "wrong-operand", format!("{words} cannot be changed: it stays as it stands in the file"))
-                    .label("here")
-                    .help("keep what changes in a [[counter]], or give a number to an effect")
+                Diagnostic::wrong(
+                    span,
+                    "wrong-operand",
+                    format!("{words} cannot be changed: it stays as it stands in the file"),
+                )
+                .label("here")
+                .help("keep what changes in a [[counter]], or give a number to an effect")
             });
         }
         let simple = matches!(pair.rhs, Expr::Property(..));
-        if simple && into == Types::NUMBER && of.is_within(Types::THING | Types::NOTHING) && !value.meets(Types::NUMBER) {
+        if simple && into == Types::NUMBER && of.is_within(Types::THING | Types::NOTHING) && !value.meets(Types::NUMBER)
+        {
             let words = value.words();
             self.found(at, 1, move |span| {
                 Diagnostic::wrong(span, "wrong-operand", format!("a counter takes a number, and this is {words}"))
@@ -805,7 +835,12 @@ impl<'a> Infer<'a> {
         let mut own = own.map(|(_, function)| function.summary.does).peekable();
         match own.peek() {
             Some(_) => own.any(|does| does),
-            None => natives::does(name) || LANGUAGE.contains(&name) || name.starts_with("anon$") || !natives::is_native(name),
+            None => {
+                natives::does(name)
+                    || LANGUAGE.contains(&name)
+                    || name.starts_with("anon$")
+                    || !natives::is_native(name)
+            }
         }
     }
 }
@@ -865,7 +900,11 @@ fn swapped(signatures: &[Signature], given: &[Types]) -> Option<String> {
                 let mut changed = given.to_vec();
                 changed.swap(one, other);
                 if signature.takes.iter().zip(&changed).all(|(takes, given)| takes.meets(*given)) {
-                    return Some(format!("the {} and the {} seem to have changed places", ordinal(one + 1), ordinal(other + 1)));
+                    return Some(format!(
+                        "the {} and the {} seem to have changed places",
+                        ordinal(one + 1),
+                        ordinal(other + 1)
+                    ));
                 }
             }
         }

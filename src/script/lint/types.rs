@@ -123,7 +123,8 @@ impl Types {
         if self == Types::ANY {
             return "anything".to_owned();
         }
-        let own: Vec<&str> = (0..).zip(WORDS).filter(|(bit, _)| self.0 >> bit & 1 == 1).map(|(_, word)| *word).collect();
+        let own: Vec<&str> =
+            (0..).zip(WORDS).filter(|(bit, _)| self.0 >> bit & 1 == 1).map(|(_, word)| *word).collect();
         own.join(" or ")
     }
 }
