@@ -1,6 +1,6 @@
 //! The pack as its author sees it: files, entries, fields and scripts, each with its place in the text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::{env, fs};
@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::schema::{Declared, Schema};
-use crate::script::{Script, tokens};
+use crate::script::Script;
 
 pub struct Book {
     pub files: Vec<File>,
@@ -20,6 +20,10 @@ pub struct Book {
     /// Every word that stands anywhere: a misspelt one must not be another.
     pub words: BTreeSet<String>,
     pub schema: Schema,
+    /// Every function of the pack.
+    pub functions: BTreeSet<String>,
+    /// How many arguments each function may have, the engine's and the pack's; a method's thing counts.
+    pub counts: BTreeMap<String, Vec<usize>>,
 }
 
 pub struct File {
@@ -94,8 +98,9 @@ impl Book {
             scripts: Vec::new(),
             words: BTreeSet::new(),
             schema,
+            functions: BTreeSet::new(),
+            counts: BTreeMap::new(),
         };
-        book.words.extend(kaer::script::primitives().into_iter().map(|word| word.name));
         book.words.extend(book.schema.kinds().map(str::to_owned).collect::<Vec<_>>());
         for list in [events::on::EVENTS, events::ask::QUERIES] {
             book.words.extend(
@@ -108,13 +113,28 @@ impl Book {
             book.words.extend(text.split(is_part).map(str::to_owned));
             book.words.extend(text.split(|c: char| is_part(c) || c == '-').map(str::to_owned));
             if book.files[file].name.ends_with(".rhai") {
-                let tokens = tokens(&text, 0..text.len());
-                book.scripts.push(Script { file, field: None, at: 0..text.len(), tokens });
+                book.scripts.push(Script::new(file, None, &text, 0..text.len()));
             } else {
                 book.read_toml(file, &text);
             }
         }
+        book.count_arguments();
         book
+    }
+
+    fn count_arguments(&mut self) {
+        let mut own = Vec::new();
+        for view in self.views() {
+            let count = |params: Range<usize>| params.filter(|ix| view.is_word(*ix)).count();
+            own.extend(view.functions().into_iter().map(|it| (view.word(it.name).to_owned(), count(it.params))));
+        }
+        self.functions = own.iter().map(|(name, _)| name.clone()).collect();
+        for primitive in kaer::script::primitives() {
+            let (name, rest) = primitive.signature.split_once('(').unwrap_or((&primitive.name, ""));
+            own.push((name.to_owned(), rest.matches(": ").count()));
+            self.words.insert(primitive.name.clone());
+        }
+        own.into_iter().for_each(|(name, count)| self.counts.entry(name).or_default().push(count));
     }
 
     fn read_toml(&mut self, file: usize, text: &str) {
@@ -136,11 +156,11 @@ impl Book {
     fn read_fields(&mut self, file: usize, text: &str, path: &[String], table: &DeTable) {
         for (key, value) in table {
             let path = [path, &[key.get_ref().clone().into_owned()]].concat();
-            self.read_value(file, text, path, key.span(), value);
+            self.read_value(file, text, &path, key.span(), value);
         }
     }
 
-    fn read_value(&mut self, file: usize, text: &str, path: Vec<String>, key: Range<usize>, value: &Spanned<DeValue>) {
+    fn read_value(&mut self, file: usize, text: &str, path: &[String], key: Range<usize>, value: &Spanned<DeValue>) {
         let entry = self.entries.len() - 1;
         let at = value.span();
         let shape = match value.get_ref() {
@@ -150,20 +170,19 @@ impl Book {
             DeValue::Table(_) => Shape::Table,
             _ => Shape::Text,
         };
-        let declared = self.schema.field(&self.entries[entry].kind, &path);
-        self.fields.push(Field { entry, file, path: path.clone(), key, value: at.clone(), shape, declared });
+        let declared = self.schema.field(&self.entries[entry].kind, path);
+        self.fields.push(Field { entry, file, path: path.to_vec(), key, value: at.clone(), shape, declared });
         if shape == Shape::Text && text[at.clone()].starts_with('\'') {
             let marks = if text[at.clone()].starts_with("'''") { 3 } else { 1 };
             let inner = at.start + marks..at.end - marks;
-            let tokens = tokens(text, inner.clone());
-            self.scripts.push(Script { file, field: Some(self.fields.len() - 1), at: inner, tokens });
+            self.scripts.push(Script::new(file, Some(self.fields.len() - 1), text, inner));
         }
         match value.get_ref() {
-            DeValue::Table(table) => self.read_fields(file, text, &path, table),
+            DeValue::Table(table) => self.read_fields(file, text, path, table),
             DeValue::Array(list) => {
                 for (ix, value) in list.iter().enumerate() {
-                    let path = [&path[..], &[ix.to_string()]].concat();
-                    self.read_value(file, text, path, 0..0, value);
+                    let path = [path, &[ix.to_string()]].concat();
+                    self.read_value(file, text, &path, 0..0, value);
                 }
             }
             _ => {}

@@ -1,6 +1,5 @@
 //! Calls with the wrong arguments, or on the wrong thing.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::book::Book;
@@ -41,21 +40,6 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "zone in the place of a number", text: "`actor.hand < 3` without `.len`", make: without_len },
 ];
 
-/// How many arguments each function may have; a method's thing counts.
-fn counts(book: &Book) -> BTreeMap<String, Vec<usize>> {
-    let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for primitive in kaer::script::primitives() {
-        if let Some((name, rest)) = primitive.signature.split_once('(') {
-            let count = rest.matches(": ").count();
-            all.entry(name.to_owned()).or_default().push(count);
-        }
-    }
-    for (name, count) in book.functions() {
-        all.entry(name).or_default().push(count);
-    }
-    all
-}
-
 fn count(call: &Call) -> usize {
     call.args.len() + usize::from(call.method)
 }
@@ -64,10 +48,10 @@ fn count(call: &Call) -> usize {
 const OF_LISTS: &[&str] = &["push", "append", "contains", "sort", "pop", "reverse", "len", "is_empty", "shuffled"];
 
 fn lost(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let counts = counts(book);
     let (view, call) = book.call(chance, |view, call| {
-        let known = counts.get(view.word(call.name));
-        let sound = known.is_some_and(|known| known.contains(&count(call)) && !known.contains(&(count(call) - 1)));
+        let known = book.counts.get(view.word(call.name));
+        let sound =
+            known.is_some_and(|known| known.contains(&count(call)) && !known.contains(&count(call).wrapping_sub(1)));
         !call.args.is_empty() && sound && !OF_LISTS.contains(&view.word(call.name))
     })?;
     let at = chance.below(call.args.len());
@@ -77,9 +61,8 @@ fn lost(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 }
 
 fn extra(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let counts = counts(book);
     let (view, call) = book.call(chance, |view, call| {
-        let known = counts.get(view.word(call.name));
+        let known = book.counts.get(view.word(call.name));
         let sound = known.is_some_and(|known| known.contains(&count(call)) && !known.contains(&(count(call) + 1)));
         sound && !OF_LISTS.contains(&view.word(call.name))
     })?;
@@ -116,14 +99,13 @@ fn type_of(view: &View, arg: &Range<usize>) -> Option<&'static str> {
 }
 
 fn swapped(book: &Book, chance: &mut Chance, pack: bool) -> Option<Mutation> {
-    let own = book.functions();
     let pairs = |view: &View, call: &Call| -> Vec<(usize, usize)> {
         let types: Vec<_> = call.args.iter().map(|arg| type_of(view, arg)).collect();
         let all = (0..types.len()).flat_map(|a| (a + 1..types.len()).map(move |b| (a, b)));
         all.filter(|(a, b)| types[*a].is_some() && types[*b].is_some() && types[*a] != types[*b]).collect()
     };
     let (view, call) = book.call(chance, |view, call| {
-        let is_own = own.iter().any(|(name, _)| name == view.word(call.name));
+        let is_own = book.functions.contains(view.word(call.name));
         is_own == pack && !pairs(view, call).is_empty()
     })?;
     let (a, b) = chance.pick(pairs(&view, &call))?;
@@ -177,9 +159,8 @@ fn of_holder(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 }
 
 fn dotted(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let own = book.functions();
     let (view, call) = book.call(chance, |view, call| {
-        let is_own = own.iter().any(|(name, _)| name == view.word(call.name));
+        let is_own = book.functions.contains(view.word(call.name));
         is_own && !call.method && call.args.first().is_some_and(|arg| type_of(view, arg) == Some("thing"))
     })?;
     let rest: Vec<&str> = call.args[1..].iter().map(|arg| view.source(arg)).collect();

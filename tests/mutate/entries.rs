@@ -91,7 +91,8 @@ fn statement(text: &str, at: usize) -> Option<Range<usize>> {
     let start = text[..at].rfind([';', '{', '}', '\'', '\n'])? + 1;
     let end = at + text[at..].find(';')? + 1;
     let whole = text[start..end].trim();
-    let sound = whole.matches('(').count() == whole.matches(')').count() && !whole.starts_with("let ");
+    let even = |open: char, close: char| whole.matches(open).count() == whole.matches(close).count();
+    let sound = even('(', ')') && even('{', '}') && !whole.starts_with("let ");
     sound.then_some(start..end)
 }
 
@@ -99,8 +100,11 @@ fn statement(text: &str, at: usize) -> Option<Range<usize>> {
 fn orphaned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let lonely = book.entries.iter().filter_map(|entry| {
         let kinds = ["counter", "die", "effect", "statistic", "table", "zone"];
+        if !kinds.contains(&entry.kind.as_str()) {
+            return None;
+        }
         let places = mentions(book, entry);
-        (kinds.contains(&entry.kind.as_str()) && places.len() == 1).then(|| (entry, places[0]))
+        (places.len() == 1).then(|| (entry, places[0]))
     });
     let removable = lonely.filter_map(|(entry, (file, at))| statement(book.text(file), at).map(|it| (entry, file, it)));
     let (entry, file, range) = chance.pick(removable.collect())?;
@@ -112,7 +116,7 @@ fn unused(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let bodies = [
         ("counter", ""),
         ("zone", ""),
-        ("effect", "on.turn_start = 'subject().gold += 1;'\n"),
+        ("effect", "on.turn_start = 'subject().draw(1);'\n"),
         ("phase", "do = 'refill_pool();'\n"),
         ("table", "rows = [1, 2, 3]\n"),
         ("die", "faces = [1, 2, 3]\n"),

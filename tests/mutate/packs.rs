@@ -12,6 +12,7 @@ pub const KINDS: &[Kind] = &[
         make: manifest,
     },
     Kind { name: "mode that cannot start", text: "no seats, a set-up or roles that do not exist, no turn", make: mode },
+    Kind { name: "set-up that fails", text: "it takes more than there is, or looks one too far", make: set_up },
     Kind { name: "row missing", text: "a table too short for what scripts look up in it", make: row },
 ];
 
@@ -54,11 +55,28 @@ fn mode(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     }
 }
 
+/// Each of these fails for some number of players, if not for all.
+fn set_up(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let far = 4 + chance.below(6);
+    let (old, new) = match chance.below(8) {
+        0 => ("0..order.len() - 3", format!("0..order.len() * {far}")),
+        1 => ("chance(all_seats().len()) - 1]", "chance(all_seats().len())]".to_owned()),
+        2 => ("seat(1)", format!("seat({})", if far.is_multiple_of(2) { 0 } else { far + 5 })),
+        3 => ("open[0]", format!("open[{}]", far + 1)),
+        4 => ("[order.len() - 1];", "[order.len()];".to_owned()),
+        5 => ("random(1)[0]", format!("random(1)[{}]", far - 3)),
+        6 => ("levels[ix]);", format!("levels[ix + {}]);", far - 3)),
+        _ => ("order[order.len() - 1].left", "order[order.len()].left".to_owned()),
+    };
+    line(book, "setup.rhai", old, &new)
+}
+
 /// The last thing of a list in a table is gone: somebody will look for it.
 fn row(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let lists = book.fields.iter().filter(|field| {
         let kind = book.entry(field).kind.as_str();
-        let asked = ["starting", "shield-caps", "level-draws", "brawl-gold"].contains(&book.entry(field).id.as_str());
+        let asked = ["starting", "shield-caps", "level-draws", "poker-ranks", "solo-poker"]
+            .contains(&book.entry(field).id.as_str());
         let levels = kind == "specialty" && field.name() == "levels";
         field.shape == Shape::List && (levels || kind == "table" && asked)
     });

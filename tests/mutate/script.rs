@@ -28,6 +28,24 @@ pub struct Script {
     pub field: Option<usize>,
     pub at: Range<usize>,
     pub tokens: Vec<Token>,
+    /// For each bracket that opens, the one that closes it.
+    closing: Vec<Option<usize>>,
+}
+
+impl Script {
+    pub fn new(file: usize, field: Option<usize>, text: &str, at: Range<usize>) -> Self {
+        let mut tokens = Vec::new();
+        read(text, at.clone(), &mut tokens);
+        let (mut closing, mut open) = (vec![None; tokens.len()], Vec::new());
+        for (ix, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Mark) {
+            match &text[token.at.clone()] {
+                "(" | "[" | "{" | "#{" | "${" => open.push(ix),
+                ")" | "]" | "}" => open.pop().into_iter().for_each(|open| closing[open] = Some(ix)),
+                _ => {}
+            }
+        }
+        Self { file, field, at, tokens, closing }
+    }
 }
 
 /// A call: its name, whether it stands behind a dot, and its arguments as ranges of tokens.
@@ -52,12 +70,6 @@ const KEYWORDS: &[&str] = &[
 
 const MARKS: &[&str] =
     &["..=", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&&", "||", "=>", "..", "#{", "${"];
-
-pub fn tokens(text: &str, at: Range<usize>) -> Vec<Token> {
-    let mut list = Vec::new();
-    read(text, at, &mut list);
-    list
-}
 
 fn read(text: &str, within: Range<usize>, list: &mut Vec<Token>) {
     let mut at = within.start;
@@ -155,18 +167,6 @@ impl Book {
         let (ix, call) = chance.pick(found)?;
         self.views().nth(ix).map(|view| (view, call))
     }
-
-    /// Every function of the pack: its name and how many parameters it has.
-    pub fn functions(&self) -> Vec<(String, usize)> {
-        let mut list = Vec::new();
-        for view in self.views() {
-            for function in view.functions() {
-                let params = function.params.clone().filter(|ix| view.is_word(*ix)).count();
-                list.push((view.word(function.name).to_owned(), params));
-            }
-        }
-        list
-    }
 }
 
 impl<'b> View<'b> {
@@ -193,7 +193,11 @@ impl<'b> View<'b> {
             let at = self.at(range.start).start;
             return at..at;
         }
-        self.at(range.start).start..self.at(range.end - 1).end
+        let (start, end) = (self.at(range.start).start, self.at(range.end - 1).end);
+        // The marks around a text between backticks belong to it.
+        let before = self.is(range.start, What::Part) && self.text[..start].ends_with('`');
+        let after = self.is(range.end - 1, What::Part) && self.text[end..].starts_with('`');
+        start - usize::from(before)..end + usize::from(after)
     }
 
     pub fn source(&self, range: &Range<usize>) -> &'b str {
@@ -215,15 +219,7 @@ impl<'b> View<'b> {
 
     /// The bracket that closes the one at a token.
     pub fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0;
-        (open..self.len()).find(|ix| {
-            match self.word(*ix) {
-                "(" | "[" | "{" | "#{" | "${" if self.is(*ix, What::Mark) => depth += 1,
-                ")" | "]" | "}" if self.is(*ix, What::Mark) => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        })
+        self.script.closing.get(open).copied().flatten()
     }
 
     /// The parts of what stands between two tokens, by commas or other marks.

@@ -79,9 +79,7 @@ fn ended(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     }
     let (ix, last, name) = chance.pick(found)?;
     let view = book.views().nth(ix)?;
-    let end = view.at(last).end;
-    // The mark after a text between backticks belongs to it.
-    let end = end + usize::from(view.is(last, What::Part));
+    let end = view.bytes(&(last..last + 1)).end;
     let mutation = Mutation::one(book, view.script.file, end..end, ";");
     Some(mutation.also(book, view.script.file, name))
 }

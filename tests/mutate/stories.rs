@@ -1,6 +1,6 @@
 //! Stories that lead nowhere, or whose texts promise something else than their scripts do.
 
-use crate::book::{Book, Field, Shape};
+use crate::book::{Book, Field, Shape, line_starts};
 use crate::chance::Chance;
 use crate::kinds::Kind;
 use crate::mutation::Mutation;
@@ -49,8 +49,10 @@ fn leading(book: &Book, number: &str) -> Vec<(usize, usize)> {
     quests(book).into_iter().filter(fits).map(|field| (field.file, field.value.start)).collect()
 }
 
-/// The numbers of chapters that quests lead to.
-fn chapters(book: &Book) -> Vec<(&Field, &str, Vec<(usize, usize)>)> {
+/// The number of a chapter: where it stands, what it is, and the quests that lead to it.
+type Numbered<'b> = (&'b Field, &'b str, Vec<(usize, usize)>);
+
+fn chapters(book: &Book) -> Vec<Numbered<'_>> {
     let numbers = stories(book, "number").into_iter().map(|field| (field, &book.text(field.file)[field.value.clone()]));
     let with = numbers.map(|(field, number)| (field, number, leading(book, number)));
     with.filter(|(.., quests)| !quests.is_empty()).collect()
@@ -151,7 +153,7 @@ fn speaking(book: &Book) -> Vec<(&Field, &Field)> {
     });
     let script = |field: &Field| {
         let own = book.fields.iter().filter(move |other| other.entry == field.entry && book.script_of(other).is_some());
-        own.filter(|other| other.shape == Shape::Text && other.name() != "each").last()
+        own.rev().find(|other| other.shape == Shape::Text && other.name() != "each")
     };
     stories.chain(cards.filter_map(|field| Some((field, script(field)?)))).collect()
 }
@@ -167,8 +169,11 @@ fn text_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let around = &book.text(text.file)[..at];
     let from = around.rfind(['.', '"', '{', '\n', ':']).map_or(at, |from| from + 1);
     let told = format!("“{}” → {new}", &book.text(text.file)[from..=at].trim());
-    let mutation = Mutation::one(book, text.file, at..at + 1, new);
-    Some(mutation.also(book, script.file, script.key.start).told(told))
+    let mutation = Mutation::one(book, text.file, at..at + 1, new).told(told);
+    // In whichever line of the script the other number stands.
+    let lines = line_starts(book.text(script.file)).filter(|line| script.value.contains(line));
+    let places = [script.key.start].into_iter().chain(lines);
+    Some(places.fold(mutation, |mutation, at| mutation.also(book, script.file, at)))
 }
 
 fn script_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
@@ -179,7 +184,7 @@ fn script_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         let told = numbers.into_iter().filter_map(move |ix| {
             let (text, said) = said?;
             let own = promises(said).into_iter().any(|at| said[at..].starts_with(view.word(ix)));
-            own.then(|| (text, View { script: view.script, text: view.text }, ix))
+            own.then_some((text, View { script: view.script, text: view.text }, ix))
         });
         told.collect::<Vec<_>>()
     });
@@ -199,14 +204,15 @@ fn is_amount(view: &View, ix: usize) -> bool {
 
 /// What a chapter of its type cannot do without.
 fn part(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let parts = book.fields.iter().filter(|field| {
+    let chapters = book.fields.iter().filter(|field| field.path.len() == 1 && book.entry(field).kind == "chapter");
+    let parts = chapters.filter(|field| {
         let typed = book.field(field.entry, &["type"]).map_or("", |it| &book.text(it.file)[it.value.clone()]);
         let needed = match typed {
             "\"test\"" => ["test", "success", "failure"],
             "\"fight\"" => ["foe", "success", "failure"],
             _ => ["", "", ""],
         };
-        book.entry(field).kind == "chapter" && field.path.len() == 1 && needed.contains(&field.name())
+        needed.contains(&field.name())
     });
     let field = chance.pick(parts.collect())?;
     let text = book.text(field.file);

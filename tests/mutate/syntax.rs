@@ -65,7 +65,10 @@ fn toml_equals(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 fn script_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let brackets = ["(", ")", "[", "]", "{", "}"];
     let (view, ix) = book.token(chance, |view, ix| view.is(ix, What::Mark) && brackets.contains(&view.word(ix)))?;
-    Some(Mutation::one(book, view.script.file, view.at(ix), "").or_below())
+    let mutation = Mutation::one(book, view.script.file, view.at(ix), "").or_below();
+    // Of a closing one that is missing, the place where it was opened is as good.
+    let opened = (0..ix).rev().find(|open| view.closing(*open) == Some(ix));
+    Some(opened.into_iter().fold(mutation, |it, open| it.also(book, view.script.file, view.at(open).start)))
 }
 
 fn script_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {

@@ -20,8 +20,8 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-fn change(book: &Book, field: &Field, new: impl Into<String>) -> Option<Mutation> {
-    Some(Mutation::one(book, field.file, field.value.clone(), new))
+fn change(book: &Book, field: &Field, new: impl Into<String>) -> Mutation {
+    Mutation::one(book, field.file, field.value.clone(), new)
 }
 
 /// Fields with a shape whose declaration says exactly one of these types.
@@ -42,38 +42,38 @@ fn out_of_range(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let far = i64::try_from(chance.below(4)).unwrap_or(0) * 7;
     let ends = [below.map(|n| n - far), above.map(|n| n + far)];
     let new = chance.pick(ends.into_iter().flatten().collect())?;
-    change(book, field, new.to_string())
+    Some(change(book, field, new.to_string()))
 }
 
 fn number_as_text(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let field = chance.pick(typed(book, Shape::Number, &["int"]))?;
     let old = &book.text(field.file)[field.value.clone()];
     let new = if chance.below(2) == 0 { old } else { chance.word(&["one", "two", "three", "many", "none"]) };
-    change(book, field, format!("\"{new}\""))
+    Some(change(book, field, format!("\"{new}\"")))
 }
 
 fn text_as_number(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let field = chance.pick(typed(book, Shape::Text, &["text", "string", "enum", "ref", "script"]))?;
     let new = (1 + chance.below(9)).to_string();
-    change(book, field, new)
+    Some(change(book, field, new))
 }
 
 fn shape(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     match chance.below(4) {
         0 => {
             let field = chance.pick(typed(book, Shape::Bool, &["bool"]))?;
-            change(book, field, chance.word(&["\"true\"", "1", "\"yes\""]))
+            Some(change(book, field, chance.word(&["\"true\"", "1", "\"yes\""])))
         }
         1 => {
             let inline = |field: &&Field| book.text(field.file)[field.value.clone()].starts_with('{');
             let tables = typed(book, Shape::Table, &["table", "cost"]).into_iter().filter(inline);
             let field = chance.pick(tables.collect())?;
-            change(book, field, chance.word(&["3", "\"gold\"", "true"]))
+            Some(change(book, field, chance.word(&["3", "\"gold\"", "true"])))
         }
         2 => {
             let inline = |field: &&Field| book.text(field.file)[field.value.clone()].starts_with('[');
             let field = chance.pick(typed(book, Shape::List, &["list"]).into_iter().filter(inline).collect())?;
-            change(book, field, chance.word(&["3", "true"]))
+            Some(change(book, field, chance.word(&["3", "true"])))
         }
         _ => {
             let fields = typed(book, Shape::Text, &["text", "string", "enum", "ref", "script"]);
@@ -81,16 +81,14 @@ fn shape(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             let old = &book.text(field.file)[field.value.clone()];
             let new = if chance.below(2) == 0 { format!("[{old}]") } else { format!("{{ id = {old} }}") };
             // Of one line only: a table in one line has no others.
-            if old.contains('\n') { None } else { change(book, field, new) }
+            if old.contains('\n') { None } else { Some(change(book, field, new)) }
         }
     }
 }
 
 fn required(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let is_required = |field: &&Field| {
-        // A mode takes what it lacks from the one it extends.
-        field.is_keyed() && field.declared.as_ref().is_some_and(super::schema::Declared::is_required)
-    };
+    let is_required =
+        |field: &&Field| field.is_keyed() && field.declared.as_ref().is_some_and(super::schema::Declared::is_required);
     let field = chance.pick(book.fields.iter().filter(is_required).collect())?;
     let range = book.whole(field)?;
     let header = book.header_above(field.file, field.key.start);

@@ -69,17 +69,14 @@ fn argument(book: &Book, chance: &mut Chance, fits: impl Fn(&str) -> bool) -> Op
 }
 
 fn for_engine(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let own = book.functions();
     // What a bet or a given value is called is the author's own; both ends of `later` are broken elsewhere.
     let free = ["deny", "say", "later", "given", "push", "contains", "with", "without", "tally"];
-    argument(book, chance, |name| {
-        !own.iter().any(|(own, _)| own == name) && !free.contains(&name) && !MARKS.contains(&name)
-    })
+    argument(book, chance, |name| !book.functions.contains(name) && !free.contains(&name) && !MARKS.contains(&name))
 }
 
 fn for_pack(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let own = book.functions();
-    argument(book, chance, |name| own.iter().any(|(own, _)| own == name))
+    // By which name a trophy is counted is the author's own.
+    argument(book, chance, |name| book.functions.contains(name) && name != "gain_trophy")
 }
 
 fn in_map(book: &Book, chance: &mut Chance) -> Option<Mutation> {
