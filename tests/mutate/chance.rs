@@ -1,0 +1,43 @@
+//! Chance from a seed and nothing else (splitmix64).
+
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to one less than `most`.
+    pub fn below(&mut self, most: usize) -> usize {
+        let most = u64::try_from(most.max(1)).unwrap_or(1);
+        usize::try_from(self.next() % most).unwrap_or(0)
+    }
+
+    /// One of these.
+    pub fn pick<T>(&mut self, mut list: Vec<T>) -> Option<T> {
+        if list.is_empty() {
+            return None;
+        }
+        let at = self.below(list.len());
+        Some(list.swap_remove(at))
+    }
+
+    /// One of these words.
+    pub fn word<'w>(&mut self, list: &[&'w str]) -> &'w str {
+        list[self.below(list.len())]
+    }
+
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for at in (1..list.len()).rev() {
+            list.swap(at, self.below(at + 1));
+        }
+    }
+}
