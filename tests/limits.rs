@@ -119,7 +119,7 @@ fn what_may_only_look_changes_nothing() {
 
 /// What keeps a pack from being played; what it leaves unused does not matter here.
 fn errors(shelf: &Shelf) -> Report {
-    let mut report = check::check(shelf, |_| true).report;
+    let mut report = check::check(shelf, None, |_| true).report;
     report.retain(|fault| fault.severity.is_error());
     report
 }

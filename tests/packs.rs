@@ -56,7 +56,7 @@ fn packs_check_clean() {
     for (group, _) in GROUPS {
         let shelf = shelf(group);
         let own = own(&shelf, group);
-        let report = check::check(&shelf, |_| true).report;
+        let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
         let is_own = |file: &str| own.iter().any(|pack| file.starts_with(&format!("{}/", pack.root)));
         let faults = report.iter().filter(|fault| is_own(shelf.set.files.name(fault.label.span.file)));
         found.extend(faults.map(|fault| render_short(&shelf.set.files, fault)));

@@ -53,7 +53,7 @@ pub fn checked(book: &Book, broken: Option<&Mutation>) -> (Shelf, Report) {
     let files: Vec<(&str, &str)> =
         book.files.iter().enumerate().map(|(ix, file)| (file.name.as_str(), text(ix))).collect();
     let shelf = Shelf::load(vec![Source::texts(ROOT, &files)]);
-    let report = check::check(&shelf, |_| true).report;
+    let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
     (shelf, report)
 }
 
@@ -83,7 +83,20 @@ pub fn mutations(book: &Book, seed: u64, count: usize) -> Vec<(Kind, Mutation)> 
 
 /// Breaks the pack in so many ways, and says what became of each.
 pub fn run(book: &Book, seed: u64, count: usize) -> Vec<Outcome> {
-    mutations(book, seed, count).iter().map(|(kind, mutation)| outcome(book, kind, mutation)).collect()
+    let all = mutations(book, seed, count);
+    let half = all.len().div_ceil(2);
+    // Two at a time; the order stays.
+    std::thread::scope(|scope| {
+        let look = |some: &'_ [(Kind, Mutation)]| -> Vec<Outcome> {
+            some.iter().map(|(kind, mutation)| outcome(book, kind, mutation)).collect()
+        };
+        let (first, rest) = all.split_at(half);
+        let first = scope.spawn(move || look(first));
+        let rest = look(rest);
+        let mut outcomes = first.join().expect("checking does not panic");
+        outcomes.extend(rest);
+        outcomes
+    })
 }
 
 /// Some of one kind only.
