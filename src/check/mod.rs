@@ -4,7 +4,9 @@
 //! that can be read. Each has a code with a page in `docs/checks/`, whose examples are its tests.
 
 mod allow;
+mod allow_fix;
 mod doubled_word;
+pub mod fix;
 mod loading;
 mod long_title;
 mod missing_source;

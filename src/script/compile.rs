@@ -415,7 +415,7 @@ impl Compiler<'_> {
                 return None;
             }
             let names = known.functions.keys().map(|(name, _)| name.as_str());
-            let near = crate::diagnostic::nearest(name, names);
+            let near = crate::diagnostic::slip(name, names);
             let message = format!("no function `{name}` stands in a `.rhai` file of this pack");
             self.report.push(
                 Diagnostic::at(def.script.span, "unknown-function", Severity::Crash, message)

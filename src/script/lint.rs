@@ -11,7 +11,7 @@ use super::engine;
 use super::fault::offset;
 use super::words::Names;
 use crate::content::Content;
-use crate::diagnostic::{Confidence, Diagnostic, FileId, Files, Report, Severity, Span, nearest};
+use crate::diagnostic::{Confidence, Diagnostic, FileId, Files, Report, Severity, Slip, Span, nearest, slip};
 
 /// Where a tree's text stands.
 pub struct Source<'a> {
@@ -369,7 +369,7 @@ impl Lint<'_, '_> {
             return;
         }
         let names = self.names.iter().copied().chain(GLOBALS.iter().copied());
-        let near = nearest(name, names);
+        let near = slip(name, names);
         let help = if self.names.is_empty() {
             "a function sees its parameters, and `event`, `fight`, `combo`, `packet`, `table`"
         } else {
@@ -408,7 +408,7 @@ impl Lint<'_, '_> {
         if self.source.properties.contains(name) || self.broken {
             return;
         }
-        let near = nearest(name, self.source.properties.iter().map(String::as_str));
+        let near = slip(name, self.source.properties.iter().map(String::as_str));
         let span = self.span(position, name.len());
         self.report.push(
             Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
@@ -441,11 +441,11 @@ impl Lint<'_, '_> {
         let fault = if counts.is_empty() {
             let near = natives(|all| {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
-                nearest(name, all.keys().map(String::as_str).chain(own)).map(str::to_owned)
+                slip(name, all.keys().map(String::as_str).chain(own)).map(Slip::into_owned)
             });
             Diagnostic::at(span, "unknown-function", Severity::Wrong, format!("there is no function `{name}`"))
                 .label("called here")
-                .did_you_mean(near.as_deref())
+                .did_you_mean(near)
         } else {
             let message = format!("`{name}` takes {}, not {count}", arguments_in_words(&counts));
             Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
@@ -469,7 +469,7 @@ impl Lint<'_, '_> {
         if what.is_known(self.content, text) {
             return;
         }
-        let near = nearest(text, what.known(self.content));
+        let near = slip(text, what.known(self.content));
         let span = self.span(position, text.len() + 2);
         let message = format!("there is no {} `{text}`", what.word());
         self.report
