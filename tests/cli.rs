@@ -1,7 +1,8 @@
 //! The command line: what is typed, and what comes back. A new case is a new file in `tests/cli/`.
 //!
 //! A case is a row of runs; `{tmp}` stands for a fresh folder that the runs of a case share. Its snapshot holds what was
-//! printed, standard error marked with `!`, and the exit status, which the case must name too where it is not 0.
+//! printed, standard error marked with `!`, and the exit status, which the case must name too where it is not 0, and
+//! afterwards the files the case wants to see, with `␍` for a carriage return.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -36,6 +37,9 @@ struct Run {
     only: String,
     /// So many lines at the beginning are kept, and so many at the end.
     keep: Option<(usize, usize)>,
+    /// Files that are shown afterwards, and folders whose names are.
+    #[serde(default)]
+    show: Vec<String>,
 }
 
 /// What is done to files before a run, in this order.
@@ -50,6 +54,8 @@ struct Before {
     append: Option<(String, String)>,
     /// A file, and how many bytes are taken off its end.
     cut: Option<(String, usize)>,
+    /// A file that nobody may write.
+    read_only: Option<String>,
 }
 
 #[test]
@@ -69,6 +75,7 @@ fn commands_answer_as_ever() {
                 wrong.push(format!("{name}: kaer {} ended with {status}, not {}", run.args.join(" "), run.status));
             }
             text += &shown(run, &output, &tmp);
+            run.show.iter().for_each(|path| text += &held(path, &tmp));
         }
         let text = numbered_hashes(&text);
         insta::assert_snapshot!(name, text);
@@ -113,6 +120,28 @@ fn prepare(before: &Before, tmp: &Path) {
         let length = file.metadata().unwrap().len();
         file.set_len(length - u64::try_from(*bytes).unwrap()).unwrap();
     }
+    if let Some(file) = &before.read_only {
+        let file = filled(file, tmp);
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(file, permissions).unwrap();
+    }
+}
+
+/// What a file holds, or which names a folder has.
+fn held(path: &str, tmp: &Path) -> String {
+    let place = PathBuf::from(filled(path, tmp));
+    let text = if place.is_dir() {
+        let mut names: Vec<String> = fs::read_dir(&place)
+            .unwrap()
+            .map(|item| item.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names.join("\n") + "\n"
+    } else {
+        fs::read_to_string(&place).unwrap().replace('\r', "␍")
+    };
+    format!("{path}:\n{text}\n")
 }
 
 /// Copies a folder with all that is in it.

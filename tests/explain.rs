@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kaer::check::{self, pages};
+use kaer::check::{self, fix, pages};
 use kaer::diagnostic::render_short;
-use kaer::pack::Source;
+use kaer::pack::{Origin, Source, is_toml};
 use kaer::shelf::Shelf;
 
 /// Codes that no example of a few lines can show.
@@ -39,6 +39,58 @@ fn examples_do_what_their_pages_say() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Codes whose example a machine can mend whole.
+const MENDED: &[&str] = &[
+    "patch-unknown-field",
+    "unknown-cost",
+    "unknown-counter",
+    "unknown-entry",
+    "unknown-field",
+    "unknown-kind",
+    "unknown-link",
+    "unknown-property",
+    "unknown-zone",
+    "unused-allow",
+];
+
+/// Mending an example never makes a file unreadable, and doing it twice is the same as doing it once.
+#[test]
+fn examples_are_mended_once_and_for_all() {
+    let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
+    let mut mended = BTreeSet::new();
+    for (code, _) in pages::all() {
+        let page = pages::page(code).unwrap();
+        let wrong = page.split_once("\n## Wrong\n").and_then(|(_, rest)| rest.split_once("\n## Right\n"));
+        let (plan, sources) = fix::plan(sources(&preamble, wrong.unwrap().0), |_| true, |_| true);
+        for file in plan.files.iter().filter(|file| file.name.ends_with(".toml")) {
+            assert!(is_toml(&file.new), "{code}: {} is no TOML:\n{}", file.name, file.new);
+        }
+        let (again, after) = fix::plan(sources.clone(), |_| true, |_| true);
+        assert_eq!((again.files, again.edits), (Vec::new(), 0), "{code} is mended twice");
+        assert_eq!(format!("{after:?}"), format!("{sources:?}"), "{code}");
+        let left = check::check(&Shelf::load(after), None, |_| true).report;
+        if !plan.files.is_empty() && !left.iter().any(|fault| fault.code == code) {
+            mended.insert(code);
+        }
+    }
+    let missing: Vec<&&str> = MENDED.iter().filter(|code| !mended.contains(**code)).collect();
+    assert!(missing.is_empty(), "not mended: {missing:?}; mended: {mended:?}");
+}
+
+#[test]
+fn what_is_built_in_is_not_mended() {
+    let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
+    let mut sources = sources(&preamble, "```toml more.toml\n[[counter]]\nid = \"beer\"\nstrat = 1\n```\n");
+    for source in &mut sources {
+        if let Source::Files { origin, .. } = source {
+            *origin = Origin::Embedded;
+        }
+    }
+    let (plan, _) = fix::plan(sources, |_| true, |_| true);
+    assert_eq!((plan.files.len(), plan.edits), (0, 0));
+    assert!(plan.notes.iter().any(|note| note.contains("inn/more.toml is a part of the program")), "{:?}", plan.notes);
 }
 
 /// Scripts whose fault is easily missed, each with its code.
@@ -114,8 +166,8 @@ fn files_of(text: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The codes that are said of an example, and the lines.
-fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
+/// The packs of an example.
+fn sources(preamble: &[(String, String)], example: &str) -> Vec<Source> {
     let mut files = files_of(example);
     let is_manifest = |name: &str| name.rsplit('/').next() == Some("pack.toml");
     if !files.iter().any(|(name, _)| is_manifest(name)) {
@@ -129,7 +181,12 @@ fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>
         let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), *text)).collect();
         Source::texts(if root.is_empty() { "inn" } else { root }, &texts)
     };
-    let shelf = Shelf::load(roots.iter().map(source).collect());
+    roots.iter().map(source).collect()
+}
+
+/// The codes that are said of an example, and the lines.
+fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
+    let shelf = Shelf::load(sources(preamble, example));
     let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
     let codes = report.iter().map(|fault| fault.code).collect();
     (codes, report.iter().map(|fault| render_short(&shelf.set.files, fault)).collect())

@@ -2,8 +2,11 @@
 //!
 //! A comment counts for its own line, for what stands below it up to the next empty line, and nothing else. What silences nothing is told.
 
-use super::Subject;
+use super::{Subject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+
+/// What is only found by running scripts.
+const BY_RUNNING: &[&str] = &["broken-promise", "never-open"];
 
 /// Something that silences a code.
 struct Allow {
@@ -19,8 +22,10 @@ struct Allow {
 }
 
 /// Takes out what is allowed, and tells what was allowed in vain.
-pub(super) fn settle(subject: &Subject, report: &mut Report) {
+pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
     let files = &subject.shelf.set.files;
+    // While there are errors most checks did not look, and nobody knows what is needed.
+    let looked = report.is_sound() && report.left_off() == 0;
     let mut allows = Vec::new();
     for pack in &subject.packs {
         for file in subject.files(pack) {
@@ -47,14 +52,27 @@ pub(super) fn settle(subject: &Subject, report: &mut Report) {
             false
         })
     });
-    for allow in allows.into_iter().filter(|allow| !allow.used) {
+    let in_vain = |allow: &&Allow| !allow.used && looked && (ran || !BY_RUNNING.contains(&allow.code.as_str()));
+    let idle: Vec<Span> = allows.iter().filter(in_vain).map(|allow| allow.span).collect();
+    for allow in allows.iter().filter(in_vain) {
+        let fix = if allow.part.is_some() {
+            allow_fix::comment(files, allow.span, &idle)
+        } else {
+            allow_fix::item(files, allow.span, &idle)
+        };
         Diagnostic::untidy(allow.span, "unused-allow", format!("nothing here needs `allow: {}`", allow.code))
             .label("silences nothing")
             .help(
                 "take it out; it counts for its own line and those below it up to an empty line, and never for errors",
             )
+            .fix(fix)
             .push(report);
     }
+}
+
+/// Where the line before the first empty one ends.
+fn empty_line(text: &str) -> Option<usize> {
+    ["\n\n", "\n\r\n"].iter().filter_map(|ends| text.find(ends)).min()
 }
 
 /// The allowances in the comments of a file.
@@ -66,7 +84,7 @@ fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
         let mark = ["# allow:", "// allow:"].iter().find_map(|mark| line.find(mark).map(|at| at + mark.len()));
         if let Some(at) = mark {
             let alone = line.trim_start().starts_with(['#', '/']);
-            let to = if alone { text[start..].find("\n\n").map_or(text.len(), |at| start + at) } else { end };
+            let to = if alone { empty_line(&text[start..]).map_or(text.len(), |at| start + at) } else { end };
             let mut from = at;
             for code in line[at..].split(',') {
                 let name = code.trim();

@@ -4,7 +4,9 @@
 //! that can be read. Each has a code with a page in `docs/checks/`, whose examples are its tests.
 
 mod allow;
+mod allow_fix;
 mod doubled_word;
+pub mod fix;
 mod loading;
 mod long_title;
 mod loose_number;
@@ -96,7 +98,7 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
         Some(effort) => running::check(&subject, effort, &mut report),
         None => 0,
     };
-    allow::settle(&subject, &mut report);
+    allow::settle(&subject, effort.is_some(), &mut report);
     report.sort(&shelf.set.files);
     let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries.len()).sum();

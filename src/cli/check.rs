@@ -1,6 +1,9 @@
 //! `kaer check`: faults in packs.
 
+mod diff;
+mod fix;
 mod formats;
+mod write;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -34,6 +37,12 @@ pub struct Args {
     /// Leave out what is less sure than this.
     #[arg(long, value_enum, default_value_t = Surety::Guess)]
     confidence: Surety,
+    /// Mend what a machine can mend: shows what would change, asks, and writes it.
+    #[arg(long)]
+    fix: bool,
+    /// Write what `--fix` shows without a question.
+    #[arg(long, requires = "fix")]
+    yes: bool,
 }
 
 /// How faults are shown.
@@ -78,10 +87,13 @@ enum Surety {
 /// Checks packs.
 #[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
 pub fn run(args: &Args) -> Result<(), Failure> {
+    if args.fix {
+        fix::run(args)?;
+    }
     let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     let effort = (!args.still).then(Effort::default);
-    let mut checked = check::check(&shelf, effort, |origin| args.paths.is_empty() || origin == Origin::CommandLine);
+    let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
     checked.report.retain(|fault| is_wanted(fault, args));
     let files = &shelf.set.files;
     let format = if args.short { Format::Short } else { args.format };
@@ -98,6 +110,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied { Err(Failure::found()) } else { Ok(()) }
+}
+
+/// Whether packs from there are checked: all of them, unless some are named.
+fn is_checked(origin: Origin, args: &Args) -> bool {
+    args.paths.is_empty() || origin == Origin::CommandLine
 }
 
 fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {

@@ -10,7 +10,7 @@ use super::defs::{
 use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
 use super::{Content, PackStamp, stable_hash};
-use crate::diagnostic::{Diagnostic, Report, Severity, Span, nearest};
+use crate::diagnostic::{Diagnostic, Report, Severity, Span, slip};
 use crate::pack::{self, Layered, PackSet};
 
 /// The most entries, and the most of anything else that is numbered in sixteen bits.
@@ -454,7 +454,7 @@ impl Builder<'_> {
             let known = self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
             let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
             let message = format!("no counter or zone is called `{bare}`");
-            let near = nearest(bare, names.iter().copied());
+            let near = slip(bare, names.iter().copied());
             self.report.push(
                 Diagnostic::at(span, "unknown-link", Severity::Crash, message)
                     .label("a link of this chain")
@@ -494,7 +494,7 @@ impl Builder<'_> {
         let found = self.content.kind(wanted);
         if found.is_none() {
             let span = source.fields.iter().find(|f| f.name == "roles").map_or(source.span, |f| f.span);
-            let near = nearest(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
+            let near = slip(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
             self.report.push(
                 Diagnostic::at(span, "unknown-kind", Severity::Crash, format!("there is no kind `{wanted}`"))
                     .label("what players may be")

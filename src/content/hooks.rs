@@ -6,7 +6,7 @@ use super::build::{Builder, scope};
 use super::defs::{ActionDef, Amount, CostAlternative, CostPart, HookDef, Hooks, Owner, Role};
 use super::events::{ask, on};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
-use crate::diagnostic::{Diagnostic, Severity, Span, nearest};
+use crate::diagnostic::{Diagnostic, Severity, Span, slip};
 use crate::pack;
 
 /// The counter that all of a script is about: `if event.counter == "gold" && … { … }` and nothing behind it.
@@ -151,14 +151,14 @@ impl Builder<'_> {
     fn unknown(&mut self, span: Span, script: &pack::Script, what: &str, key: &str) {
         let bare = key.strip_prefix("self_").unwrap_or(key);
         let defs = if what == "event" { &self.content.events } else { &self.content.queries };
-        let near = nearest(bare, defs.iter().map(|def| &*def.name));
+        let near = slip(bare, defs.iter().map(|def| &*def.name));
         let code = if what == "event" { "unknown-event" } else { "unknown-query" };
         let message = format!("there is no {what} `{bare}`");
         self.report.push(
             Diagnostic::at(span, code, Severity::Wrong, message)
                 .label("this would never run")
                 .also(script.span, "the script")
-                .did_you_mean(near)
+                .did_you_mean_at(near, before(script, key))
                 .help(format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]")),
         );
     }
@@ -245,7 +245,7 @@ impl Builder<'_> {
         let known =
             self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
         let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
-        let near = nearest(key, names.iter().copied());
+        let near = slip(key, names.iter().copied());
         let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
         self.report.push(
             Diagnostic::at(span, "unknown-cost", Severity::Wrong, message)
@@ -337,4 +337,10 @@ impl Builder<'_> {
             self.content.phases[phase.ix()].actions.push(entry);
         }
     }
+}
+
+/// The place before a script, where the name of its hook stands.
+fn before(script: &pack::Script, key: &str) -> Span {
+    let room = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
+    Span { start: script.span.start.saturating_sub(room), end: script.span.start, ..script.span }
 }

@@ -1,6 +1,6 @@
 //! One fault: what is wrong, where, how bad, how sure, and what to write instead.
 
-use super::{Report, Span};
+use super::{Edit, Report, Slip, Span};
 
 /// What a player would notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +67,8 @@ pub struct Diagnostic {
     pub also: Vec<Label>,
     /// What to write instead, for an author who is not a programmer.
     pub help: Option<String>,
+    /// What a machine may change to mend it; nothing where only its author can know.
+    pub fixes: Vec<Edit>,
 }
 
 impl Diagnostic {
@@ -80,6 +82,7 @@ impl Diagnostic {
             label: Label { span, text: String::new() },
             also: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         };
         Builder { fault, near: None }
     }
@@ -126,9 +129,23 @@ impl Builder {
         self
     }
 
-    /// A known word that is near to an unknown one; it comes before the other help.
-    pub fn did_you_mean(mut self, near: Option<&str>) -> Self {
-        self.near = near.map(|near| format!("did you mean `{near}`?"));
+    /// A known word that is near to an unknown one; it comes before the other help. A slip without doubt, written where
+    /// the fault lies, is mended by a rename.
+    pub fn did_you_mean<'a>(self, near: Option<impl Into<Slip<'a>>>) -> Self {
+        let span = self.fault.label.span;
+        self.did_you_mean_at(near, span)
+    }
+
+    /// The same for a word that was written in another place than the one that is shown.
+    pub fn did_you_mean_at<'a>(mut self, near: Option<impl Into<Slip<'a>>>, span: Span) -> Self {
+        let Some(near) = near.map(Into::into) else { return self };
+        self.near = Some(format!("did you mean `{near}`?"));
+        self.fix(near.edit(span))
+    }
+
+    /// Changes that mend it.
+    pub fn fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
+        self.fault.fixes.extend(edits);
         self
     }
 
@@ -158,6 +175,10 @@ impl Builder {
             (Some(near), Some(help)) => Some(format!("{near} {help}")),
             (near, help) => near.or(help),
         };
+        // What may be the consequence of another fault is mended with that one.
+        if fault.confidence == Confidence::Guess {
+            fault.fixes.clear();
+        }
         fault
     }
 

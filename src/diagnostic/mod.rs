@@ -4,6 +4,7 @@
 //! This room knows nothing of packs, scripts or games; it only knows texts and places in them.
 
 mod clean;
+mod edit;
 mod fault;
 mod files;
 mod nearest;
@@ -12,8 +13,9 @@ mod report;
 mod window;
 
 pub use clean::clean;
+pub use edit::{Edit, Edited, edited};
 pub use fault::{Builder, Confidence, Diagnostic, Label, Severity};
 pub use files::{FileId, Files, Span};
-pub use nearest::nearest;
+pub use nearest::{Slip, nearest, slip};
 pub use render::{Look, render, render_short};
 pub use report::Report;

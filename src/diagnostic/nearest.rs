@@ -1,27 +1,92 @@
 //! "Did you mean": the known word nearest to one that is not.
 
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{Edit, Span};
+
 /// Longer words are not compared; nobody mistypes those, and a stranger's pack could stall us with them.
 const LONGEST: usize = 64;
+
+/// Shorter words are near to too many others to be renamed without a question.
+const SHORTEST: usize = 3;
+
+/// A word that was written and the known one that was probably meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slip<'a> {
+    written: String,
+    meant: Cow<'a, str>,
+    /// Whether no other word is as near.
+    only: bool,
+}
+
+impl Slip<'_> {
+    /// The rename that mends it, if there is no doubt what was meant. The place must hold the written word and little else.
+    #[must_use]
+    pub fn edit(&self, span: Span) -> Option<Edit> {
+        // `level-10` is no slip of `level-1`.
+        let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+        let same_digits = digits(&self.written) == digits(&self.meant);
+        let long = self.written.chars().count() >= SHORTEST;
+        let sure = self.only && long && same_digits && self.written != self.meant;
+        sure.then(|| Edit { span, old: self.written.clone(), new: self.meant.as_ref().to_owned() })
+    }
+
+    /// The same, free of what was searched.
+    #[must_use]
+    pub fn into_owned(self) -> Slip<'static> {
+        Slip { meant: Cow::Owned(self.meant.into_owned()), ..self }
+    }
+}
+
+impl fmt::Display for Slip<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.meant)
+    }
+}
+
+/// A word to suggest, of which nobody knows what was written instead: it mends nothing by itself.
+impl<'a> From<&'a str> for Slip<'a> {
+    fn from(meant: &'a str) -> Self {
+        Self { written: String::new(), meant: Cow::Borrowed(meant), only: false }
+    }
+}
+
+/// The slip that `word` is, if a candidate is near enough; see [`nearest`].
+pub fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Slip<'a>> {
+    let (meant, only) = best(word, candidates)?;
+    Some(Slip { written: word.to_owned(), meant: Cow::Borrowed(meant), only })
+}
 
 /// The candidate nearest to `word`, if one is near enough: at most a third of its letters differ.
 ///
 /// A swap of two neighbouring letters counts as one difference, upper and lower case as none.
 /// Of equally near candidates the first one wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    best(word, candidates).map(|(candidate, _)| candidate)
+}
+
+/// The nearest candidate, and whether no other one is as near.
+fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
     let wanted = letters(word)?;
     let limit = (wanted.len() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<(usize, &str, bool)> = None;
     for candidate in candidates {
         let Some(found) = letters(candidate) else { continue };
         if found.is_empty() || found.len().abs_diff(wanted.len()) > limit {
             continue;
         }
         let away = distance(&wanted, &found);
-        if away <= limit && away < wanted.len() && best.is_none_or(|(least, _)| away < least) {
-            best = Some((away, candidate));
+        if away > limit || away >= wanted.len() {
+            continue;
+        }
+        match &mut best {
+            Some((least, first, only)) if away == *least => *only &= *first == candidate,
+            Some((least, _, _)) if away > *least => {}
+            _ => best = Some((away, candidate, true)),
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, candidate, only)| (candidate, only))
 }
 
 /// The letters of a word in lower case; nothing if it is too long.
@@ -51,7 +116,8 @@ fn distance(a: &[char], b: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{nearest, slip};
+    use crate::diagnostic::Files;
 
     #[test]
     fn finds_slips_of_the_finger() {
@@ -61,5 +127,16 @@ mod tests {
         assert_eq!(nearest("titel", words), Some("title"));
         assert_eq!(nearest("damage", words), None);
         assert_eq!(nearest("", words), None);
+    }
+
+    #[test]
+    fn only_a_slip_without_doubt_is_mended() {
+        let mends = |word: &str, words: &[&str]| slip(word, words.iter().copied()).unwrap().edit(Files::outside());
+        assert_eq!(mends("cions", &["coins", "hand", "coins"]).unwrap().new, "coins");
+        assert_eq!(mends("cions", &["lions", "coins"]), None);
+        assert_eq!(mends("cions", &["lionz", "coins"]).unwrap().new, "coins");
+        assert_eq!(mends("at", &["it"]), None);
+        assert_eq!(mends("level-10", &["level-1"]), None);
+        assert_eq!(mends("levle-1", &["level-1"]).unwrap().new, "level-1");
     }
 }

@@ -33,7 +33,7 @@ impl<'t> Asker<'t> {
     pub fn need(&mut self, cx: &mut Cx, name: &'static str, expected: &str) -> Option<&'t Pair> {
         let found = self.pair(name);
         if found.is_none() {
-            cx.missing_field(self.at, &self.what, name, expected);
+            cx.missing_field(self.at, &self.what, name, expected, None);
         }
         found
     }

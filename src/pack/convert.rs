@@ -10,6 +10,7 @@ use super::declare::unknown_value;
 use super::entry::{Entry, TextAt};
 use super::faults::Cx;
 use super::kind::{FieldSpec, Kind, Type};
+use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 use super::scope::Scope;
 use super::template::Template;
@@ -139,7 +140,8 @@ impl<'a, 'c> Converter<'a, 'c> {
             if let Some(default) = &spec.default {
                 out.push((spec.name.clone(), default.clone()));
             } else if spec.is_required() {
-                self.cx.missing_field(at, &what, &spec.name, &spec.ty.words());
+                let fix = mend::field(self.cx.files, table, at, spec);
+                self.cx.missing_field(at, &what, &spec.name, &spec.ty.words(), fix);
             }
         }
         if let (Some(scope), Some(depth)) = (self.scope.as_mut(), depth) {
@@ -195,13 +197,13 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn unknown_face(&mut self, pair: &Pair, kind: &Kind) {
-        let help = match self.cx.suggest(&pair.key, kind.faces.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it in the kind `{}`: faces = [\"{}\"]", kind.id, pair.key),
-        };
+        let near = self.cx.suggest(&pair.key, kind.faces.iter().map(String::as_str));
+        let declare = || format!("declare it in the kind `{}`: faces = [\"{}\"]", kind.id, pair.key);
+        let help = near.is_none().then(declare);
         Diagnostic::wrong(pair.at, "unknown-field", format!("a {} has no face `{}`", kind.id, pair.key))
             .label("nobody sees this")
-            .help(help)
+            .did_you_mean(near)
+            .maybe_help(help)
             .push(self.cx.report);
     }
 

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Edit, Span};
 
 use super::asker::{Asker, Placed};
 use super::convert::Converter;
 use super::faults::Cx;
 use super::id;
 use super::kind::{FieldSpec, Is, Kind, Type, quoted};
+use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 
 /// The words for types.
@@ -219,19 +220,22 @@ fn inner_type(cx: &mut Cx, node: &Node, known: &KindNames) -> Option<Type> {
 
 fn ref_target(cx: &mut Cx, (kind, span): Placed, known: &KindNames) -> String {
     if !known.contains(kind.as_str()) && kind != "piece" {
-        unknown_kind(cx, &kind, span, known);
+        unknown_kind(cx, &kind, span, known, None);
     }
     kind
 }
 
-/// A word that should be a kind and is none.
-pub(super) fn unknown_kind(cx: &mut Cx, kind: &str, span: Span, known: &KindNames) {
-    let help = match cx.suggest(kind, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends"),
-    };
+/// A word that should be a kind and is none, and the blocks that stand under it.
+pub(super) fn unknown_kind(cx: &mut Cx, kind: &str, span: Span, known: &KindNames, blocks: Option<&Node>) {
+    let near = cx.suggest(kind, known.iter().copied());
+    let declare = || format!("declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends");
+    let help = near.is_none().then(declare);
+    let fixes = near.iter().zip(blocks).flat_map(|(near, blocks)| mend::headers(cx.files, blocks, near));
+    let fixes: Vec<Edit> = fixes.collect();
     Diagnostic::wrong(span, "unknown-kind", format!("there is no kind `{kind}`"))
         .label("neither the engine, this pack nor one it depends on declares it")
-        .help(help)
+        .did_you_mean(near)
+        .fix(fixes)
+        .maybe_help(help)
         .push(cx.report);
 }

@@ -10,6 +10,7 @@ use super::entry::{Entry, TextAt};
 use super::faults::Cx;
 use super::id;
 use super::kind::{FieldSpec, Kind};
+use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 use super::value::{Field, Value};
 
@@ -23,14 +24,14 @@ pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Opt
     let at = named.as_ref().map_or(node.span, |(_, span)| *span);
     let what = named.as_ref().map_or_else(|| format!("this {}", kind.id), |(id, _)| format!("{} `{id}`", kind.id));
     let (mut fields, texts) = given(cx, kind, table, &what);
-    absent(cx, kind, table, &what, at, &mut fields);
+    absent(cx, kind, (table, node.span), &what, at, &mut fields);
     let (id, span) = named?;
     Some(Entry { pack: cx.pack, pack_id: pack_id.to_owned(), kind: kind.id.clone(), id, fields, span, texts })
 }
 
 fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Span)> {
     let Some(pair) = table.get("id") else {
-        cx.missing_field(at, &format!("this {}", kind.id), "id", "a short name, as in \"grey-owl\"");
+        cx.missing_field(at, &format!("this {}", kind.id), "id", "a short name, as in \"grey-owl\"", None);
         return None;
     };
     let Shape::Text(text) = &pair.node.shape else {
@@ -74,7 +75,8 @@ fn unknown(cx: &mut Cx, kind: &Kind, pair: &Pair, what: &str) {
 }
 
 /// Fills in defaults, and reports what has to be there and is not.
-fn absent(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span, fields: &mut Vec<Field>) {
+fn absent(cx: &mut Cx, kind: &Kind, block: (&Table, Span), what: &str, at: Span, fields: &mut Vec<Field>) {
+    let (table, whole) = block;
     let inherits = kind.id == "mode" && table.get("extends").is_some();
     let matters = |spec: &&FieldSpec| spec.name != "id" && (spec.default.is_some() || spec.is_required());
     let own = kind.fields.iter().filter(matters);
@@ -84,7 +86,8 @@ fn absent(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span, fields:
             let field = Field { name: spec.name.clone(), value: default.clone(), span: at, by: cx.pack, given: false };
             fields.push(field);
         } else if spec.is_required() && !inherits {
-            cx.missing_field(at, what, &spec.name, &spec.ty.words());
+            let fix = mend::field(cx.files, table, whole, spec);
+            cx.missing_field(at, what, &spec.name, &spec.ty.words(), fix);
         }
     }
 }

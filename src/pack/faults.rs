@@ -1,6 +1,6 @@
 //! The faults that several readers of TOML find, each worded once.
 
-use crate::diagnostic::{Diagnostic, Files, Report, Span, nearest};
+use crate::diagnostic::{Diagnostic, Edit, Files, Report, Slip, Span, slip};
 
 use super::node::{Node, Pair};
 
@@ -17,27 +17,27 @@ pub(super) struct Cx<'a> {
 
 impl Cx<'_> {
     /// The nearest of some words, unless there are so many faults that it is not worth looking.
-    pub fn suggest<'w>(&self, word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-        if self.report.len() < SUGGESTIONS { nearest(word, words) } else { None }
+    pub fn suggest<'w>(&self, word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<Slip<'w>> {
+        if self.report.len() < SUGGESTIONS { slip(word, words) } else { None }
     }
 
     /// A key nobody asked for. All unknown keys of all tables end here.
     pub fn unknown_field<'w>(&mut self, pair: &Pair, what: &str, known: impl Iterator<Item = &'w str> + Clone) {
-        let help = match self.suggest(&pair.key, known.clone()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => list_help(what, known),
-        };
+        let near = self.suggest(&pair.key, known.clone());
+        let help = near.is_none().then(|| list_help(what, known));
         Diagnostic::wrong(pair.at, "unknown-field", format!("{what} has no field `{}`", pair.key))
             .label("nobody reads this")
-            .help(help)
+            .did_you_mean(near)
+            .maybe_help(help)
             .push(self.report);
     }
 
-    /// A field that has to be there and is not.
-    pub fn missing_field(&mut self, at: Span, what: &str, name: &str, expected: &str) {
+    /// A field that has to be there and is not, and how it is added if one can know what it shall hold.
+    pub fn missing_field(&mut self, at: Span, what: &str, name: &str, expected: &str, fix: Option<Edit>) {
         Diagnostic::wrong(at, "missing-field", format!("{what} needs a field `{name}`"))
             .label(format!("`{name}` is missing"))
             .help(format!("add a line: {name} = … ({expected})"))
+            .fix(fix)
             .push(self.report);
     }
 

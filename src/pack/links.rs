@@ -165,15 +165,16 @@ fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, re
 }
 
 fn missing(manifest: &Manifest, link: &Dependency, ids: &BTreeMap<&str, usize>, report: &mut Report) {
+    // Only a hint: the pack may be right and merely not be there.
     let near = crate::diagnostic::nearest(&link.id, ids.keys().copied().filter(|id| *id != manifest.id));
-    let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
     Diagnostic::crash(
         link.span,
         "missing-pack",
         format!("`{}` needs the pack `{}`, which is not there", manifest.id, link.id),
     )
     .label("not found")
-    .help(format!("{near}{LOOKED_FOR}"))
+    .did_you_mean(near)
+    .help(LOOKED_FOR)
     .push(report);
 }
 

@@ -155,21 +155,23 @@ impl<'a> OpReader<'a, '_> {
             let mut names = spot.names();
             names.retain(|name| !FIXED.contains(name));
             names.sort_unstable();
-            let help = match self.cx.suggest(part, names.iter().copied()) {
-                _ if fixed => format!("no patch can change `{part}`; write an entry with `replaces` instead"),
-                Some(near) => format!("did you mean `{near}`?"),
+            let near = if fixed { None } else { self.cx.suggest(part, names.iter().copied()) };
+            let help = match near {
+                _ if fixed => Some(format!("no patch can change `{part}`; write an entry with `replaces` instead")),
+                Some(_) => None,
                 None if names.is_empty() && is_face => {
-                    format!("declare it in the kind `{}`: faces = [\"{part}\"]", self.kind.id)
+                    Some(format!("declare it in the kind `{}`: faces = [\"{part}\"]", self.kind.id))
                 }
-                None if names.is_empty() => "set this field as a whole".to_owned(),
-                None => format!("there is: {}", names.join(", ")),
+                None if names.is_empty() => Some("set this field as a whole".to_owned()),
+                None => Some(format!("there is: {}", names.join(", "))),
             };
             Diagnostic::wrong(
                 pair.at,
                 "patch-unknown-field",
                 format!("a {} has no {what} `{part}` to change", self.kind.id),
             )
-            .help(help)
+            .did_you_mean(near)
+            .maybe_help(help)
             .push(self.cx.report);
         }
         next

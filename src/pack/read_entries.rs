@@ -134,7 +134,7 @@ impl<'a> EntryReader<'a> {
         let kinds = self.set.kinds_of(self.cx.pack).map(|kind| kind.id.as_str());
         let known: KindNames = kinds.chain(DIRECTIVES).collect();
         if links.absent[pack].is_empty() {
-            unknown_kind(&mut self.cx, &pair.key, pair.at, &known);
+            unknown_kind(&mut self.cx, &pair.key, pair.at, &known, Some(&pair.node));
         } else if let Some(near) = self.cx.suggest(&pair.key, known.iter().copied()) {
             Diagnostic::odd(pair.at, "unknown-kind", format!("there is no kind `{}` here", pair.key))
                 .label("unless an optional pack that is not there declares it")

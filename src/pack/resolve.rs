@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Confidence, Diagnostic, Report, nearest};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Slip, nearest, slip};
 
 use super::kind::quoted;
 use super::names::{Loc, id_part, pack_part};
@@ -111,9 +111,11 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut 
         if option { ("unknown-option", "mode or option".into()) } else { ("unknown-entry", wanted(name)) };
     let sees_broken = (0u16..).zip(broken).any(|(pack, broken)| *broken && set.sees(name.by, pack));
     let confidence = if sees_broken { Confidence::Guess } else { Confidence::Sure };
+    let (near, help) = unknown_help(set, name, report);
     Diagnostic::wrong(name.span, code, format!("there is no {what} `{}`", name.text))
         .label("nothing has this name")
-        .maybe_help(unknown_help(set, name, report))
+        .did_you_mean(near)
+        .maybe_help(help)
         .confidence(confidence)
         .push(report);
 }
@@ -126,10 +128,19 @@ fn wanted(name: &Name) -> String {
     if name.to.is_empty() { "entry".into() } else { name.to.join(" or ") }
 }
 
-fn unknown_help(set: &PackSet, name: &Name, report: &Report) -> Option<String> {
+/// What was meant, or else what to do.
+fn unknown_help<'s>(set: &'s PackSet, name: &Name, report: &Report) -> (Option<Slip<'s>>, Option<String>) {
     if report.len() >= SUGGESTIONS {
-        return None;
+        return (None, None);
     }
+    let elsewhere = help_elsewhere(set, name);
+    let near = if elsewhere.is_none() { near_id(set, name) } else { None };
+    let help = elsewhere.or_else(|| near.is_none().then(|| add_help(name)));
+    (near, help)
+}
+
+/// What to do about a name that means something, but not here.
+fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
     if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
         return Some(format!("the pack `{pack}` has one; add it to depends in your pack.toml: depends = [\"{pack}\"]"));
@@ -141,18 +152,24 @@ fn unknown_help(set: &PackSet, name: &Name, report: &Report) -> Option<String> {
     if let Some(pack) = pack_part(&name.text).filter(|pack| set.pack(pack).is_none()) {
         return Some(format!("there is no pack `{pack}`; is its name right, and is it in depends?"));
     }
-    if let Some(near) = near_id(set, name) {
-        return Some(format!("did you mean `{near}`?"));
-    }
-    let Some(kind) = name.to.last() else { return Some("correct the name, or take this block out".into()) };
-    Some(format!("add a block [[{kind}]] with id = \"{}\", or correct the name", id_part(&name.text)))
+    None
 }
 
-fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<&'s str> {
+fn add_help(name: &Name) -> String {
+    let Some(kind) = name.to.last() else { return "correct the name, or take this block out".into() };
+    format!("add a block [[{kind}]] with id = \"{}\", or correct the name", id_part(&name.text))
+}
+
+fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<Slip<'s>> {
     let seen = (0u16..).zip(&set.packs).filter(|(pack, _)| set.sees(name.by, *pack));
     let entries = seen.flat_map(|(_, held)| &held.entries);
     let fitting = entries.filter(|entry| set.index.fits(&entry.kind, &name.to));
-    nearest(id_part(&name.text), fitting.map(|entry| entry.id.as_str()))
+    let near = fitting.map(|entry| entry.id.as_str());
+    if pack_part(&name.text).is_some() {
+        // The nearest one may lie in another pack, and would not be found under this one's name.
+        return nearest(id_part(&name.text), near).map(Slip::from);
+    }
+    slip(id_part(&name.text), near)
 }
 
 /// Reports a name that means several entries.

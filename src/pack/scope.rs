@@ -70,13 +70,16 @@ impl<'a> Scope<'a> {
                 .push(cx.report);
         }
         for fault in template.check(&|name| self.knows(name)) {
-            let near = cx.suggest(&fault.message, self.names()).map(|near| format!("did you mean {{{near}}}?"));
+            let near = cx.suggest(&fault.message, self.names());
+            let fix = near.as_ref().and_then(|near| near.edit(place(cx, node, &fault)));
+            let near = near.map(|near| format!("did you mean {{{near}}}?"));
             let help = near.unwrap_or_else(|| "name a field of this entry, or write {{ and }} for braces".to_owned());
             Diagnostic::wrong(
                 place(cx, node, &fault),
                 "unknown-template-field",
                 format!("the text names `{}`, which is no field here", fault.message),
             )
+            .fix(fix)
             .help(help)
             .push(cx.report);
         }

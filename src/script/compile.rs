@@ -137,7 +137,9 @@ impl Scripts {
         engine.register_global_module(super::words::properties(content, &names).into());
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
-        let properties = Rc::new(lint::properties(&names, hooks.chain(libraries)));
+        let texts: Vec<&str> = hooks.chain(libraries).collect();
+        let properties = Rc::new(lint::properties(&names, texts.iter().copied()));
+        let facts = Rc::new(lint::Facts::of(content, &texts));
         let mut compiler = Compiler {
             engine: Rc::new(engine),
             content,
@@ -147,7 +149,7 @@ impl Scripts {
             broken: false,
             told: false,
             properties,
-            facts: Rc::new(lint::Facts::of(content)),
+            facts,
         };
         let known_before =
             old.filter(|old| told && *old.facts == *compiler.facts && old.content.libraries == content.libraries);
@@ -482,7 +484,7 @@ impl Compiler<'_> {
                 return None;
             }
             let names = known.functions.keys().map(|(name, _)| name.as_str());
-            let near = crate::diagnostic::nearest(name, names);
+            let near = crate::diagnostic::slip(name, names);
             let message = format!("no function `{name}` stands in a `.rhai` file of this pack");
             self.report.push(
                 Diagnostic::at(def.script.span, "unknown-function", Severity::Crash, message)

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::pages;
-use crate::diagnostic::{Confidence, Diagnostic, Files, Label, Report, Severity, clean};
+use crate::diagnostic::{Confidence, Diagnostic, Edit, Files, Label, Report, Severity, clean};
 
 const fn severity(of: Severity) -> &'static str {
     match of {
@@ -28,6 +28,15 @@ fn place(files: &Files, label: &Label) -> Value {
     json!({ "file": files.name(label.span.file), "line": line, "column": column, "text": label.text })
 }
 
+/// What `--fix` would change.
+fn change(files: &Files, edit: &Edit) -> Option<Value> {
+    let edit = edit.fitted(files)?;
+    let (line, column) = files.line_col(edit.span);
+    Some(
+        json!({ "file": files.name(edit.span.file), "line": line, "column": column, "old": edit.old, "new": edit.new }),
+    )
+}
+
 /// A list of faults.
 pub fn json(files: &Files, report: &Report) -> String {
     let one = |fault: &Diagnostic| {
@@ -39,6 +48,7 @@ pub fn json(files: &Files, report: &Report) -> String {
             "at": place(files, &fault.label),
             "also": fault.also.iter().map(|label| place(files, label)).collect::<Vec<_>>(),
             "help": fault.help,
+            "fix": fault.fixes.iter().filter_map(|edit| change(files, edit)).collect::<Vec<_>>(),
         })
     };
     pretty(&Value::Array(report.iter().map(one).collect()))

@@ -18,6 +18,8 @@ pub enum Value {
     Idle(Position),
     /// It calls something only for its value.
     Unread(Position, String),
+    /// One of these, or nothing.
+    Either(Vec<Value>),
 }
 
 impl Infer<'_> {
@@ -31,7 +33,7 @@ impl Infer<'_> {
             // Once is enough.
             self.left = false;
         }
-        let (value, types, leaves) = one(self, statement, true);
+        let (value, types, leaves) = one(self, statement);
         self.left |= leaves;
         self.last = Some((value, types));
     }
@@ -52,27 +54,37 @@ pub fn end(cx: &mut Infer) {
 
 /// Statements between braces: what the last one gives, and whether the end is never come to.
 pub fn block(cx: &mut Infer, statements: &[Stmt], used: bool) -> (Types, bool) {
+    let (value, types, left) = block_value(cx, statements);
+    if !used {
+        unread(cx, value);
+    }
+    (types, left)
+}
+
+/// The same, with what becomes of the value if nobody reads it.
+fn block_value(cx: &mut Infer, statements: &[Stmt]) -> (Value, Types, bool) {
     let outside = cx.locals.len();
-    let (mut types, mut left) = (Types::NOTHING, false);
+    let (mut types, mut left, mut result) = (Types::NOTHING, false, Value::Done);
     for (ix, statement) in statements.iter().enumerate() {
         if left {
             never(cx, statement.position());
             left = false;
         }
-        let last = ix + 1 == statements.len();
-        let (value, own, leaves) = one(cx, statement, used && last);
-        if !(used && last) {
+        let (value, own, leaves) = one(cx, statement);
+        if ix + 1 == statements.len() {
+            result = value;
+        } else {
             unread(cx, value);
         }
         left |= leaves;
         types = own;
     }
     leave(cx, outside);
-    (types, left)
+    (result, types, left)
 }
 
 /// A statement: what it comes to, what it gives, and whether what stands behind it is never come to.
-fn one(cx: &mut Infer, statement: &Stmt, used: bool) -> (Value, Types, bool) {
+fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
     let done = |types: Types| (Value::Done, types, false);
     match statement {
         Stmt::Expr(expr) => {
@@ -84,11 +96,8 @@ fn one(cx: &mut Infer, statement: &Stmt, used: bool) -> (Value, Types, bool) {
             let types = cx.expr(&expr);
             (value(cx, &expr), types, false)
         }
-        Stmt::Block(inner) => {
-            let (types, left) = block(cx, inner.statements(), used);
-            (Value::Done, types, left)
-        }
-        Stmt::If(flow, _) => branches(cx, flow, used),
+        Stmt::Block(inner) => block_value(cx, inner.statements()),
+        Stmt::If(flow, _) => branches(cx, flow),
         Stmt::Switch(parts, _) => {
             cx.expr(&parts.0);
             let mut types = if parts.1.def_case.is_some() { Types::NONE } else { Types::NOTHING };
@@ -117,17 +126,17 @@ fn one(cx: &mut Infer, statement: &Stmt, used: bool) -> (Value, Types, bool) {
                 name(&counter.name, Types::NUMBER);
             }
             name(&parts.0.name, item);
+            hides(cx, &parts.0.name, parts.0.pos);
             forget(cx, parts.2.body.statements());
             block(cx, parts.2.body.statements(), false);
             cx.locals.truncate(outside);
             done(Types::ANY)
         }
-        Stmt::Var(var, _, at) => {
+        Stmt::Var(var, _, _) => {
             let types = cx.expr(&var.1);
             hides(cx, &var.0.name, var.0.pos);
             let local = Local { name: var.0.name.to_string(), types, parameter: None, read: false, at: var.0.pos };
             cx.locals.push(local);
-            let _ = at;
             done(Types::NOTHING)
         }
         Stmt::Assignment(assignment) => {
@@ -152,26 +161,31 @@ fn one(cx: &mut Infer, statement: &Stmt, used: bool) -> (Value, Types, bool) {
     }
 }
 
-fn branches(cx: &mut Infer, flow: &FlowControl, used: bool) -> (Value, Types, bool) {
+fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
     cx.condition(&flow.expr);
     let before: Vec<Types> = cx.locals.iter().map(|local| local.types).collect();
-    let (yes, left) = block(cx, flow.body.statements(), used);
+    let (yes_value, yes, left) = block_value(cx, flow.body.statements());
     let after: Vec<Types> = cx.locals.iter().map(|local| local.types).collect();
     for (local, before) in cx.locals.iter_mut().zip(&before) {
         local.types = *before;
     }
-    let (no, other_left) = block(cx, flow.branch.statements(), used);
+    let (no_value, no, other_left) = block_value(cx, flow.branch.statements());
     for (local, after) in cx.locals.iter_mut().zip(&after) {
         local.types = local.types | *after;
     }
-    if let Expr::BoolConstant(is, at) = flow.expr {
+    if let Expr::BoolConstant(is, _) = flow.expr {
         let dead = if is { flow.branch.statements().first() } else { flow.body.statements().first() };
         if let Some(dead) = dead {
-            let _ = at;
             never(cx, dead.position());
         }
     }
-    (Value::Done, yes | no, left && other_left && !flow.branch.statements().is_empty())
+    let alone = flow.branch.statements().is_empty();
+    // A comparison that is only sometimes made is hardly meant as a value.
+    if let (true, Value::Idle(at)) = (alone, &yes_value) {
+        no_effect(cx, *at, "this statement does nothing");
+        return (Value::Done, yes | no, left && other_left);
+    }
+    (Value::Either(vec![yes_value, no_value]), yes | no, left && other_left && !alone)
 }
 
 /// A loop; gives whether it never ends.
@@ -313,6 +327,7 @@ fn value(cx: &Infer, expr: &Expr) -> Value {
 fn unread(cx: &mut Infer, value: Value) {
     match value {
         Value::Done => {}
+        Value::Either(values) => values.into_iter().for_each(|value| unread(cx, value)),
         Value::Idle(at) => no_effect(cx, at, "this statement does nothing"),
         Value::Unread(at, name) => {
             let len = name.len();

@@ -2,7 +2,7 @@
 //!
 //! A type is a set of what a value may be. A fault is told only if nothing of the set fits; what is not known fits everywhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTFlags, ASTNode, BinaryExpr, Expr, FnCallExpr, Position, Stmt, Token};
 
@@ -11,7 +11,7 @@ use super::flow::{self, Value};
 use super::natives::{self, LANGUAGE, Signature};
 use super::types::Types;
 use crate::content::{self, Content, HookDef, Owner, Role};
-use crate::diagnostic::{Builder, Confidence, Diagnostic, Report, nearest};
+use crate::diagnostic::{Builder, Confidence, Diagnostic, Report, Slip, nearest, slip};
 use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, GLOBALS, PACKET_NAMES, THING_NAMES};
 use crate::script::compile::{Function, NAMES};
 
@@ -24,11 +24,15 @@ pub struct Facts {
     fields: BTreeMap<String, Types>,
     /// Names that events of packs provide.
     given: Vec<String>,
+    /// Keys of maps in scripts and of tables in entries.
+    pub keys: BTreeSet<String>,
 }
 
 impl Facts {
-    pub fn of(content: &Content) -> Facts {
+    pub fn of(content: &Content, scripts: &[&str]) -> Facts {
         let mut facts = Facts::default();
+        facts.keys = super::names::keys(scripts.iter().copied()).map(str::to_owned).collect();
+        facts.keys.extend(content.kinds.iter().flat_map(|kind| &kind.nested).map(ToString::to_string));
         for entry in &content.entries {
             let faces = entry.faces.iter().flat_map(|face| &face.fields);
             for (name, value) in entry.fields.iter().chain(faces) {
@@ -194,6 +198,7 @@ pub(super) struct Infer<'a> {
     pub gives: Types,
     does: bool,
     changes: bool,
+    asks_types: bool,
     pub findings: Vec<Finding>,
     /// What the last statement at the top is, unless it turns out to be the value of the whole.
     pub last: Option<(Value, Types)>,
@@ -213,6 +218,7 @@ impl<'a> Infer<'a> {
             gives: Types::NONE,
             does: false,
             changes: false,
+            asks_types: false,
             findings: Vec::new(),
             last: None,
             left: false,
@@ -239,6 +245,10 @@ impl<'a> Infer<'a> {
     /// A parameter that is used as it came must be able to be this.
     fn want(&mut self, expr: &Expr, accepted: Types) {
         let Expr::Variable(variable, ..) = expr else { return };
+        // Whoever asks what something is may treat it in several ways.
+        if self.asks_types {
+            return;
+        }
         let local = self.locals.iter().rev().find(|local| *local.name == *variable.1);
         if let Some(parameter) = local.and_then(|local| local.parameter) {
             // It may be asked first whether it is there at all.
@@ -446,6 +456,10 @@ impl<'a> Infer<'a> {
         }
         if LANGUAGE.contains(&name) || name.starts_with("anon$") {
             self.does = true;
+            if name == "type_of" {
+                self.asks_types = true;
+                self.wants.fill(Types::ANY);
+            }
             return Types::ANY;
         }
         let key = (name.to_owned(), given.len());
@@ -619,7 +633,9 @@ impl<'a> Infer<'a> {
         }
         let of = of.without(Types::NOTHING);
         if of.is_none() || of.meets(Types::MAP | Types::DATA | Types::OTHER) {
-            return Types::ANY;
+            // Nothing else in the packs has that name.
+            let only = known.is_within(Types::THING) && !self.facts.keys.contains(name);
+            return if only && of.meets(known) { self.property_types(known, name) } else { Types::ANY };
         }
         if !of.meets(known) {
             self.unknown_property(of, name, at);
@@ -635,13 +651,18 @@ impl<'a> Infer<'a> {
         let fields = self.facts.fields.keys().map(String::as_str);
         let known: Vec<&str> = counters.chain(zones).chain(fields).chain(THING_NAMES.iter().copied()).collect();
         let near = known.into_iter().filter(|near| *near != name && self.having(near).meets(of));
-        let near = nearest(&name, near.collect::<Vec<_>>()).map(str::to_owned);
+        let near = slip(&name, near.collect::<Vec<_>>()).map(Slip::into_owned);
         let len = name.len();
+        let help = if of.meets(Types::THING) {
+            "a counter or zone belongs to what its `of` says: seats, pieces, places or the table"
+        } else {
+            "look at what stands before the dot: it may be one dot too many"
+        };
         self.found(at, len, move |span| {
             Diagnostic::wrong(span, "unknown-property", format!("{words} has no `{name}`"))
                 .label("read here")
-                .did_you_mean(near.as_deref())
-                .help("a counter or zone belongs to what its `of` says: seats, pieces, places or the table")
+                .did_you_mean(near.clone())
+                .help(help)
         });
     }
 
@@ -805,7 +826,7 @@ impl<'a> Infer<'a> {
             self.found(at, 1, move |span| {
                 Diagnostic::wrong(span, "wrong-operand", format!("a counter takes a number, and this is {words}"))
                     .label("here")
-                    .help("read the number behind a dot, as in `.len`")
+                    .help("write a number without quotation marks, or read one behind a dot, as in `.len`")
             });
         }
     }

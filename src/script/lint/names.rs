@@ -6,7 +6,7 @@ use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use super::{Source, natives};
 use crate::content::Content;
-use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, nearest};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, Slip, slip};
 use crate::script::api::GLOBALS;
 use crate::script::compile::{self, Function};
 use crate::script::words::Names;
@@ -28,6 +28,11 @@ pub fn properties<'t>(names: &Names, texts: impl Iterator<Item = &'t str>) -> BT
 pub fn new_names<'t>(known: &BTreeSet<String>, texts: impl Iterator<Item = &'t str>) -> Vec<String> {
     let words = texts.flat_map(|text| words_before(text, ':').chain(words_before(text, '=')));
     words.filter(|word| !known.contains(*word)).map(str::to_owned).collect()
+}
+
+/// The keys of maps in scripts.
+pub fn keys<'t>(texts: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'t str> {
+    texts.flat_map(|text| words_before(text, ':'))
 }
 
 /// Whether a text ends with a field of something that every script knows, as in `actor.coins`.
@@ -264,7 +269,7 @@ impl Lint<'_, '_> {
             return;
         }
         let names = self.names.iter().copied().chain(GLOBALS.iter().copied());
-        let near = nearest(name, names);
+        let near = slip(name, names);
         let help = if self.names.is_empty() {
             "a function sees its parameters, and `event`, `fight`, `combo`, `packet`, `table`"
         } else {
@@ -300,10 +305,11 @@ impl Lint<'_, '_> {
     }
 
     fn property(&mut self, name: &str, position: Position) {
+        // What is sure to be a seat, a piece or a number is looked at with its type.
         if self.source.properties.contains(name) || self.broken {
             return;
         }
-        let near = nearest(name, self.source.properties.iter().map(String::as_str));
+        let near = slip(name, self.source.properties.iter().map(String::as_str));
         let span = self.source.span(position, name.len());
         self.report.push(
             Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
@@ -336,11 +342,11 @@ impl Lint<'_, '_> {
         let fault = if counts.is_empty() {
             let near = natives::natives(|all| {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
-                nearest(name, all.keys().map(String::as_str).chain(own)).map(str::to_owned)
+                slip(name, all.keys().map(String::as_str).chain(own)).map(Slip::into_owned)
             });
             Diagnostic::at(span, "unknown-function", Severity::Wrong, format!("there is no function `{name}`"))
                 .label("called here")
-                .did_you_mean(near.as_deref())
+                .did_you_mean(near)
         } else {
             let message = format!("`{name}` takes {}, not {count}", natives::arguments_in_words(&counts));
             Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
@@ -364,7 +370,7 @@ impl Lint<'_, '_> {
         if what.is_known(self.content, text) {
             return;
         }
-        let near = nearest(text, what.known(self.content));
+        let near = slip(text, what.known(self.content));
         let span = self.source.span(position, text.len() + 2);
         let message = format!("there is no {} `{text}`", what.word());
         self.report

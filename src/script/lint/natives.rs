@@ -217,7 +217,7 @@ pub fn is_native(name: &str) -> bool {
 /// What a call that found nothing is told.
 pub fn not_found(signature: &str) -> String {
     let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
-    let arguments = arguments.trim_end_matches(')');
+    let arguments = in_words(arguments.strip_suffix(')').unwrap_or(arguments));
     if let Some(property) = name.strip_prefix("get$") {
         return format!("{arguments} has no `{property}`");
     }
@@ -238,6 +238,25 @@ pub fn not_found(signature: &str) -> String {
             format!("`{name}` takes {}, not {count}", arguments_in_words(&counts))
         }
         Some(_) => format!("`{name}` does not take these: {arguments}"),
+    }
+}
+
+/// The types of a message of Rhai's, as authors know them.
+fn in_words(types: &str) -> String {
+    types.split(", ").map(|name| if name.is_empty() { String::new() } else { in_word(name) }).collect::<Vec<_>>().join(", ")
+}
+
+fn in_word(name: &str) -> String {
+    match name.trim_start_matches("&mut ").rsplit("::").next().unwrap_or(name) {
+        "()" => "nothing".to_owned(),
+        "array" => "a list".to_owned(),
+        "map" => "a map".to_owned(),
+        "string" | "&str | ImmutableString | String" => "a text".to_owned(),
+        "Thing" => "a seat, piece, place or the table".to_owned(),
+        bare => match Types::of(bare) {
+            Types::ANY => bare.to_owned(),
+            types => types.words(),
+        },
     }
 }
 

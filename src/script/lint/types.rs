@@ -125,7 +125,11 @@ impl Types {
         }
         let own: Vec<&str> =
             (0..).zip(WORDS).filter(|(bit, _)| self.0 >> bit & 1 == 1).map(|(_, word)| *word).collect();
-        own.join(" or ")
+        match own.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+            None => "nothing that could be".to_owned(),
+        }
     }
 }
 

@@ -1,0 +1,123 @@
+//! Takes out an allowance that silences nothing: its comment, or its code in a list.
+
+use crate::diagnostic::{Edit, Files, Span};
+
+/// Takes a code out of a comment, or the whole comment if none of its codes is needed.
+pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> {
+    let text = files.text(code.file);
+    let at = code.start as usize;
+    if !idle.contains(&code) || !is_code(files.slice(code)) {
+        return None;
+    }
+    let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
+    let line = &text[start..end];
+    let mark = start + ["# allow:", "// allow:"].iter().find_map(|mark| line.find(mark))?;
+    let is_toml = files.name(code.file).ends_with(".toml");
+    if is_toml && line[mark - start..].starts_with('#') && !is_comment(text, mark) {
+        // It stands in a text that only looks like one.
+        return None;
+    }
+    let codes = text[at..end].split(',').count() + text[mark..at].matches(',').count();
+    let own = idle.iter().filter(|span| span.file == code.file && (start..end).contains(&(span.start as usize)));
+    let span = if own.count() < codes {
+        without_comma(text, code)
+    } else if text[start..mark].trim().is_empty() {
+        (start, end)
+    } else {
+        let before = text[..mark].trim_end_matches([' ', '\t']).len();
+        (before, start + line.trim_end_matches(['\r', '\n']).len())
+    };
+    Some(Edit::replace(files, Span::new(code.file, span.0, span.1), ""))
+}
+
+/// Takes a code out of `[check] allow`.
+pub(super) fn item(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> {
+    let text = files.text(code.file);
+    if !idle.contains(&code) {
+        return None;
+    }
+    let before = text.get(..code.start as usize)?.trim_end();
+    if before.ends_with('=') {
+        return Some(Edit::replace(files, code, "[]"));
+    }
+    let (from, to) = without_comma(text, code);
+    let start = text[..from].rfind('\n').map_or(0, |found| found + 1);
+    let end = text[to..].find('\n').map_or(text.len(), |found| to + found + 1);
+    let alone = text[start..from].trim().is_empty() && text[to..end].trim().is_empty();
+    let span = if alone { Span::new(code.file, start, end) } else { Span::new(code.file, from, to) };
+    Some(Edit::replace(files, span, ""))
+}
+
+/// The bytes of an item of a list with the comma behind it, or else the one before it.
+fn without_comma(text: &str, item: Span) -> (usize, usize) {
+    let (start, end) = (item.start as usize, item.end as usize);
+    let blank = |c: char| c == ' ' || c == '\t';
+    let after = text[end..].trim_start_matches(blank);
+    if let Some(rest) = after.strip_prefix(',') {
+        return (start, text.len() - rest.trim_start_matches(blank).len());
+    }
+    let before = text[..start].trim_end_matches(blank);
+    (before.strip_suffix(',').map_or(start, str::len), end)
+}
+
+fn is_code(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
+/// Whether the `#` at a byte of a TOML text stands in a comment, and not in a string.
+fn is_comment(text: &str, wanted: usize) -> bool {
+    let mut at = 0;
+    while at < wanted {
+        let rest = &text[at..];
+        let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| rest.starts_with(quote));
+        at += match quote {
+            Some(quote) => quote.len() + string_len(&rest[quote.len()..], quote),
+            None if rest.starts_with('#') => {
+                let end = rest.find('\n').unwrap_or(rest.len());
+                if wanted < at + end {
+                    return true;
+                }
+                end
+            }
+            None => rest.chars().next().map_or(1, char::len_utf8),
+        };
+    }
+    at == wanted
+}
+
+/// How long the rest of a string is, with the quotes that close it.
+fn string_len(rest: &str, quote: &str) -> usize {
+    let mut at = 0;
+    while at < rest.len() {
+        let left = &rest[at..];
+        if left.starts_with('\\') && quote.starts_with('"') {
+            at += 1 + left.chars().nth(1).map_or(0, char::len_utf8);
+        } else if left.starts_with(quote) {
+            // A long string may end with quotes of its own before those that close it.
+            let mark = &quote[..1];
+            let more = if quote.len() == 3 { left[3..].len() - left[3..].trim_start_matches(mark).len() } else { 0 };
+            return at + quote.len() + more.min(2);
+        } else {
+            at += left.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_is_no_text() {
+        let text = "a = '# allow: x' # allow: y\nb = \"\"\"\n\\\"\"\" # allow: z\"\"\"\" # allow: o\n# 'it # allow: v\n# allow: w\n";
+        let found: Vec<&str> = text
+            .match_indices("# allow: ")
+            .map(|(at, _)| at)
+            .filter(|at| is_comment(text, *at))
+            .map(|at| &text[at + 9..=at + 9])
+            .collect::<Vec<_>>();
+        assert_eq!(found, ["y", "o", "v", "w"]);
+    }
+}

@@ -1,0 +1,129 @@
+//! What changes in a file, as a unified diff.
+
+use crate::check::fix::Changed;
+use crate::diagnostic::clean;
+
+/// Lines that are shown around a change.
+const AROUND: usize = 3;
+/// How far changes are looked over for lines that are equal again.
+const FAR: usize = 400;
+/// So many equal lines end a change, or one that is long enough not to be equal by chance.
+const AGREE: usize = 2;
+const LONG: usize = 8;
+
+/// A line of both texts, or of one of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Both,
+    Old,
+    New,
+}
+
+/// The changes of a file with the lines around them.
+pub fn unified(file: &Changed, colour: bool) -> String {
+    let old: Vec<&str> = file.old.split_inclusive('\n').collect();
+    let new: Vec<&str> = file.new.split_inclusive('\n').collect();
+    let lines = lines(&old, &new);
+    let paint = |code: &str, text: &str| if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
+    let name = clean(&file.name).replace('\n', " ");
+    let mut out = paint("1", &format!("--- {name}\n+++ {name}")) + "\n";
+    for (from, to) in hunks(&lines) {
+        out += &paint("36", &head(&lines, from, to));
+        out.push('\n');
+        for (side, line) in &lines[from..to] {
+            let text = clean(line.trim_end_matches(['\n', '\r'])).into_owned();
+            out += &match side {
+                Side::Both => format!(" {text}"),
+                Side::Old => paint("31", &format!("-{text}")),
+                Side::New => paint("32", &format!("+{text}")),
+            };
+            out += if line.ends_with('\n') { "\n" } else { "\n\\ No newline at end of file\n" };
+        }
+    }
+    out
+}
+
+/// All lines of both texts in order.
+fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(Side, &'t str)> {
+    let mut out = Vec::new();
+    while !old.is_empty() || !new.is_empty() {
+        let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        out.extend(old[..same].iter().map(|line| (Side::Both, *line)));
+        (old, new) = (&old[same..], &new[same..]);
+        let (gone, come) = next_equal(old, new);
+        out.extend(old[..gone].iter().map(|line| (Side::Old, *line)));
+        out.extend(new[..come].iter().map(|line| (Side::New, *line)));
+        (old, new) = (&old[gone..], &new[come..]);
+    }
+    out
+}
+
+/// How many lines of each text are to be left out until they are equal again, as few as possible.
+fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
+    let agree = |old: &[&str], new: &[&str]| match (old.first(), new.first()) {
+        (Some(a), Some(b)) if a == b && (a.len() >= LONG || old.len() == new.len()) => true,
+        _ => old.iter().take(AGREE).eq(new.iter().take(AGREE)),
+    };
+    for sum in 0..=FAR.min(old.len() + new.len()) {
+        for gone in sum.saturating_sub(new.len())..=sum.min(old.len()) {
+            if agree(&old[gone..], &new[sum - gone..]) {
+                return (gone, sum - gone);
+            }
+        }
+    }
+    (old.len(), new.len())
+}
+
+/// The parts that are shown.
+fn hunks(lines: &[(Side, &str)]) -> Vec<(usize, usize)> {
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    for at in (0..lines.len()).filter(|at| lines[*at].0 != Side::Both) {
+        let (from, to) = (at.saturating_sub(AROUND), (at + AROUND + 1).min(lines.len()));
+        match out.last_mut() {
+            Some((_, end)) if from <= *end => *end = to,
+            _ => out.push((from, to)),
+        }
+    }
+    out
+}
+
+/// `@@ -3,7 +3,8 @@`.
+fn head(lines: &[(Side, &str)], from: usize, to: usize) -> String {
+    let count = |part: &[(Side, &str)], other: Side| part.iter().filter(|(side, _)| *side != other).count();
+    let range = |other: Side| {
+        let (before, here) = (count(&lines[..from], other), count(&lines[from..to], other));
+        format!("{},{here}", if here == 0 { before } else { before + 1 })
+    };
+    format!("@@ -{} +{} @@", range(Side::New), range(Side::Old))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(old: &str, new: &str) -> String {
+        unified(&Changed { name: "a.toml".into(), old: old.into(), new: new.into() }, false)
+    }
+
+    #[test]
+    fn shows_what_changes_and_what_is_around_it() {
+        let text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        let told = shown(text, &text.replace("5\n", "five\n"));
+        assert_eq!(told, "--- a.toml\n+++ a.toml\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+        let told = shown("a\n\nb\n\nc\n", "a\n\nx\n\nb\n\nc\n");
+        assert!(told.contains("@@ -1,5 +1,7 @@\n a\n \n+x\n+\n b\n"), "{told}");
+        assert!(
+            shown("a", "a\nb").contains("-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n")
+        );
+        assert!(
+            unified(&Changed { name: "a".into(), old: "x\n".into(), new: "y\n".into() }, true).contains("\x1b[32m+y")
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_between_texts_that_share_nothing() {
+        let (old, new) = ("x\n".repeat(900), "y\n".repeat(700));
+        let told = shown(&old, &new);
+        assert_eq!((told.matches("\n-x").count(), told.matches("\n+y").count()), (900, 700));
+    }
+}

@@ -1,0 +1,58 @@
+//! Puts new texts in the place of files, whole or not at all.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::check::fix::Changed;
+
+/// A new text beside the file whose place it is to take; it is gone again unless it took it.
+struct Beside {
+    new: PathBuf,
+    file: PathBuf,
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        // After the rename there is nothing left to take away.
+        let _ = fs::remove_file(&self.new);
+    }
+}
+
+/// Writes all files. Every new text is on the disk before the first file changes, so that most failures change nothing.
+pub fn all(files: &[Changed]) -> Result<(), String> {
+    let cannot = |file: &Changed, why: &dyn std::fmt::Display| format!("{} was not written: {why}", file.name);
+    let mut ready = Vec::new();
+    for file in files {
+        ready.push(beside(file).map_err(|why| cannot(file, &why))?);
+    }
+    for (done, (file, text)) in files.iter().zip(&ready).enumerate() {
+        if let Err(why) = fs::rename(&text.new, &text.file) {
+            let before: Vec<&str> = files[..done].iter().map(|file| file.name.as_str()).collect();
+            let written = if before.is_empty() { String::new() } else { format!("; written: {}", before.join(", ")) };
+            return Err(format!("{}{written}", cannot(file, &why)));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the new text into the same folder, where a rename cannot fail halfway. Its name is one that no pack reads.
+fn beside(changed: &Changed) -> io::Result<Beside> {
+    // A link stays one: what it leads to changes.
+    let file = Path::new(&changed.name).canonicalize()?;
+    let permissions = file.metadata()?.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::other("it is read-only"));
+    }
+    if fs::read(&file)? != changed.old.as_bytes() {
+        return Err(io::Error::other("it has changed meanwhile"));
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let new = file.with_file_name(format!(".{name}.kaer-{}", std::process::id()));
+    let mut out = OpenOptions::new().write(true).create_new(true).open(&new)?;
+    let beside = Beside { new, file };
+    out.write_all(changed.new.as_bytes())?;
+    out.set_permissions(permissions)?;
+    out.sync_all()?;
+    Ok(beside)
+}

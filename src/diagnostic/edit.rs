@@ -1,0 +1,168 @@
+//! A change of a text that mends a fault: what stands where, and what shall stand there.
+
+use super::{Files, Span};
+
+/// A place that names something holds little besides the name: quotes, brackets, a kind before a slash.
+const BESIDES: usize = 24;
+
+/// A change of one place in one file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    /// The place; for a rename it may hold a little more than the name.
+    pub span: Span,
+    /// What stands there now; nothing for what is only put in.
+    pub old: String,
+    /// What shall stand there; nothing for what is only taken out.
+    pub new: String,
+}
+
+impl Edit {
+    /// Puts a text in at the start of a place.
+    #[must_use]
+    pub fn insert(at: Span, new: impl Into<String>) -> Self {
+        Self { span: at.part(0, 0), old: String::new(), new: new.into() }
+    }
+
+    /// Puts a text in place of what a span covers.
+    #[must_use]
+    pub fn replace(files: &Files, span: Span, new: impl Into<String>) -> Self {
+        Self { span, old: files.slice(span).to_owned(), new: new.into() }
+    }
+
+    /// The same edit with the very place of the old text, if that text really stands there.
+    ///
+    /// A name may stand there in quotes, in brackets or behind a kind, but only once.
+    #[must_use]
+    pub fn fitted(&self, files: &Files) -> Option<Self> {
+        let text = files.text(self.span.file);
+        let (start, end) = (self.span.start as usize, self.span.end as usize);
+        let held = text.get(start..end)?;
+        if held == self.old {
+            return (self.old.is_empty() || self.fits_between(&text[..start], &text[end..])).then(|| self.clone());
+        }
+        if self.old.is_empty() || self.new.is_empty() || held.len() > self.old.len() + BESIDES {
+            return None;
+        }
+        let mut places = held.match_indices(&self.old).map(|(at, _)| at).filter(|at| {
+            let (before, after) = (&held[..*at], &held[*at + self.old.len()..]);
+            !before.ends_with(is_letter) && !after.starts_with(is_letter)
+        });
+        let (Some(at), None) = (places.next(), places.next()) else { return None };
+        let exact = Self { span: self.span.part(at, self.old.len()), ..self.clone() };
+        let (start, end) = (start + at, start + at + self.old.len());
+        self.fits_between(&text[..start], &text[end..]).then_some(exact)
+    }
+
+    /// Whether the new text may stand between these two: a name with odd characters only in quotes.
+    fn fits_between(&self, before: &str, after: &str) -> bool {
+        let is_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
+        if !is_name(&self.old) {
+            // No rename, but a part that its author knows to be whole.
+            return true;
+        }
+        if before.ends_with('.') && self.new.contains('-') && !self.old.contains('-') {
+            return false;
+        }
+        let quoted = ["\"", "'", "`"].iter().any(|quote| before.ends_with(quote) && after.starts_with(quote));
+        let plain = |c: char| !c.is_control() && !matches!(c, '"' | '\'' | '`' | '\\' | '$' | '{' | '}');
+        self.new.chars().all(|c| (is_letter(c) && c.is_ascii()) || (quoted && plain(c)))
+    }
+}
+
+/// What may be a part of a name.
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// What became of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edited {
+    /// The text with the edits that could be made.
+    pub text: String,
+    /// How many were made.
+    pub made: usize,
+    /// How many were left out because the text would not have been sound with them.
+    pub broken: usize,
+}
+
+/// Makes the edits of one file, each as [`Edit::fitted`] gives it.
+///
+/// Where two overlap, the first one wins. One with which the text would not be sound is left out.
+#[must_use]
+pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) -> Edited {
+    // The order among those that begin at one place stays.
+    edits.sort_by_key(|edit| edit.span.start);
+    let mut kept: Vec<Edit> = Vec::new();
+    for edit in edits {
+        let past = kept.iter().map(|other| other.span.end).max().unwrap_or(0);
+        if edit.span.start >= past && !kept.contains(&edit) {
+            kept.push(edit);
+        }
+    }
+    let all = spliced(text, &kept);
+    if sound(&all) {
+        return Edited { text: all, made: kept.len(), broken: 0 };
+    }
+    let tried = kept.len();
+    let mut good: Vec<Edit> = Vec::new();
+    // Nothing helps a text that was not sound before.
+    for edit in if sound(text) { kept } else { Vec::new() } {
+        good.push(edit);
+        if !sound(&spliced(text, &good)) {
+            good.pop();
+        }
+    }
+    Edited { text: spliced(text, &good), made: good.len(), broken: tried - good.len() }
+}
+
+/// The text with edits that are in order and do not overlap.
+fn spliced(text: &str, edits: &[Edit]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        out += text.get(at..start).unwrap_or_default();
+        out += &edit.new;
+        at = end;
+    }
+    out + text.get(at..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rename(text: &str, old: &str, new: &str) -> Option<String> {
+        let mut files = Files::new();
+        let file = files.add("a.toml", text);
+        let edit = Edit { span: Span::new(file, 0, text.len()), old: old.into(), new: new.into() };
+        edit.fitted(&files).map(|edit| edited(text, vec![edit], |_| true).text)
+    }
+
+    #[test]
+    fn a_name_is_found_in_its_place() {
+        assert_eq!(rename("rode", "rode", "road").unwrap(), "road");
+        assert_eq!(rename("\"phase/rode\"", "rode", "road").unwrap(), "\"phase/road\"");
+        assert_eq!(rename("[[rode]]", "rode", "road").unwrap(), "[[road]]");
+        assert_eq!(rename("'rode'", "rode", "a road").unwrap(), "'a road'");
+        for other in ["strode", "rode rode", "road", "", "rode-2", "…rode…………………………………………………"]
+        {
+            assert_eq!(rename(other, "rode", "road"), None, "{other}");
+        }
+        assert_eq!(rename("rode", "rode", "a road"), None);
+        assert_eq!(rename("'rode'", "rode", "it's"), None);
+        assert_eq!(rename("it.rode", "rode", "grey-road"), None);
+    }
+
+    #[test]
+    fn the_first_of_two_wins_and_broken_ones_are_left_out() {
+        let mut files = Files::new();
+        let file = files.add("a.toml", "abcdef");
+        let edit = |start, end, new: &str| Edit::replace(&files, Span::new(file, start, end), new);
+        let insert = Edit::insert(Span::new(file, 6, 6), "!");
+        let edits = vec![insert.clone(), edit(0, 3, "x"), edit(2, 4, "y"), edit(4, 5, "#"), insert];
+        assert_eq!(edited("abcdef", edits.clone(), |_| true).text, "xd#f!");
+        let careful = edited("abcdef", edits, |text| !text.contains('#'));
+        assert_eq!(careful, Edited { text: "xdef!".into(), made: 2, broken: 1 });
+    }
+}

@@ -1,0 +1,116 @@
+//! What a machine may write into a file of a pack: a field that is missing, another word in the heads of blocks.
+
+use crate::diagnostic::{Edit, Files, Report, Slip, Span};
+
+use super::kind::{FieldSpec, Type};
+use super::node::{self, Node, Shape, Table};
+
+/// Whether a text is TOML as packs may write it.
+#[must_use]
+pub fn is_toml(text: &str) -> bool {
+    let mut files = Files::new();
+    let file = files.add("", text);
+    node::parse_roomy(&files, file, &mut Report::new()).1
+}
+
+/// Adds a field to a table, with the one value its declaration suggests; nothing if it suggests none.
+///
+/// The table is a block with a head, one in braces, or one that only names with dots make.
+pub(super) fn field(files: &Files, table: &Table, whole: Span, spec: &FieldSpec) -> Option<Edit> {
+    let value = empty(&spec.ty)?;
+    if !spec.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+        return None;
+    }
+    let line = format!("{} = {value}", spec.name);
+    let text = files.text(whole.file);
+    match files.slice(whole).chars().next()? {
+        '{' if table.pairs.is_empty() => Some(Edit::replace(files, whole, format!("{{ {line} }}"))),
+        // In front of the others: behind them may stand a comma or a comment.
+        '{' => Some(Edit::insert(whole.part(1, 0), format!(" {line},"))),
+        '[' => {
+            let last = last_own(files, table);
+            let (key, end) = last.unwrap_or((whole, whole.end as usize));
+            let indent = blank(&text[line_start(text, key.start as usize)..]);
+            Some(below(text, whole, end, &format!("{indent}{line}")))
+        }
+        _ => {
+            let (key, end) = last_own(files, table)?;
+            let path = text.get(line_start(text, key.start as usize)..key.start as usize)?;
+            // The names before it must be all that stands there.
+            let names = path.ends_with('.') && !path.contains(['=', '{', '[', '"', '\'', '#']);
+            names.then(|| below(text, whole, end, &format!("{path}{line}")))
+        }
+    }
+}
+
+/// Puts a line below the one in which a byte lies.
+fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
+    let at = |offset: usize| Span::new(whole.file, offset, offset);
+    match text[end..].find('\n') {
+        Some(found) => {
+            let ending = if text[..end + found].ends_with('\r') { "\r\n" } else { "\n" };
+            Edit::insert(at(end + found + 1), format!("{line}{ending}"))
+        }
+        None => {
+            let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
+            Edit::insert(at(text.len()), format!("{ending}{line}"))
+        }
+    }
+}
+
+/// The last line of a table before the heads of tables inside of it: where its name stands, and where its value ends.
+fn last_own(files: &Files, table: &Table) -> Option<(Span, usize)> {
+    table.pairs.iter().filter_map(|pair| own_end(files, pair.at, &pair.node)).max_by_key(|(_, end)| *end)
+}
+
+fn own_end(files: &Files, key: Span, node: &Node) -> Option<(Span, usize)> {
+    let has_head = |node: &Node| matches!(node.shape, Shape::Table(_)) && files.slice(node.span).starts_with('[');
+    match &node.shape {
+        Shape::Table(_) if has_head(node) => None,
+        Shape::Table(table) if !files.slice(node.span).starts_with('{') => last_own(files, table),
+        Shape::List(items) if items.first().is_some_and(has_head) => None,
+        _ => Some((key, node.span.end as usize)),
+    }
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1)
+}
+
+fn blank(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+/// The value that says least, for types that have one. What a script does or which entry is meant nobody can guess.
+fn empty(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Int { min, max } => {
+            let least = min.unwrap_or(0);
+            Some(max.map_or(least, |max| least.min(max)).to_string())
+        }
+        Type::Bool => Some("false".to_owned()),
+        Type::String | Type::Text => Some("\"\"".to_owned()),
+        Type::Enum(values) => {
+            let first = values.first()?;
+            let plain = !first.contains(|c: char| c.is_control() || c == '"' || c == '\\');
+            plain.then(|| format!("\"{first}\""))
+        }
+        _ => None,
+    }
+}
+
+/// The renames of a word in the heads of blocks, and of tables inside of them.
+pub(super) fn headers(files: &Files, node: &Node, near: &Slip) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    match &node.shape {
+        Shape::List(items) => items.iter().for_each(|item| edits.extend(headers(files, item, near))),
+        Shape::Table(table) => {
+            if files.slice(node.span).starts_with('[') {
+                edits.extend(near.edit(node.span));
+            }
+            table.pairs.iter().for_each(|pair| edits.extend(headers(files, &pair.node, near)));
+        }
+        _ => {}
+    }
+    edits
+}
