@@ -140,7 +140,7 @@ fn phases(files: &[(String, String)]) {
         note(1);
         let content = std::sync::Arc::new(kaer::content::build(&set, &layered, &[], &mut report));
         note(2);
-        let scripts = kaer::script::Scripts::compile(&content, &set.files, &mut report, None);
+        let scripts = kaer::script::Scripts::compile(&content, &set.files, &mut report, None, false);
         note(3);
         drop(scripts);
     }

@@ -1,7 +1,7 @@
 //! `doubled-word`: "the the".
 
 use super::Subject;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::pack::Value;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
@@ -10,12 +10,39 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let mut texts = Vec::new();
             gather(&field.value, &mut texts);
             if let Some(word) = texts.iter().find_map(|text| doubled(text)) {
-                Diagnostic::untidy(field.span, "doubled-word", format!("“{word} {word}”: the same word twice"))
-                    .label("in this text")
-                    .help("take one of them out")
-                    .push(report);
+                Diagnostic::untidy(
+                    place(subject, field.span, word),
+                    "doubled-word",
+                    format!("“{word} {word}”: the same word twice"),
+                )
+                .label("in this text")
+                .help("take one of them out")
+                .push(report);
             }
         }
+    }
+}
+
+/// Where a word stands twice in the file, perhaps with the end of a line between.
+fn place(subject: &Subject, field: Span, word: &str) -> Span {
+    let files = &subject.shelf.set.files;
+    let from = field.start as usize;
+    let text = files.text(field.file).get(from..).unwrap_or_default();
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    let mut starts = text.match_indices(word).map(|(at, _)| at).filter(|at| {
+        let rest = &text[at + word.len()..];
+        let next = rest.trim_start_matches([' ', '\n', '\r', '\t', '\\']);
+        is_edge(text[..*at].chars().next_back())
+            && next.len() < rest.len()
+            && next.strip_prefix(word).is_some_and(|after| is_edge(after.chars().next()))
+    });
+    match starts.next() {
+        Some(at) => {
+            let rest = &text[at + word.len()..];
+            let second = at + word.len() + (rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\\']).len());
+            Span::new(field.file, from + second, from + second + word.len())
+        }
+        None => field,
     }
 }
 

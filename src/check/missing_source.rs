@@ -10,11 +10,13 @@ const USUAL: usize = 80;
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let says = |entry: &&Entry| entry.text("source").is_some();
+        // Kinds differ: clauses of a rulebook need not say what they all are.
+        let usual = |kind: &str| {
+            let of_kind = || pack.entries.iter().filter(|entry| entry.kind == kind);
+            of_kind().filter(says).count() * 100 >= of_kind().count() * USUAL
+        };
         let saying = pack.entries.iter().filter(says).count();
-        if saying * 100 < pack.entries.len() * USUAL {
-            continue;
-        }
-        for entry in pack.entries.iter().filter(|entry| !says(entry)) {
+        for entry in pack.entries.iter().filter(|entry| !says(entry) && usual(&entry.kind)) {
             Diagnostic::untidy(entry.span, "missing-source", format!("{} does not say where it comes from", entry.id))
                 .label("no `source`")
                 .help(format!("{saying} other entries of this pack have one, as in `source = \"original\"`"))

@@ -5,6 +5,7 @@
 
 mod allow;
 mod allow_fix;
+pub mod capabilities;
 mod doubled_word;
 pub mod fix;
 mod loading;
@@ -16,12 +17,15 @@ pub mod pages;
 mod promise;
 mod running;
 mod unbacked_number;
+mod uneven_rows;
+mod unknown_cost;
+mod unknown_number;
 mod unreachable_place;
 mod unused_entry;
 
 pub use running::Effort;
 
-use crate::diagnostic::{FileId, Report, Span};
+use crate::diagnostic::{FileId, Report, Severity, Span};
 use crate::pack::{Choice, Origin, Pack};
 use crate::shelf::{Opened, Shelf};
 
@@ -57,8 +61,11 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The checks of packs that can be read. A new one is a file and a line here.
-const CHECKS: &[fn(&Subject, &mut Report)] = &[
+/// A check of packs that can be read.
+type Check = fn(&Subject, &mut Report);
+
+/// The checks that look at each entry for itself, whatever else is wrong. A new one is a file and a line here.
+const ALONE: &[Check] = &[
     doubled_word::check,
     long_title::check,
     loose_number::check,
@@ -66,9 +73,13 @@ const CHECKS: &[fn(&Subject, &mut Report)] = &[
     never_heard::check,
     promise::check,
     unbacked_number::check,
-    unreachable_place::check,
-    unused_entry::check,
+    uneven_rows::check,
+    unknown_cost::check,
+    unknown_number::check,
 ];
+
+/// Those that need the others: what could not be read is missing there, so that with errors they only guess.
+const TOGETHER: &[Check] = &[unreachable_place::check, unused_entry::check];
 
 /// What was found, and in how much.
 pub struct Checked {
@@ -82,6 +93,8 @@ pub struct Checked {
     pub scripts: usize,
     /// How often they were run.
     pub runs: usize,
+    /// What each pack can do.
+    pub capabilities: Vec<(String, Vec<capabilities::Capability>)>,
 }
 
 /// Checks the packs that are wanted; a fault in two modes is told once. Without an effort, nothing is run.
@@ -90,17 +103,24 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     let (mut report, opened) = loading::check(shelf, &wanted);
     let packs: Vec<&Pack> = shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).collect();
     let subject = Subject { shelf, packs, opened: &opened };
-    // What cannot be read or compiled would only cause guesses.
-    if report.is_sound() {
-        CHECKS.iter().for_each(|check| check(&subject, &mut report));
-    }
-    let runs = match effort.filter(|_| report.is_sound()) {
-        Some(effort) => running::check(&subject, effort, &mut report),
+    ALONE.iter().for_each(|check| check(&subject, &mut report));
+    let sound = report.is_sound();
+    let mut more = Report::new();
+    TOGETHER.iter().for_each(|check| check(&subject, &mut more));
+    // Scripts that cannot be read would only fail.
+    let playable = !report.errors().any(|fault| fault.severity == Severity::Crash);
+    let runs = match effort.filter(|_| playable) {
+        Some(effort) => running::check(&subject, effort, &mut more),
         None => 0,
     };
+    if !sound {
+        more.as_guesses();
+    }
+    report.extend(more);
     allow::settle(&subject, effort.is_some(), &mut report);
     report.sort(&shelf.set.files);
     let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries.len()).sum();
-    Checked { report, packs: subject.packs.len(), entries, scripts, runs }
+    let capabilities = capabilities::all(&subject);
+    Checked { report, packs: subject.packs.len(), entries, scripts, runs, capabilities }
 }

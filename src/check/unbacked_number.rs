@@ -32,7 +32,8 @@ fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
         gather(around, &mut numbers);
     }
     if numbers.is_empty() {
-        entry.fields.iter().for_each(|field| gather(&field.value, &mut numbers));
+        let given = entry.fields.iter().filter(|field| field.given);
+        given.for_each(|field| gather(&field.value, &mut numbers));
     }
     numbers.sort_unstable();
     numbers.dedup();

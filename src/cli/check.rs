@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::{Failure, screen};
+use crate::check::capabilities::Capability;
 use crate::check::{self, Checked, Effort};
-use crate::diagnostic::{Confidence, Diagnostic, Severity, render_short};
+use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, render_short};
 use crate::pack::Origin;
 use crate::shelf::Shelf;
 
@@ -31,11 +32,17 @@ pub struct Args {
     /// Run no script: quicker, and finds less.
     #[arg(long = "static")]
     still: bool,
+    /// How many random games are played with each number of players, for scripts to be run in.
+    #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "still")]
+    games: u64,
+    /// Tell also what each pack can do, and where.
+    #[arg(long)]
+    capabilities: bool,
     /// Leave out what players would notice less than this.
     #[arg(long, value_enum, default_value_t = Least::Untidy)]
     severity: Least,
     /// Leave out what is less sure than this.
-    #[arg(long, value_enum, default_value_t = Surety::Guess)]
+    #[arg(long, value_enum, default_value_t = Surety::Likely)]
     confidence: Surety,
     /// Mend what a machine can mend: shows what would change, asks, and writes it.
     #[arg(long)]
@@ -92,8 +99,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
-    let effort = (!args.still).then(Effort::default);
+    let effort = (!args.still).then(|| Effort::of(args.games));
     let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
+    let guesses = checked.report.iter().filter(|fault| fault.confidence == Confidence::Guess).count();
     checked.report.retain(|fault| is_wanted(fault, args));
     let files = &shelf.set.files;
     let format = if args.short { Format::Short } else { args.format };
@@ -106,7 +114,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let (errors, warnings) = (checked.report.errors().count(), checked.report.warnings().count());
     if matches!(format, Format::Human | Format::Short) {
-        screen::say(&summary(&checked, errors, warnings, started.elapsed().as_millis()));
+        for (pack, capabilities) in checked.capabilities.iter().filter(|_| args.capabilities) {
+            screen::say(&can(files, pack, capabilities));
+        }
+        let hidden = if matches!(args.confidence, Surety::Guess) { 0 } else { guesses };
+        screen::say(&summary(&checked, (errors, warnings, hidden), started.elapsed().as_millis()));
     }
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied { Err(Failure::found()) } else { Ok(()) }
@@ -132,13 +144,33 @@ fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {
     fault.severity <= severity && fault.confidence <= confidence
 }
 
+/// What a pack can do, with a place for each.
+fn can(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
+    let mut text = format!("{pack}:");
+    for capability in capabilities {
+        let places = capability.at.iter().map(|span| format!("{}:{}", files.name(span.file), files.line_col(*span).0));
+        let places: Vec<String> = places.collect();
+        text += &match &places[..] {
+            [] => format!("\n  {}: no", capability.what),
+            [first, ..] => format!("\n  {}: {} places, as {first}", capability.what, places.len()),
+        };
+    }
+    text
+}
+
 /// How much was checked, and how long it took.
-fn summary(checked: &Checked, errors: usize, warnings: usize, took: u128) -> String {
+fn summary(checked: &Checked, (errors, warnings, guesses): (usize, usize, usize), took: u128) -> String {
     let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (packs, entries, scripts) =
         (many(checked.packs, "pack"), format!("{} entries", checked.entries), many(checked.scripts, "script"));
     let mut line =
         format!("{packs}, {entries}, {scripts}: {}, {} in {took} ms", many(errors, "error"), many(warnings, "warning"));
+    if checked.runs > 0 {
+        line = line.replacen(&scripts, &format!("{scripts} run {} times", checked.runs), 1);
+    }
+    if guesses > 0 {
+        line += &format!("; {} only with `--confidence guess`", many(guesses, "guess").replace("guesss", "guesses"));
+    }
     if checked.report.left_off() > 0 {
         line += &format!("; {} more were only counted", checked.report.left_off());
     }

@@ -401,6 +401,8 @@ pub struct KindDef {
     pub fields: Vec<Arc<str>>,
     /// The names in tables of its fields, given or not.
     pub nested: Vec<Arc<str>>,
+    /// The words its fields may hold, and the names of its faces.
+    pub words: Vec<Arc<str>>,
 }
 
 /// The mode that is played.

@@ -24,6 +24,7 @@ impl Builder<'_> {
                 id: kind.id.as_str().into(),
                 is_piece: kind.is == pack::Is::Piece,
                 nested: nested_names(&kind.fields),
+                words: words_of(&kind.fields).chain(kind.faces.iter().cloned()).map(Arc::from).collect(),
                 fields,
             });
         }
@@ -88,6 +89,19 @@ impl Builder<'_> {
 }
 
 /// The names in tables of some fields, however deep.
+/// The words that fields may hold.
+fn words_of(fields: &[pack::FieldSpec]) -> impl Iterator<Item = String> {
+    fn of(ty: &pack::Type) -> Vec<String> {
+        match ty {
+            pack::Type::Enum(values) => values.to_vec(),
+            pack::Type::List(of_items) | pack::Type::Map(of_items) => of(of_items),
+            pack::Type::Table(specs) => specs.iter().flat_map(|spec| of(&spec.ty)).collect(),
+            _ => Vec::new(),
+        }
+    }
+    fields.iter().flat_map(|spec| of(&spec.ty))
+}
+
 fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
     fn of(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
         match ty {

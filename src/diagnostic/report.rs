@@ -1,6 +1,6 @@
 //! Where diagnostics gather.
 
-use super::{Diagnostic, Files};
+use super::{Confidence, Diagnostic, Files};
 
 /// A stranger's pack may hold a fault in every line; past this many they are only counted.
 const KEPT: usize = 5_000;
@@ -73,6 +73,11 @@ impl Report {
     /// Keeps the faults a condition holds for, as `# allow: code` in a file wants it.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);
+    }
+
+    /// Makes guesses of all of them: they may be the consequence of something else.
+    pub fn as_guesses(&mut self) {
+        self.list.iter_mut().for_each(|fault| fault.confidence = Confidence::Guess);
     }
 
     /// Orders the faults by file name, place and code, so that reports of equal packs are equal.

@@ -1,13 +1,36 @@
 //! What holds at every decision of every game, whatever its pack says; and what the pack says must hold.
 
-use crate::content::{Bound, CounterId, Owner, PieceId, PlaceId, SeatId};
+use std::fmt;
+
+use crate::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId};
 use crate::game::{Ask, Entity, Form, Game, Val};
+
+/// What does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The invariant of a pack that says so; nothing for the engine's own.
+    pub entry: Option<EntryId>,
+    /// In words.
+    pub text: String,
+}
+
+impl From<String> for Broken {
+    fn from(text: String) -> Broken {
+        Broken { entry: None, text }
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}
 
 /// Looks at a game that waits for an answer, or is over.
 ///
 /// # Errors
 /// What does not hold.
-pub fn holds(game: &Game) -> Result<(), String> {
+pub fn holds(game: &Game) -> Result<(), Broken> {
     pieces_lie_once(game)?;
     counters_in_bounds(game)?;
     game.pending().map_or(Ok(()), answerable)?;
@@ -18,8 +41,9 @@ pub fn holds(game: &Game) -> Result<(), String> {
     let mut copy = game.clone();
     for &(entry, hook) in &game.content().invariants {
         if copy.look(hook, entry)? != Val::Bool(true) {
-            let entry = game.content().entry(entry);
-            return Err(format!("{} does not hold: {}", entry.id, entry.text("text").unwrap_or_default()));
+            let def = game.content().entry(entry);
+            let text = format!("{} does not hold: {}", def.id, def.text("text").unwrap_or_default());
+            return Err(Broken { entry: Some(entry), text });
         }
     }
     Ok(())

@@ -4,6 +4,6 @@ mod holds;
 mod profile;
 mod simulate;
 
-pub use holds::holds;
+pub use holds::{Broken, holds};
 pub use profile::{Profile, Spent};
 pub use simulate::{Plan, Sum, profile, simulate};

@@ -65,6 +65,8 @@ fn face() -> FieldSpec {
         optional: true,
         default: None,
         text: "Other faces of the piece, by name, with fields of their own.".into(),
+        default_at: None,
+        rules: super::kind::Rules::default(),
         span: Span::default(),
     }
 }

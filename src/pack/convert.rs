@@ -7,9 +7,9 @@ use crate::diagnostic::{Diagnostic, Span, clean};
 use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
-use super::entry::{Entry, TextAt};
+use super::entry::{Entry, NumberAt, TextAt};
 use super::faults::Cx;
-use super::kind::{FieldSpec, Kind, Type};
+use super::kind::{FieldSpec, Kind, Type, quoted};
 use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 use super::scope::Scope;
@@ -27,12 +27,24 @@ pub(super) struct Converter<'a, 'c> {
     path: String,
     /// The texts that speak of numbers.
     pub texts: Vec<TextAt>,
+    /// The numbers that name other entries.
+    pub numbers: Vec<NumberAt>,
+    /// What costs inside of tables are paid with.
+    pub costs: Vec<(String, Span)>,
 }
 
 impl<'a, 'c> Converter<'a, 'c> {
     /// For values outside of entries, whose templates cannot be checked.
     pub fn bare(cx: &'a mut Cx<'c>) -> Self {
-        Self { cx, kind: None, scope: None, path: String::new(), texts: Vec::new() }
+        Self {
+            cx,
+            kind: None,
+            scope: None,
+            path: String::new(),
+            texts: Vec::new(),
+            numbers: Vec::new(),
+            costs: Vec::new(),
+        }
     }
 
     /// For the fields of an entry of that kind.
@@ -85,12 +97,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         let low = min.is_some_and(|min| number < min);
         let high = max.is_some_and(|max| number > max);
         if low || high {
-            let bounds = match (min, max) {
-                (Some(min), Some(max)) => format!("from {min} to {max}"),
-                (Some(min), None) => format!("{min} or more"),
-                (None, Some(max)) => format!("{max} or less"),
-                (None, None) => String::new(),
-            };
+            let bounds = bounds(min, max);
             Diagnostic::wrong(node.span, "out-of-range", format!("`{name}` cannot be {number}"))
                 .label(format!("should be {bounds}"))
                 .help(format!("write a number {bounds}"))
@@ -124,11 +131,63 @@ impl<'a, 'c> Converter<'a, 'c> {
         let Shape::List(items) = &node.shape else {
             return Some(Value::List(vec![self.value(node, of, name)?]));
         };
+        if let Type::Table(specs) = of
+            && specs.iter().any(|spec| spec.name == "id")
+        {
+            self.distinct(items, name);
+        }
         let mut list = Vec::with_capacity(items.len());
         for (position, item) in (1..).zip(items) {
             list.extend(self.step(item, of, name, &usize::to_string(&position)));
         }
         Some(Value::List(list))
+    }
+
+    /// Two rows with the same id would be one for everybody who names it.
+    fn distinct(&mut self, items: &[Node], name: &str) {
+        let id = |item: &Node| {
+            let pair = item.as_table()?.get("id")?;
+            Some((pair.node.as_text()?.to_owned(), pair.node.span))
+        };
+        let ids: Vec<(String, Span)> = items.iter().filter_map(id).collect();
+        for (ix, (id, span)) in ids.iter().enumerate() {
+            if let Some((_, first)) = ids[..ix].iter().find(|(other, _)| other == id) {
+                Diagnostic::wrong(*span, "duplicate-id", format!("there are two `{id}` in `{name}`"))
+                    .label("the second one")
+                    .also(*first, "the first one")
+                    .help("give one of them another id")
+                    .push(self.cx.report);
+            }
+        }
+    }
+
+    /// What must be true of a value besides its type.
+    pub fn ruled(&mut self, node: &Node, spec: &FieldSpec) {
+        let rules = &spec.rules;
+        if let (Shape::Table(table), [_, ..]) = (&node.shape, &rules.one_of[..])
+            && !rules.one_of.iter().any(|name| table.get(name).is_some())
+        {
+            let names = quoted(&rules.one_of, "or");
+            Diagnostic::wrong(node.span, "missing-field", format!("`{}` needs {names}", spec.name))
+                .label("none of them is here")
+                .help(format!("add one of {names}"))
+                .push(self.cx.report);
+        }
+        if let Shape::List(items) = &node.shape {
+            let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            let (least, most) = rules.items;
+            if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
+                let bounds = bounds(least, most);
+                Diagnostic::wrong(node.span, "out-of-range", format!("`{}` has {count} items", spec.name))
+                    .label(format!("should be {bounds}"))
+                    .help(format!("scripts look for {bounds}"))
+                    .push(self.cx.report);
+            }
+        }
+        if let (Shape::Int(number), Some((kind, field))) = (&node.shape, &rules.names) {
+            let (kind, field) = (kind.clone(), field.clone());
+            self.numbers.push(NumberAt { number: *number, kind, field, span: node.span });
+        }
     }
 
     /// A table with declared fields; missing ones are filled in or reported.
@@ -156,6 +215,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         for pair in &table.pairs {
             if let Some(spec) = find(specs, &pair.key) {
                 out.extend(self.pair(pair, &spec.ty));
+                self.ruled(&pair.node, spec);
             } else {
                 let known = specs.iter().flat_map(|specs| specs.iter()).map(|spec| spec.name.as_str());
                 self.cx.unknown_field(pair, what, known);
@@ -246,6 +306,9 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn amount(&mut self, pair: &Pair) -> Option<(String, Value)> {
+        if self.path != "cost." {
+            self.costs.push((pair.key.clone(), pair.at));
+        }
         let value = match &pair.node.shape {
             Shape::Int(number) => Value::Int(*number),
             Shape::Text(text) if pair.key == "from" => plain(text),
@@ -270,6 +333,16 @@ impl<'a, 'c> Converter<'a, 'c> {
                 return None;
             }
         })
+    }
+}
+
+fn bounds(min: Option<i64>, max: Option<i64>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) if min == max => min.to_string(),
+        (Some(min), Some(max)) => format!("from {min} to {max}"),
+        (Some(min), None) => format!("{min} or more"),
+        (None, Some(max)) => format!("{max} or less"),
+        (None, None) => String::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::asker::{Asker, Placed};
 use super::convert::Converter;
 use super::faults::Cx;
 use super::id;
-use super::kind::{FieldSpec, Is, Kind, Type, quoted};
+use super::kind::{FieldSpec, Is, Kind, Need, Rules, Type, quoted};
 use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 
@@ -31,6 +31,7 @@ pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack
     let text = asker.text(cx, "text");
     let is = asker.text(cx, "is").and_then(|word| is(cx, &word)).unwrap_or_default();
     let faces = asker.texts(cx, "faces").into_iter().map(|(face, _)| face).collect();
+    let needs = needs(cx, &mut asker);
     let mut fields = asker.table(cx, "fields").map(|fields| field_specs(cx, fields, known, true)).unwrap_or_default();
     asker.finish(cx);
     if is == Is::Place && !fields.iter().any(|field| field.name == "routes") {
@@ -45,9 +46,27 @@ pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack
         is,
         faces,
         fields,
+        needs,
         pack,
         span,
     })
+}
+
+/// `needs = [{ field = "type", is = "test", fields = ["test"] }]`.
+fn needs(cx: &mut Cx, asker: &mut Asker) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for item in asker.pair("needs").map(|pair| pair.node.items()).unwrap_or_default() {
+        let Shape::Table(table) = &item.shape else {
+            cx.wrong_type(item, "needs", "a table, as in { field = \"type\", is = \"test\", fields = [\"test\"] }");
+            continue;
+        };
+        let mut asker = Asker::new(table, "a need", item.span);
+        let (field, is) = (asker.need_text(cx, "field"), asker.need_text(cx, "is"));
+        let fields = asker.texts(cx, "fields").into_iter().map(|(name, _)| name).collect();
+        asker.finish(cx);
+        needs.extend(field.zip(is).map(|((field, _), (is, _))| Need { field, is, fields }));
+    }
+    needs
 }
 
 /// Every place may say where its ways lead, whatever its kind.
@@ -59,6 +78,8 @@ fn routes(at: Span) -> FieldSpec {
         default: None,
         text: "The places one way from here.".into(),
         span: at,
+        default_at: None,
+        rules: Rules::default(),
     }
 }
 
@@ -101,6 +122,8 @@ fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<
         default: None,
         text: String::new(),
         span: pair.at,
+        default_at: None,
+        rules: Rules::default(),
     };
     match &pair.node.shape {
         Shape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
@@ -119,10 +142,42 @@ fn full_spec(cx: &mut Cx, table: &Table, pair: &Pair, known: &KindNames, spec: &
     spec.text = asker.text(cx, "text").map(|(text, _)| text).unwrap_or_default();
     let default = asker.pair("default");
     let ty = asked_type(cx, &mut asker, known);
+    match ty {
+        Some(Type::Int { .. }) => spec.rules.names = named_number(cx, &mut asker, known),
+        Some(Type::List(_)) => spec.rules.items = (asker.int(cx, "min"), asker.int(cx, "max")),
+        Some(Type::Table(ref fields)) => spec.rules.one_of = one_of(cx, &mut asker, fields),
+        _ => {}
+    }
     asker.finish(cx);
     spec.ty = ty?;
+    spec.default_at = default.map(|default| default.node.span);
     spec.default = default.and_then(|default| Converter::bare(cx).value(&default.node, &spec.ty, &pair.key));
     Some(())
+}
+
+/// The fields of which a table must have one.
+fn one_of(cx: &mut Cx, asker: &mut Asker, fields: &[FieldSpec]) -> Vec<String> {
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    let mut known = Vec::new();
+    for (word, span) in asker.texts(cx, "one_of") {
+        if names.contains(&word.as_str()) {
+            known.push(word);
+        } else {
+            unknown_value(cx, span, &word, "one_of", &names);
+        }
+    }
+    known
+}
+
+/// `names = "chapter.number"`: a number that some entry of a kind has in a field.
+fn named_number(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<(String, String)> {
+    let (word, span) = asker.text(cx, "names")?;
+    let (kind, field) = word.split_once('.').unwrap_or((&word, "number"));
+    if !known.contains(kind) {
+        unknown_kind(cx, kind, span, known, None);
+        return None;
+    }
+    Some((kind.to_owned(), field.to_owned()))
 }
 
 /// A type that needs no further words.

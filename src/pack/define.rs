@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 
 use super::builtin::common;
 use super::convert::Converter;
-use super::entry::{Entry, TextAt};
+use super::entry::{Entry, NumberAt, TextAt};
 use super::faults::Cx;
 use super::id;
 use super::kind::{FieldSpec, Kind};
@@ -23,10 +23,21 @@ pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Opt
     let named = name(cx, kind, table, node.span);
     let at = named.as_ref().map_or(node.span, |(_, span)| *span);
     let what = named.as_ref().map_or_else(|| format!("this {}", kind.id), |(id, _)| format!("{} `{id}`", kind.id));
-    let (mut fields, texts) = given(cx, kind, table, &what);
+    let (mut fields, notes) = given(cx, kind, table, &what);
+    needed(cx, kind, table, &what, at);
     absent(cx, kind, (table, node.span), &what, at, &mut fields);
     let (id, span) = named?;
-    Some(Entry { pack: cx.pack, pack_id: pack_id.to_owned(), kind: kind.id.clone(), id, fields, span, texts })
+    Some(Entry {
+        pack: cx.pack,
+        pack_id: pack_id.to_owned(),
+        kind: kind.id.clone(),
+        id,
+        fields,
+        span,
+        texts: notes.0,
+        numbers: notes.1,
+        costs: notes.2,
+    })
 }
 
 fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Span)> {
@@ -41,8 +52,25 @@ fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Sp
     id::check(cx, text, pair.node.span, &kind.id).then(|| (text.clone(), pair.node.span))
 }
 
+/// What checks want to know of an entry: texts with numbers, numbers that are names, costs.
+type Notes = (Vec<TextAt>, Vec<NumberAt>, Vec<(String, Span)>);
+
+/// Reports what has to be there because another field says so.
+fn needed(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span) {
+    for need in &kind.needs {
+        let Some(pair) = table.get(&need.field).filter(|pair| pair.node.as_text() == Some(&need.is)) else { continue };
+        for name in need.fields.iter().filter(|name| table.get(name).is_none()) {
+            Diagnostic::wrong(at, "missing-field", format!("{what} needs a field `{name}`"))
+                .label(format!("`{name}` is missing"))
+                .also(pair.node.span, format!("its `{}` is `{}`", need.field, need.is))
+                .help(format!("add `{name}`, or change `{}`", need.field))
+                .push(cx.report);
+        }
+    }
+}
+
 /// The fields the block gives.
-fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Vec<TextAt>) {
+fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Notes) {
     let mut fields = Vec::with_capacity(table.pairs.len() + 4);
     let by = cx.pack;
     let mut converter = Converter::of(cx, kind, Some(table));
@@ -51,13 +79,14 @@ fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Ve
             unknown(converter.cx, kind, pair, what);
             continue;
         };
+        converter.ruled(&pair.node, spec);
         let Some(mut value) = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key) else { continue };
         if let ("replaces", Value::Name(name)) = (pair.key.as_str(), &mut value) {
             name.to = Arc::from([kind.id.clone()]);
         }
         fields.push(Field { name: pair.key.clone(), value, span: pair.node.span, by, given: true });
     }
-    (fields, converter.texts)
+    (fields, (converter.texts, converter.numbers, converter.costs))
 }
 
 /// Hooks written as `on = '…'` or beside `on` are common slips; all else is just unknown.

@@ -21,6 +21,23 @@ pub struct Entry {
     pub span: Span,
     /// Its texts that speak of numbers.
     pub texts: Vec<TextAt>,
+    /// Its numbers that name other entries.
+    pub numbers: Vec<NumberAt>,
+    /// What its costs are paid with, apart from that of its action.
+    pub costs: Vec<(String, Span)>,
+}
+
+/// A number of an entry that names another by a field, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberAt {
+    /// The number.
+    pub number: i64,
+    /// The kind of the other.
+    pub kind: String,
+    /// The field that has the number there.
+    pub field: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A text of an entry that has a number or promises something, and where it stands.

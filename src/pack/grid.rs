@@ -66,5 +66,7 @@ fn square(grid: &Entry, place: &Kind, column: i64, row: i64, number: i64) -> Ent
         fields,
         span: grid.span,
         texts: Vec::new(),
+        numbers: Vec::new(),
+        costs: Vec::new(),
     }
 }

@@ -21,10 +21,23 @@ pub struct Kind {
     pub faces: Vec<String>,
     /// Its own fields, without those every entry has.
     pub fields: Vec<FieldSpec>,
+    /// Fields that must be there if another has a certain value.
+    pub needs: Vec<Need>,
     /// The pack that declares it; nothing for the engine's own kinds.
     pub pack: Option<u16>,
     /// Where its id stands.
     pub span: Span,
+}
+
+/// Fields that must be there if another has a certain value: a test needs its `success`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Which field.
+    pub field: String,
+    /// What it is then.
+    pub is: String,
+    /// What must be there.
+    pub fields: Vec<String>,
 }
 
 /// What entries of a kind are at the table.
@@ -66,6 +79,21 @@ pub struct FieldSpec {
     pub text: String,
     /// Where its name stands.
     pub span: Span,
+    /// Where its default stands.
+    pub default_at: Option<Span>,
+    /// What else must be true of what it holds.
+    pub rules: Rules,
+}
+
+/// What must be true of a value besides its type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// A table has one of these at least.
+    pub one_of: Vec<String>,
+    /// A list has so many items: at least, at most.
+    pub items: (Option<i64>, Option<i64>),
+    /// A number that some entry of this kind has in this field.
+    pub names: Option<(String, String)>,
 }
 
 impl FieldSpec {

@@ -5,9 +5,11 @@ use crate::diagnostic::{Diagnostic, Report};
 use super::declare::{self, KindNames};
 use super::draft::Tree;
 use super::faults::Cx;
-use super::kind::Kind;
-use super::node::Node;
+use super::kind::{FieldSpec, Kind, Type};
+use super::node::{Node, Shape};
+use super::scope::Scope;
 use super::set::PackSet;
+use super::value::Value;
 
 /// The blocks under a top-level word, in all files of a pack.
 fn blocks<'t>(trees: &'t [Tree], word: &'t str) -> impl Iterator<Item = &'t Node> {
@@ -34,7 +36,20 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Re
             }
             kinds.extend(is_new.then_some(kind));
         }
+        for kind in &kinds {
+            defaults(&mut cx, kind, &kind.fields);
+        }
         set.packs[usize::from(pack)].kinds = kinds;
+    }
+}
+
+/// Texts that entries have by default are read like their own.
+fn defaults(cx: &mut Cx, kind: &Kind, fields: &[FieldSpec]) {
+    for spec in fields {
+        if let (Type::Text, Some(Value::Text(text)), Some(span)) = (&spec.ty, &spec.default, spec.default_at) {
+            let node = Node { span, shape: Shape::Text(text.clone()) };
+            Scope::new(kind, None).check(cx, &node, text);
+        }
     }
 }
 

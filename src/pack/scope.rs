@@ -85,7 +85,12 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether a name, or a path such as `levels.2.draw`, leads somewhere.
     fn knows(&self, name: &str) -> bool {
+        if let Some((first, rest)) = name.split_once('.') {
+            let mut declared = self.kind.fields.iter().chain(common()).filter(|spec| spec.name == first);
+            return declared.next().is_none_or(|spec| leads(&spec.ty, rest));
+        }
         self.names().any(|known| known == name)
             || self.kind.fields.iter().any(|spec| declared_inside(&spec.ty, name))
             || self.entry.is_some_and(|entry| entry.pairs.iter().any(|pair| written_inside(&pair.node, name)))
@@ -94,6 +99,19 @@ impl<'a> Scope<'a> {
     fn names(&self) -> impl Iterator<Item = &str> {
         let declared = self.kind.fields.iter().chain(common()).map(|spec| spec.name.as_str());
         self.around.iter().map(String::as_str).chain(declared)
+    }
+}
+
+/// Whether a path leads somewhere inside a type.
+fn leads(ty: &Type, path: &str) -> bool {
+    let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+    match ty {
+        _ if path.is_empty() => true,
+        Type::List(of) if step.parse::<usize>().is_ok() => leads(of, rest),
+        Type::Table(specs) => specs.iter().find(|spec| spec.name == step).is_some_and(|spec| leads(&spec.ty, rest)),
+        Type::Map(of) => leads(of, rest),
+        Type::Any | Type::Ref(_) | Type::Face | Type::Cost => true,
+        _ => false,
     }
 }
 

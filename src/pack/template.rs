@@ -92,8 +92,13 @@ impl Template {
         let mut faults = Vec::new();
         self.each_hole(&mut |hole| {
             let first = hole.name.split('.').next().unwrap_or("");
-            if !ALWAYS.contains(&first) && !known(first) {
-                faults.push(TemplateFault { at: hole.at.clone(), message: first.to_owned() });
+            if ALWAYS.contains(&first) {
+                return;
+            }
+            // What of the path is known is not told.
+            let unknown = if known(first) { hole.name.as_str() } else { first };
+            if !known(unknown) {
+                faults.push(TemplateFault { at: hole.at.clone(), message: unknown.to_owned() });
             }
         });
         faults

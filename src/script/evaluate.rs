@@ -211,6 +211,7 @@ impl<'e> Evaluation<'e> {
         result.or_else(|mut error| match *error {
             EvalAltResult::Return(value, _) => Ok(value),
             _ if error.is_system_exception() => {
+                host::note_place(&function.source, error.position());
                 error.set_position(at);
                 Err(error)
             }

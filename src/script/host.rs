@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use crate::game::{Core, Cx, Res, Stop};
+use crate::game::{Core, Cx, FaultAt, Res, Stop};
 
 thread_local! {
     static LENT: Cell<Option<Box<Core>>> = const { Cell::new(None) };
@@ -62,4 +62,16 @@ fn stop(stop: Stop) -> Box<EvalAltResult> {
 /// Why the last script was ended, if the game ended it.
 pub fn stopped() -> Option<Stop> {
     STOPPED.take()
+}
+
+/// Notes where in a file of functions the fault arose that stops a script, unless that is known.
+pub fn note_place(source: &str, position: rhai::Position) {
+    let mut stop = STOPPED.take();
+    if let (Some(Stop::Fault(fault)), Some(line)) = (&mut stop, position.line())
+        && fault.at.is_none()
+    {
+        let column = position.position().unwrap_or(1);
+        fault.at = Some(FaultAt { source: Some(source.to_owned()), line, column });
+    }
+    STOPPED.set(stop);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use kaer::check;
-use kaer::diagnostic::{Report, render_short};
+use kaer::diagnostic::{Confidence, Report, render_short};
 use kaer::pack::Source;
 use kaer::shelf::Shelf;
 
@@ -53,7 +53,9 @@ pub fn checked(book: &Book, broken: Option<&Mutation>) -> (Shelf, Report) {
     let files: Vec<(&str, &str)> =
         book.files.iter().enumerate().map(|(ix, file)| (file.name.as_str(), text(ix))).collect();
     let shelf = Shelf::load(vec![Source::texts(ROOT, &files)]);
-    let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
+    let mut report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
+    // Guesses are not shown unless asked for.
+    report.retain(|fault| fault.confidence <= Confidence::Likely);
     (shelf, report)
 }
 

@@ -27,6 +27,11 @@ fn kind() -> Value {
         "is": described(is, "What its entries are: pieces in zones, places of the map, or nothing that could be touched."),
         "faces": described(texts(&[]), "The names of its other faces."),
         "fields": described(map(pointer("field")), "Its fields: a type, or a table with a type."),
+        "needs": {
+            "description": "Fields that must be there if another has a certain value.",
+            "type": "array",
+            "items": object(json!({ "field": line("Which field."), "is": line("What it is then."), "fields": described(texts(&[]), "What must be there.") }), &["field", "is", "fields"]),
+        },
     });
     object(properties, &["id"])
 }
@@ -40,14 +45,16 @@ fn field(sight: &Sight, is_field: bool) -> Value {
     let number = |text: &str| json!({ "description": text, "type": "integer" });
     let mut properties = json!({
         "type": { "description": "What it may hold.", "type": "string", "enum": TYPES },
-        "min": number("The least a number may be."),
-        "max": number("The most a number may be."),
+        "min": number("The least a number may be, or how many items a list has at least."),
+        "max": number("The most a number may be, or how many items a list has at most."),
         "values": described(texts(&[]), "The words of an enum."),
         "to": described(texts(&kinds), "The kinds of the entries a ref may name; none means all."),
         "of": pointer("item"),
         "fields": described(map(pointer("field")), "The fields of a table."),
     });
     if is_field {
+        properties["one_of"] = described(texts(&[]), "Fields of which a table must have one.");
+        properties["names"] = json!({ "description": "A number that an entry of a kind has in a field, as in chapter.number.", "type": "string" });
         properties["optional"] = json!({ "description": "Whether it may be missing.", "type": "boolean" });
         properties["text"] = json!({ "description": "What it is for.", "type": "string" });
         properties["default"] = json!({ "description": "What it holds when it is missing." });

@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Subject;
-use super::promise::{self, Meaning};
+use super::promise::{self, Meaning, Thing, Way};
 use crate::agents::Random;
 use crate::content::{Content, HookId, Role};
-use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
+use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules};
-use crate::pack::{Entry, Promise, TextAt};
+use crate::pack::{Entry, Promise, TextAt, Value};
 use cast::Cast;
 use scenes::{Broken, Kept, Played, Scenes, Trouble};
 
@@ -30,6 +30,14 @@ pub struct Effort {
     pub games: u64,
     /// In how many scenes each script runs at most.
     pub scenes: usize,
+}
+
+impl Effort {
+    /// With so many games of each number of seats.
+    #[must_use]
+    pub fn of(games: u64) -> Effort {
+        Effort { games, ..Effort::default() }
+    }
 }
 
 impl Default for Effort {
@@ -52,6 +60,7 @@ struct Watched<'e> {
 /// Runs what can be run, and tells what it came to. Gives how often scripts ran.
 pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> usize {
     let mut runs = 0;
+    let mut seen: BTreeSet<Span> = BTreeSet::new();
     let mut done: BTreeSet<Span> = BTreeSet::new();
     for (choice, opened) in subject.opened {
         let rules = &opened.rules;
@@ -75,8 +84,28 @@ pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> u
         }
         running.broken_promises(report);
         runs += running.runs;
+        seen.extend(scenes.runs.keys().map(|hook| rules.content.hooks[hook.ix()].script.span));
     }
+    never_open(subject, &seen, report);
     runs
+}
+
+/// Actions and options that no game came to. Few games show little, so it is no more than a guess.
+fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
+    let mut told = BTreeSet::new();
+    for content in subject.opened.iter().map(|(_, opened)| &opened.rules.content) {
+        for hook in content.hooks.iter().filter(|hook| hook.role == Role::Do && subject.owns(hook.script.span)) {
+            let (name, entry) = (&hook.name, content.entry(hook.entry));
+            let offered = &**name == "do" && entry.action.is_some() || name.contains('.') && !name.starts_with("then.");
+            if offered && !seen.contains(&hook.script.span) && told.insert(hook.script.span) {
+                Diagnostic::odd(hook.script.span, "never-open", format!("no game came to `{name}` of {}", entry.title))
+                    .label("never run")
+                    .help("in so few games that may be chance: `kaer check --games 50` plays more")
+                    .confidence(Confidence::Guess)
+                    .push(report);
+            }
+        }
+    }
 }
 
 /// The games to play: with the fewest and the most seats, and with two if that lies between.
@@ -107,12 +136,42 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
             }
             for promise in promise::of(entry, at).into_iter().filter(|promise| promise.words.len() > 1) {
                 if let Ok(meaning) = promise::meaning(content, entry, &promise) {
-                    list.push(Watched { entry, at, promise, meaning, hooks: near.clone(), kept: false, ran: 0 });
+                    let kept = is_cost(content, entry, &around, &meaning) || is_late(content, &near, &meaning);
+                    list.push(Watched { entry, at, promise, meaning, hooks: near.clone(), kept, ran: 0 });
                 }
             }
         }
     }
     list
+}
+
+/// Whether a promise speaks of what is paid, before any script runs.
+fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &Meaning) -> bool {
+    let Some(Value::List(ways)) = entry.along(&format!("{around}cost")) else { return false };
+    let names = |thing: &Thing| match thing {
+        Thing::Counter(counter) => Some(&*content.entry(content.counters[counter.ix()].entry).id),
+        Thing::Zone(zone) => Some(&*content.entry(content.zones[zone.ix()].entry).id),
+        _ => None,
+    };
+    let paid = |way: &Value| {
+        let amount = |thing: &Thing| names(thing).and_then(|name| way.get(name)).and_then(Value::as_int);
+        meaning.things.iter().any(|thing| amount(thing) == Some(meaning.amount))
+            || meaning.things.contains(&Thing::Pieces)
+                && way.as_table().is_some_and(|rows| rows.iter().any(|(_, paid)| paid.as_int() == Some(meaning.amount)))
+    };
+    meaning.way == Way::Away && ways.iter().any(paid)
+}
+
+/// Whether a script with the number begins something that keeps the promise later, or changes what is about to happen.
+fn is_late(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
+    const LATER: &[&str] = &["effect(", "later(", "event.amount", "start_fight(", "run_sequence("];
+    let number = meaning.amount.to_string();
+    hooks.iter().any(|hook| {
+        let text = &content.hooks[hook.ix()].script.text;
+        let has =
+            || text.split(|c: char| !c.is_ascii_digit()).any(|digits| digits == number) || text.contains("entry.");
+        LATER.iter().any(|word| text.contains(word)) && has()
+    })
 }
 
 struct Running<'s, 'e> {
@@ -126,7 +185,7 @@ struct Running<'s, 'e> {
 
 impl Running<'_, '_> {
     /// Runs a script in all scenes that are there for it; gives whether there was one.
-    fn hook(&mut self, hook: HookId, told: &mut BTreeSet<(Span, String)>, report: &mut Report) -> bool {
+    fn hook(&mut self, hook: HookId, told: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = &self.rules.content;
         let promised: Vec<usize> =
             (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.contains(&hook)).collect();
@@ -165,7 +224,7 @@ impl Running<'_, '_> {
         kept: &Kept,
         fault: &Fault,
         confidence: Confidence,
-        told: &mut BTreeSet<(Span, String)>,
+        told: &mut BTreeSet<Span>,
         report: &mut Report,
     ) {
         let how = format!("seen in {}", scene_words(kept));
@@ -203,37 +262,36 @@ fn game_words(game: &Played) -> String {
 }
 
 /// Trouble of a whole game.
-fn tell(
-    subject: &Subject,
-    content: &Content,
-    trouble: &Trouble,
-    told: &mut BTreeSet<(Span, String)>,
-    report: &mut Report,
-) {
+fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTreeSet<Span>, report: &mut Report) {
     let how = format!("seen in {}, after {} answers", game_words(&trouble.game), trouble.answers);
     let mode = content.mode.as_ref().map(|mode| content.entry(mode.entry).span);
     match &trouble.what {
+        // What no script caused is a game that cannot go on.
+        Broken::Fault(fault) if fault.hook.is_none() => stuck(subject, mode, &fault.message, told, report),
         Broken::Fault(fault) => {
             push_fault(subject, content, fault.hook, fault, Confidence::Sure, &how, told, report);
         }
-        Broken::Invariant(why) => {
-            let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(crate::diagnostic::Files::outside);
-            if told.insert((span, why.clone())) {
-                Diagnostic::wrong(span, "broken-invariant", format!("what must always hold did not: {why}"))
-                    .label("in this mode")
+        Broken::Invariant(broken) => {
+            let own = broken.entry.map(|entry| content.entry(entry).span).or(mode);
+            let span = own.filter(|span| subject.owns(*span)).unwrap_or_else(Files::outside);
+            if told.insert(span) {
+                Diagnostic::wrong(span, "broken-invariant", format!("what must always hold did not: {}", broken.text))
+                    .label("this must hold at every decision")
                     .help(how)
                     .push(report);
             }
         }
-        Broken::Start(why) => {
-            let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(crate::diagnostic::Files::outside);
-            if told.insert((span, why.clone())) {
-                Diagnostic::wrong(span, "cannot-start", format!("this mode cannot start: {why}"))
-                    .label("this mode")
-                    .help(how)
-                    .push(report);
-            }
-        }
+        Broken::Start(why) => stuck(subject, mode, why, told, report),
+    }
+}
+
+fn stuck(subject: &Subject, mode: Option<Span>, why: &str, told: &mut BTreeSet<Span>, report: &mut Report) {
+    let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(Files::outside);
+    if told.insert(span) {
+        Diagnostic::odd(span, "cannot-start", format!("this mode cannot start or go on: {why}"))
+            .label("nobody is asked anything")
+            .help("give one of its phases a menu and an action with that `window`, or let a script ask somebody")
+            .push(report);
     }
 }
 
@@ -245,14 +303,14 @@ fn push_fault(
     fault: &Fault,
     confidence: Confidence,
     how: &str,
-    told: &mut BTreeSet<(Span, String)>,
+    told: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
     let inner = fault.hook.or(hook);
     let script = inner.map(|hook| &content.hooks[hook.ix()].script);
     let span = place(subject, script, fault);
     let outer = hook.map(|hook| content.hooks[hook.ix()].script.span);
-    if !told.insert((span, fault.message.clone())) {
+    if !told.insert(span) {
         return;
     }
     let mut builder = Diagnostic::wrong(span, "fails-when-run", format!("this fails when it runs: {}", fault.message))
@@ -273,14 +331,14 @@ fn place(subject: &Subject, script: Option<&crate::pack::Script>, fault: &Fault)
     let (text, start, file) = match (fault.at.as_ref().and_then(|at| at.source.as_deref()), script) {
         (Some(source), _) if files.find(source).is_some() => match files.find(source) {
             Some(file) => (files.text(file), 0, file),
-            None => return crate::diagnostic::Files::outside(),
+            None => return Files::outside(),
         },
         (_, Some(script)) if script.exact => (script.text.as_str(), script.span.start as usize, script.span.file),
         (_, Some(script)) => return script.span,
-        (_, None) => return crate::diagnostic::Files::outside(),
+        (_, None) => return Files::outside(),
     };
     let Some(at) = &fault.at else {
-        return script.map_or_else(crate::diagnostic::Files::outside, |script| script.span);
+        return script.map_or_else(Files::outside, |script| script.span);
     };
     let line: usize = text.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
     let rest = text.get(line..).unwrap_or_default();

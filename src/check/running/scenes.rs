@@ -9,9 +9,9 @@ use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, 
 use crate::game::{Agent, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
 
 /// So many scenes of one hook are kept.
-const OF_A_HOOK: usize = 12;
+const OF_A_HOOK: usize = 40;
 /// So many scenes of one sort are kept.
-const OF_A_SORT: usize = 80;
+const OF_A_SORT: usize = 240;
 
 /// What a scene is good for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,7 +153,7 @@ pub enum Broken {
     /// A script failed.
     Fault(Box<crate::game::Fault>),
     /// Something does not hold.
-    Invariant(String),
+    Invariant(crate::lab::Broken),
     /// The game cannot begin.
     Start(String),
 }
@@ -174,6 +174,11 @@ pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell
     let mut random = Random::new(game.seed);
     let (mut found, mut told) = (Vec::new(), 0);
     let mut status = running.run();
+    if status != Status::Asking && running.faults().iter().all(|fault| fault.hook.is_none()) {
+        let why =
+            running.faults().first().map_or("it is over before anybody is asked anything", |fault| &fault.message);
+        return vec![trouble(0, Broken::Start(why.to_owned()))];
+    }
     for number in 0..most {
         for fault in &running.faults()[told..] {
             found.push(trouble(number, Broken::Fault(Box::new(fault.clone()))));

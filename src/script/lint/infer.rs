@@ -10,6 +10,7 @@ use super::Source;
 use super::flow::{self, Value};
 use super::natives::{self, LANGUAGE, Signature};
 use super::types::Types;
+use super::words::Words;
 use crate::content::{self, Content, HookDef, Owner, Role};
 use crate::diagnostic::{Builder, Confidence, Diagnostic, Report, Slip, nearest, slip};
 use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, GLOBALS, PACKET_NAMES, THING_NAMES};
@@ -26,12 +27,15 @@ pub struct Facts {
     given: Vec<String>,
     /// Keys of maps in scripts and of tables in entries.
     pub keys: BTreeSet<String>,
+    /// Words that mean something wherever they are compared.
+    pub words: Words,
 }
 
 impl Facts {
     pub fn of(content: &Content, scripts: &[&str]) -> Facts {
         let mut facts = Facts::default();
         facts.keys = super::names::keys(scripts.iter().copied()).map(str::to_owned).collect();
+        facts.words = Words::of(content, scripts);
         facts.keys.extend(content.kinds.iter().flat_map(|kind| &kind.nested).map(ToString::to_string));
         for entry in &content.entries {
             let faces = entry.faces.iter().flat_map(|face| &face.fields);

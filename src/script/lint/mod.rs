@@ -5,6 +5,7 @@ mod infer;
 mod names;
 pub mod natives;
 pub mod types;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,6 +57,7 @@ pub fn check(
 ) {
     let mut found = Report::new();
     names::check(content, functions, tree, hook.is_some(), source, &mut found);
+    words::check(tree, source, &mut found);
     // What a function that cannot be read takes and gives, nobody knows.
     if !source.broken {
         infer::check(content, functions, tree, hook, source, &mut found);

@@ -217,7 +217,9 @@ pub fn is_native(name: &str) -> bool {
 /// What a call that found nothing is told.
 pub fn not_found(signature: &str) -> String {
     let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
-    let arguments = in_words(arguments.strip_suffix(')').unwrap_or(arguments));
+    let arguments = arguments.strip_suffix(')').unwrap_or(arguments);
+    let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
+    let arguments = in_words(arguments);
     if let Some(property) = name.strip_prefix("get$") {
         return format!("{arguments} has no `{property}`");
     }
@@ -227,7 +229,6 @@ pub fn not_found(signature: &str) -> String {
     if name == "index$get$" || name == "index$set$" {
         return format!("nothing can be looked up there: {arguments}");
     }
-    let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
     match counts(name) {
         None => {
             let near = natives(|all| nearest(name, all.keys().map(String::as_str)).map(str::to_owned));
@@ -243,7 +244,11 @@ pub fn not_found(signature: &str) -> String {
 
 /// The types of a message of Rhai's, as authors know them.
 fn in_words(types: &str) -> String {
-    types.split(", ").map(|name| if name.is_empty() { String::new() } else { in_word(name) }).collect::<Vec<_>>().join(", ")
+    types
+        .split(", ")
+        .map(|name| if name.is_empty() { String::new() } else { in_word(name) })
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn in_word(name: &str) -> String {

@@ -1,0 +1,56 @@
+//! `unknown-number` and `duplicate-number`: a number that should be that of another entry, and two entries with one number.
+
+use std::collections::BTreeMap;
+
+use super::Subject;
+use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::pack::{Entry, NumberAt};
+
+pub(super) fn check(subject: &Subject, report: &mut Report) {
+    let all: Vec<&Entry> = subject.shelf.set.packs.iter().flat_map(|pack| &pack.entries).collect();
+    let mut targets: BTreeMap<(&str, &str), BTreeMap<i64, Span>> = BTreeMap::new();
+    for entry in &all {
+        for at in entry.numbers.iter().filter(|at| subject.owns(at.span)) {
+            let key = (at.kind.as_str(), at.field.as_str());
+            let numbers = targets.entry(key).or_insert_with(|| numbers(subject, &all, key, report));
+            if !numbers.contains_key(&at.number) {
+                unknown(at, numbers, report);
+            }
+        }
+    }
+}
+
+/// The numbers that entries of a kind have in a field; two with the same are told.
+fn numbers(subject: &Subject, all: &[&Entry], (kind, field): (&str, &str), report: &mut Report) -> BTreeMap<i64, Span> {
+    let mut found: BTreeMap<i64, Span> = BTreeMap::new();
+    for entry in all.iter().filter(|entry| entry.kind == kind) {
+        let Some((held, number)) = entry.field(field).and_then(|held| Some((held, held.value.as_int()?))) else {
+            continue;
+        };
+        match found.get(&number) {
+            Some(first) if subject.owns(held.span) => {
+                Diagnostic::wrong(
+                    held.span,
+                    "duplicate-number",
+                    format!("two {kind} entries have the {field} {number}"),
+                )
+                .label("the second one")
+                .also(*first, "the first one")
+                .help("others name it by that number: give one of them another")
+                .push(report);
+            }
+            Some(_) => {}
+            None => drop(found.insert(number, held.span)),
+        }
+    }
+    found
+}
+
+fn unknown(at: &NumberAt, numbers: &BTreeMap<i64, Span>, report: &mut Report) {
+    let near = numbers.keys().min_by_key(|number| number.abs_diff(at.number));
+    let near = near.map_or_else(String::new, |near| format!("; the nearest is {near}"));
+    Diagnostic::wrong(at.span, "unknown-number", format!("no {} has the {} {}", at.kind, at.field, at.number))
+        .label("leads nowhere")
+        .help(format!("name one that is there{near}, or write it"))
+        .push(report);
+}
