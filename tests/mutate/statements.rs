@@ -10,7 +10,6 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "`+` for `+=`", text: "`actor.gold + 3;` changes nothing", make: sum },
     Kind { name: "`==` for `=`", text: "`seat.shield == 2;` changes nothing", make: comparison },
     Kind { name: "result thrown away", text: "`x = f(y);` becomes `f(y);`", make: thrown_away },
-    Kind { name: "result with a semicolon", text: "the last line of a function that gives something", make: ended },
     Kind { name: "`return` before live code", text: "what stands below it never runs", make: returned },
     Kind { name: "`break` first in a loop", text: "the loop does nothing", make: broken },
     Kind { name: "endless loop", text: "a `while` whose condition never changes", make: endless },
@@ -59,29 +58,6 @@ fn thrown_away(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         mutation = uses.fold(mutation, |mutation, at| mutation.also(book, view.script.file, view.at(at).start));
     }
     Some(mutation)
-}
-
-/// `list` as the last line of a function becomes `list;`.
-fn ended(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let mut found = Vec::new();
-    for (ix, view) in book.views().enumerate() {
-        for function in view.functions() {
-            let last = function.body.end - 1;
-            let nothing = view.word(last) == ")" && view.word(last - 1) == "(" && !view.is(last - 2, What::Word);
-            let gives = !matches!(view.word(last), ";" | "}") && !nothing;
-            let name = view.word(function.name);
-            // What only `deny` and `hide` end with gives nothing anyway.
-            let acts = ["can_", "let_go"].iter().any(|start| name.starts_with(start));
-            if gives && !acts {
-                found.push((ix, last, view.at(function.name).start));
-            }
-        }
-    }
-    let (ix, last, name) = chance.pick(found)?;
-    let view = book.views().nth(ix)?;
-    let end = view.bytes(&(last..last + 1)).end;
-    let mutation = Mutation::one(book, view.script.file, end..end, ";");
-    Some(mutation.also(book, view.script.file, name))
 }
 
 fn returned(book: &Book, chance: &mut Chance) -> Option<Mutation> {

@@ -16,10 +16,12 @@ use super::promise::{self, Meaning, Thing, Way};
 use crate::agents::Random;
 use crate::content::{Content, HookId, Role};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
-use crate::game::{Fault, Rules};
+use crate::game::{Fault, Rules, State};
 use crate::pack::{Entry, Promise, TextAt, Value};
-use cast::Cast;
 use scenes::{Broken, Kept, Played, Scenes, Trouble};
+
+/// How often a script runs in one scene, with other lots.
+const MOST_ROUNDS: usize = 6;
 
 /// How much is run.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +44,7 @@ impl Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { answers: 400, games: 2, scenes: 200 }
+        Effort { answers: 400, games: 2, scenes: 160 }
     }
 }
 
@@ -186,33 +188,41 @@ struct Running<'s, 'e> {
 impl Running<'_, '_> {
     /// Runs a script in all scenes that are there for it; gives whether there was one.
     fn hook(&mut self, hook: HookId, told: &mut BTreeSet<Span>, report: &mut Report) -> bool {
-        let content = &self.rules.content;
+        let content = self.rules.content.clone();
         let promised: Vec<usize> =
             (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.contains(&hook)).collect();
-        let mut failed: Option<(&Kept, Cast, Box<Fault>)> = None;
+        let role = content.hooks[hook.ix()].role;
+        let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
+        // Where there are few scenes, other lots and other answers make more of them.
+        let rounds = if role.read_only() { 1 } else { self.effort.scenes.div_ceil(list.len().max(1)).min(MOST_ROUNDS) };
+        let mut failed: Option<(&Kept, bool, Box<Fault>)> = None;
         let mut ran = false;
-        for (at, cast) in cast::scenes_for(content, self.scenes, hook, self.effort.scenes) {
-            let kept: &Kept = &self.scenes.all[at];
-            let seed = u64::try_from(at).unwrap_or(0);
-            let agent = Box::new(Random::new(seed));
+        for (round, (at, cast)) in (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item))) {
+            let kept: &Kept = &self.scenes.all[*at];
+            let lots = u64::try_from(round).unwrap_or(0);
+            let agent = Box::new(Random::new(u64::try_from(*at).unwrap_or(0) ^ lots << 32));
+            let prepare = |state: &mut State| {
+                cast.dress(state);
+                state.seed = state.seed.wrapping_add(lots);
+            };
             // What a menu or an offer would not have let through is not run.
-            let needs_opening = !cast.own && matches!(content.hooks[hook.ix()].role, Role::May(_) | Role::Do);
-            let outcome = kept.scene.play(self.rules, &cast.call, &|state| cast.dress(state), agent, !needs_opening);
+            let needs_opening = !cast.own && matches!(role, Role::May(_) | Role::Do);
+            let outcome = kept.scene.play(self.rules, &cast.call, &prepare, agent, !needs_opening);
             self.runs += 1;
             ran |= outcome.ran;
             for ix in &promised {
                 let watched = &mut self.watched[*ix];
                 watched.ran += u32::from(outcome.ran);
-                watched.kept |= outcome.ran && kept::kept(content, &kept.scene, &outcome, hook, &watched.meaning);
+                watched.kept |= outcome.ran && kept::kept(&content, &kept.scene, &outcome, hook, &watched.meaning);
             }
             let Some(fault) = outcome.fault else { continue };
             let size = |kept: &Kept| (kept.answers, kept.game.seats);
             if failed.as_ref().is_none_or(|(smallest, _, _)| size(kept) < size(smallest)) {
-                failed = Some((kept, cast, fault));
+                failed = Some((kept, cast.own, fault));
             }
         }
-        if let Some((kept, cast, fault)) = failed {
-            let confidence = if cast.own { Confidence::Sure } else { Confidence::Likely };
+        if let Some((kept, own, fault)) = failed {
+            let confidence = if own { Confidence::Sure } else { Confidence::Likely };
             self.tell_fault(hook, kept, &fault, confidence, told, report);
         }
         ran
