@@ -7,7 +7,9 @@ mod allow;
 mod allow_fix;
 pub mod capabilities;
 mod doubled_word;
+mod event_loop;
 pub mod fix;
+mod inconsistent_word;
 mod loading;
 mod long_title;
 mod loose_number;
@@ -67,6 +69,8 @@ type Check = fn(&Subject, &mut Report);
 /// The checks that look at each entry for itself, whatever else is wrong. A new one is a file and a line here.
 const ALONE: &[Check] = &[
     doubled_word::check,
+    event_loop::check,
+    inconsistent_word::check,
     long_title::check,
     loose_number::check,
     missing_source::check,
@@ -109,15 +113,16 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     TOGETHER.iter().for_each(|check| check(&subject, &mut more));
     // Scripts that cannot be read would only fail.
     let playable = !report.errors().any(|fault| fault.severity == Severity::Crash);
+    let ran = effort.is_some();
     let runs = match effort.filter(|_| playable) {
-        Some(effort) => running::check(&subject, effort, &mut more),
+        Some(effort) => running::check(&subject, &effort, &mut more),
         None => 0,
     };
     if !sound {
         more.as_guesses();
     }
     report.extend(more);
-    allow::settle(&subject, effort.is_some(), &mut report);
+    allow::settle(&subject, ran, &mut report);
     report.sort(&shelf.set.files);
     let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries.len()).sum();

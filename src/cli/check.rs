@@ -35,6 +35,9 @@ pub struct Args {
     /// How many random games are played with each number of players, for scripts to be run in.
     #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "still")]
     games: u64,
+    /// Run only the scripts of this entry.
+    #[arg(long, value_name = "ENTRY", conflicts_with = "still")]
+    entry: Option<String>,
     /// Tell also what each pack can do, and where.
     #[arg(long)]
     capabilities: bool,
@@ -99,7 +102,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
-    let effort = (!args.still).then(|| Effort::of(args.games));
+    let effort = (!args.still).then(|| Effort::of(args.games, args.entry.clone()));
     let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
     let guesses = checked.report.iter().filter(|fault| fault.confidence == Confidence::Guess).count();
     checked.report.retain(|fault| is_wanted(fault, args));

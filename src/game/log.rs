@@ -42,7 +42,7 @@ pub enum What {
     Counter { of: Entity, counter: CounterId, from: i64, to: i64 },
     Moved { piece: PieceId, from: ZoneAt, to: ZoneAt, known: u8 },
     Created { piece: PieceId, to: ZoneAt, known: u8, told: bool },
-    Drew { seat: SeatId, amount: i64 },
+    Drew { seat: SeatId, amount: i64, wanted: i64 },
     Shuffled { zone: ZoneAt },
     Rolled { seat: Option<SeatId>, die: DieId, faces: Vec<u8> },
     Travelled { seat: SeatId, place: PlaceId },

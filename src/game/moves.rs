@@ -189,7 +189,7 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
         && !cx.log.off
         && (amount != 0 || !parts.is_empty())
     {
-        let what = What::Drew { seat, amount: count };
+        let what = What::Drew { seat, amount: count, wanted: amount };
         let line = line.min(cx.log.lines.len());
         cx.log.lines.insert(line, super::log::Line { what, cause, parts });
     }

@@ -74,7 +74,7 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Moved { piece, from, to: zone, known } => {
             format!("{}: {} → {}", piece_title(then, *piece, *known, to), then.zone(*from), then.zone(*zone))
         }
-        What::Drew { seat: who, amount } => format!("{} draws {amount}", seat(*who)),
+        What::Drew { seat: who, amount, .. } => format!("{} draws {amount}", seat(*who)),
         What::Shuffled { zone } => format!("{} is shuffled", then.zone(*zone)),
         What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
         What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),

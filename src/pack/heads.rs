@@ -85,7 +85,7 @@ fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Man
     let mut manifest = manifest::read(cx, head, pair.node.span, folder);
     if let Some(check) = table.get("check") {
         match check.node.as_table() {
-            Some(rows) => manifest.allow = manifest::allowed(cx, rows, check.node.span),
+            Some(rows) => manifest::allowed(cx, rows, check.node.span, &mut manifest),
             None => cx.wrong_type(&check.node, "check", "a block that begins with [check], in single brackets"),
         }
     }

@@ -37,6 +37,8 @@ pub struct Manifest {
     pub extends: Vec<Dependency>,
     /// Warnings its author has seen and wants to keep, by code, and where each stands.
     pub allow: Vec<(String, Span)>,
+    /// Words its texts avoid, and what they say instead.
+    pub avoid: Vec<(String, String)>,
     /// Where its id stands.
     pub span: Span,
 }
@@ -66,6 +68,7 @@ impl Manifest {
             optional: Vec::new(),
             extends: Vec::new(),
             allow: Vec::new(),
+            avoid: Vec::new(),
             span,
         }
     }
@@ -111,12 +114,17 @@ pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manife
     manifest
 }
 
-/// Reads `[check]`: the warnings that are allowed in the whole pack.
-pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span) -> Vec<Placed> {
+/// Reads `[check]`: the warnings that are allowed in the whole pack, and the words it avoids.
+pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span, manifest: &mut Manifest) {
     let mut asker = Asker::new(table, "[check]", at);
-    let allowed = asker.texts(cx, "allow");
+    manifest.allow = asker.texts(cx, "allow");
+    for pair in asker.table(cx, "avoid").map(|words| words.pairs.as_slice()).unwrap_or_default() {
+        match pair.node.as_text() {
+            Some(instead) => manifest.avoid.push((pair.key.clone(), instead.to_owned())),
+            None => cx.wrong_type(&pair.node, &pair.key, "the word to write instead, in quotes"),
+        }
+    }
     asker.finish(cx);
-    allowed
 }
 
 fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {

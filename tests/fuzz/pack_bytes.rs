@@ -19,7 +19,7 @@ const NAMES: [&str; 4] = ["pack.toml", "x.toml", "y.rhai", "tests/z.toml"];
 const LONGEST_NAME: usize = 64;
 /// So many faults are rendered; the others are like them.
 /// Games of a few answers, scripts in a few scenes: enough to come into every room.
-const EFFORT: check::Effort = check::Effort { answers: 12, games: 1, scenes: 4 };
+const EFFORT: check::Effort = check::Effort { answers: 12, games: 1, scenes: 4, only: None };
 const RENDERED: usize = 40;
 
 /// The files that some bytes are.

@@ -108,5 +108,6 @@ fn manifest(sight: &Sight) -> Value {
 /// `[check]`.
 fn allowed(codes: &[&str]) -> Value {
     let allow = described(texts(codes), "Codes of warnings that are silenced in the whole pack.");
-    described(object(json!({ "allow": allow }), &[]), "What `kaer check` is to leave alone.")
+    let avoid = json!({ "description": "Words to avoid, each with what to write instead.", "type": "object", "additionalProperties": { "type": "string" } });
+    described(object(json!({ "allow": allow, "avoid": avoid }), &[]), "What `kaer check` is to leave alone.")
 }

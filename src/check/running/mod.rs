@@ -6,6 +6,7 @@
 mod cast;
 mod kept;
 mod scenes;
+mod smallest;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,13 +19,14 @@ use crate::content::{Content, HookId, Role};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
 use crate::pack::{Entry, Promise, TextAt, Value};
-use scenes::{Broken, Kept, Played, Scenes, Trouble};
+use cast::Cast;
+use scenes::{Broken, Kept, Played, Scenes, Short, Trouble};
 
 /// How often a script runs in one scene, with other lots.
 const MOST_ROUNDS: usize = 6;
 
 /// How much is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// How many answers each game gets.
     pub answers: usize,
@@ -32,19 +34,21 @@ pub struct Effort {
     pub games: u64,
     /// In how many scenes each script runs at most.
     pub scenes: usize,
+    /// The only entry whose scripts are run, by any of its names.
+    pub only: Option<String>,
 }
 
 impl Effort {
-    /// With so many games of each number of seats.
+    /// With so many games of each number of seats, and perhaps for one entry only.
     #[must_use]
-    pub fn of(games: u64) -> Effort {
-        Effort { games, ..Effort::default() }
+    pub fn of(games: u64, only: Option<String>) -> Effort {
+        Effort { games, only, ..Effort::default() }
     }
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { answers: 400, games: 2, scenes: 160 }
+        Effort { answers: 400, games: 2, scenes: 160, only: None }
     }
 }
 
@@ -60,9 +64,9 @@ struct Watched<'e> {
 }
 
 /// Runs what can be run, and tells what it came to. Gives how often scripts ran.
-pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> usize {
+pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> usize {
     let mut runs = 0;
-    let mut seen: BTreeSet<Span> = BTreeSet::new();
+    let (mut seen, mut told_short) = (BTreeSet::new(), BTreeSet::new());
     let mut done: BTreeSet<Span> = BTreeSet::new();
     for (choice, opened) in subject.opened {
         let rules = &opened.rules;
@@ -70,6 +74,11 @@ pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> u
         let mut troubles = Vec::new();
         for game in games(&rules.content, &choice.mode, effort) {
             troubles.extend(scenes::play(rules, &game, effort.answers, &scenes));
+        }
+        for game in set_ups(&rules.content, &choice.mode) {
+            let (faults, short) = scenes::set_up(rules, &game);
+            troubles.extend(faults);
+            short.iter().for_each(|short| too_few(subject, &rules.content, &game, short, &mut told_short, report));
         }
         let scenes = scenes.borrow();
         let mut told = BTreeSet::new();
@@ -79,8 +88,16 @@ pub(super) fn check(subject: &Subject, effort: Effort, report: &mut Report) -> u
         let mut running =
             Running { subject, rules, scenes: &scenes, effort, watched: watched(subject, &rules.content), runs: 0 };
         for hook in (0..rules.content.hooks.len()).map(HookId::at) {
-            let span = rules.content.hooks[hook.ix()].script.span;
-            if subject.owns(span) && !done.contains(&span) && running.hook(hook, &mut told, report) {
+            let def = &rules.content.hooks[hook.ix()];
+            let span = def.script.span;
+            let meant = |name: &String| {
+                rules.content.find(name) == Some(def.entry) || *rules.content.entry(def.entry).id == **name
+            };
+            if effort.only.as_ref().is_none_or(meant)
+                && subject.owns(span)
+                && !done.contains(&span)
+                && running.hook(hook, &mut told, report)
+            {
                 done.insert(span);
             }
         }
@@ -111,7 +128,7 @@ fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
 }
 
 /// The games to play: with the fewest and the most seats, and with two if that lies between.
-fn games(content: &Content, mode: &str, effort: Effort) -> Vec<Rc<Played>> {
+fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
     let Some(def) = &content.mode else { return Vec::new() };
     let (least, most) = (usize::from(def.seats_min), usize::from(def.seats_max));
     let mut counts = vec![least, 2.clamp(least, most), most.min(4)];
@@ -120,6 +137,31 @@ fn games(content: &Content, mode: &str, effort: Effort) -> Vec<Rc<Played>> {
     counts.dedup();
     let game = |seats, seed| Rc::new(Played { mode: mode.to_owned(), seats, seed });
     (1..=effort.games).flat_map(|seed| counts.iter().map(move |seats| game(*seats, seed))).collect()
+}
+
+/// A game with each number of seats, to see whether it can be set up.
+fn set_ups(content: &Content, mode: &str) -> Vec<Rc<Played>> {
+    let seats = content.mode.as_ref().map_or(1..=0, |def| usize::from(def.seats_min)..=usize::from(def.seats_max));
+    seats.map(|seats| Rc::new(Played { mode: mode.to_owned(), seats, seed: 1 })).collect()
+}
+
+/// A deck that is too small for what set-up draws from it.
+fn too_few(
+    subject: &Subject,
+    content: &Content,
+    game: &Played,
+    short: &Short,
+    told: &mut BTreeSet<Span>,
+    report: &mut Report,
+) {
+    let script = short.hook.map(|hook| content.hooks[hook.ix()].script.span);
+    let Some(span) = script.filter(|span| subject.owns(*span) && told.insert(*span)) else { return };
+    let message = format!("set-up draws {} and finds only {}", short.wanted, short.got);
+    Diagnostic::odd(span, "deck-too-small", message)
+        .label("drawn here")
+        .help(format!("with {} seats; put more pieces into what it draws from, or draw fewer", game.seats))
+        .confidence(Confidence::Likely)
+        .push(report);
 }
 
 /// What the texts of the packs promise in this content.
@@ -180,7 +222,7 @@ struct Running<'s, 'e> {
     subject: &'s Subject<'s>,
     rules: &'s Rc<Rules>,
     scenes: &'s Scenes,
-    effort: Effort,
+    effort: &'s Effort,
     watched: Vec<Watched<'e>>,
     runs: usize,
 }
@@ -195,12 +237,13 @@ impl Running<'_, '_> {
         let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
         // Where there are few scenes, other lots and other answers make more of them.
         let rounds = if role.read_only() { 1 } else { self.effort.scenes.div_ceil(list.len().max(1)).min(MOST_ROUNDS) };
-        let mut failed: Option<(&Kept, bool, Box<Fault>)> = None;
+        let mut failed: Option<(&Kept, &Cast, (u64, u64), Box<Fault>)> = None;
         let mut ran = false;
         for (round, (at, cast)) in (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item))) {
             let kept: &Kept = &self.scenes.all[*at];
             let lots = u64::try_from(round).unwrap_or(0);
-            let agent = Box::new(Random::new(u64::try_from(*at).unwrap_or(0) ^ lots << 32));
+            let seed = u64::try_from(*at).unwrap_or(0) ^ lots << 32;
+            let agent = Box::new(Random::new(seed));
             let prepare = |state: &mut State| {
                 cast.dress(state);
                 state.seed = state.seed.wrapping_add(lots);
@@ -217,28 +260,19 @@ impl Running<'_, '_> {
             }
             let Some(fault) = outcome.fault else { continue };
             let size = |kept: &Kept| (kept.answers, kept.game.seats);
-            if failed.as_ref().is_none_or(|(smallest, _, _)| size(kept) < size(smallest)) {
-                failed = Some((kept, cast.own, fault));
+            if failed.as_ref().is_none_or(|(smallest, _, _, _)| size(kept) < size(smallest)) {
+                failed = Some((kept, cast, (lots, seed), fault));
             }
         }
-        if let Some((kept, own, fault)) = failed {
-            let confidence = if own { Confidence::Sure } else { Confidence::Likely };
-            self.tell_fault(hook, kept, &fault, confidence, told, report);
+        if let Some((kept, cast, (lots, seed), fault)) = failed {
+            let confidence = if cast.own { Confidence::Sure } else { Confidence::Likely };
+            let needs = smallest::smallest(self.rules, kept, cast, lots, seed);
+            let entry = &content.entry(content.hooks[hook.ix()].entry).name;
+            let again = format!("`kaer check --entry {entry}` runs only this again");
+            let how = format!("seen in {}{needs}; {again}", scene_words(kept));
+            push_fault(self.subject, &content, Some(hook), &fault, confidence, &how, told, report);
         }
         ran
-    }
-
-    fn tell_fault(
-        &self,
-        hook: HookId,
-        kept: &Kept,
-        fault: &Fault,
-        confidence: Confidence,
-        told: &mut BTreeSet<Span>,
-        report: &mut Report,
-    ) {
-        let how = format!("seen in {}", scene_words(kept));
-        push_fault(self.subject, &self.rules.content, Some(hook), fault, confidence, &how, told, report);
     }
 
     fn broken_promises(&self, report: &mut Report) {
@@ -273,7 +307,11 @@ fn game_words(game: &Played) -> String {
 
 /// Trouble of a whole game.
 fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTreeSet<Span>, report: &mut Report) {
-    let how = format!("seen in {}, after {} answers", game_words(&trouble.game), trouble.answers);
+    let how = format!(
+        "seen in {}, after {} answers; it is played the same way each time",
+        game_words(&trouble.game),
+        trouble.answers
+    );
     let mode = content.mode.as_ref().map(|mode| content.entry(mode.entry).span);
     match &trouble.what {
         // What no script caused is a game that cannot go on.

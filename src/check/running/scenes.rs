@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::agents::Random;
-use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, Role};
+use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, Role, SeatId};
+use crate::game::log::{Line, What};
 use crate::game::{Agent, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
 
 /// So many scenes of one hook are kept.
@@ -158,6 +159,46 @@ pub enum Broken {
     Start(String),
 }
 
+/// Lets the scripts run that only show or judge how things stand. What fails does so again in its scene.
+fn look_around(game: &Game) {
+    let mut copy = game.clone();
+    for panel in &game.content().panels {
+        let _ = copy.look(panel.show, panel.entry);
+    }
+    for seat in 0..game.state().seats {
+        let _ = copy.worth(SeatId(seat));
+    }
+}
+
+/// A draw that got less than it asked for, while a game was set up.
+pub struct Short {
+    pub hook: Option<HookId>,
+    pub wanted: i64,
+    pub got: i64,
+}
+
+/// Sets a game up, and tells the draws that found too few pieces.
+pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>) {
+    let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
+    let setup = Setup { names, seed: game.seed, log: true, ..Setup::default() };
+    let Ok(mut running) = Game::new(rules.clone(), setup) else { return (Vec::new(), Vec::new()) };
+    running.run();
+    let fault = |fault: &crate::game::Fault| Trouble {
+        game: game.clone(),
+        answers: 0,
+        what: Broken::Fault(Box::new(fault.clone())),
+    };
+    let faults = running.faults().iter().filter(|fault| fault.hook.is_some()).map(fault).collect();
+    let short = |line: &Line| match line.what {
+        What::Drew { amount, wanted, .. } if amount < wanted => {
+            Some(Short { hook: line.cause.hook, wanted, got: amount })
+        }
+        _ => None,
+    };
+    let before = |line: &&Line| !matches!(line.what, What::Turn { .. } | What::Round { .. });
+    (faults, running.log().lines.iter().take_while(before).filter_map(short).collect())
+}
+
 /// Plays a game by chance for so many answers, and keeps scenes of it.
 pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell<Scenes>>) -> Vec<Trouble> {
     let answers = Rc::new(RefCell::new(0));
@@ -189,6 +230,9 @@ pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell
         {
             found.push(trouble(number, Broken::Invariant(why)));
             break;
+        }
+        if number % 64 == 0 {
+            look_around(&running);
         }
         let (Status::Asking, Some(ask)) = (status, running.pending().cloned()) else { break };
         let answer = random.decide(running.core(), &ask);

@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Expr, Position, Stmt};
 use super::{Source, natives};
 use crate::content::Content;
 use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, Slip, slip};
-use crate::script::api::GLOBALS;
+use crate::script::api::{GLOBALS, THING_NAMES};
 use crate::script::compile::{self, Function};
 use crate::script::words::Names;
 
@@ -102,6 +102,9 @@ const NAMED: &[(&str, usize, What)] = &[
     ("option", 0, What::Option),
     ("find", 1, What::Entry),
     ("has", 1, What::Entry),
+    ("base", 1, What::Counter),
+    ("sum", 1, What::Field),
+    ("with", 1, What::Field),
 ];
 
 /// Which names in a map literal name what, whatever function takes it.
@@ -126,6 +129,7 @@ enum What {
     Table,
     Statistic,
     Option,
+    Field,
 }
 
 impl What {
@@ -146,6 +150,7 @@ impl What {
             What::Table => "table",
             What::Statistic => "statistic",
             What::Option => "option",
+            What::Field => "field",
         }
     }
 
@@ -165,6 +170,7 @@ impl What {
             What::Table => "unknown-table",
             What::Statistic => "unknown-statistic",
             What::Option => "unknown-option",
+            What::Field => "unknown-property",
         }
     }
 
@@ -181,6 +187,14 @@ impl What {
             What::Query => symbols.query.is_some(),
             What::Fight => symbols.fight.is_some(),
             What::Sequence => symbols.list.is_some(),
+            What::Field => {
+                let known = |kind: &crate::content::KindDef, name: &str| {
+                    kind.fields.iter().chain(&kind.nested).any(|field| **field == *name)
+                };
+                let one =
+                    |name: &str| content.kinds.iter().any(|kind| known(kind, name)) || THING_NAMES.contains(&name);
+                symbols.counter.is_some() || name.split('.').all(|part| part.parse::<u32>().is_ok() || one(part))
+            }
             What::Die => symbols.die.is_some(),
             What::Zone => symbols.zone.is_some(),
             What::Chain => symbols.chain.is_some(),
@@ -198,6 +212,12 @@ impl What {
         match self {
             What::Entry => content.entries.iter().map(|entry| &*entry.id).collect(),
             What::Kind => content.kinds.iter().map(|kind| &*kind.id).collect(),
+            What::Field => content
+                .kinds
+                .iter()
+                .flat_map(|kind| kind.fields.iter().chain(&kind.nested))
+                .map(|field| &**field)
+                .collect(),
             What::Event => content.events.iter().map(|event| &*event.name).collect(),
             What::Query => content.queries.iter().map(|query| &*query.name).collect(),
             What::Modified => {
