@@ -10,6 +10,8 @@ use crate::game::Rules;
 use crate::pack::{self, Choice, Layered, PackSet, Script, Source};
 use crate::script::{Interpreted, Scripts};
 
+pub use crate::script::Care;
+
 /// Every pack that was found.
 pub struct Shelf {
     /// The packs.
@@ -92,19 +94,19 @@ impl Shelf {
     /// Lays the chosen packs over one another and compiles their scripts; `None` when no game can come of it.
     #[must_use]
     pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
-        let (opened, report) = self.open_again(choice, given, None, false);
+        let (opened, report) = self.open_again(choice, given, None, Care::Names);
         (opened.map(|opened| opened.rules), report)
     }
 
     /// Opens packs that were opened before, in another mode or before they changed: scripts that did not change are not compiled again.
-    /// If `told`, nothing changed, and what is wrong with scripts that mean the same in both modes is not told again.
+    /// How closely they are looked at is said by `care`.
     #[must_use]
     pub fn open_again(
         &self,
         choice: &Choice,
         given: Option<&str>,
         old: Option<&Opened>,
-        told: bool,
+        care: Care,
     ) -> (Option<Opened>, Report) {
         let mut report = Report::new();
         let Some(layered) = pack::layer(&self.set, choice, &mut report) else { return (None, report) };
@@ -114,7 +116,7 @@ impl Shelf {
         }
         let content = Arc::new(content);
         let old = old.map(|old| &*old.scripts);
-        let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old, told));
+        let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old, care));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         (Some(Opened { rules, scripts, layered }), report)
     }

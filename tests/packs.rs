@@ -12,7 +12,7 @@ use kaer::check;
 use kaer::diagnostic::render_short;
 use kaer::game::{Game, Rules, Setup, text};
 use kaer::pack::{Choice, Origin, Pack, Source};
-use kaer::shelf::Shelf;
+use kaer::shelf::{Care, Shelf};
 
 /// Where packs lie, and how each folder is found when someone plays.
 const GROUPS: &[(&str, Origin)] = &[
@@ -225,7 +225,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
         let root = format!("tests/packs/{pack}");
         let choice = Choice { mode: mode.to_owned(), ..Choice::default() };
         let mut shelf = Shelf::load(vec![Source::folder(&root)]);
-        let opened = shelf.open_again(&choice, None, None, false).0.unwrap();
+        let opened = shelf.open_again(&choice, None, None, Care::Names).0.unwrap();
         let mut alone = 0;
         for file in fs::read_dir(&root).unwrap().map(|file| file.unwrap().path()) {
             let (name, text) =
@@ -235,7 +235,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
             alone += 1;
             let inside = name.strip_prefix(&format!("{root}/")).unwrap();
             let all = with_file(&root, inside, &changed);
-            let (whole, report) = all.open_again(&choice, None, None, false);
+            let (whole, report) = all.open_again(&choice, None, None, Care::Names);
             assert!(report.is_sound());
             let (one, other) = (&again.rules.content, &whole.unwrap().rules.content);
             assert_eq!(format!("{:?}", one.entries), format!("{:?}", other.entries), "{name}");
@@ -269,9 +269,9 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
         lines.collect::<Vec<_>>().join(" ")
     };
     let choice = Choice { mode: "p:m".to_owned(), ..Choice::default() };
-    let old = shelf("Before").open_again(&choice, None, None, false).0.unwrap();
+    let old = shelf("Before").open_again(&choice, None, None, Care::Names).0.unwrap();
     let before = [told(&old.rules), told(&old.interpreted())];
-    let new = shelf("After").open_again(&choice, None, Some(&old), false).0.unwrap();
+    let new = shelf("After").open_again(&choice, None, Some(&old), Care::Names).0.unwrap();
     for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {
         assert!(was.contains("Before"), "{was}");
         let now = told(rules);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use kaer::pack::{Choice, Source};
-use kaer::shelf::Shelf;
+use kaer::shelf::{Care, Shelf};
 
 use super::median;
 
@@ -58,7 +58,7 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
     let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let mut shelf = Shelf::load(vec![Source::texts("duel", &list)]);
     let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
-    let mut opened = shelf.open_again(&choice, None, None, false).0.expect("duel opens");
+    let mut opened = shelf.open_again(&choice, None, None, Care::Names).0.expect("duel opens");
     let one = |round| {
         let text = thirty(4, round, cards);
         let started = Instant::now();
@@ -140,7 +140,7 @@ fn phases(files: &[(String, String)]) {
         note(1);
         let content = std::sync::Arc::new(kaer::content::build(&set, &layered, &[], &mut report));
         note(2);
-        let scripts = kaer::script::Scripts::compile(&content, &set.files, &mut report, None, false);
+        let scripts = kaer::script::Scripts::compile(&content, &set.files, &mut report, None, Care::Names);
         note(3);
         drop(scripts);
     }

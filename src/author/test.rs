@@ -12,7 +12,7 @@ use crate::content::SeatId;
 use crate::diagnostic::{Files, Report, render_short};
 use crate::game::{Choice as Line, Core, Game, Journal, Rules, Setup, Status, describe, text};
 use crate::pack::Choice;
-use crate::shelf::{Opened, Shelf};
+use crate::shelf::{Care, Opened, Shelf};
 
 /// After so many decisions a game played to its end by chance is given up.
 const MOST_DECISIONS: usize = 20_000;
@@ -179,7 +179,7 @@ fn opened<'o>(shelf: &Shelf, choice: Choice, open: &'o mut Open) -> Result<&'o O
     if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
         return Ok(&open[at].1);
     }
-    let (opened, report) = shelf.open_again(&choice, None, None, false);
+    let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
     let opened = opened.filter(|_| report.is_sound()).ok_or_else(|| faults(&shelf.set.files, &report))?;
     open.push((choice, opened));
     Ok(&open[open.len() - 1].1)

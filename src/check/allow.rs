@@ -6,7 +6,7 @@ use super::{Subject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
 /// What is only found by running scripts.
-const BY_RUNNING: &[&str] = &["broken-promise", "never-open"];
+const BY_RUNNING: &[&str] = &["broken-promise", "cannot-start", "deck-too-small", "never-open"];
 
 /// Something that silences a code.
 struct Allow {

@@ -23,7 +23,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let names = names.collect::<Vec<_>>().join(" → ");
             Diagnostic::odd(span, "event-loop", format!("events that cause each other: {names}"))
                 .label("this emits the next one")
-                .help("nothing stops them but the limit of a step: emit it only on a condition that ends, or do the work in a function")
+                .help("with several pieces that listen they go round until a step has done too much: emit it only on a condition that ends")
                 .confidence(Confidence::Likely)
                 .push(report);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Report;
 use crate::pack::{Choice, Origin};
-use crate::shelf::{Opened, Shelf};
+use crate::shelf::{Care, Opened, Shelf};
 
 /// The faults of the packs that are wanted, and what their modes open.
 pub(super) fn check(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> (Report, Vec<(Choice, Opened)>) {
@@ -12,7 +12,9 @@ pub(super) fn check(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> (Report,
     report.extend(shelf.report.clone());
     let mut all: Vec<(Choice, Opened)> = Vec::new();
     for choice in choices(shelf, wanted) {
-        let (opened, found) = shelf.open_again(&choice, None, all.last().map(|(_, opened)| opened), true);
+        let old = all.last().map(|(_, opened)| opened);
+        let care = if old.is_some() { Care::Rest } else { Care::All };
+        let (opened, found) = shelf.open_again(&choice, None, old, care);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }

@@ -48,6 +48,13 @@ impl<'a> Subject<'a> {
         self.packs.iter().any(|pack| file.strip_prefix(&*pack.root).is_some_and(|rest| rest.starts_with('/')))
     }
 
+    /// A pack, those it builds on and those that build on it: whoever may name what it has.
+    fn related(&self, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> + use<'a> {
+        let names = |one: &Pack, other: &Pack| one.manifest.names().any(|named| named.id == other.manifest.id);
+        let related = move |other: &&Pack| names(other, pack) || names(pack, other) || other.root == pack.root;
+        self.shelf.set.packs.iter().filter(related)
+    }
+
     /// What a mode opens in which a pack is in force.
     fn opened_with(&self, pack: &Pack) -> Option<&'a Opened> {
         let has = |opened: &&Opened| opened.rules.content.packs.iter().any(|own| *own.id == *pack.manifest.id);

@@ -1,4 +1,4 @@
-//! `uneven-rows`: a row of a table that lacks what all the others have, or has what none of them has.
+//! `uneven-rows`: a row of a table that has what none of the others has.
 
 use std::collections::BTreeSet;
 

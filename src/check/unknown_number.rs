@@ -7,10 +7,10 @@ use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::pack::{Entry, NumberAt};
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    let all: Vec<&Entry> = subject.shelf.set.packs.iter().flat_map(|pack| &pack.entries).collect();
-    let mut targets: BTreeMap<(&str, &str), BTreeMap<i64, Span>> = BTreeMap::new();
-    for entry in &all {
-        for at in entry.numbers.iter().filter(|at| subject.owns(at.span)) {
+    for pack in &subject.packs {
+        let all: Vec<&Entry> = subject.related(pack).flat_map(|pack| &pack.entries).collect();
+        let mut targets: BTreeMap<(&str, &str), BTreeMap<i64, Span>> = BTreeMap::new();
+        for at in pack.entries.iter().flat_map(|entry| &entry.numbers) {
             let key = (at.kind.as_str(), at.field.as_str());
             let numbers = targets.entry(key).or_insert_with(|| numbers(subject, &all, key, report));
             if !numbers.contains_key(&at.number) {

@@ -52,22 +52,15 @@ struct Words<'a> {
     quoted: HashSet<&'a str>,
 }
 
-/// The packs that may use what a pack has: those it builds on may take all of a kind, those that build on it may take anything.
-fn related<'a>(subject: &Subject<'a>, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> {
-    let names = |one: &Pack, other: &Pack| one.manifest.names().any(|named| named.id == other.manifest.id);
-    let related = move |other: &&Pack| names(other, pack) || names(pack, other) || other.root == pack.root;
-    subject.shelf.set.packs.iter().filter(related)
-}
-
 /// Whatever stands in a kind or a patch.
 fn declared<'a>(subject: &Subject<'a>, pack: &'a Pack) -> String {
-    related(subject, pack).map(|other| format!("{:?} {:?}\n", other.kinds, other.patches)).collect()
+    subject.related(pack).map(|other| format!("{:?} {:?}\n", other.kinds, other.patches)).collect()
 }
 
 impl<'a> Words<'a> {
     fn of(subject: &Subject<'a>, pack: &'a Pack, declared: &'a str) -> Words<'a> {
         let mut words = Words::default();
-        for other in related(subject, pack) {
+        for other in subject.related(pack) {
             other.entries.iter().flat_map(|entry| &entry.fields).for_each(|field| words.value(&field.value));
             other.libraries.iter().for_each(|file| words.script(subject.shelf.set.files.text(*file)));
         }

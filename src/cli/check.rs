@@ -11,8 +11,8 @@ use std::time::Instant;
 use super::{Failure, screen};
 use crate::check::capabilities::Capability;
 use crate::check::{self, Checked, Effort};
-use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, render_short};
-use crate::pack::Origin;
+use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, nearest, render_short};
+use crate::pack::{self, Origin};
 use crate::shelf::Shelf;
 
 /// What `kaer check` takes.
@@ -102,6 +102,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    if let Some(entry) = &args.entry {
+        exists(&shelf, entry)?;
+    }
     let effort = (!args.still).then(|| Effort::of(args.games, args.entry.clone()));
     let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
     let guesses = checked.report.iter().filter(|fault| fault.confidence == Confidence::Guess).count();
@@ -130,6 +133,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 /// Whether packs from there are checked: all of them, unless some are named.
 fn is_checked(origin: Origin, args: &Args) -> bool {
     args.paths.is_empty() || origin == Origin::CommandLine
+}
+
+/// Whether some pack has an entry of a name.
+fn exists(shelf: &Shelf, name: &str) -> Result<(), Failure> {
+    let entries = || shelf.set.packs.iter().flat_map(|pack| &pack.entries);
+    let is = |entry: &pack::Entry| {
+        let full = entry.full_name();
+        entry.id == name || full == name || full.ends_with(&format!(":{name}"))
+    };
+    if entries().any(is) {
+        return Ok(());
+    }
+    let near = nearest(name, entries().map(|entry| entry.id.as_str())).map(|near| format!("; did you mean `{near}`?"));
+    Err(Failure::cannot(format!("no pack has an entry `{name}`{}", near.unwrap_or_default())))
 }
 
 fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {

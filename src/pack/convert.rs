@@ -170,7 +170,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             let names = quoted(&rules.one_of, "or");
             Diagnostic::wrong(node.span, "missing-field", format!("`{}` needs {names}", spec.name))
                 .label("none of them is here")
-                .help(format!("add one of {names}"))
+                .help(format!("add {names}"))
                 .push(self.cx.report);
         }
         if let Shape::List(items) = &node.shape {
@@ -178,9 +178,9 @@ impl<'a, 'c> Converter<'a, 'c> {
             let (least, most) = rules.items;
             if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
                 let bounds = bounds(least, most);
-                Diagnostic::wrong(node.span, "out-of-range", format!("`{}` has {count} items", spec.name))
+                Diagnostic::wrong(node.span, "out-of-range", format!("`{}` cannot have {count} rows", spec.name))
                     .label(format!("should be {bounds}"))
-                    .help(format!("scripts look for {bounds}"))
+                    .help(format!("scripts count on {bounds}"))
                     .push(self.cx.report);
             }
         }

@@ -95,6 +95,18 @@ impl Known {
     }
 }
 
+/// How closely scripts are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// The names they use: enough to play.
+    Names,
+    /// Types, dead code and all else.
+    All,
+    /// The same, but what was opened before comes from the same files, and whatever is wrong with its scripts was told then: where all
+    /// names mean the same as there, scripts are not looked at again.
+    Rest,
+}
+
 /// Every script of the content, ready to run.
 pub struct Scripts {
     pub(super) engine: Rc<Engine>,
@@ -123,14 +135,13 @@ pub struct Scripts {
 impl Scripts {
     /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
     ///
-    /// If `told`, `old` comes from the same files, and whatever is wrong with its scripts was told then: where all names mean the same
-    /// as there, scripts are not looked at again.
+    /// How closely they are looked at is for the caller to say: see [`Care`].
     pub fn compile(
         content: &Arc<Content>,
         files: &Files,
         report: &mut Report,
         old: Option<&Scripts>,
-        told: bool,
+        care: Care,
     ) -> Scripts {
         let names = super::words::Names::of(content);
         let mut engine = engine::engine();
@@ -148,11 +159,13 @@ impl Scripts {
             libraries: Rc::default(),
             broken: false,
             told: false,
+            care,
             properties,
             facts,
         };
-        let known_before =
-            old.filter(|old| told && *old.facts == *compiler.facts && old.content.libraries == content.libraries);
+        let known_before = old.filter(|old| {
+            care == Care::Rest && *old.facts == *compiler.facts && old.content.libraries == content.libraries
+        });
         match known_before {
             Some(old) => {
                 compiler.libraries = old.libraries.clone();
@@ -184,8 +197,9 @@ impl Scripts {
             Rc::make_mut(&mut properties).extend(new.iter().cloned());
         }
         let (engine, libraries, facts) = (self.engine.clone(), self.libraries.clone(), self.facts.clone());
-        let (broken, told) = (false, false);
-        let mut compiler = Compiler { engine, content, files, report, libraries, broken, told, properties, facts };
+        let (broken, told, care) = (false, false, Care::Names);
+        let mut compiler =
+            Compiler { engine, content, files, report, libraries, broken, told, care, properties, facts };
         let mut codes = self.codes.clone();
         codes.resize(content.hooks.len(), None);
         for ix in changed {
@@ -215,6 +229,7 @@ struct Compiler<'a> {
     libraries: Rc<Libraries>,
     /// Whether what is wrong was told before.
     told: bool,
+    care: Care,
     /// Whether a file of functions could not be read.
     broken: bool,
     /// Every name that may stand after a dot.
@@ -239,7 +254,9 @@ impl Compiler<'_> {
         }
         libraries.broken = self.broken;
         self.libraries = Rc::new(libraries);
-        self.summarise();
+        if self.care != Care::Names {
+            self.summarise();
+        }
         for pack in 0..self.content.packs.len() {
             self.shadowed(pack);
             let known = self.known(pack);
@@ -255,7 +272,15 @@ impl Compiler<'_> {
                         properties: &self.properties,
                         facts: &self.facts,
                     };
-                    lint::check(self.content, &known.functions, tree, None, &source, self.report);
+                    lint::check(
+                        self.content,
+                        &known.functions,
+                        tree,
+                        None,
+                        self.care != Care::Names,
+                        &source,
+                        self.report,
+                    );
                 }
             }
         }
@@ -465,7 +490,15 @@ impl Compiler<'_> {
             properties: &self.properties,
             facts: &self.facts,
         };
-        lint::check(self.content, &known.functions, &code.ast, Some(def), &source, self.report);
+        lint::check(
+            self.content,
+            &known.functions,
+            &code.ast,
+            Some(def),
+            self.care != Care::Names,
+            &source,
+            self.report,
+        );
         if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
             self.report.push(

@@ -19,6 +19,6 @@ mod run;
 mod types;
 mod words;
 
-pub use compile::Scripts;
+pub use compile::{Care, Scripts};
 pub use reference::{Primitive, primitives};
 pub use run::Interpreted;

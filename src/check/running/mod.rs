@@ -25,6 +25,9 @@ use scenes::{Broken, Kept, Played, Scenes, Short, Trouble};
 /// How often a script runs in one scene, with other lots.
 const MOST_ROUNDS: usize = 6;
 
+/// A script that failed so often is not run again.
+const ENOUGH: usize = 8;
+
 /// How much is run.
 #[derive(Clone, Debug)]
 pub struct Effort {
@@ -82,9 +85,6 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
         }
         let scenes = scenes.borrow();
         let mut told = BTreeSet::new();
-        for trouble in troubles {
-            tell(subject, &rules.content, &trouble, &mut told, report);
-        }
         let mut running =
             Running { subject, rules, scenes: &scenes, effort, watched: watched(subject, &rules.content), runs: 0 };
         for hook in (0..rules.content.hooks.len()).map(HookId::at) {
@@ -102,6 +102,10 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
             }
         }
         running.broken_promises(report);
+        // What a script alone shows is told better than what a whole game does.
+        for trouble in troubles.iter().filter(|_| effort.only.is_none()) {
+            tell(subject, &rules.content, trouble, &mut told, report);
+        }
         runs += running.runs;
         seen.extend(scenes.runs.keys().map(|hook| rules.content.hooks[hook.ix()].script.span));
     }
@@ -238,7 +242,7 @@ impl Running<'_, '_> {
         // Where there are few scenes, other lots and other answers make more of them.
         let rounds = if role.read_only() { 1 } else { self.effort.scenes.div_ceil(list.len().max(1)).min(MOST_ROUNDS) };
         let mut failed: Option<(&Kept, &Cast, (u64, u64), Box<Fault>)> = None;
-        let mut ran = false;
+        let (mut ran, mut faults) = (false, 0);
         for (round, (at, cast)) in (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item))) {
             let kept: &Kept = &self.scenes.all[*at];
             let lots = u64::try_from(round).unwrap_or(0);
@@ -259,9 +263,15 @@ impl Running<'_, '_> {
                 watched.kept |= outcome.ran && kept::kept(&content, &kept.scene, &outcome, hook, &watched.meaning);
             }
             let Some(fault) = outcome.fault else { continue };
+            faults += 1;
+            let endless = fault.message == crate::game::cx::too_much();
             let size = |kept: &Kept| (kept.answers, kept.game.seats);
             if failed.as_ref().is_none_or(|(smallest, _, _, _)| size(kept) < size(smallest)) {
                 failed = Some((kept, cast, (lots, seed), fault));
+            }
+            // What fails again and again needs no further proof, and what never ends takes long.
+            if endless || faults >= ENOUGH {
+                break;
             }
         }
         if let Some((kept, cast, (lots, seed), fault)) = failed {
@@ -298,7 +308,11 @@ impl Running<'_, '_> {
 
 /// Where a scene comes from, so that it can be found again.
 fn scene_words(kept: &Kept) -> String {
-    format!("{}, after {} answers", game_words(&kept.game), kept.answers)
+    format!("{}, after {}", game_words(&kept.game), answers(kept.answers))
+}
+
+fn answers(count: usize) -> String {
+    format!("{count} answer{}", if count == 1 { "" } else { "s" })
 }
 
 fn game_words(game: &Played) -> String {
@@ -308,9 +322,9 @@ fn game_words(game: &Played) -> String {
 /// Trouble of a whole game.
 fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTreeSet<Span>, report: &mut Report) {
     let how = format!(
-        "seen in {}, after {} answers; it is played the same way each time",
+        "seen in {}, after {}; it is played the same way each time",
         game_words(&trouble.game),
-        trouble.answers
+        answers(trouble.answers)
     );
     let mode = content.mode.as_ref().map(|mode| content.entry(mode.entry).span);
     match &trouble.what {
@@ -337,7 +351,7 @@ fn stuck(subject: &Subject, mode: Option<Span>, why: &str, told: &mut BTreeSet<S
     let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(Files::outside);
     if told.insert(span) {
         Diagnostic::odd(span, "cannot-start", format!("this mode cannot start or go on: {why}"))
-            .label("nobody is asked anything")
+            .label("this mode")
             .help("give one of its phases a menu and an action with that `window`, or let a script ask somebody")
             .push(report);
     }

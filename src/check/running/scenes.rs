@@ -14,6 +14,9 @@ const OF_A_HOOK: usize = 40;
 /// So many scenes of one sort are kept.
 const OF_A_SORT: usize = 240;
 
+/// A game with so many faults shows no more.
+const ENOUGH: usize = 8;
+
 /// What a scene is good for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
@@ -225,6 +228,9 @@ pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell
             found.push(trouble(number, Broken::Fault(Box::new(fault.clone()))));
         }
         told = running.faults().len();
+        if told >= ENOUGH {
+            break;
+        }
         if number % 8 == 0
             && let Err(why) = crate::lab::holds(&running)
         {

@@ -46,20 +46,23 @@ impl Source<'_> {
     }
 }
 
-/// Checks a compiled script: a hook, or a file of functions.
+/// Checks a compiled script: a hook, or a file of functions. What is not told if it is not looked at closely only fails when it runs.
 pub fn check(
     content: &Content,
     functions: &BTreeMap<(String, usize), Function>,
     tree: &AST,
     hook: Option<&HookDef>,
+    closely: bool,
     source: &Source<'_>,
     report: &mut Report,
 ) {
     let mut found = Report::new();
     names::check(content, functions, tree, hook.is_some(), source, &mut found);
-    words::check(tree, source, &mut found);
+    if closely {
+        words::check(tree, source, &mut found);
+    }
     // What a function that cannot be read takes and gives, nobody knows.
-    if !source.broken {
+    if closely && !source.broken {
         infer::check(content, functions, tree, hook, source, &mut found);
     }
     // Rhai's walk visits functions in an order that changes from run to run.

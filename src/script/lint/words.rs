@@ -152,7 +152,7 @@ fn tell(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mu
     all.sort_unstable();
     report.push(
         Diagnostic::odd(span, "unknown-word", format!("nothing else in the packs says `{word}`"))
-            .label("compared here")
+            .label("only here")
             .did_you_mean(slip(word, all))
             .help("it is no id, no word of a field, no tag and no mark, and no other script says it")
             .confidence(Confidence::Likely),
