@@ -25,9 +25,11 @@ mod unknown_number;
 mod unreachable_place;
 mod unused_entry;
 
+use std::collections::BTreeSet;
+
 pub use running::Effort;
 
-use crate::diagnostic::{FileId, Report, Severity, Span};
+use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
 use crate::pack::{Choice, Origin, Pack};
 use crate::shelf::{Opened, Shelf};
 
@@ -128,6 +130,10 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     if !sound {
         more.as_guesses();
     }
+    let line = |fault: &Diagnostic| (fault.label.span.file, shelf.set.files.line_col(fault.label.span).0);
+    let known: BTreeSet<_> = report.iter().map(line).collect();
+    // What was told already fails too, of course.
+    more.retain(|fault| fault.code != "fails-when-run" || !known.contains(&line(fault)));
     report.extend(more);
     allow::settle(&subject, ran, &mut report);
     report.sort(&shelf.set.files);

@@ -1,9 +1,12 @@
 //! Scripts, looked at before they run: names, types, and code that does nothing or is never come to.
 
+mod calls;
+mod facts;
 mod flow;
 mod infer;
 mod names;
 pub mod natives;
+mod property;
 pub mod types;
 mod words;
 
@@ -11,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, Position};
 
-pub use infer::{Facts, Summary, summaries};
+pub use facts::Facts;
+pub use infer::{Summary, summaries};
 pub use names::{new_names, properties};
 pub use natives::{is_native, not_found};
 
@@ -67,5 +71,8 @@ pub fn check(
     }
     // Rhai's walk visits functions in an order that changes from run to run.
     found.sort(source.files);
+    // What is known to be wrong need not be guessed at too.
+    let sure: Vec<(Span, &str)> = found.errors().map(|fault| (fault.label.span, fault.code)).collect();
+    found.retain(|fault| fault.severity.is_error() || !sure.contains(&(fault.label.span, fault.code)));
     report.extend(found);
 }

@@ -1,0 +1,68 @@
+//! What the names of a content are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::types::Types;
+use super::words::Words;
+use crate::content::{self, Content};
+
+/// What the names of a content are, gathered once. Where they are the same, so are the faults of a script.
+#[derive(Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Every name that means something, and whose counters and zones there are.
+    names: Vec<String>,
+    /// What fields of entries hold.
+    pub fields: BTreeMap<String, Types>,
+    /// Names that events of packs provide.
+    pub given: Vec<String>,
+    /// Keys of maps in scripts and of tables in entries.
+    pub keys: BTreeSet<String>,
+    /// Words that mean something wherever they are compared.
+    pub words: Words,
+}
+
+impl Facts {
+    pub fn of(content: &Content, scripts: &[&str]) -> Facts {
+        let mut facts = Facts::default();
+        facts.keys = super::names::keys(scripts.iter().copied()).map(str::to_owned).collect();
+        facts.words = Words::of(content, scripts);
+        facts.keys.extend(content.kinds.iter().flat_map(|kind| &kind.nested).map(ToString::to_string));
+        for entry in &content.entries {
+            let faces = entry.faces.iter().flat_map(|face| &face.fields);
+            for (name, value) in entry.fields.iter().chain(faces) {
+                facts.note(name, of_value(content, value));
+            }
+        }
+        // An entry may go without.
+        for name in content.kinds.iter().flat_map(|kind| &kind.fields) {
+            facts.note(name, Types::NOTHING);
+        }
+        let defs = content.events.iter().skip(content::events::on::EVENTS.len());
+        let defs = defs.chain(content.queries.iter().skip(content::events::ask::QUERIES.len()));
+        facts.given = defs.flat_map(|def| &def.provides).map(ToString::to_string).collect();
+        facts.names = content.entries.iter().map(|entry| entry.name.to_string()).collect();
+        facts.names.extend(content.counters.iter().map(|def| format!("{:?}", def.owners)));
+        facts.names.extend(content.zones.iter().map(|def| format!("{:?}", def.owners)));
+        facts
+    }
+
+    fn note(&mut self, name: &str, types: Types) {
+        match self.fields.get_mut(name) {
+            Some(known) => *known = *known | types,
+            None => drop(self.fields.insert(name.to_owned(), types)),
+        }
+    }
+}
+
+fn of_value(content: &Content, value: &content::Value) -> Types {
+    match value {
+        content::Value::Int(_) => Types::NUMBER,
+        content::Value::Bool(_) => Types::YES_NO,
+        content::Value::Text(_) => Types::TEXT,
+        content::Value::Entry(id) if content.entry(*id).place.is_some() => Types::PLACE,
+        content::Value::Entry(_) => Types::ENTRY,
+        content::Value::List(_) | content::Value::Table(_) => Types::DATA,
+        content::Value::Script(_) => Types::SCRIPT,
+        content::Value::Unit => Types::NOTHING,
+    }
+}

@@ -1,0 +1,317 @@
+//! What stands behind dots: counters, zones, fields, what events provide, and what is given to them.
+
+use rhai::{ASTFlags, BinaryExpr, Expr, Position, Token};
+
+use super::flow;
+use super::infer::Infer;
+use super::natives;
+use super::types::Types;
+use crate::content::{self, Owner, Role};
+use crate::diagnostic::{Confidence, Diagnostic, Slip, nearest, slip};
+use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, PACKET_NAMES, THING_NAMES};
+
+impl Infer<'_> {
+    /// Fields, indexes and methods behind each other. Rhai's lean to the right: `a.b[c].d` is `a . (b [ (c . d) ])`.
+    pub fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Types {
+        let mut of = self.expr(&first.lhs);
+        let mut base = Some(&first.lhs);
+        let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
+        loop {
+            let ends = !is_dot && flags.contains(ASTFlags::BREAK);
+            let (here, next) = match rest {
+                Expr::Dot(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, true, *flags))),
+                Expr::Index(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, false, *flags))),
+                last => (last, None),
+            };
+            of = match here {
+                index if !is_dot => {
+                    self.expr(index);
+                    if of == Types::TEXT { Types::TEXT } else { Types::ANY }
+                }
+                Expr::Property(property, at) => self.property(of, base, &property.2, *at),
+                Expr::MethodCall(call, at) => {
+                    let args: Vec<&Expr> = call.args.iter().collect();
+                    if let Some(base) = base {
+                        self.want_method(base, &call.name, args.len() + 1);
+                    }
+                    self.word(&call.name, Some(of), &args, *at)
+                }
+                _ => Types::ANY,
+            };
+            // `a?.b` may be nothing.
+            if flags.contains(ASTFlags::NEGATED) {
+                of = of | Types::NOTHING;
+            }
+            base = None;
+            match next {
+                Some(next) => (rest, is_dot, flags) = next,
+                None => return of,
+            }
+        }
+    }
+
+    fn want_method(&mut self, base: &Expr, name: &str, count: usize) {
+        let accepted = natives::natives(|all| {
+            let list = all.get(name).map(Vec::as_slice).unwrap_or_default();
+            let fitting = list.iter().filter(|signature| signature.takes.len() == count);
+            fitting.fold(Types::NONE, |all, signature| all | signature.takes[0])
+        });
+        if !accepted.is_none() {
+            self.want(base, accepted);
+        }
+    }
+
+    /// What `of.name` is.
+    fn property(&mut self, of: Types, base: Option<&Expr>, name: &str, at: Position) -> Types {
+        if let Some(Expr::Variable(variable, ..)) = base
+            && *variable.1 == *"event"
+            && of == Types::EVENT
+        {
+            self.provided(name, at);
+        }
+        let known = self.having(name);
+        if let Some(base) = base {
+            self.want(base, known | Types::MAP | Types::DATA);
+        }
+        let of = of.without(Types::NOTHING);
+        if of.is_none() || of.meets(Types::MAP | Types::DATA | Types::OTHER) {
+            // Nothing else in the packs has that name.
+            let only = known.is_within(Types::THING) && !self.facts.keys.contains(name);
+            return if only && of.meets(known) { self.property_types(known, name) } else { Types::ANY };
+        }
+        if !of.meets(known) {
+            self.unknown_property(of, name, at);
+            return Types::ANY;
+        }
+        self.property_types(of, name)
+    }
+
+    fn unknown_property(&mut self, of: Types, name: &str, at: Position) {
+        let (words, name, content) = (of.words(), name.to_owned(), self.content);
+        let counters = content.counters.iter().map(|def| &*content.entry(def.entry).id);
+        let zones = content.zones.iter().map(|def| &*content.entry(def.entry).id);
+        let fields = self.facts.fields.keys().map(String::as_str);
+        let known: Vec<&str> = counters.chain(zones).chain(fields).chain(THING_NAMES.iter().copied()).collect();
+        let near = known.into_iter().filter(|near| *near != name && self.having(near).meets(of));
+        let near = slip(&name, near.collect::<Vec<_>>()).map(Slip::into_owned);
+        let len = name.len();
+        let help = if of.meets(Types::THING) {
+            "a counter or zone belongs to what its `of` says: seats, pieces, places or the table"
+        } else {
+            "look at what stands before the dot: it may be one dot too many"
+        };
+        self.found(at, len, move |span| {
+            Diagnostic::wrong(span, "unknown-property", format!("{words} has no `{name}`"))
+                .label("read here")
+                .did_you_mean(near.clone())
+                .help(help)
+        });
+    }
+
+    /// What has something of a name.
+    fn having(&self, name: &str) -> Types {
+        let mut types = Types::NONE;
+        let symbols = self.content.symbol(name);
+        let symbols = if symbols.counter.is_none() && symbols.zone.is_none() && name.contains('_') {
+            self.content.symbol(&name.replace('_', "-"))
+        } else {
+            symbols
+        };
+        if let Some(counter) = symbols.counter {
+            types = types | owners(&self.content.counters[counter.ix()].owners);
+        }
+        if let Some(zone) = symbols.zone {
+            types = types | owners(&self.content.zones[zone.ix()].owners);
+        }
+        if THING_NAMES.contains(&name) {
+            types = types | Types::THING;
+        }
+        if self.facts.fields.contains_key(name) {
+            types = types | Types::PIECE | Types::PLACE | Types::ENTRY;
+        }
+        if ["id", "title", "kind", "copies"].contains(&name) {
+            types = types | Types::ENTRY;
+        }
+        if EVENT_NAMES.contains(&name) || self.facts.given.iter().any(|given| given == name) {
+            types = types | Types::EVENT;
+        }
+        if FIGHT_NAMES.contains(&name) {
+            types = types | Types::FIGHT;
+        }
+        if PACKET_NAMES.contains(&name) {
+            types = types | Types::PACKET;
+        }
+        let getter = format!("get${name}");
+        let native = natives::natives(|all| {
+            let list = all.get(&getter).map(Vec::as_slice).unwrap_or_default();
+            list.iter().fold(Types::NONE, |all, signature| all | signature.takes[0])
+        });
+        types | native
+    }
+
+    fn property_types(&self, of: Types, name: &str) -> Types {
+        let mut types = Types::NONE;
+        let symbols = self.content.symbol(name);
+        if symbols.counter.is_some_and(|counter| of.meets(owners(&self.content.counters[counter.ix()].owners))) {
+            types = types | Types::NUMBER;
+        }
+        if symbols.zone.is_some_and(|zone| of.meets(owners(&self.content.zones[zone.ix()].owners))) {
+            types = types | Types::ZONE;
+        }
+        if of.meets(Types::PIECE | Types::PLACE | Types::ENTRY)
+            && let Some(field) = self.facts.fields.get(name)
+        {
+            types = types | *field;
+        }
+        if of.meets(Types::THING) {
+            types = types | built_in(name);
+        }
+        if of.meets(Types::ENTRY) && matches!(name, "id" | "title" | "kind") {
+            types = types | Types::TEXT;
+        }
+        if of.meets(Types::EVENT) {
+            types =
+                types | if self.facts.given.iter().any(|given| given == name) { Types::ANY } else { of_event(name) };
+        }
+        let getter = format!("get${name}");
+        types = types
+            | natives::natives(|all| {
+                let list = all.get(&getter).map(Vec::as_slice).unwrap_or_default();
+                let own = list.iter().filter(|signature| signature.takes[0].meets(of));
+                own.fold(Types::NONE, |all, signature| all | signature.gives)
+            });
+        if types.is_none() || of.meets(Types::FIGHT | Types::PACKET) { Types::ANY } else { types }
+    }
+
+    /// What an event does not provide is nothing, whatever it is called.
+    fn provided(&mut self, name: &str, at: Position) {
+        let Some(def) = self.hook else { return };
+        let provides = match def.role {
+            Role::On(event) | Role::May(event) => &self.content.events[event.ix()],
+            Role::Ask(query) => &self.content.queries[query.ix()],
+            _ => return,
+        };
+        let own = match def.role {
+            Role::Ask(query) => query.ix() >= content::events::ask::QUERIES.len(),
+            Role::On(event) | Role::May(event) => event.ix() >= content::events::on::EVENTS.len(),
+            _ => false,
+        };
+        // An event of a pack always has a seat, at least that of who acts, and need not say what else it has.
+        let left_open = own && (name == "seat" || provides.provides.is_empty());
+        if left_open || provides.provides.iter().any(|own| **own == *name) || matches!(name, "name" | "cause") {
+            return;
+        }
+        // What nobody ever provides is told as an unknown property.
+        if !self.having(name).meets(Types::EVENT) {
+            return;
+        }
+        let list = provides.provides.iter().map(|own| format!("`{own}`")).collect::<Vec<_>>().join(", ");
+        let (event, name) = (provides.name.to_string(), name.to_owned());
+        let near = nearest(&name, provides.provides.iter().map(|own| &**own)).map(str::to_owned);
+        let len = name.len();
+        self.found(at, len, move |span| {
+            let list = if list.is_empty() { "nothing".to_owned() } else { list.clone() };
+            Diagnostic::odd(span, "not-provided", format!("`{event}` provides no `{name}`"))
+                .label("nothing is ever in it")
+                .did_you_mean(near.as_deref())
+                .help(format!("it provides {list}"))
+                .confidence(Confidence::Likely)
+        });
+    }
+
+    /// `a = b` and `a += b`.
+    pub fn assign(&mut self, sides: &BinaryExpr, op: Option<&Token>) {
+        let value = self.expr(&sides.rhs);
+        match &sides.lhs {
+            Expr::Variable(variable, ..) => {
+                let same = matches!(&sides.rhs, Expr::Variable(other, ..) if other.1 == variable.1);
+                if op.is_none() && same {
+                    let name = variable.1.to_string();
+                    flow::no_effect(self, sides.lhs.start_position(), &format!("`{name} = {name}` changes nothing"));
+                }
+                if let Some(local) = self.locals.iter_mut().rev().find(|local| *local.name == *variable.1) {
+                    let kept = op.is_some() && value.is_within(local.types);
+                    local.types = if kept { local.types } else { Types::ANY };
+                    local.parameter = None;
+                }
+            }
+            Expr::Dot(pair, flags, _) => self.assign_property(pair, *flags, value),
+            other => drop(self.expr(other)),
+        }
+    }
+
+    fn assign_property(&mut self, pair: &BinaryExpr, flags: ASTFlags, value: Types) {
+        let of = self.expr(&pair.lhs);
+        let at = pair.lhs.start_position();
+        let into = self.chain(pair, flags, true);
+        self.does |= !of.is_within(Types::MAP);
+        if !of.meets(Types::MAP) {
+            self.changes = true;
+            self.looks_only("this assignment", at);
+        }
+        if of.is_within(Types::ENTRY | Types::DATA | Types::NOTHING) && !of.is_none() {
+            let words = of.words();
+            return self.found(at, 1, move |span| {
+                Diagnostic::wrong(
+                    span,
+                    "wrong-operand",
+                    format!("{words} cannot be changed: it stays as it stands in the file"),
+                )
+                .label("here")
+                .help("keep what changes in a [[counter]], or give a number to an effect")
+            });
+        }
+        let simple = matches!(pair.rhs, Expr::Property(..));
+        if simple && into == Types::NUMBER && of.is_within(Types::THING | Types::NOTHING) && !value.meets(Types::NUMBER)
+        {
+            let words = value.words();
+            self.found(at, 1, move |span| {
+                Diagnostic::wrong(span, "wrong-operand", format!("a counter takes a number, and this is {words}"))
+                    .label("here")
+                    .help("write a number without quotation marks, or read one behind a dot, as in `.len`")
+            });
+        }
+    }
+}
+
+fn owners(of: &[Owner]) -> Types {
+    let one = |owner: &Owner| match owner {
+        Owner::Table => Types::TABLE,
+        Owner::Seat => Types::SEAT,
+        Owner::Place => Types::PLACE,
+        Owner::Piece => Types::PIECE,
+    };
+    of.iter().fold(Types::NONE, |all, owner| all | one(owner))
+}
+
+fn built_in(name: &str) -> Types {
+    match name {
+        "title" | "id" | "kind" | "face" => Types::TEXT,
+        "place" => Types::PLACE | Types::NOTHING,
+        "seat" | "owner" | "left" | "right" | "controller" => Types::SEAT | Types::NOTHING,
+        "number" | "turns" | "side" | "fight_turns" => Types::NUMBER | Types::NOTHING,
+        "is_active" | "is_out" | "is_standing" | "is_seat" | "is_piece" | "is_place" => Types::YES_NO,
+        "zone" => Types::ZONE,
+        "entry" | "role" => Types::ENTRY | Types::NOTHING,
+        "target" => Types::SEAT | Types::PIECE | Types::NOTHING,
+        _ => Types::NONE,
+    }
+}
+
+fn of_event(name: &str) -> Types {
+    match name {
+        "seat" => Types::SEAT | Types::NOTHING,
+        "of" | "last" | "source" => Types::THING | Types::NOTHING,
+        "piece" => Types::PIECE | Types::NOTHING,
+        "place" => Types::PLACE | Types::NOTHING,
+        "from" => Types::PLACE | Types::ZONE | Types::NOTHING,
+        "to" | "zone" => Types::ZONE | Types::NOTHING,
+        "counter" | "pass" | "mark" | "purpose" | "name" => Types::TEXT | Types::NOTHING,
+        "action" | "entry" | "effect" | "die" | "cause" => Types::ENTRY | Types::NOTHING,
+        "phase" => Types::PHASE | Types::NOTHING,
+        "amount" | "value" | "side" | "face" => Types::NUMBER,
+        "roll" => Types::ROLL,
+        "packet" => Types::PACKET,
+        _ => Types::ANY,
+    }
+}
