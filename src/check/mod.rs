@@ -106,8 +106,21 @@ pub struct Checked {
     pub scripts: usize,
     /// How often they were run.
     pub runs: usize,
-    /// What each pack can do.
-    pub capabilities: Vec<(String, Vec<capabilities::Capability>)>,
+    /// What the modes of the packs opened.
+    opened: Vec<(Choice, Opened)>,
+}
+
+impl Checked {
+    /// What each of the packs can do.
+    #[must_use]
+    pub fn capabilities(
+        &self,
+        shelf: &Shelf,
+        wanted: impl Fn(Origin) -> bool,
+    ) -> Vec<(String, Vec<capabilities::Capability>)> {
+        let packs = shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).collect();
+        capabilities::all(&Subject { shelf, packs, opened: &self.opened })
+    }
 }
 
 /// Checks the packs that are wanted; a fault in two modes is told once. Without an effort, nothing is run.
@@ -139,6 +152,6 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     report.sort(&shelf.set.files);
     let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries.len()).sum();
-    let capabilities = capabilities::all(&subject);
-    Checked { report, packs: subject.packs.len(), entries, scripts, runs, capabilities }
+    let packs = subject.packs.len();
+    Checked { report, packs, entries, scripts, runs, opened }
 }

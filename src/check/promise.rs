@@ -87,6 +87,7 @@ pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
 /// What a promise means; a message and a near word if nobody can tell.
 pub(super) fn meaning(
     content: &Content,
+    known: &Nouns,
     entry: &Entry,
     promise: &Promise,
 ) -> Result<Meaning, (String, Option<String>)> {
@@ -97,7 +98,7 @@ pub(super) fn meaning(
     };
     let others = promise.words.iter().enumerate().skip(1).filter(|(ix, _)| *ix != promise.amount);
     let nouns: Vec<&str> = others.flat_map(|(_, word)| word.split('|')).collect();
-    let mut things: Vec<Thing> = nouns.iter().flat_map(|noun| things(content, noun)).collect();
+    let mut things: Vec<Thing> = nouns.iter().flat_map(|noun| known.mean(noun)).collect();
     if nouns.is_empty() {
         things.push(Thing::Pieces);
     }
@@ -110,36 +111,49 @@ pub(super) fn meaning(
     Ok(Meaning { way: *way, things, amount: amount.unwrap_or(0) })
 }
 
-/// The counters, zones and kinds that a word may mean: by id or title, one or many.
-fn things(content: &Content, noun: &str) -> Vec<Thing> {
-    let noun = noun.to_lowercase();
-    let is = |name: &str| {
-        let name = name.to_lowercase();
-        name == noun || noun.strip_suffix('s') == Some(&name) || name.strip_suffix('s') == Some(&noun)
-    };
-    let named = |entry: EntryId| is(&content.entry(entry).id) || is(&content.entry(entry).title);
-    let mut found: Vec<Thing> = Vec::new();
-    let counters = content.counters.iter().enumerate().filter(|(_, def)| named(def.entry));
-    found.extend(counters.map(|(ix, _)| Thing::Counter(CounterId::at(ix))));
-    let zones = content.zones.iter().enumerate().filter(|(_, def)| named(def.entry));
-    found.extend(zones.map(|(ix, _)| Thing::Zone(ZoneId::at(ix))));
-    let kinds = content.kinds.iter().enumerate().filter(|(_, kind)| is(&kind.id));
-    found.extend(kinds.map(|(ix, _)| Thing::Kind(KindId::at(ix))));
-    match noun.as_str() {
-        "card" | "cards" | "piece" | "pieces" => found.push(Thing::Pieces),
-        "damage" => found.push(Thing::Damage),
-        _ => {}
+/// The words for counters, zones and kinds: ids and titles, in small letters, as if there were one of them.
+pub(super) struct Nouns(Vec<(String, Thing)>);
+
+impl Nouns {
+    pub fn of(content: &Content) -> Nouns {
+        let mut nouns = vec![
+            ("card".to_owned(), Thing::Pieces),
+            ("piece".to_owned(), Thing::Pieces),
+            ("damage".to_owned(), Thing::Damage),
+        ];
+        let mut add = |word: &str, thing: Thing| nouns.push((one(word), thing));
+        let names = |entry: EntryId| [content.entry(entry).id.clone(), content.entry(entry).title.clone()];
+        for (ix, def) in content.counters.iter().enumerate() {
+            names(def.entry).iter().for_each(|word| add(word, Thing::Counter(CounterId::at(ix))));
+        }
+        for (ix, def) in content.zones.iter().enumerate() {
+            names(def.entry).iter().for_each(|word| add(word, Thing::Zone(ZoneId::at(ix))));
+        }
+        for (ix, kind) in content.kinds.iter().enumerate() {
+            add(&kind.id, Thing::Kind(KindId::at(ix)));
+        }
+        Nouns(nouns)
     }
-    found
+
+    fn mean(&self, noun: &str) -> impl Iterator<Item = Thing> {
+        let noun = one(noun);
+        self.0.iter().filter(move |(word, _)| *word == noun).map(|(_, thing)| *thing)
+    }
+}
+
+fn one(word: &str) -> String {
+    let word = word.to_lowercase();
+    word.strip_suffix('s').map_or_else(|| word.clone(), str::to_owned)
 }
 
 /// `unknown-promise`: words in braces that nobody can hold to anything.
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let Some(opened) = subject.opened_with(pack) else { continue };
+        let nouns = Nouns::of(&opened.rules.content);
         for (entry, at) in pack.entries.iter().flat_map(|entry| entry.texts.iter().map(move |at| (entry, at))) {
             for promise in of(entry, at).iter().filter(|promise| promise.words.len() > 1) {
-                let Err((message, near)) = meaning(&opened.rules.content, entry, promise) else { continue };
+                let Err((message, near)) = meaning(&opened.rules.content, &nouns, entry, promise) else { continue };
                 Diagnostic::odd(at.part(&promise.at), "unknown-promise", message)
                     .label("this promise")
                     .did_you_mean(near.as_deref())

@@ -143,35 +143,30 @@ impl Scripts {
         old: Option<&Scripts>,
         care: Care,
     ) -> Scripts {
-        let names = super::words::Names::of(content);
-        let mut engine = engine::engine();
-        engine.register_global_module(super::words::properties(content, &names).into());
+        // Scripts speak of things by number: those of another numbering are of no use.
+        let old = old.filter(|old| is_same_numbering(&old.content, content));
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
         let texts: Vec<&str> = hooks.chain(libraries).collect();
-        let properties = Rc::new(lint::properties(&names, texts.iter().copied()));
-        let facts = Rc::new(lint::Facts::of(content, &texts));
-        let mut compiler = Compiler {
-            engine: Rc::new(engine),
-            content,
-            files,
-            report,
-            libraries: Rc::default(),
-            broken: false,
-            told: false,
-            care,
-            properties,
-            facts,
-        };
-        let known_before = old.filter(|old| {
-            care == Care::Rest && *old.facts == *compiler.facts && old.content.libraries == content.libraries
-        });
-        match known_before {
-            Some(old) => {
-                compiler.libraries = old.libraries.clone();
-                (compiler.broken, compiler.told) = (old.libraries.broken, true);
+        let facts = if care == Care::Names { lint::Facts::default() } else { lint::Facts::of(content, &texts) };
+        let same =
+            |old: &&Scripts| care == Care::Rest && *old.facts == facts && old.content.libraries == content.libraries;
+        let before = old.filter(same);
+        let (engine, properties) = match before {
+            Some(old) => (old.engine.clone(), old.properties.clone()),
+            None => {
+                let names = super::words::Names::of(content);
+                let mut engine = engine::engine();
+                engine.register_global_module(super::words::properties(content, &names).into());
+                (Rc::new(engine), Rc::new(lint::properties(&names, texts.iter().copied())))
             }
-            None => compiler.libraries(),
+        };
+        let (facts, told) = (Rc::new(facts), before.is_some());
+        let (libraries, broken) = before.map(|old| (old.libraries.clone(), old.libraries.broken)).unwrap_or_default();
+        let mut compiler =
+            Compiler { engine, content, files, report, libraries, broken, told, care, properties, facts };
+        if !told {
+            compiler.libraries();
         }
         let sight = compiler.sight();
         let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
@@ -290,6 +285,7 @@ impl Compiler<'_> {
     fn summarise(&mut self) {
         const ROUNDS: usize = 3;
         for _ in 0..ROUNDS {
+            let mut settled = true;
             for pack in 0..self.content.packs.len() {
                 let known = self.known(pack);
                 let of = |tree| lint::summaries(self.content, &self.facts, &known.functions, tree);
@@ -297,9 +293,13 @@ impl Compiler<'_> {
                 let Some(libraries) = Rc::get_mut(&mut self.libraries) else { return };
                 for (key, summary) in found {
                     if let Some(function) = libraries.functions[pack].known.get_mut(&key) {
+                        settled &= *function.summary == summary;
                         function.summary = Rc::new(summary);
                     }
                 }
+            }
+            if settled {
+                return;
             }
         }
     }
@@ -540,6 +540,12 @@ impl Compiler<'_> {
         }
         Some(format!("{name}({})", function.parameters.join(", ")))
     }
+}
+
+/// Whether every entry has the same number in both.
+fn is_same_numbering(one: &Content, other: &Content) -> bool {
+    let names = |content: &Content| content.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
+    one.entries.len() == other.entries.len() && names(one) == names(other)
 }
 
 fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>> {

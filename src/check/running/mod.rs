@@ -171,6 +171,7 @@ fn too_few(
 /// What the texts of the packs promise in this content.
 fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
     let mut list = Vec::new();
+    let nouns = promise::Nouns::of(content);
     for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
         let Some(id) = content.find(&entry.full_name()).filter(|_| !entry.texts.is_empty()) else { continue };
         let own = |hook: &HookId| content.hooks[hook.ix()].entry == id && content.hooks[hook.ix()].role != Role::Can;
@@ -183,7 +184,7 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
                 near.clone_from(&hooks);
             }
             for promise in promise::of(entry, at).into_iter().filter(|promise| promise.words.len() > 1) {
-                if let Ok(meaning) = promise::meaning(content, entry, &promise) {
+                if let Ok(meaning) = promise::meaning(content, &nouns, entry, &promise) {
                     let kept = is_cost(content, entry, &around, &meaning) || is_late(content, &near, &meaning);
                     list.push(Watched { entry, at, promise, meaning, hooks: near.clone(), kept, ran: 0 });
                 }

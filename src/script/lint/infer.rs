@@ -17,7 +17,7 @@ use crate::script::api::GLOBALS;
 use crate::script::compile::{Function, NAMES};
 
 /// What a function of a pack takes and gives.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// What each parameter must be able to be.
     pub takes: Vec<Types>,
