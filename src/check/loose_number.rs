@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             }
             for part in loose_numbers(text) {
                 let number = &text[part.clone()];
-                Diagnostic::untidy(at.part(&part), "loose-number", format!("this {number} stands only in the text"))
+                Diagnostic::untidy(at.part(&subject.shelf.set.files, text, &part), "loose-number", format!("this {number} stands only in the text"))
                     .label("nothing watches over it")
                     .help(format!(
                         "read it from a field, as in {{level}}; mark what it promises, as in {{gain {number} coins}}; or write {{{number}}} \

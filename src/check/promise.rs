@@ -78,10 +78,14 @@ pub(super) fn acts(entry: &Entry) -> bool {
     entry.fields.iter().any(|field| has_script(&field.value))
 }
 
+/// The text at a place.
+pub(super) fn text<'e>(entry: &'e Entry, at: &TextAt) -> &'e str {
+    entry.along(&at.path).and_then(Value::as_text).unwrap_or_default()
+}
+
 /// What a text promises.
 pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
-    let text = entry.along(&at.path).and_then(Value::as_text).unwrap_or_default();
-    Template::parse(text).0.promises().into_iter().cloned().collect()
+    Template::parse(text(entry, at)).0.promises().into_iter().cloned().collect()
 }
 
 /// What a promise means; a message and a near word if nobody can tell.
@@ -154,7 +158,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         for (entry, at) in pack.entries.iter().flat_map(|entry| entry.texts.iter().map(move |at| (entry, at))) {
             for promise in of(entry, at).iter().filter(|promise| promise.words.len() > 1) {
                 let Err((message, near)) = meaning(&opened.rules.content, &nouns, entry, promise) else { continue };
-                Diagnostic::odd(at.part(&promise.at), "unknown-promise", message)
+                Diagnostic::odd(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)
                     .label("this promise")
                     .did_you_mean(near.as_deref())
                     .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 coins} or {draw 1 card}")

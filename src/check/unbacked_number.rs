@@ -14,10 +14,14 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                     let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
                     let known = if known.is_empty() { "no number at all".to_owned() } else { known.join(", ") };
                     let message = format!("the text says {number}, and neither a script nor a field beside it does");
-                    Diagnostic::odd(at.part(&promise.at), "unbacked-number", message)
-                        .label(format!("beside it: {known}"))
-                        .help("make them say the same, or read the number from a field")
-                        .push(report);
+                    Diagnostic::odd(
+                        at.part(&subject.shelf.set.files, promise::text(entry, at), &promise.at),
+                        "unbacked-number",
+                        message,
+                    )
+                    .label(format!("beside it: {known}"))
+                    .help("make them say the same, or read the number from a field")
+                    .push(report);
                 }
             }
         }

@@ -40,5 +40,8 @@ fn look(subject: &Subject, entry: &Entry, field: &Field, rows: &[Value], report:
 /// Where a key that stands only once is written.
 fn place(subject: &Subject, within: Span, key: &str) -> Span {
     let text = subject.shelf.set.files.slice(within);
-    text.find(key).map_or(within, |at| within.part(at, key.len()))
+    let letters = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let alone = |at: &usize| !text[at + key.len()..].starts_with(letters) && !text[..*at].ends_with(letters);
+    let found = text.match_indices(key).map(|(at, _)| at).find(alone);
+    found.map_or(within, |at| within.part(at, key.len()))
 }

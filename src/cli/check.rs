@@ -17,6 +17,7 @@ use crate::shelf::Shelf;
 
 /// What `kaer check` takes.
 #[derive(clap::Args, Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct Args {
     /// Packs, or folders of packs; without any, every pack that is found.
     paths: Vec<PathBuf>,

@@ -157,7 +157,7 @@ impl Builder<'_> {
         self.report.push(
             Diagnostic::at(span, code, Severity::Wrong, message)
                 .label("this would never run")
-                .also(script.span, "the script")
+                .also(before(script, key), "named here")
                 .did_you_mean_at(near, before(script, key))
                 .help(format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]")),
         );

@@ -92,9 +92,8 @@ impl Scene {
         if let Some(seat) = call.owner.or(call.actor).filter(|_| !closed_too) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
                 Ok(true) => {}
-                Ok(false) => return nothing(cx, None),
-                // The script that fails is another one, which is run by itself.
-                Err(_) => return nothing(cx, None),
+                // If a script failed, it is another one, which is run by itself.
+                Ok(false) | Err(_) => return nothing(cx, None),
             }
             cx.log = Log::default();
         }

@@ -1,6 +1,6 @@
 //! One definition: a card, a place, a phase.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Files, Span};
 
 use super::value::{Field, Script, Value};
 
@@ -54,8 +54,13 @@ pub struct TextAt {
 impl TextAt {
     /// The place of some bytes of the text.
     #[must_use]
-    pub fn part(&self, at: &std::ops::Range<usize>) -> Span {
-        self.body.map_or(self.span, |body| body.part(at.start, at.len()))
+    pub fn part(&self, files: &Files, text: &str, at: &std::ops::Range<usize>) -> Span {
+        if let Some(body) = self.body {
+            return body.part(at.start, at.len());
+        }
+        // Lines joined by backslashes: the words themselves stand in the file as they are.
+        let found = text.get(at.clone()).and_then(|words| files.slice(self.span).find(words));
+        found.map_or(self.span, |from| self.span.part(from, at.len()))
     }
 }
 

@@ -137,6 +137,11 @@ fn written_inside(node: &Node, name: &str) -> bool {
 fn place(cx: &Cx, node: &Node, fault: &TemplateFault) -> Span {
     match body(cx.files, node.span) {
         Some(span) => span.part(fault.at.start, fault.at.len()),
-        None => node.span,
+        // Lines joined by backslashes: the hole itself stands in the file as it is.
+        None => {
+            let hole = node.as_text().and_then(|text| text.get(fault.at.clone())).filter(|hole| !hole.is_empty());
+            let at = hole.and_then(|hole| cx.files.slice(node.span).find(hole));
+            at.map_or(node.span, |at| node.span.part(at, fault.at.len()))
+        }
     }
 }

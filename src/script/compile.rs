@@ -164,7 +164,7 @@ impl Scripts {
         let (facts, told) = (Rc::new(facts), before.is_some());
         let (libraries, broken) = before.map(|old| (old.libraries.clone(), old.libraries.broken)).unwrap_or_default();
         let mut compiler =
-            Compiler { engine, content, files, report, libraries, broken, told, care, properties, facts };
+            Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
         if !told {
             compiler.libraries();
         }
@@ -194,7 +194,7 @@ impl Scripts {
         let (engine, libraries, facts) = (self.engine.clone(), self.libraries.clone(), self.facts.clone());
         let (broken, told, care) = (false, false, Care::Names);
         let mut compiler =
-            Compiler { engine, content, files, report, libraries, broken, told, care, properties, facts };
+            Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
         let mut codes = self.codes.clone();
         codes.resize(content.hooks.len(), None);
         for ix in changed {

@@ -44,6 +44,12 @@ pub struct Outcome {
     pub told: String,
 }
 
+/// Without optimisation a little of everything must do.
+fn effort() -> check::Effort {
+    let all = check::Effort::default();
+    if cfg!(debug_assertions) { check::Effort { answers: 100, games: 1, scenes: 24, ..all } } else { all }
+}
+
 /// Checks the files of a pack in memory.
 pub fn checked(book: &Book, broken: Option<&Mutation>) -> (Shelf, Report) {
     let text = |ix: usize| match broken {
@@ -53,7 +59,7 @@ pub fn checked(book: &Book, broken: Option<&Mutation>) -> (Shelf, Report) {
     let files: Vec<(&str, &str)> =
         book.files.iter().enumerate().map(|(ix, file)| (file.name.as_str(), text(ix))).collect();
     let shelf = Shelf::load(vec![Source::texts(ROOT, &files)]);
-    let mut report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
+    let mut report = check::check(&shelf, Some(effort()), |_| true).report;
     // Guesses are not shown unless asked for.
     report.retain(|fault| fault.confidence <= Confidence::Likely);
     (shelf, report)

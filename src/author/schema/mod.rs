@@ -2,7 +2,7 @@
 //!
 //! They are made for the language server `taplo`, which shapes them in two ways. It takes descriptions only from the
 //! schema a key ends at, never from beside a `$ref`, so that what differs from field to field is written out. And it
-//! offers a key once for each branch of an `anyOf`, so that forms that are only accepted are hidden ([`shape::quiet`]).
+//! offers a key once for each branch of an `anyOf`, so that forms that are only accepted are hidden (`shape::quiet`).
 
 mod cases;
 mod changes;

@@ -145,7 +145,7 @@ fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
 
 /// A game with each number of seats, to see whether it can be set up.
 fn set_ups(content: &Content, mode: &str) -> Vec<Rc<Played>> {
-    let seats = content.mode.as_ref().map_or(1..=0, |def| usize::from(def.seats_min)..=usize::from(def.seats_max));
+    let seats = content.mode.iter().flat_map(|def| usize::from(def.seats_min)..=usize::from(def.seats_max));
     seats.map(|seats| Rc::new(Played { mode: mode.to_owned(), seats, seed: 1 })).collect()
 }
 
@@ -223,6 +223,15 @@ fn is_late(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
     })
 }
 
+/// A run that failed, with all it takes to do it again.
+struct Failed<'s> {
+    kept: &'s Kept,
+    cast: &'s Cast,
+    lots: u64,
+    seed: u64,
+    fault: Box<Fault>,
+}
+
 struct Running<'s, 'e> {
     subject: &'s Subject<'s>,
     rules: &'s Rc<Rules>,
@@ -242,7 +251,7 @@ impl Running<'_, '_> {
         let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
         // Where there are few scenes, other lots and other answers make more of them.
         let rounds = if role.read_only() { 1 } else { self.effort.scenes.div_ceil(list.len().max(1)).min(MOST_ROUNDS) };
-        let mut failed: Option<(&Kept, &Cast, (u64, u64), Box<Fault>)> = None;
+        let mut failed: Option<Failed> = None;
         let (mut ran, mut faults) = (false, 0);
         for (round, (at, cast)) in (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item))) {
             let kept: &Kept = &self.scenes.all[*at];
@@ -267,15 +276,15 @@ impl Running<'_, '_> {
             faults += 1;
             let endless = fault.message == crate::game::cx::too_much();
             let size = |kept: &Kept| (kept.answers, kept.game.seats);
-            if failed.as_ref().is_none_or(|(smallest, _, _, _)| size(kept) < size(smallest)) {
-                failed = Some((kept, cast, (lots, seed), fault));
+            if failed.as_ref().is_none_or(|smallest| size(kept) < size(smallest.kept)) {
+                failed = Some(Failed { kept, cast, lots, seed, fault });
             }
             // What fails again and again needs no further proof, and what never ends takes long.
             if endless || faults >= ENOUGH {
                 break;
             }
         }
-        if let Some((kept, cast, (lots, seed), fault)) = failed {
+        if let Some(Failed { kept, cast, lots, seed, fault }) = failed {
             let confidence = if cast.own { Confidence::Sure } else { Confidence::Likely };
             let needs = smallest::smallest(self.rules, kept, cast, lots, seed);
             let entry = &content.entry(content.hooks[hook.ix()].entry).name;
@@ -292,7 +301,7 @@ impl Running<'_, '_> {
             let message = format!("the text promises “{words}”, and that never happened in {} runs", watched.ran);
             let scripts: Vec<Span> =
                 watched.hooks.iter().map(|hook| self.rules.content.hooks[hook.ix()].script.span).collect();
-            let mut fault = Diagnostic::odd(watched.at.part(&watched.promise.at), "broken-promise", message)
+            let mut fault = Diagnostic::odd(place_of(self.subject, watched), "broken-promise", message)
                 .label("this promise")
                 .help(format!(
                     "make text and script of {} say the same; a change by exactly this number must happen at once",
@@ -305,6 +314,11 @@ impl Running<'_, '_> {
             fault.push(report);
         }
     }
+}
+
+fn place_of(subject: &Subject, watched: &Watched) -> Span {
+    let text = promise::text(watched.entry, watched.at);
+    watched.at.part(&subject.shelf.set.files, text, &watched.promise.at)
 }
 
 /// Where a scene comes from, so that it can be found again.
@@ -351,8 +365,14 @@ fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTre
 fn stuck(subject: &Subject, mode: Option<Span>, why: &str, told: &mut BTreeSet<Span>, report: &mut Report) {
     let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(Files::outside);
     if told.insert(span) {
-        Diagnostic::odd(span, "cannot-start", format!("this mode cannot start or go on: {why}"))
-            .label("this mode")
+        let own = subject.packs.iter().flat_map(|pack| &pack.entries).find(|entry| entry.span == span);
+        let turn = own.and_then(|entry| entry.field("turn")).map(|turn| turn.span);
+        let mut fault =
+            Diagnostic::odd(span, "cannot-start", format!("this mode cannot start or go on: {why}")).label("this mode");
+        if let Some(turn) = turn {
+            fault = fault.also(turn, "its turn");
+        }
+        fault
             .help("give one of its phases a menu and an action with that `window`, or let a script ask somebody")
             .push(report);
     }

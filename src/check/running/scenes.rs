@@ -73,7 +73,7 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
     let mut sorts = vec![Sort::Hook(hook)];
     match def.role {
         Role::On(event) | Role::May(event) => {
-            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)])
+            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)]);
         }
         Role::Ask(query) => sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]),
         // It is asked before what the entry offers, so that it sees these events.
@@ -121,7 +121,7 @@ impl Scenes {
         let runs = self.runs.entry(hook).or_default();
         *runs += 1;
         // Most runs are of hooks that were seen often enough.
-        if *runs > 64 && *runs % 64 != 0 {
+        if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
         let wanted: Vec<Sort> = sorts(cx.content(), hook).into_iter().filter(|sort| self.wants(sort)).collect();

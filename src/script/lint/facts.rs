@@ -23,9 +23,8 @@ pub struct Facts {
 
 impl Facts {
     pub fn of(content: &Content, scripts: &[&str]) -> Facts {
-        let mut facts = Facts::default();
-        facts.keys = super::names::keys(scripts.iter().copied()).map(str::to_owned).collect();
-        facts.words = Words::of(content, scripts);
+        let keys = super::names::keys(scripts.iter().copied()).map(str::to_owned).collect();
+        let mut facts = Facts { keys, words: Words::of(content, scripts), ..Facts::default() };
         facts.keys.extend(content.kinds.iter().flat_map(|kind| &kind.nested).map(ToString::to_string));
         for entry in &content.entries {
             let faces = entry.faces.iter().flat_map(|face| &face.fields);

@@ -309,6 +309,8 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
 fn value(cx: &Infer, expr: &Expr) -> Value {
     match expr {
         Expr::Stmt(_) => return Value::Done,
+        // What is worked out with a sign is lost, whatever was called on the way.
+        Expr::FnCall(call, _) if call.op_token.is_some() => return Value::Idle(expr.start_position()),
         _ if cx.does_something(expr) => return Value::Done,
         _ => {}
     }
@@ -359,13 +361,15 @@ fn never(cx: &mut Infer, at: Position) {
 
 fn hides(cx: &mut Infer, name: &str, at: Position) {
     let known = if cx.hook.is_some() { NAMES } else { GLOBALS };
-    if !known.contains(&name) {
+    let given = cx.locals.iter().any(|local| local.name == name && local.parameter.is_some());
+    if !known.contains(&name) && !given {
         return;
     }
     let name = name.to_owned();
     let len = name.len();
+    let whose = if given { "is what this function was given" } else { "means something in every script" };
     cx.found(at, len, move |span| {
-        Diagnostic::odd(span, "hides-name", format!("`{name}` means something in every script, and this hides it"))
+        Diagnostic::odd(span, "hides-name", format!("`{name}` {whose}, and this hides it"))
             .label("another thing of that name")
             .help("give it another name")
     });

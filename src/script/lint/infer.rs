@@ -130,6 +130,7 @@ pub(super) struct Finding {
 }
 
 /// What is known while a script is read from its beginning to its end.
+#[allow(clippy::struct_excessive_bools, reason = "each is a thing that is known or not")]
 pub(super) struct Infer<'a> {
     pub content: &'a Content,
     pub facts: &'a Facts,
@@ -396,8 +397,10 @@ impl<'a> Infer<'a> {
         let mut path = Vec::new();
         expr.walk(&mut path, &mut |path: &[ASTNode]| {
             found |= match path.last() {
-                Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => self.call_does(call),
-                Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => self.call_does(call),
+                Some(
+                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
+                ) => self.call_does(call),
                 Some(ASTNode::Stmt(Stmt::Assignment(..) | Stmt::Return(..) | Stmt::BreakLoop(..))) => true,
                 _ => false,
             };
@@ -415,6 +418,7 @@ impl<'a> Infer<'a> {
         let mut own = own.map(|(_, function)| function.summary.does).peekable();
         match own.peek() {
             Some(_) => own.any(|does| does),
+            None if name == "base" && !call.args.is_empty() => false,
             None => {
                 natives::does(name)
                     || LANGUAGE.contains(&name)

@@ -276,6 +276,11 @@ impl Lint<'_, '_> {
         match expr {
             Expr::FnCall(call, position) => self.call(call, *position, false),
             Expr::MethodCall(call, position) => self.call(call, *position, true),
+            Expr::Map(..) => {
+                for (text, position) in texts_under(expr, "chain") {
+                    self.name(What::Chain, &text, position);
+                }
+            }
             Expr::Property(property, position) => self.property(&property.2, *position),
             Expr::Variable(variable, short, position) if variable.0.is_none() && short.is_none() => {
                 self.variable(&variable.1, *position);

@@ -95,14 +95,11 @@ pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
             Some(ASTNode::Expr(Expr::FnCall(call, _))) => compared(call, source, report),
             Some(ASTNode::Expr(Expr::MethodCall(call, _))) => saying(call, 1, source, report),
             Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => saying(call, 0, source, report),
-            Some(ASTNode::Stmt(Stmt::Switch(parts, at))) =>
-            {
-                #[allow(clippy::disallowed_methods, reason = "the report is sorted afterwards")]
-                for case in parts.1.cases.values() {
-                    if let Some(word) = case.value.read_lock::<rhai::ImmutableString>() {
-                        tell(&word, *at, true, source, report);
-                    }
-                }
+            Some(ASTNode::Stmt(Stmt::Switch(parts, at))) => {
+                #[allow(clippy::disallowed_methods, reason = "they are sorted")]
+                let words = parts.1.cases.values().filter_map(|case| case.value.clone().into_string().ok());
+                let words: std::collections::BTreeSet<String> = words.collect();
+                words.iter().for_each(|word| tell(word, *at, true, source, report));
             }
             _ => {}
         }
