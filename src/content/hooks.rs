@@ -157,7 +157,7 @@ impl Builder<'_> {
         self.report.push(
             Diagnostic::at(span, code, Severity::Wrong, message)
                 .label("this would never run")
-                .also(before(script, key), "named here")
+                .also(name_of(script, key), "named here")
                 .did_you_mean_at(near, before(script, key))
                 .help(format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]")),
         );
@@ -337,6 +337,12 @@ impl Builder<'_> {
             self.content.phases[phase.ix()].actions.push(entry);
         }
     }
+}
+
+/// The line in which the name of a hook stands, right before its script.
+fn name_of(script: &pack::Script, key: &str) -> Span {
+    let start = script.span.start.saturating_sub(u32::try_from(key.len() + 4).unwrap_or(0));
+    Span { start, end: start + 1, ..script.span }
 }
 
 /// The place before a script, where the name of its hook stands.

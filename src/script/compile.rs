@@ -148,10 +148,17 @@ impl Scripts {
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
         let texts: Vec<&str> = hooks.chain(libraries).collect();
-        let facts = if care == Care::Names { lint::Facts::default() } else { lint::Facts::of(content, &texts) };
-        let same =
-            |old: &&Scripts| care == Care::Rest && *old.facts == facts && old.content.libraries == content.libraries;
+        // From the same files, with the same entries and scripts, nothing can mean anything else.
+        let same = |old: &&Scripts| {
+            let texts = |content: &Content| content.hooks.iter().map(|hook| hook.script.span).collect::<Vec<_>>();
+            care == Care::Rest && old.content.libraries == content.libraries && texts(&old.content) == texts(content)
+        };
         let before = old.filter(same);
+        let facts = match before {
+            Some(old) => old.facts.clone(),
+            None if care == Care::Names => Rc::default(),
+            None => Rc::new(lint::Facts::of(content, &texts)),
+        };
         let (engine, properties) = match before {
             Some(old) => (old.engine.clone(), old.properties.clone()),
             None => {
@@ -161,7 +168,7 @@ impl Scripts {
                 (Rc::new(engine), Rc::new(lint::properties(&names, texts.iter().copied())))
             }
         };
-        let (facts, told) = (Rc::new(facts), before.is_some());
+        let told = before.is_some();
         let (libraries, broken) = before.map(|old| (old.libraries.clone(), old.libraries.broken)).unwrap_or_default();
         let mut compiler =
             Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
@@ -283,7 +290,7 @@ impl Compiler<'_> {
 
     /// Finds out what the functions take and give. What one calls is known better in the next round.
     fn summarise(&mut self) {
-        const ROUNDS: usize = 3;
+        const ROUNDS: usize = 2;
         for _ in 0..ROUNDS {
             let mut settled = true;
             for pack in 0..self.content.packs.len() {
