@@ -79,7 +79,7 @@ impl Shelf {
     pub fn modes(&self) -> Vec<ModeLine> {
         let mut lines = Vec::new();
         for pack in &self.set.packs {
-            for entry in pack.entries.iter().filter(|entry| entry.kind == "mode") {
+            for entry in pack.entries().filter(|entry| entry.kind == "mode") {
                 lines.push(ModeLine {
                     name: format!("{}:{}", pack.manifest.id, entry.id),
                     title: entry.text("title").unwrap_or(&entry.id).to_owned(),
@@ -109,8 +109,10 @@ impl Shelf {
         care: Care,
     ) -> (Option<Opened>, Report) {
         let mut report = Report::new();
-        let Some(layered) = pack::layer(&self.set, choice, &mut report) else { return (None, report) };
-        let mut content = content::build(&self.set, &layered, &choice.options, &mut report);
+        let alike = old.filter(|_| care == Care::Rest).and_then(|old| self.alike(choice, old, &mut report));
+        let Some((layered, mut content)) = alike.or_else(|| self.layers(choice, &mut report)) else {
+            return (None, report);
+        };
         if let Some(given) = given {
             add_given(&mut content, given);
         }
@@ -119,6 +121,19 @@ impl Shelf {
         let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old, care));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         (Some(Opened { rules, scripts, layered }), report)
+    }
+
+    fn layers(&self, choice: &Choice, report: &mut Report) -> Option<(Layered, Content)> {
+        let layered = pack::layer(&self.set, choice, report)?;
+        let content = content::build(&self.set, &layered, &choice.options, report);
+        Some((layered, content))
+    }
+
+    /// The same from what another choice opened, if they differ in little.
+    fn alike(&self, choice: &Choice, old: &Opened, report: &mut Report) -> Option<(Layered, Content)> {
+        let layered = pack::layer_alike(&self.set, choice, &old.layered)?;
+        let content = content::build_alike(&layered, &choice.options, &old.rules.content, report)?;
+        Some((layered, content))
     }
 
     /// Takes in one changed file of packs that are open: the quick way, if it has the same entries as before and is
@@ -165,7 +180,7 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
             return seats;
         }
         let Some(pack::Value::Name(name)) = mode.get("extends") else { break };
-        let base = pack.entries.iter().find(|entry| entry.kind == "mode" && name.text.ends_with(&entry.id));
+        let base = pack.entries().find(|entry| entry.kind == "mode" && name.text.ends_with(&entry.id));
         let Some(base) = base else { break };
         mode = base;
     }

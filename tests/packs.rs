@@ -82,7 +82,7 @@ fn every_snapshot_belongs_to_a_case() {
     for (group, _) in GROUPS {
         let shelf = shelf(group);
         for pack in own(&shelf, group) {
-            let wanted: BTreeSet<String> = snapshots_of(pack);
+            let wanted: BTreeSet<String> = snapshots_of(&shelf, pack);
             let there = fs::read_dir(snapshots(pack)).into_iter().flatten().flatten();
             let names = there.map(|item| item.file_name().to_string_lossy().into_owned());
             let left = names.filter(|name| name.ends_with(".snap") && !wanted.contains(name));
@@ -140,7 +140,7 @@ fn cases_pass(group: &str) {
     let mut failed = Vec::new();
     for pack in own(&shelf, group) {
         for file in &pack.tests {
-            for outcome in test::run_file(&shelf, &pack.manifest.id, &file.path, &file.text, "") {
+            for outcome in test::run_file(&shelf, &pack.manifest.id, &file.path, shelf.set.files.text(file.file), "") {
                 let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
                 let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
                 if !said.is_empty() {
@@ -185,10 +185,10 @@ fn snapshots(pack: &Pack) -> PathBuf {
 }
 
 /// The names of the snapshot files a pack's cases write.
-fn snapshots_of(pack: &Pack) -> BTreeSet<String> {
+fn snapshots_of(shelf: &Shelf, pack: &Pack) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in &pack.tests {
-        let cases = test::read(&file.text).map(|read| read.case).unwrap_or_default();
+        let cases = test::read(shelf.set.files.text(file.file)).map(|read| read.case).unwrap_or_default();
         let kept = cases.iter().filter(|case| case.expect.snapshot);
         names.extend(kept.map(|case| snapshot::file_name(&format!("{}: {}", file.path, case.name))));
     }
@@ -203,7 +203,7 @@ fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
         let folder = Path::new(&pack.root).file_name().unwrap().to_string_lossy().into_owned();
         let names = all.entry(folder).or_default();
         for file in &pack.tests {
-            names.extend(test::read(&file.text).unwrap().case.into_iter().map(|case| case.name));
+            names.extend(test::read(shelf.set.files.text(file.file)).unwrap().case.into_iter().map(|case| case.name));
         }
     }
     all

@@ -3,7 +3,7 @@
 use super::Subject;
 use crate::content::{Content, SeenBy};
 use crate::diagnostic::{FileId, Span};
-use crate::pack::{Pack, Script, Value};
+use crate::pack::Pack;
 use crate::shelf::Shelf;
 
 /// Something a pack can do, and where it does it.
@@ -41,7 +41,7 @@ pub fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capabili
     let mut hidden: Vec<Span> = hidden.map(|(_, span)| *span).chain(with(SHOWING)).collect();
     hidden.sort_unstable();
     hidden.dedup();
-    let theirs = |name: &str| !pack.entries.iter().any(|entry| name.ends_with(&entry.id));
+    let theirs = |name: &str| !pack.entries().any(|entry| name.ends_with(&entry.id));
     let patches = pack.patches.iter().filter(|patch| theirs(&patch.entry.text));
     vec![
         Capability { what: "leaves something to chance", at: with(CHANCE) },
@@ -54,17 +54,10 @@ pub fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capabili
 
 /// Every script of a pack, and every function of its files.
 fn scripts<'a>(shelf: &'a Shelf, pack: &'a Pack) -> Vec<(&'a str, Span)> {
-    fn gather<'a>(value: &'a Value, list: &mut Vec<&'a Script>) {
-        match value {
-            Value::Script(script) => list.push(script),
-            Value::List(items) => items.iter().for_each(|item| gather(item, list)),
-            Value::Table(rows) => rows.iter().for_each(|(_, value)| gather(value, list)),
-            _ => {}
-        }
+    let mut all: Vec<(&str, Span)> = Vec::new();
+    for field in pack.entries().flat_map(|entry| &entry.fields) {
+        field.value.each(&mut |value| all.extend(value.as_script().map(|script| (script.text.as_str(), script.span))));
     }
-    let mut list = Vec::new();
-    pack.entries.iter().flat_map(|entry| &entry.fields).for_each(|field| gather(&field.value, &mut list));
-    let mut all: Vec<(&str, Span)> = list.into_iter().map(|script| (script.text.as_str(), script.span)).collect();
     for file in &pack.libraries {
         all.extend(functions(shelf.set.files.text(*file), *file));
     }

@@ -3,7 +3,7 @@
 
 use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
-use crate::pack::{Pack, Value};
+use crate::pack::Pack;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
@@ -11,7 +11,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         for (word, instead, avoided) in pairs(pack, &texts) {
             for (text, field) in &texts {
                 if let Some(found) = says(text, &word, avoided) {
-                    let span = place(subject, *field, found);
+                    let span = subject.word_at(*field, found);
                     Diagnostic::untidy(span, "inconsistent-word", message(found, &instead, avoided))
                         .label("another word for the same thing")
                         .help(format!("write “{instead}”"))
@@ -33,18 +33,14 @@ fn message(found: &str, instead: &str, avoided: bool) -> String {
 
 /// The texts of a pack that are sentences, and the fields they stand in.
 fn texts(pack: &Pack) -> Vec<(&str, Span)> {
-    fn gather<'a>(value: &'a Value, span: Span, list: &mut Vec<(&'a str, Span)>) {
-        match value {
-            Value::Text(text) if text.contains(' ') => list.push((text, span)),
-            Value::List(items) => items.iter().for_each(|item| gather(item, span, list)),
-            Value::Table(rows) => rows.iter().for_each(|(_, value)| gather(value, span, list)),
-            _ => {}
-        }
-    }
     let mut list = Vec::new();
-    for entry in &pack.entries {
+    for entry in pack.entries() {
         let given = entry.fields.iter().filter(|field| field.given && field.span.file == entry.span.file);
-        given.for_each(|field| gather(&field.value, field.span, &mut list));
+        given.for_each(|field| {
+            field.value.each(&mut |value| {
+                list.extend(value.as_text().filter(|text| text.contains(' ')).map(|text| (text, field.span)));
+            });
+        });
     }
     list
 }
@@ -53,7 +49,7 @@ fn texts(pack: &Pack) -> Vec<(&str, Span)> {
 fn pairs(pack: &Pack, texts: &[(&str, Span)]) -> Vec<(String, String, bool)> {
     let declared = pack.manifest.avoid.iter().cloned().map(|(word, instead)| (word, instead, true));
     let mut pairs: Vec<(String, String, bool)> = declared.collect();
-    for entry in pack.entries.iter().filter(|entry| entry.kind == "counter") {
+    for entry in pack.entries().filter(|entry| entry.kind == "counter") {
         let title = entry.text("title").unwrap_or_default().to_lowercase();
         let id = entry.id.to_lowercase();
         if title.is_empty() || title.contains([' ', '-']) || id.contains(['_', '-']) || stem(&title) == stem(&id) {
@@ -80,14 +76,4 @@ fn says<'t>(text: &'t str, word: &str, anywhere: bool) -> Option<&'t str> {
         let before = std::mem::replace(&mut counted, own.ends_with('}') || own.chars().all(|c| c.is_ascii_digit()));
         (anywhere || before) && stem(&own.trim_end_matches('}').to_lowercase()) == stem(&word.to_lowercase())
     })
-}
-
-fn place(subject: &Subject, field: Span, word: &str) -> Span {
-    let from = field.start as usize;
-    let text = subject.shelf.set.files.text(field.file).get(from..).unwrap_or_default();
-    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    let mut found = text.match_indices(word).map(|(at, _)| at);
-    let at =
-        found.find(|at| is_edge(text[..*at].chars().next_back()) && is_edge(text[at + word.len()..].chars().next()));
-    at.map_or(field, |at| Span::new(field.file, from + at, from + at + word.len()))
 }

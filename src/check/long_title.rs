@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Report};
 const LONGEST: usize = 60;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
+    for entry in subject.entries() {
         let Some(field) = entry.field("title") else { continue };
         let letters = field.value.as_text().unwrap_or_default().chars().count();
         if letters > LONGEST {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::loose_numbers;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries).filter(|entry| promise::acts(entry)) {
+    for entry in subject.entries().filter(|entry| promise::acts(entry)) {
         for at in &entry.texts {
             let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else { continue };
             // A name may have a number in it that means nothing.

@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 pub use running::Effort;
 
 use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
-use crate::pack::{Choice, Origin, Pack};
+use crate::pack::{Choice, Entry, Origin, Pack};
 use crate::shelf::{Opened, Shelf};
 
 /// What a check looks at.
@@ -44,10 +44,31 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
+    /// The entries of the packs that are checked.
+    fn entries(&self) -> impl Iterator<Item = &'a Entry> {
+        self.packs.iter().copied().flat_map(Pack::entries)
+    }
+
+    /// The pack that is checked and in which a place lies.
+    fn pack_of(&self, span: Span) -> Option<&'a Pack> {
+        let file = self.shelf.set.files.name(span.file);
+        let holds = |pack: &&&Pack| file.strip_prefix(&*pack.root).is_some_and(|rest| rest.starts_with('/'));
+        self.packs.iter().find(holds).copied()
+    }
+
     /// Whether a place lies in one of the packs that are checked.
     fn owns(&self, span: Span) -> bool {
-        let file = self.shelf.set.files.name(span.file);
-        self.packs.iter().any(|pack| file.strip_prefix(&*pack.root).is_some_and(|rest| rest.starts_with('/')))
+        self.pack_of(span).is_some()
+    }
+
+    /// Where a word stands for itself in a file, from some place on; that place if it does not.
+    fn word_at(&self, from: Span, word: &str) -> Span {
+        let start = from.start as usize;
+        let text = self.shelf.set.files.text(from.file).get(start..).unwrap_or_default();
+        let letters = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let alone = |at: &usize| !text[at + word.len()..].starts_with(letters) && !text[..*at].ends_with(letters);
+        let found = text.match_indices(word).map(|(at, _)| at).find(alone);
+        found.map_or(from, |at| Span::new(from.file, start + at, start + at + word.len()))
     }
 
     /// A pack, those it builds on and those that build on it: whoever may name what it has.
@@ -151,7 +172,7 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     allow::settle(&subject, ran, &mut report);
     report.sort(&shelf.set.files);
     let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
-    let entries = subject.packs.iter().map(|pack| pack.entries.len()).sum();
+    let entries = subject.packs.iter().map(|pack| pack.entries().len()).sum();
     let packs = subject.packs.len();
     Checked { report, packs, entries, scripts, runs, opened }
 }

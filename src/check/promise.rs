@@ -67,15 +67,9 @@ pub(super) struct Meaning {
 
 /// Whether an entry does anything at all: a text of one that does not cannot be wrong.
 pub(super) fn acts(entry: &Entry) -> bool {
-    fn has_script(value: &Value) -> bool {
-        match value {
-            Value::Script(_) => true,
-            Value::List(list) => list.iter().any(has_script),
-            Value::Table(rows) => rows.iter().any(|(_, value)| has_script(value)),
-            _ => false,
-        }
-    }
-    entry.fields.iter().any(|field| has_script(&field.value))
+    let mut found = false;
+    entry.fields.iter().for_each(|field| field.value.each(&mut |value| found |= value.as_script().is_some()));
+    found
 }
 
 /// The text at a place.
@@ -155,7 +149,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let Some(opened) = subject.opened_with(pack) else { continue };
         let nouns = Nouns::of(&opened.rules.content);
-        for (entry, at) in pack.entries.iter().flat_map(|entry| entry.texts.iter().map(move |at| (entry, at))) {
+        for (entry, at) in pack.entries().flat_map(|entry| entry.texts.iter().map(move |at| (entry, at))) {
             for promise in of(entry, at).iter().filter(|promise| promise.words.len() > 1) {
                 let Err((message, near)) = meaning(&opened.rules.content, &nouns, entry, promise) else { continue };
                 Diagnostic::odd(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::pack::{Entry, TextAt, Value};
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
+    for entry in subject.entries() {
         for at in &entry.texts {
             for promise in promise::of(entry, at).iter().filter(|promise| promise.words.len() == 1) {
                 let Some(number) = promise.number() else { continue };
@@ -45,14 +45,12 @@ fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
 }
 
 fn gather(value: &Value, numbers: &mut Vec<i64>) {
-    match value {
+    value.each(&mut |value| match value {
         Value::Int(number) => numbers.push(*number),
         Value::Script(script) => {
             let digits = script.text.split(|c: char| !c.is_ascii_digit());
             numbers.extend(digits.filter_map(|digits| digits.parse::<i64>().ok()));
         }
-        Value::List(list) => list.iter().for_each(|value| gather(value, numbers)),
-        Value::Table(rows) => rows.iter().for_each(|(_, value)| gather(value, numbers)),
-        Value::Text(_) | Value::Bool(_) | Value::Name(_) | Value::Ref(_) => {}
-    }
+        _ => {}
+    });
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::Subject;
-use crate::diagnostic::{Diagnostic, Report, Span, slip};
+use crate::diagnostic::{Diagnostic, Report, slip};
 use crate::pack::{Entry, Field, Value};
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries).filter(|entry| entry.kind == "table") {
+    for entry in subject.entries().filter(|entry| entry.kind == "table") {
         for field in &entry.fields {
             if let Value::List(rows) = &field.value {
                 look(subject, entry, field, rows, report);
@@ -27,7 +27,7 @@ fn look(subject: &Subject, entry: &Entry, field: &Field, rows: &[Value], report:
         for key in row.iter().filter(|key| held(key) == 1) {
             let others: Vec<&str> =
                 keys.iter().flatten().copied().filter(|other| held(other) + 1 == keys.len()).collect();
-            let span = place(subject, field.span, key);
+            let span = subject.word_at(field.span, key);
             Diagnostic::odd(span, "uneven-rows", format!("only this row of {} has `{key}`", entry.id))
                 .label("no other row has it")
                 .did_you_mean(slip(key, others))
@@ -35,13 +35,4 @@ fn look(subject: &Subject, entry: &Entry, field: &Field, rows: &[Value], report:
                 .push(report);
         }
     }
-}
-
-/// Where a key that stands only once is written.
-fn place(subject: &Subject, within: Span, key: &str) -> Span {
-    let text = subject.shelf.set.files.slice(within);
-    let letters = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let alone = |at: &usize| !text[at + key.len()..].starts_with(letters) && !text[..*at].ends_with(letters);
-    let found = text.match_indices(key).map(|(at, _)| at).find(alone);
-    found.map_or(within, |at| within.part(at, key.len()))
 }

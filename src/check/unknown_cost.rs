@@ -10,7 +10,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let Some(opened) = subject.opened_with(pack) else { continue };
         let content = &opened.rules.content;
-        for (key, span) in pack.entries.iter().flat_map(|entry| &entry.costs) {
+        for (key, span) in pack.entries().flat_map(|entry| &entry.costs) {
             let symbols = content.symbol(key);
             let known = symbols.counter.is_some() || symbols.zone.is_some() || symbols.chain.is_some();
             if known || WORDS.contains(&key.as_str()) {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, Report, Span};
-use crate::pack::{Entry, NumberAt};
+use crate::pack::{Entry, NumberAt, Pack};
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
-        let all: Vec<&Entry> = subject.related(pack).flat_map(|pack| &pack.entries).collect();
+        let all: Vec<&Entry> = subject.related(pack).flat_map(Pack::entries).collect();
         let mut targets: BTreeMap<(&str, &str), BTreeMap<i64, Span>> = BTreeMap::new();
-        for at in pack.entries.iter().flat_map(|entry| &entry.numbers) {
+        for at in pack.entries().flat_map(|entry| &entry.numbers) {
             let key = (at.kind.as_str(), at.field.as_str());
             let numbers = targets.entry(key).or_insert_with(|| numbers(subject, &all, key, report));
             if !numbers.contains_key(&at.number) {

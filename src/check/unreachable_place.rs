@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let walkable =
                 (0..places.len()).map(PlaceId::at).any(|from| from != to && content.map.distance(from, to).is_some());
             let entry = content.entry(place.entry);
-            let own = subject.packs.iter().flat_map(|pack| &pack.entries).find(|own| *own.id == *entry.id);
+            let own = subject.entries().find(|own| *own.id == *entry.id);
             if let Some(own) = own.filter(|_| !walkable) {
                 Diagnostic::odd(own.span, "unreachable-place", format!("no way leads to {}", entry.title))
                     .label("nobody can walk here")

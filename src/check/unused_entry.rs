@@ -1,6 +1,6 @@
 //! `unused-entry`: nothing leads to it: no deck, no script, no other entry.
 
-use std::collections::HashSet;
+use ahash::AHashSet;
 
 use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let declared = declared(subject, pack);
         let words = Words::of(subject, pack, &declared);
-        for entry in pack.entries.iter().filter(|entry| !acts(subject, entry) && !words.name(entry)) {
+        for entry in pack.entries().filter(|entry| !acts(subject, entry) && !words.name(entry)) {
             Diagnostic::odd(entry.span, "unused-entry", format!("nothing uses the {} `{}`", entry.kind, entry.id))
                 .label("never named anywhere")
                 .help(help(entry))
@@ -47,9 +47,9 @@ fn acts(subject: &Subject, entry: &Entry) -> bool {
 #[derive(Default)]
 struct Words<'a> {
     /// Words of scripts, references, lists of ids and holes of texts.
-    named: HashSet<&'a str>,
+    named: AHashSet<&'a str>,
     /// Words in quotation marks inside of scripts.
-    quoted: HashSet<&'a str>,
+    quoted: AHashSet<&'a str>,
 }
 
 /// Whatever stands in a kind or a patch.
@@ -61,7 +61,7 @@ impl<'a> Words<'a> {
     fn of(subject: &Subject<'a>, pack: &'a Pack, declared: &'a str) -> Words<'a> {
         let mut words = Words::default();
         for other in subject.related(pack) {
-            other.entries.iter().flat_map(|entry| &entry.fields).for_each(|field| words.value(&field.value));
+            other.entries().flat_map(|entry| &entry.fields).for_each(|field| words.value(&field.value));
             other.libraries.iter().for_each(|file| words.script(subject.shelf.set.files.text(*file)));
         }
         words.script(declared);

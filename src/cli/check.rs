@@ -142,7 +142,7 @@ fn is_checked(origin: Origin, args: &Args) -> bool {
 
 /// Whether some pack has an entry of a name.
 fn exists(shelf: &Shelf, name: &str) -> Result<(), Failure> {
-    let entries = || shelf.set.packs.iter().flat_map(|pack| &pack.entries);
+    let entries = || shelf.set.packs.iter().flat_map(pack::Pack::entries);
     let is = |entry: &pack::Entry| {
         let full = entry.full_name();
         entry.id == name || full == name || full.ends_with(&format!(":{name}"))

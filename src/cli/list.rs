@@ -105,7 +105,7 @@ fn kinds(shelf: &crate::shelf::Shelf) {
 
 fn entries(shelf: &crate::shelf::Shelf, kind: &str) {
     for pack in &shelf.set.packs {
-        for entry in pack.entries.iter().filter(|entry| kind.is_empty() || entry.kind == kind) {
+        for entry in pack.entries().filter(|entry| kind.is_empty() || entry.kind == kind) {
             screen::say(&format!("{:<40} {}", entry.full_name(), entry.text("title").unwrap_or("")));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Failure, Packs, screen};
 use crate::diagnostic::nearest;
-use crate::pack::{Entry, Script, Template, Value};
+use crate::pack::{Entry, Pack, Script, Template, Value};
 use crate::shelf::Shelf;
 
 /// What `kaer show` takes.
@@ -17,7 +17,7 @@ pub struct Args {
 /// Shows an entry.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = args.packs.shelf()?;
-    let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(|pack| &pack.entries).collect();
+    let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(Pack::entries).collect();
     let found: Vec<&Entry> = all.iter().copied().filter(|entry| is_named(entry, &args.entry)).collect();
     if found.is_empty() {
         let near = nearest(&args.entry, all.iter().map(|entry| entry.id.as_str()));

@@ -38,7 +38,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
     for pack in shelf.set.packs.iter().filter(wanted) {
         for file in &pack.tests {
-            for mut outcome in run_file(&shelf, &pack.manifest.id, &file.path, &file.text, &args.filter) {
+            for mut outcome in
+                run_file(&shelf, &pack.manifest.id, &file.path, shelf.set.files.text(file.file), &args.filter)
+            {
                 compare(pack, &mut outcome, args.accept)?;
                 for rule in &outcome.rules {
                     let cases = proved.entry((pack.manifest.id.clone(), rule.clone())).or_default();
@@ -65,7 +67,7 @@ type Proofs = BTreeMap<(String, String), Vec<(String, bool)>>;
 fn tell_rules(pack: &Pack, proved: &Proofs) {
     let (mut all, mut bare) = (0, 0);
     let mut section = "";
-    for entry in pack.entries.iter().filter(|entry| entry.text("section").is_some()) {
+    for entry in pack.entries().filter(|entry| entry.text("section").is_some()) {
         let own = entry.text("section").unwrap_or_default();
         if own != section {
             screen::say(&format!("\n{own}"));

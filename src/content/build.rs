@@ -51,6 +51,17 @@ pub fn rebuild(set: &PackSet, layered: &Layered, old: &Content, changed: &[pack:
     report.is_empty().then_some(content)
 }
 
+/// The same content for another mode or other options; nothing if the mode has more scripts than the one before, or fewer.
+pub fn build_alike(layered: &Layered, options: &[String], old: &Content, report: &mut Report) -> Option<Content> {
+    let mut content = old.clone();
+    content.options = options.to_vec();
+    let reuse = Some(content.mode.as_ref()?.setup.into_iter().collect());
+    let mut builder = Builder { content, layered, report, reuse, names: HashMap::new() };
+    builder.mode();
+    builder.listeners();
+    builder.reuse.is_some_and(|left| left.is_empty()).then_some(builder.content)
+}
+
 /// Whether there is a script anywhere in a value.
 fn has_script(value: &pack::Value) -> bool {
     match value {

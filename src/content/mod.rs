@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 pub(crate) use build::link;
-pub use build::{build, rebuild};
+pub use build::{build, build_alike, rebuild};
 pub use defs::*;
 pub use ids::*;
 pub use map::Map;

@@ -56,7 +56,7 @@ fn draft(head: Head, files: &mut Files, report: &mut Report) -> Draft {
         entries: Vec::new(),
         patches: Vec::new(),
         libraries: libraries.into_iter().map(|file| file.file).collect(),
-        tests: tests.into_iter().filter_map(|file| test_file(files, file)).collect(),
+        tests: tests.into_iter().filter_map(test_file).collect(),
     };
     let tree = Tree { file: head.file.file, table: head.table, is_head: true };
     let (trees, sound) = trees((head.file.path, tree), content, files, report);
@@ -86,9 +86,8 @@ fn has_ending(file: &ReadFile, ending: &str) -> bool {
     Path::new(&file.path).extension().is_some_and(|found| found == ending)
 }
 
-fn test_file(files: &Files, read: ReadFile) -> Option<TestFile> {
-    let text = files.text(read.file).to_owned();
-    has_ending(&read, "toml").then_some(TestFile { path: read.path, text, file: read.file })
+fn test_file(read: ReadFile) -> Option<TestFile> {
+    has_ending(&read, "toml").then_some(TestFile { path: read.path, file: read.file })
 }
 
 /// The hash of a file.

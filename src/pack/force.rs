@@ -101,7 +101,7 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
 }
 
 fn entry(set: &PackSet, loc: Loc) -> Option<&Entry> {
-    set.packs.get(usize::from(loc.pack))?.entries.get(loc.entry as usize)
+    set.packs.get(usize::from(loc.pack))?.entries().nth(loc.entry as usize)
 }
 
 fn modes(set: &PackSet) -> impl Iterator<Item = (Loc, &Entry)> {
@@ -111,7 +111,7 @@ fn modes(set: &PackSet) -> impl Iterator<Item = (Loc, &Entry)> {
 fn of_kind<'s>(set: &'s PackSet, kind: &'static str) -> impl Iterator<Item = (Loc, &'s Entry)> {
     let all = (0u16..)
         .zip(&set.packs)
-        .flat_map(|(pack, held)| (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def)));
+        .flat_map(|(pack, held)| (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, &**def)));
     all.filter(move |(_, def)| def.kind == kind)
 }
 

@@ -1,5 +1,7 @@
 //! Modes take from the mode they extend what they do not say themselves.
 
+use std::sync::Arc;
+
 use super::entry::Entry;
 use super::layer::{Places, slot_of};
 use super::set::PackSet;
@@ -12,22 +14,22 @@ const OWN: [&str; 3] = ["in", "replaces", "extends"];
 const MERGED: [&str; 4] = ["on", "may", "ask", "then"];
 
 /// Fills in what modes inherit. It happens after all patches, so that what is patched in a mode reaches its heirs.
-pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Entry>]) {
+pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Entry>>]) {
     let modes: Vec<usize> =
         (0..slots.len()).filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode")).collect();
     let bases: Vec<Vec<usize>> = modes.iter().map(|at| chain(set, place, slots, *at)).collect();
-    let before: Vec<Option<Entry>> =
+    let before: Vec<Option<Arc<Entry>>> =
         (0..slots.len()).map(|at| modes.contains(&at).then(|| slots[at].clone()).flatten()).collect();
     for (at, bases) in modes.into_iter().zip(bases) {
         let Some(mode) = slots[at].as_mut() else { continue };
         for base in bases.into_iter().filter_map(|base| before[base].as_ref()) {
-            take(mode, base);
+            take(Arc::make_mut(mode), base);
         }
     }
 }
 
 /// The slots of the modes that a mode extends, nearest first.
-fn chain(set: &PackSet, place: &Places, slots: &[Option<Entry>], mode: usize) -> Vec<usize> {
+fn chain(set: &PackSet, place: &Places, slots: &[Option<Arc<Entry>>], mode: usize) -> Vec<usize> {
     let mut out = Vec::new();
     let mut current = mode;
     while let Some(Value::Name(name)) = slots[current].as_ref().and_then(|entry| entry.get("extends")) {

@@ -64,10 +64,27 @@ pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
     let mut entries = Vec::with_capacity(slots.len());
     for mut entry in slots.into_iter().flatten() {
         refs.resolve(&mut entry, report);
-        entries.push(Arc::new(entry));
+        entries.push(entry);
     }
     let (place, numbers, touched) = (Arc::new(place), numbers.into(), Arc::new(touched));
     Some(Layered { packs: force.packs, kinds: kinds.into(), entries, mode, aliases, place, numbers, touched })
+}
+
+/// The same layers for another mode or other options; nothing if what exists depends on these.
+#[must_use]
+pub fn layer_alike(set: &PackSet, choice: &Choice, before: &Layered) -> Option<Layered> {
+    let mut report = Report::new();
+    let force = force(set, choice, &mut report)?;
+    let depends = |pack: &u16| {
+        let pack = &set.packs[usize::from(*pack)];
+        pack.entries.iter().any(|entry| !entry.list("in").is_empty())
+            || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
+    };
+    if !report.is_empty() || force.packs != before.packs || force.packs.iter().any(depends) {
+        return None;
+    }
+    let mode = Refs { set, place: &before.place, numbers: &before.numbers }.of(force.mode)?;
+    Some(Layered { mode, ..before.clone() })
 }
 
 /// The same layers with the entries of one file read again, and which these are; nothing if patches lie over them.
@@ -85,7 +102,7 @@ pub fn relayer(set: &PackSet, before: &Layered, reread: &Reread) -> Option<(Laye
         let Some(ix) = refs.of(*loc) else { continue };
         let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
         refs.resolve(&mut entry, &mut report);
-        layered.entries[ix.0 as usize] = Arc::new(entry);
+        layered.entries[ix.0 as usize] = entry;
         changed.push(ix);
     }
     report.is_empty().then_some((layered, changed))
@@ -121,7 +138,7 @@ fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
     .push(report);
 }
 
-fn aliases(set: &PackSet, force: &Force, refs: &Refs, slots: &[Option<Entry>]) -> Vec<(String, EntryIx)> {
+fn aliases(set: &PackSet, force: &Force, refs: &Refs, slots: &[Option<Arc<Entry>>]) -> Vec<(String, EntryIx)> {
     let mut out = Vec::new();
     for (old, _) in set.replaced.iter().filter(|(old, _)| force.packs.contains(&old.pack)) {
         let def = &set.packs[usize::from(old.pack)].entries[old.entry as usize];
@@ -146,7 +163,7 @@ struct Stack<'a> {
     set: &'a PackSet,
     force: &'a Force,
     report: &'a mut Report,
-    slots: Vec<Option<Entry>>,
+    slots: Vec<Option<Arc<Entry>>>,
     place: Places,
     touched: BTreeSet<u32>,
     /// Only ever looked up.
@@ -191,7 +208,7 @@ impl<'a> Stack<'a> {
         self.force.holds(self.set, names)
     }
 
-    fn push(&mut self, loc: Loc, entry: &Entry) -> u32 {
+    fn push(&mut self, loc: Loc, entry: &Arc<Entry>) -> u32 {
         let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
         self.slots.push(Some(entry.clone()));
         self.put(loc, slot);
@@ -209,7 +226,7 @@ impl<'a> Stack<'a> {
     }
 
     /// Puts an entry where another one was, so that all names of the old one find it.
-    fn replace(&mut self, loc: Loc, entry: &Entry, name: &Name) {
+    fn replace(&mut self, loc: Loc, entry: &Arc<Entry>, name: &Name) {
         let old = self.set.index.candidates(&self.set.packs, &self.set.links, name, &|other| other != loc);
         if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
             self.note(slot, "", Setter { pack: loc.pack, span: entry.span });
@@ -254,7 +271,7 @@ impl<'a> Stack<'a> {
         };
         let same = |a: &Name, b: &Name| (a.text == b.text && a.by == b.by) || !slots_of(a).is_disjoint(&slots_of(b));
         if let Some(entry) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
-            apply(entry, op, by, &same, self.report);
+            apply(Arc::make_mut(entry), op, by, &same, self.report);
         }
     }
 

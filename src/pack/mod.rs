@@ -50,7 +50,7 @@ pub use entry::{Entry, NumberAt, TextAt};
 pub use find::{Origin, Source, embedded, find, named_packs, user_packs};
 pub use force::Choice;
 pub use kind::{FieldSpec, Is, Kind, Need, Rules, Type};
-pub use layer::{Layered, layer, relayer};
+pub use layer::{Layered, layer, layer_alike, relayer};
 pub use load::load;
 pub use manifest::{Dependency, ENGINE, Manifest};
 pub use mend::is_toml;

@@ -31,13 +31,13 @@ pub(super) fn one(source: &Source, path: &str, files: &mut Files, report: &mut R
     match source {
         Source::Files { files: held, .. } => {
             let (path, bytes) = held.iter().find(|(held, _)| held == path)?;
-            add(source, path, bytes, files, report)
+            add(source, path, bytes.to_vec(), files, report)
         }
         Source::Folder { path: root, .. } => {
             let full = root.join(path);
             full.symlink_metadata().ok()?;
             let bytes = Walk::new(source, root, files, report).bytes(&full, path)?;
-            add(source, path, &bytes, files, report)
+            add(source, path, bytes, files, report)
         }
     }
 }
@@ -48,14 +48,14 @@ pub(super) fn rest(source: &Source, files: &mut Files, report: &mut Report) -> V
         Source::Files { files: held, .. } => {
             let mut wanted: Vec<_> = held.iter().filter(|(path, _)| is_wanted(path)).collect();
             wanted.sort_by(|a, b| a.0.cmp(&b.0));
-            wanted.iter().filter_map(|(path, bytes)| add(source, path, bytes, files, report)).collect()
+            wanted.iter().filter_map(|(path, bytes)| add(source, path, bytes.to_vec(), files, report)).collect()
         }
         Source::Folder { path: root, .. } => {
             let mut walk = Walk::new(source, root, files, report);
             walk.folder(root, "", 0);
             let mut found = walk.found;
             found.sort_by(|a, b| a.0.cmp(&b.0));
-            found.iter().filter_map(|(path, bytes)| add(source, path, bytes, files, report)).collect()
+            found.into_iter().filter_map(|(path, bytes)| add(source, &path, bytes, files, report)).collect()
         }
     }
 }
@@ -66,13 +66,13 @@ fn is_wanted(path: &str) -> bool {
     kind && !hidden && path != "pack.toml"
 }
 
-fn add(source: &Source, path: &str, bytes: &[u8], files: &mut Files, report: &mut Report) -> Option<ReadFile> {
+fn add(source: &Source, path: &str, bytes: Vec<u8>, files: &mut Files, report: &mut Report) -> Option<ReadFile> {
     let name = format!("{}/{path}", source.root());
     if bytes.len() as u64 > LARGEST {
         too_large(files, report, name);
         return None;
     }
-    match std::str::from_utf8(bytes) {
+    match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => {
             let file = files.add(name, text);
             Some(ReadFile { path: path.to_owned(), file })
@@ -186,10 +186,10 @@ impl<'a> Walk<'a> {
         if data.as_ref().is_some_and(fs::Metadata::is_dir) {
             return None;
         }
-        let mut bytes = Vec::new();
-        let plain = data.is_some_and(|data| data.is_file());
-        let read = plain.then(|| fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)));
-        if !matches!(read, Some(Ok(_))) {
+        let size = data.filter(fs::Metadata::is_file).map(|data| data.len().min(LARGEST));
+        let mut bytes = Vec::with_capacity(size.and_then(|size| usize::try_from(size).ok()).map_or(0, |size| size + 1));
+        let mut read = || fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+        if !matches!(size.map(|_| read()), Some(Ok(_))) {
             self.fault(inside, "unreadable", "this file cannot be read", "look at its permissions, or delete it");
             return None;
         }

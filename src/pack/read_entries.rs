@@ -1,6 +1,7 @@
 //! Reads the `[[<kind>]]` blocks of all packs.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Span};
 
@@ -25,7 +26,8 @@ pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut 
             let places = grid::places(&entries, place, report);
             entries.extend(places);
         }
-        set.packs[usize::from(pack)].entries = distinct(entries, report);
+        let distinct = distinct(entries, report);
+        set.packs[usize::from(pack)].entries = distinct.into_iter().map(Arc::new).collect();
     }
     let all = set.packs.iter().flat_map(|pack| &pack.kinds).chain(&set.builtin);
     set.index = Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)));

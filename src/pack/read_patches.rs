@@ -61,7 +61,7 @@ fn block<'t>(cx: &mut Cx, node: &'t Node, word: &str) -> Option<&'t Table> {
 /// The entry a patch changes.
 fn target<'s>(cx: &mut Cx, set: &'s PackSet, broken: &[bool], patch: &Patch) -> Option<&'s Entry> {
     match resolve::meaning(set, &patch.entry, None) {
-        Meaning::One(loc) => set.packs.get(usize::from(loc.pack))?.entries.get(loc.entry as usize),
+        Meaning::One(loc) => set.packs.get(usize::from(loc.pack))?.entries().nth(loc.entry as usize),
         Meaning::None => {
             resolve::unknown(set, broken, &patch.entry, cx.report);
             None

@@ -1,6 +1,7 @@
 //! Turns names into entries, once it is clear which entries exist.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Report};
 
@@ -20,9 +21,9 @@ pub(super) struct Refs<'a> {
 }
 
 /// The number of each slot's entry after the empty ones are gone.
-pub(super) fn numbers(slots: &[Option<Entry>]) -> Vec<Option<EntryIx>> {
+pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
     let mut next = 0;
-    let number = |slot: &Option<Entry>| {
+    let number = |slot: &Option<Arc<Entry>>| {
         slot.as_ref().map(|_| {
             next += 1;
             EntryIx(next - 1)
@@ -42,8 +43,12 @@ impl Refs<'_> {
         self.numbers.get(self.slot(loc)? as usize).copied().flatten()
     }
 
-    /// Turns all names in an entry into entries.
-    pub fn resolve(&self, entry: &mut Entry, report: &mut Report) {
+    /// Turns all names in an entry into entries; one that names nothing stays shared with its pack.
+    pub fn resolve(&self, entry: &mut Arc<Entry>, report: &mut Report) {
+        if !entry.fields.iter().any(|field| has_name(&field.value)) {
+            return;
+        }
+        let entry = Arc::make_mut(entry);
         let mut fields = std::mem::take(&mut entry.fields);
         fields.retain_mut(|field| {
             let quiet = matches!(field.name.as_str(), "in" | "replaces");
@@ -97,5 +102,14 @@ impl Refs<'_> {
         .also(entry.span, "a pack removes it, its in does not hold, or its pack is not chosen")
         .help("take both out under the same condition, with in = […] or [[remove]]")
         .push(report);
+    }
+}
+
+fn has_name(value: &Value) -> bool {
+    match value {
+        Value::Name(_) => true,
+        Value::List(list) => list.iter().any(has_name),
+        Value::Table(rows) => rows.iter().any(|(_, value)| has_name(value)),
+        _ => false,
     }
 }

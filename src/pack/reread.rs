@@ -3,6 +3,8 @@
 //! If the file has the same entries as before, in the same order, only these are read again. Anything else (a new entry, a
 //! fault, a patch) is left to a whole reading, which says what is wrong.
 
+use std::sync::Arc;
+
 use super::draft::{digest, hash};
 use super::entry::Entry;
 use super::kind::Is;
@@ -33,7 +35,7 @@ pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
     let mut changed = Vec::with_capacity(entries.len());
     let mut entries = entries.into_iter();
     for (ix, entry) in (0u32..).zip(&mut held.entries).filter(|(_, entry)| entry.span.file == file) {
-        *entry = entries.next()?;
+        *entry = Arc::new(entries.next()?);
         changed.push(Loc { pack: number, entry: ix });
     }
     for (_, own, hashed) in &mut held.digests {
@@ -47,7 +49,7 @@ pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
 
 fn is_same_shape(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> bool {
     let held = &set.packs[usize::from(pack)];
-    let old: Vec<&Entry> = held.entries.iter().filter(|entry| entry.span.file == file).collect();
+    let old: Vec<&Entry> = held.entries.iter().filter(|entry| entry.span.file == file).map(|entry| &**entry).collect();
     let alone = held.kinds.iter().all(|kind| kind.span.file != file)
         && held.patches.iter().all(|patch| patch.entry.span.file != file);
     let declared = |entry: &Entry| {

@@ -1,5 +1,7 @@
 //! What loading gives: all packs that were found, checked one by one, but not yet laid over one another.
 
+use std::sync::Arc;
+
 use crate::diagnostic::{FileId, Files};
 
 use super::draft::Digest;
@@ -44,7 +46,7 @@ impl PackSet {
 
     /// All modes that can be played, as entries.
     pub fn modes(&self) -> impl Iterator<Item = &Entry> {
-        self.packs.iter().flat_map(|pack| &pack.entries).filter(|entry| entry.kind == "mode")
+        self.packs.iter().flat_map(Pack::entries).filter(|entry| entry.kind == "mode")
     }
 
     /// The kinds a pack knows: the engine's, its own and those of the packs it sees.
@@ -76,8 +78,8 @@ pub struct Pack {
     pub(super) digests: Vec<(String, FileId, Digest)>,
     /// The kinds it declares.
     pub kinds: Vec<Kind>,
-    /// Its entries.
-    pub entries: Vec<Entry>,
+    /// Its entries, shared with the layers they lie in.
+    pub(super) entries: Vec<Arc<Entry>>,
     /// What it changes in other packs or in itself.
     pub patches: Vec<Patch>,
     /// Its files of functions.
@@ -86,13 +88,19 @@ pub struct Pack {
     pub tests: Vec<TestFile>,
 }
 
+impl Pack {
+    /// Its entries.
+    #[must_use]
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
+        self.entries.iter().map(|entry| &**entry)
+    }
+}
+
 /// A file under `tests/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestFile {
     /// Its path in the pack.
     pub path: String,
-    /// Its text, also to be found in [`PackSet::files`].
-    pub text: String,
     /// Its number in [`PackSet::files`].
     pub file: FileId,
 }

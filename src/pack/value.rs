@@ -85,6 +85,15 @@ impl Value {
         })
     }
 
+    /// Looks at everything in it that is neither a list nor a table.
+    pub fn each<'v>(&'v self, see: &mut dyn FnMut(&'v Value)) {
+        match self {
+            Self::List(items) => items.iter().for_each(|item| item.each(see)),
+            Self::Table(rows) => rows.iter().for_each(|(_, value)| value.each(see)),
+            other => see(other),
+        }
+    }
+
     /// The number, if it is one.
     #[must_use]
     pub fn as_int(&self) -> Option<i64> {

@@ -1,6 +1,6 @@
 //! Scripts become trees once; a reload takes over the trees of scripts that did not change.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use rhai::{AST, Engine, Scope, Shared, StaticVec};
 use super::engine;
 use super::fault::parse_fault;
 use super::lint;
-use super::lower;
+use super::lowered::Lowered;
 use super::plain::Plain;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
@@ -23,8 +23,8 @@ pub const NAMES: &[&str] =
 /// A compiled script.
 pub(super) struct Code {
     pub ast: AST,
-    /// The same without Rhai, if it is plain.
-    pub plain: Option<Plain>,
+    /// The same without Rhai, if it is plain; made when it is first run.
+    pub plain: OnceCell<Option<Plain>>,
     /// Which of [`NAMES`] it mentions, a bit each.
     pub names: u16,
     /// Under which text it was compiled, and with which functions in sight.
@@ -41,9 +41,9 @@ pub struct Functions {
 
 /// The files of functions.
 #[derive(Default)]
-struct Libraries {
+pub(super) struct Libraries {
     /// The compiled files of each pack.
-    trees: Vec<Vec<AST>>,
+    pub trees: Vec<Vec<AST>>,
     /// The functions each pack defines.
     functions: Vec<Functions>,
     /// Whether one of them could not be read.
@@ -66,17 +66,6 @@ pub(super) struct Aside {
     pub ast: AST,
     /// What functions it found before.
     pub caches: RefCell<rhai::Caches>,
-}
-
-/// A function of a pack, ready to be called.
-pub(super) struct Lowered {
-    pub name: Box<str>,
-    /// The file it stands in.
-    pub source: Box<str>,
-    /// The pack it belongs to, whose functions it sees.
-    pub pack: usize,
-    /// Nothing if only Rhai can run it.
-    pub body: Option<Plain>,
 }
 
 /// The functions that the scripts of a pack see.
@@ -120,16 +109,16 @@ pub struct Scripts {
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
     /// For each pack, what plain scripts had to ask Rhai for, by its text.
     pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>>,
-    /// For each pack, the functions its scripts see, in the order of `known`.
-    pub(super) functions: Vec<Vec<Rc<Lowered>>>,
+    /// For each pack, the functions its scripts see, in the order of `known`; made when one is first called.
+    pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
     /// For each pack, the functions its scripts see.
-    known: Rc<Vec<Known>>,
+    pub(super) known: Rc<Vec<Known>>,
     /// Every name that may stand after a dot.
     properties: Rc<BTreeSet<String>>,
     /// What the content's names are.
     facts: Rc<lint::Facts>,
     /// The files of functions: their trees, and what they define.
-    libraries: Rc<Libraries>,
+    pub(super) libraries: Rc<Libraries>,
 }
 
 impl Scripts {
@@ -178,7 +167,7 @@ impl Scripts {
         let sight = compiler.sight();
         let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
         let codes = compiler.hooks(&known, old);
-        let functions = compiler.lowered(&known);
+        let functions = Rc::default();
         let (engine, properties, facts, libraries) =
             (compiler.engine, compiler.properties, compiler.facts, compiler.libraries);
         let (pool, asides) = (RefCell::default(), no_asides(content));
@@ -408,30 +397,6 @@ impl Compiler<'_> {
         packs.map(of).collect()
     }
 
-    /// For each pack, the functions its scripts see, ready to be called.
-    fn lowered(&self, known: &[Known]) -> Vec<Vec<Rc<Lowered>>> {
-        let mut own: Vec<BTreeMap<(String, usize), Rc<Lowered>>> = Vec::new();
-        for (pack, trees) in self.libraries.trees.iter().enumerate() {
-            let mut functions = BTreeMap::new();
-            for tree in trees {
-                let mut plain = lower::functions(self.content, &known[pack], tree);
-                for function in tree.iter_functions() {
-                    let key = (function.name.to_owned(), function.params.len());
-                    let body = plain.remove(&key);
-                    let (name, source) = (function.name.into(), tree.source().unwrap_or_default().into());
-                    functions.insert(key, Rc::new(Lowered { name, source, pack, body }));
-                }
-            }
-            own.push(functions);
-        }
-        let find = |pack: usize, key: &(String, usize)| {
-            let mut visible = self.content.visible[pack].iter();
-            visible.find_map(|other| own[usize::from(*other)].get(key).cloned())
-        };
-        let all = |(pack, known): (usize, &Known)| known.functions.keys().filter_map(|key| find(pack, key)).collect();
-        known.iter().enumerate().map(all).collect()
-    }
-
     fn hooks(&mut self, known: &[Known], old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
         let content = self.content.clone();
         let old = old.map(Scripts::by_text).unwrap_or_default();
@@ -468,13 +433,7 @@ impl Compiler<'_> {
             }
         }
         match self.engine.compile_with_scope(&scope, &text) {
-            Ok(ast) => Some(Code {
-                plain: lower::hook(self.content, known, ast.statements()),
-                ast,
-                names,
-                text: script.text.clone(),
-                sight: known.sight,
-            }),
+            Ok(ast) => Some(Code { plain: OnceCell::new(), ast, names, text: script.text.clone(), sight: known.sight }),
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
                 None

@@ -6,11 +6,12 @@ use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use super::api::{
     entry_field, read_event, read_fight, set_thing_property, thing_property, thing_text, write_event, zone_pieces,
 };
-use super::compile::{Lowered, Scripts};
+use super::compile::Scripts;
 use super::convert::from_value;
 use super::engine::{MAX_LEVELS, MAX_LIST, MAX_MAP, MAX_TEXT};
 use super::host::{self, Host, with};
 use super::lower::call_text;
+use super::lowered::Lowered;
 use super::plain::{Op, Over, Plain, Saying, Set};
 use super::run::named;
 use super::types::{Data, EntryRef, EventRef, FightRef, Thing, Zone};
@@ -191,7 +192,7 @@ impl<'e> Evaluation<'e> {
 
     /// A function of a pack, plain or by Rhai.
     fn call(&mut self, slot: usize, values: Values, at: Position) -> Host<Dynamic> {
-        let function: &'e Lowered = &self.scripts.functions[self.pack][slot];
+        let function: &'e Lowered = &self.scripts.functions()[self.pack][slot];
         let Some(body) = &function.body else {
             return self.by_rhai(&call_text(&function.name, values.len()), values, at);
         };

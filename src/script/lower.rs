@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use rhai::{
-    AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Expr, FlowControl, FnCallExpr, OpAssignment, Position, Stmt,
+    AST, ASTFlags, BinaryExpr, Dynamic, Expr, FlowControl, FnCallExpr, OpAssignment, Position, Stmt,
     SwitchCasesCollection, Token,
 };
 
@@ -14,6 +14,7 @@ use super::direct;
 use super::lint::natives::CHANGING;
 use super::plain::{Op, Over, Plain, Saying, Set, Switch};
 use super::run::{ARGUMENTS, Site};
+use super::tree;
 use crate::content::Content;
 
 /// Words of the language itself, which only it understands.
@@ -25,46 +26,23 @@ pub(super) fn hook(content: &Content, known: &Known, statements: &[Stmt]) -> Opt
 }
 
 /// The functions of a file that are plain all through, by name and number of parameters.
-pub(super) fn functions(content: &Content, known: &Known, tree: &AST) -> BTreeMap<(String, usize), Plain> {
-    struct Function<'a> {
-        key: (String, usize),
-        /// Where its body begins and ends.
-        from: (usize, usize),
-        to: (usize, usize),
-        lowering: Lowering<'a>,
-        body: Option<Vec<Plain>>,
-    }
-    let place = |position: Position| (position.line().unwrap_or(0), position.position().unwrap_or(0));
-    let mut all: Vec<Function> = Vec::new();
-    for (_, _, name, count, definition) in tree.shared_lib().iter_script_fn_info() {
-        let locals = definition.params.iter().map(ToString::to_string).collect();
-        all.push(Function {
-            key: (name.to_owned(), count),
-            from: place(definition.body.start_position()),
-            to: place(definition.body.end_position()),
-            lowering: Lowering { content, known, names: GLOBALS, locals },
-            body: Some(Vec::new()),
-        });
-    }
-    // Inline functions lie inside of others: what begins later lies deeper.
-    all.sort_by_key(|function| std::cmp::Reverse(function.from));
-    // Rhai shows the statements of functions only to those who walk through the whole tree.
-    tree.walk(&mut |path: &[ASTNode]| {
-        if let [ASTNode::Stmt(statement)] = path {
-            let at = place(statement.position());
-            let within = |function: &&mut Function| function.from <= at && at <= function.to;
-            if let Some(function) = all.iter_mut().find(within)
-                && let Some(body) = &mut function.body
-            {
-                match function.lowering.statement(statement) {
-                    Some(plain) => body.push(plain),
-                    None => function.body = None,
-                }
+pub(super) fn functions(content: &Content, known: &Known, ast: &AST) -> BTreeMap<(String, usize), Plain> {
+    let begin = |locals: Vec<String>, _: Position| {
+        let count = locals.len();
+        (count, Lowering { content, known, names: GLOBALS, locals }, Some(Vec::new()))
+    };
+    let all = tree::functions(ast, begin, |(_, lowering, body), statement| {
+        if let Some(lines) = body {
+            match lowering.statement(statement) {
+                Some(plain) => lines.push(plain),
+                None => *body = None,
             }
         }
-        true
     });
-    let plain = |function: Function| Some((function.key, Plain::Block(function.body?.into())));
+    let plain = |function: tree::Of<(usize, Lowering, Option<Vec<Plain>>)>| {
+        let (count, _, body) = function.made;
+        Some(((function.name, count), Plain::Block(body?.into())))
+    };
     all.into_iter().filter_map(plain).collect()
 }
 
@@ -245,32 +223,21 @@ impl Lowering<'_> {
         list.iter().map(|expr| self.expr(expr)).collect()
     }
 
-    /// Fields, indexes and methods behind each other. Rhai's lean to the right: `a.b[c].d` is `a . (b [ (c . d) ])`.
+    /// Fields, indexes and methods behind each other.
     fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool, quiet: bool) -> Option<Plain> {
         let mut of = self.expr(&first.lhs)?;
-        let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
-        loop {
-            // `a?.b` and `a?[b]`.
-            if flags.contains(ASTFlags::NEGATED) {
-                return None;
-            }
-            let ends = !is_dot && flags.contains(ASTFlags::BREAK);
-            let (here, next) = match rest {
-                Expr::Dot(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, true, *flags))),
-                Expr::Index(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, false, *flags))),
-                last => (last, None),
-            };
-            of = match here {
-                index if !is_dot => Plain::Index(Box::new((of, self.expr(index)?)), index.position()),
+        let steps = tree::steps(first, flags, is_dot);
+        let last = steps.len() - 1;
+        for (ix, step) in steps.iter().enumerate() {
+            of = match step.expr {
+                _ if step.maybe => return None,
+                index if !step.is_dot => Plain::Index(Box::new((of, self.expr(index)?)), index.position()),
                 Expr::Property(property, at) => Plain::Field(Box::new(of), Named::new(self.content, &property.2), *at),
-                Expr::MethodCall(call, at) => self.word(call, Some(of), *at, quiet && next.is_none())?,
+                Expr::MethodCall(call, at) => self.word(call, Some(of), *at, quiet && ix == last)?,
                 _ => return None,
             };
-            match next {
-                Some(next) => (rest, is_dot, flags) = next,
-                None => return Some(of),
-            }
         }
+        Some(of)
     }
 
     fn call(&mut self, call: &FnCallExpr, at: Position, quiet: bool) -> Option<Plain> {

@@ -13,9 +13,11 @@ mod fault;
 mod host;
 mod lint;
 mod lower;
+mod lowered;
 mod plain;
 mod reference;
 mod run;
+mod tree;
 mod types;
 mod words;
 

@@ -128,7 +128,7 @@ impl Runner for Rc<Scripts> {
 impl Runner for Scripts {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
         let (code, def) = self.code(cx, hook)?;
-        match &code.plain {
+        match self.plain(code, def) {
             Some(plain) => self.run_plain(cx, plain, def),
             None => self.interpret(cx, code, def, hook),
         }

@@ -48,7 +48,7 @@ pub fn survive(bytes: &[u8]) -> usize {
     let shelf = Shelf::load(vec![source.clone()]);
     let mut opened = 0;
     for mode in shelf.modes() {
-        let options = shelf.set.packs.iter().flat_map(|pack| &pack.entries).filter(|entry| entry.kind == "option");
+        let options = shelf.set.packs.iter().flat_map(kaer::pack::Pack::entries).filter(|entry| entry.kind == "option");
         let options = options.map(|entry| entry.id.clone()).collect();
         let (rules, _) = shelf.open(&Choice { mode: mode.name, with: Vec::new(), options }, None);
         opened += usize::from(rules.is_some());

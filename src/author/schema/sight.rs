@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::content::events::{self, Native};
-use crate::pack::{Entry, Is, Kind, PackSet, visible};
+use crate::pack::{Entry, Is, Kind, Pack, PackSet, visible};
 
 /// What the files of some packs may name.
 pub struct Sight<'s> {
@@ -36,7 +36,7 @@ impl<'s> Sight<'s> {
         let missing = |id: &str| set.pack(id).is_none();
         Self {
             kinds: set.builtin.iter().chain(packs.iter().flat_map(|pack| &pack.kinds)).collect(),
-            entries: packs.iter().flat_map(|pack| &pack.entries).collect(),
+            entries: packs.iter().copied().flat_map(Pack::entries).collect(),
             open: packs.iter().any(|pack| pack.manifest.names().any(|link| missing(&link.id))),
             blind: packs.iter().any(|pack| pack.manifest.needs().any(|link| missing(&link.id))),
             set,

@@ -172,7 +172,7 @@ fn too_few(
 fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
     let mut list = Vec::new();
     let nouns = promise::Nouns::of(content);
-    for entry in subject.packs.iter().flat_map(|pack| &pack.entries) {
+    for entry in subject.entries() {
         let Some(id) = content.find(&entry.full_name()).filter(|_| !entry.texts.is_empty()) else { continue };
         let own = |hook: &HookId| content.hooks[hook.ix()].entry == id && content.hooks[hook.ix()].role != Role::Can;
         let hooks: Vec<HookId> = (0..content.hooks.len()).map(HookId::at).filter(own).collect();
@@ -288,7 +288,9 @@ impl Running<'_, '_> {
             let confidence = if cast.own { Confidence::Sure } else { Confidence::Likely };
             let needs = smallest::smallest(self.rules, kept, cast, lots, seed);
             let entry = &content.entry(content.hooks[hook.ix()].entry).name;
-            let again = format!("`kaer check --entry {entry}` runs only this again");
+            let script = content.hooks[hook.ix()].script.span;
+            let pack = self.subject.pack_of(script).map_or("", |pack| pack.root.as_str());
+            let again = format!("`kaer check {pack} --entry {entry}` runs only this again");
             let how = format!("seen in {}{needs}; {again}", scene_words(kept));
             push_fault(self.subject, &content, Some(hook), &fault, confidence, &how, told, report);
         }
@@ -365,7 +367,7 @@ fn tell(subject: &Subject, content: &Content, trouble: &Trouble, told: &mut BTre
 fn stuck(subject: &Subject, mode: Option<Span>, why: &str, told: &mut BTreeSet<Span>, report: &mut Report) {
     let span = mode.filter(|span| subject.owns(*span)).unwrap_or_else(Files::outside);
     if told.insert(span) {
-        let own = subject.packs.iter().flat_map(|pack| &pack.entries).find(|entry| entry.span == span);
+        let own = subject.entries().find(|entry| entry.span == span);
         let turn = own.and_then(|entry| entry.field("turn")).map(|turn| turn.span);
         let mut fault =
             Diagnostic::odd(span, "cannot-start", format!("this mode cannot start or go on: {why}")).label("this mode");

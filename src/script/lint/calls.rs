@@ -31,7 +31,7 @@ impl Infer<'_> {
             return self.own_function(name, function, &given, args, at);
         }
         let changed = natives::changes(name);
-        self.does |= natives::does(name) && (changed || natives_only(name));
+        self.does |= natives::acts(name);
         self.changes |= changed;
         if changed {
             self.looks_only(name, at);
@@ -130,11 +130,6 @@ impl Infer<'_> {
             .help("it runs whenever a menu or a number is shown; put the change into `do`, `on` or `may`")
         });
     }
-}
-
-/// Words that say something and change nothing.
-fn natives_only(name: &str) -> bool {
-    !natives::CHANGING.contains(&name)
 }
 
 /// A help if the arguments would fit in another order.

@@ -6,11 +6,9 @@ use super::types::Types;
 use super::words::Words;
 use crate::content::{self, Content};
 
-/// What the names of a content are, gathered once. Where they are the same, so are the faults of a script.
-#[derive(Default, PartialEq, Eq)]
+/// What the names of a content are, gathered once.
+#[derive(Default)]
 pub struct Facts {
-    /// Every name that means something, and whose counters and zones there are.
-    names: Vec<String>,
     /// What fields of entries hold.
     pub fields: BTreeMap<String, Types>,
     /// Names that events of packs provide.
@@ -39,9 +37,6 @@ impl Facts {
         let defs = content.events.iter().skip(content::events::on::EVENTS.len());
         let defs = defs.chain(content.queries.iter().skip(content::events::ask::QUERIES.len()));
         facts.given = defs.flat_map(|def| &def.provides).map(ToString::to_string).collect();
-        facts.names = content.entries.iter().map(|entry| entry.name.to_string()).collect();
-        facts.names.extend(content.counters.iter().map(|def| format!("{:?}", def.owners)));
-        facts.names.extend(content.zones.iter().map(|def| format!("{:?}", def.owners)));
         facts
     }
 

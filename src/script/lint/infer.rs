@@ -15,6 +15,7 @@ use crate::content::{Content, HookDef};
 use crate::diagnostic::{Builder, Diagnostic, Report};
 use crate::script::api::GLOBALS;
 use crate::script::compile::{Function, NAMES};
+use crate::script::tree;
 
 /// What a function of a pack takes and gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,40 +52,18 @@ fn each_function<'a>(
     content: &'a Content,
     facts: &'a Facts,
     functions: &'a BTreeMap<(String, usize), Function>,
-    tree: &AST,
+    ast: &AST,
 ) -> Vec<((String, usize), Infer<'a>)> {
-    let place = |position: Position| (position.line().unwrap_or(0), position.position().unwrap_or(0));
-    let (mut all, mut short) = (Vec::new(), Vec::new());
-    for (_, _, name, count, definition) in tree.shared_lib().iter_script_fn_info() {
-        // An inline function without braces has no end; its only statement stands where it begins.
-        if definition.body.end_position().is_none() {
-            short.push(place(definition.body.start_position()));
-            continue;
-        }
-        let within = (place(definition.body.start_position()), place(definition.body.end_position()));
+    let begin = |parameters: Vec<String>, at: Position| {
         let mut infer = Infer::new(content, facts, functions);
-        for (ix, name) in definition.params.iter().enumerate() {
-            let at = definition.body.start_position();
-            let local = Local { name: name.to_string(), types: Types::ANY, parameter: Some(ix), read: true, at };
-            infer.locals.push(local);
-            infer.wants.push(Types::ANY);
-        }
-        all.push((within, (name.to_owned(), count), infer));
-    }
-    // Inline functions lie inside of others: what begins later lies deeper.
-    all.sort_by_key(|(within, _, _)| std::cmp::Reverse(within.0));
-    tree.walk(&mut |path: &[ASTNode]| {
-        if let [ASTNode::Stmt(statement)] = path {
-            let at = place(statement.position());
-            let of = all.iter_mut().find(|(within, _, _)| within.0 <= at && at <= within.1);
-            if let Some((_, _, infer)) = of.filter(|_| !short.contains(&at)) {
-                infer.next(statement);
-            }
-        }
-        true
-    });
-    let named = all.into_iter().filter(|(_, (name, _), _)| !name.starts_with("anon$"));
-    named.map(|(_, key, infer)| (key, infer)).collect()
+        infer.wants = vec![Types::ANY; parameters.len()];
+        let local = |(ix, name)| Local { name, types: Types::ANY, parameter: Some(ix), read: true, at };
+        infer.locals = parameters.into_iter().enumerate().map(local).collect();
+        infer
+    };
+    let all = tree::functions(ast, begin, Infer::next);
+    let named = all.into_iter().filter(|function| !function.name.starts_with("anon$"));
+    named.map(|function| ((function.name, function.made.wants.len()), function.made)).collect()
 }
 
 /// Checks a hook, or the functions of a file.

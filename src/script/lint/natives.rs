@@ -132,6 +132,11 @@ pub const CHANGING: &[&str] = &[
     "for_each",
 ];
 
+/// Whether a word does something outside of what it is called on.
+pub fn acts(name: &str) -> bool {
+    DOING.contains(&name)
+}
+
 /// Whether calling a word does something besides giving a value.
 pub fn does(name: &str) -> bool {
     DOING.contains(&name) || CHANGING.contains(&name)

@@ -9,22 +9,16 @@ use super::types::Types;
 use crate::content::{self, Owner, Role};
 use crate::diagnostic::{Confidence, Diagnostic, Slip, nearest, slip};
 use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, PACKET_NAMES, THING_NAMES};
+use crate::script::tree;
 
 impl Infer<'_> {
-    /// Fields, indexes and methods behind each other. Rhai's lean to the right: `a.b[c].d` is `a . (b [ (c . d) ])`.
+    /// Fields, indexes and methods behind each other.
     pub fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Types {
         let mut of = self.expr(&first.lhs);
         let mut base = Some(&first.lhs);
-        let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
-        loop {
-            let ends = !is_dot && flags.contains(ASTFlags::BREAK);
-            let (here, next) = match rest {
-                Expr::Dot(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, true, *flags))),
-                Expr::Index(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, false, *flags))),
-                last => (last, None),
-            };
-            of = match here {
-                index if !is_dot => {
+        for step in tree::steps(first, flags, is_dot) {
+            of = match step.expr {
+                index if !step.is_dot => {
                     self.expr(index);
                     if of == Types::TEXT { Types::TEXT } else { Types::ANY }
                 }
@@ -38,16 +32,12 @@ impl Infer<'_> {
                 }
                 _ => Types::ANY,
             };
-            // `a?.b` may be nothing.
-            if flags.contains(ASTFlags::NEGATED) {
+            if step.maybe {
                 of = of | Types::NOTHING;
             }
             base = None;
-            match next {
-                Some(next) => (rest, is_dot, flags) = next,
-                None => return of,
-            }
         }
+        of
     }
 
     fn want_method(&mut self, base: &Expr, name: &str, count: usize) {

@@ -25,7 +25,7 @@ const ENGINE: &[&str] =
     &["damage", "pay", "lose", "pass", "string", "array", "map", "bool", "i64", "()", "Thing", "Zone", "Entry", "Fn"];
 
 /// Every word that packs and the engine say.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Words {
     /// Ids, words of fields, tags, names of faces and keys.
     known: HashSet<String>,

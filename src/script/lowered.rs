@@ -1,0 +1,56 @@
+//! Scripts without Rhai, made when they are first run: whoever only looks at packs never needs them.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::compile::{Code, Known, Scripts};
+use super::lower;
+use super::plain::Plain;
+use crate::content::HookDef;
+
+/// A function of a pack, ready to be called.
+pub(super) struct Lowered {
+    pub name: Box<str>,
+    /// The file it stands in.
+    pub source: Box<str>,
+    /// The pack it belongs to, whose functions it sees.
+    pub pack: usize,
+    /// Nothing if only Rhai can run it.
+    pub body: Option<Plain>,
+}
+
+impl Scripts {
+    /// A script without Rhai, if it is plain.
+    pub(super) fn plain<'c>(&self, code: &'c Code, def: &HookDef) -> Option<&'c Plain> {
+        let lower = || lower::hook(&self.content, &self.known[usize::from(def.script.by)], code.ast.statements());
+        code.plain.get_or_init(lower).as_ref()
+    }
+
+    /// For each pack, the functions its scripts see, ready to be called.
+    pub(super) fn functions(&self) -> &[Vec<Rc<Lowered>>] {
+        self.functions.get_or_init(|| self.lowered())
+    }
+
+    fn lowered(&self) -> Vec<Vec<Rc<Lowered>>> {
+        let mut own: Vec<BTreeMap<(String, usize), Rc<Lowered>>> = Vec::new();
+        for (pack, trees) in self.libraries.trees.iter().enumerate() {
+            let mut functions = BTreeMap::new();
+            for tree in trees {
+                let mut plain = lower::functions(&self.content, &self.known[pack], tree);
+                for function in tree.iter_functions() {
+                    let key = (function.name.to_owned(), function.params.len());
+                    let body = plain.remove(&key);
+                    let (name, source) = (function.name.into(), tree.source().unwrap_or_default().into());
+                    functions.insert(key, Rc::new(Lowered { name, source, pack, body }));
+                }
+            }
+            own.push(functions);
+        }
+        let find = |pack: usize, key: &(String, usize)| {
+            let mut visible = self.content.visible[pack].iter();
+            visible.find_map(|other| own[usize::from(*other)].get(key).cloned())
+        };
+        let all = |(pack, known): (usize, &Known)| known.functions.keys().filter_map(|key| find(pack, key)).collect();
+        self.known.iter().enumerate().map(all).collect()
+    }
+}
