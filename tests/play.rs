@@ -14,12 +14,13 @@ use kaer::game::{Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, 
 use kaer::game::{decision, names, text};
 use kaer::lab::holds;
 use kaer::pack::{Choice, Source};
-use kaer::shelf::Shelf;
+use kaer::shelf::{Care, Shelf};
 
 /// The hashes that only a change of rules or packs may change.
 const GOLDEN: &str = "tests/golden.txt";
 
 /// A game from a seed: a mode, perhaps a pack on top, and how many play it.
+#[derive(Clone)]
 struct Table {
     name: String,
     rules: Rc<Rules>,
@@ -67,6 +68,19 @@ fn endless_games_hold() {
     for (pack, mode) in [("quests", "valley"), ("travel", "road"), ("modes", "standard")] {
         hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), false);
     }
+}
+
+#[test]
+fn a_mode_opened_after_another_plays_as_if_opened_alone() {
+    let (packs, first, second) = ("content/old-world", "old-world:hunt", "old-world:solo");
+    let shelf = Shelf::load(vec![Source::folder(packs)]);
+    let choice = |mode: &str| Choice { mode: mode.to_owned(), ..Choice::default() };
+    let (opened, _) = shelf.open_again(&choice(first), None, None, Care::All);
+    let (again, _) = shelf.open_again(&choice(second), None, opened.as_ref(), Care::Rest);
+    let alone = &tables(packs, second)[0];
+    let beside = Table { rules: again.unwrap().rules, ..alone.clone() };
+    let answers = |table: &Table| played(table, 3, 200).0.journal().to_vec();
+    assert_eq!(answers(alone), answers(&beside));
 }
 
 #[test]

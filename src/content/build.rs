@@ -32,6 +32,8 @@ pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
     }
     builder.definitions();
     builder.listeners();
+    builder.state_rules();
+    builder.window_actions();
     builder.content
 }
 

@@ -311,11 +311,10 @@ impl Builder<'_> {
         for def in &content.counters {
             content.scoped[def.scope as usize] = true;
         }
-        self.state_rules();
-        self.window_actions();
     }
 
-    fn state_rules(&mut self) {
+    /// Finds the rules that are looked at after each step.
+    pub fn state_rules(&mut self) {
         let layered = self.layered;
         for (ix, source) in layered.entries.iter().enumerate().filter(|(_, entry)| entry.kind == "rule") {
             let id = EntryId::at(ix);
@@ -325,7 +324,8 @@ impl Builder<'_> {
         }
     }
 
-    fn window_actions(&mut self) {
+    /// Puts the actions into their windows.
+    pub fn window_actions(&mut self) {
         let mut lines: Vec<(PhaseId, i64, EntryId)> = Vec::new();
         for (ix, entry) in self.content.entries.iter().enumerate() {
             if let Some(action) = &entry.action {
