@@ -131,6 +131,28 @@ pub mod words {
         })
     }
 
+    /// Begins right at an entry, as the [[start]] of its kind says, when this step is over: `start_at("ogre")`.
+    #[rhai_fn(return_raw)]
+    pub fn start_at(id: ImmutableString) -> Host<()> {
+        with(|cx| {
+            cx.changing("starting somewhere")?;
+            room_on_agenda(cx)?;
+            let entry = entry_id(cx, &id)?;
+            let Some(start) = cx.content().start_of(entry).copied() else {
+                let kind = cx.content().kinds[cx.content().entry(entry).kind.ix()].id.clone();
+                return Err(cx.fault(format!("no [[start]] says how a game begins at a {kind}")));
+            };
+            let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
+            if let Some(hook) = start.prepare {
+                let (entry, actor, each) = (start.entry, Some(seat), each.clone());
+                let call = Call { hook, entry, it: None, owner: None, actor, each, effect: None, asked: 0, run: 0 };
+                run_hook(cx, call)?;
+            }
+            cx.queue.push(Frame { run: Run::Call { hook: start.run }, seat, piece: None, each });
+            Ok(())
+        })
+    }
+
     /// Gives a seat another turn after this one.
     #[rhai_fn(return_raw)]
     pub fn extra_turn(seat: Thing) -> Host<()> {

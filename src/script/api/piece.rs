@@ -60,6 +60,13 @@ fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
     Ok(made.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))))
 }
 
+fn copies(cx: &mut Cx, entry: EntryId) -> Res<Array> {
+    let count = cx.state.pieces.len() as u64;
+    cx.spend(count)?;
+    let all = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+    Ok(list(all))
+}
+
 #[export_module]
 pub mod words {
     /// Brings one copy of an entry into play, at the bottom of a zone, and gives the piece.
@@ -111,11 +118,14 @@ pub mod words {
     pub fn copies_of(id: ImmutableString) -> Host<Array> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
-            let all = cx.state.pieces.len() as u64;
-            cx.spend(all)?;
-            let all = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
-            Ok(list(all))
+            copies(cx, entry)
         })
+    }
+
+    /// Every piece in play that is a copy of an entry, wherever it lies.
+    #[rhai_fn(name = "copies_of", return_raw)]
+    pub fn copies_of_entry(entry: EntryRef) -> Host<Array> {
+        with(|cx| copies(cx, entry.0))
     }
 
     /// Moves a piece to the top of a zone; gives whether it moved.
