@@ -91,7 +91,9 @@ fn examples_check_clean() {
 fn words() -> Vec<Primitive> {
     let wanted = env::var("KAER_WORD").unwrap_or_default();
     let words = primitives().into_iter().filter(|word| wanted.is_empty() || word.name == wanted);
-    words.collect()
+    let words: Vec<Primitive> = words.collect();
+    assert!(!words.is_empty(), "there is no word `{wanted}`");
+    words
 }
 
 /// How a word is recognised in a script: by its name, a property by its dot, a look-up by the dot or the bracket before it.
@@ -213,7 +215,7 @@ fn what_is_denied_does_not_happen() {
             let other = DENIED.iter().find(|(name, _)| name == first).map(|(_, next)| (*next).to_owned());
             let Some(next) = other.or(pair).filter(|next| names.contains(&next.as_str())) else { continue };
             tried.insert(*first);
-            let seen = play(&village, scene, &names, Some(first));
+            let seen = play(&village, scene, &names, Some((*first, "deny(\"not here\");")));
             assert!(seen.iter().any(|seen| seen.name == **first), "{first} does not come");
             if seen.iter().any(|seen| seen.name == next) {
                 wrong.push(format!("{}: {next} comes although {first} was denied", course.what));
@@ -223,4 +225,30 @@ fn what_is_denied_does_not_happen() {
     let all = on::EVENTS.iter().map(|native| native.name).filter(|name| name.starts_with("before_"));
     wrong.extend(all.filter(|name| !tried.contains(name)).map(|name| format!("{name} was not denied")));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An amount that a hook may change, by what is told of it, comes to something else.
+#[test]
+fn what_can_be_changed_changes_what_happens() {
+    let village = Village::read();
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    for (course, scene) in scenes() {
+        let names: Vec<&str> = course.names().collect();
+        let told =
+            on::EVENTS.iter().filter(|native| names.contains(&native.name) && native.text.contains("can be changed"));
+        for native in told.filter(|native| native.provides.contains("amount")) {
+            let Some(after) = native.name.strip_prefix("before_").map(|what| format!("after_{what}")) else { continue };
+            let amount = |meddler: Option<(&str, &str)>| {
+                let seen = play(&village, scene, &names, meddler);
+                seen.iter().find(|seen| seen.name == after).map_or(0, |seen| seen.amount)
+            };
+            let (usual, other) = (amount(None), amount(Some((native.name, "event.amount += 1;"))));
+            tried += usize::from(usual != 0);
+            if usual != 0 && other == usual {
+                wrong.push(format!("{}: {after} has {usual} all the same", course.what));
+            }
+        }
+    }
+    assert!(wrong.is_empty() && tried > 3, "{tried} tried:\n{}", wrong.join("\n"));
 }

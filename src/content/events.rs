@@ -190,7 +190,7 @@ pub mod ask {
         /// Every query of the engine.
         QUERIES of QueryId:
         "actions":
-        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open.";
+        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open, or a `may` hook is offered.";
         "counters":
         VALUE = "value", "of counter", "What a counter counts as.";
         "costs":
@@ -202,7 +202,7 @@ pub mod ask {
         "map":
         MAY_ENTER = "may_enter", "seat place from", "Whether a seat may go to a place.";
         "losses":
-        DAMAGE = "damage", "of source", "How big damage in a fight is; no other loss is asked for.";
+        DAMAGE = "damage", "of source", "How big damage in a fight is; other losses are taken as they are.";
         "fights":
         FIGHT_OVER = "fight_over", "", "Whether the fight is over: 1 or 0; by default when one side or none stands. Asked before each fight turn, and when someone fell or left.";
         NEXT_FIGHTER = "next_fighter", "of", "Which fighter's turn is next, as a position in the order; `of` is who it is by default.";

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use kaer::content::{HookId, Role, events};
 use kaer::game::event::Event;
-use kaer::game::{Cx, Game, Res, Rules, Runner, Setup, Val};
+use kaer::game::{Ask, Cx, Game, Res, Rules, Runner, Setup, Val};
 
 use crate::example;
 use crate::village::Village;
@@ -82,6 +82,7 @@ pub const SCENES: &[Scene] = &[
 /// An event or a query that came.
 pub struct Seen {
     pub name: String,
+    pub amount: i64,
     /// What was in `event`, under every name.
     pub given: Vec<&'static str>,
 }
@@ -103,13 +104,13 @@ pub const ALIASES: &[&[&str]] = &[
     &["packet"],
 ];
 
-/// Lets a scene happen and gives what came, of some events and queries, while one of them is denied.
-pub fn play(village: &Village, scene: &Scene, names: &[&str], denied: Option<&str>) -> Vec<Seen> {
+/// Lets a scene happen and gives what came, of some events and queries, while a hook of one of them meddles.
+pub fn play(village: &Village, scene: &Scene, names: &[&str], meddler: Option<(&str, &str)>) -> Vec<Seen> {
     let mut entries = example::action(scene.script);
     entries += "[[rule]]\nid = \"listener\"\n";
     for name in names {
         let table = if events::on::EVENTS.iter().any(|event| event.name == *name) { "on" } else { "ask" };
-        let script = if denied == Some(*name) { "deny(\"not here\");" } else { "true;" };
+        let script = meddler.filter(|(heard, _)| heard == name).map_or("true;", |(_, script)| script);
         let _ = writeln!(entries, "{table}.{name} = '{script}'");
     }
     let opened = village.with(&[("example.toml", &entries)]).open(scene.given);
@@ -120,12 +121,12 @@ pub fn play(village: &Village, scene: &Scene, names: &[&str], denied: Option<&st
     let mut game = Game::new(rules, Setup { names, ..Setup::default() }).unwrap();
     game.run();
     for key in scene.moves {
-        let Some(seat) = game.pending().map(|ask| ask.seat()) else { break };
+        let Some(seat) = game.pending().map(Ask::seat) else { break };
         let answered = game.answer_keys(seat, &[(*key).to_owned()]);
-        // Whatever was denied may have been needed for it.
-        assert!(answered.is_ok() || denied.is_some(), "{}: {key}: {answered:?}", scene.what);
+        // Whatever did not happen may have been needed for it.
+        assert!(answered.is_ok() || meddler.is_some(), "{}: {key}: {answered:?}", scene.what);
     }
-    assert!(game.faults().is_empty() || denied.is_some(), "{}: {:?}", scene.what, game.faults());
+    assert!(game.faults().is_empty() || meddler.is_some(), "{}: {:?}", scene.what, game.faults());
     seen.take()
 }
 
@@ -148,11 +149,12 @@ impl Runner for Ear {
             _ => String::new(),
         };
         if is_of(def.entry, "listener") && (self.whole || inside) {
+            let amount = cx.events.last().map_or(0, |event| event.amount);
             let mut given = cx.events.last().map(given).unwrap_or_default();
             if !cx.packets.is_empty() {
                 given.push("packet");
             }
-            self.seen.borrow_mut().push(Seen { name, given });
+            self.seen.borrow_mut().push(Seen { name, amount, given });
         }
         self.rules.runner.run(cx, hook)
     }

@@ -57,7 +57,8 @@ impl Built {
                 None => writeln!(script, "{line}"),
             };
         }
-        let in_fight = ["fight.", "foe", "combo."].iter().any(|word| text.contains(word));
+        let code = || text.lines().filter(|line| !line.starts_with("//"));
+        let in_fight = ["fight.", "foe", "combo."].iter().any(|word| code().any(|line| line.contains(word)));
         let given = if in_fight { "throw_flowers(seat(1), seat(2));" } else { "" };
         Built {
             entries: action(&format!("{script}say(\"All of it is so.\");")),

@@ -138,7 +138,8 @@ pub mod words {
         with(|cx| read(cx, &name))
     }
 
-    /// Changes what is about to happen: `event.amount`, and where the event says so `event.to` and `event.from`.
+    /// Changes what is about to happen: `event.amount`, `event.to` and `event.from` where an event says so, and
+    /// whatever an event of the pack was fired with.
     /// ```toml
     /// [[rule]]
     /// id = "leak"

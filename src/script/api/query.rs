@@ -183,8 +183,8 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Allow, 0, None))
     }
 
-    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `ask` it is
-    /// refused, in a `before_` hook it does not happen.
+    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `ask` it
+    /// is refused, in a `before_` hook it does not happen.
     /// ```toml
     /// [[action]]
     /// id = "water-bed"

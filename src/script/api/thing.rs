@@ -225,7 +225,7 @@ pub mod words {
         })
     }
 
-    /// Changes a counter. Bounds hold, and events fire.
+    /// Changes a counter; bounds hold, and events fire. In a fight a fighter's `target` can be set too.
     /// ```rhai
     /// actor.coins += 2;
     /// actor.coins // is 5

@@ -183,7 +183,7 @@ pub mod words {
         })
     }
 
-    /// Shuffles a zone: nobody knows any more what lies where.
+    /// Shuffles a zone: nobody knows any more what lies where, but those who see into it.
     /// ```rhai
     /// let top = actor.deck.top();
     /// actor.look([top]);
@@ -285,8 +285,8 @@ pub mod words {
         with(|cx| moves::refill(cx, zone.0))
     }
 
-    /// Lays zones out anew, without events. What lies in them goes to the box; then copies of the entries are put into
-    /// each, the first on top: from the box, else from other zones of the same owner, else new ones.
+    /// Lays zones out anew. What lies in them goes to the box; then copies of the entries are put into each, the first
+    /// on top: from the box, else from other zones of the same owner, else new ones, which alone fire events.
     /// ```rhai
     /// lay_out([[actor.hand, ["rose", "rose"]], [actor.bed, ["lily"]]]);
     /// actor.hand.pieces() // is [Rose, Rose]
