@@ -77,13 +77,13 @@ fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
 /// What a comment says, and the block of code at its end.
 fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
     let lines = comments.iter().filter_map(|line| line.as_str()).flat_map(str::lines);
-    let lines: Vec<&str> = lines.map(|line| line.trim_start_matches("///")).collect();
-    let lines: Vec<&str> = lines.iter().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let bare = |line: &str| line.trim_start_matches("///").strip_prefix(' ').unwrap_or_default().to_owned();
+    let lines: Vec<String> = lines.map(bare).collect();
     let code = lines.iter().position(|line| line.starts_with("```")).unwrap_or(lines.len());
     let (said, code) = lines.split_at(code);
     let example = code.split_first().map(|(head, rest)| {
-        let inside: Vec<&str> = rest.iter().copied().take_while(|line| *line != "```").collect();
-        Example { language: head.trim_start_matches('`').to_owned(), text: inside.join("\n") }
+        let end = rest.iter().position(|line| line == "```").unwrap_or(rest.len());
+        Example { language: head.trim_start_matches('`').to_owned(), text: rest[..end].join("\n") }
     });
     (said.join(" ").trim().to_owned(), example)
 }
