@@ -1,7 +1,9 @@
-//! For authors: scenario tests and what they compare, what entries can do, packs that change while they are played; schemas for editors.
+//! For authors: scenario tests and what they compare, what entries can do, packs that change while they are played; schemas for editors, the
+//! reference to read.
 
 pub mod at;
 pub mod case;
+pub mod docs;
 mod given;
 mod look;
 pub mod outcomes;

@@ -209,7 +209,7 @@ fn own_mode(shelf: &Shelf, pack: &str, mode: &str) -> String {
 }
 
 /// The first mode of a pack; for one without, that of a pack it extends, with it on top.
-fn usual_choice(shelf: &Shelf, pack: &str) -> Option<Choice> {
+pub(super) fn usual_choice(shelf: &Shelf, pack: &str) -> Option<Choice> {
     if let Ok(mode) = first_mode(shelf, pack) {
         return Some(Choice { mode, ..Choice::default() });
     }

@@ -1,6 +1,7 @@
 //! The commands, one file each. Printing happens here and nowhere else.
 
 mod check;
+mod docs;
 mod explain;
 mod keeper;
 mod list;
@@ -55,6 +56,8 @@ enum Command {
     Test(test::Args),
     /// Write schemas of packs for editors, which then complete fields and ids.
     Schema(schema::Args),
+    /// Write the reference for authors as pages: words, events, kinds, every entry, maps and stories.
+    Docs(docs::Args),
     /// Let bots play many games and count what comes of it.
     Simulate(simulate::Args),
 }
@@ -107,6 +110,7 @@ pub fn main() -> ExitCode {
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Test(args)) => test::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
+        Some(Command::Docs(args)) => docs::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
     };
     match result {
