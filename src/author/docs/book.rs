@@ -47,6 +47,19 @@ pub struct Shown<'a> {
     pub functions: Vec<Function<'a>>,
 }
 
+impl Shown<'_> {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.pack.manifest.id
+    }
+
+    /// What people call it.
+    pub fn title(&self) -> &str {
+        let title = &self.pack.manifest.title;
+        if title.trim().is_empty() { self.id() } else { title }
+    }
+}
+
 /// An entry and its page.
 pub struct Item<'a> {
     pub entry: &'a Entry,
@@ -67,7 +80,8 @@ impl Item<'_> {
 
     /// What its kind is called.
     pub fn kind_title(&self) -> &str {
-        self.kind.map_or(&*self.entry.kind, |kind| &*kind.title)
+        let title = self.kind.map(|kind| kind.title.trim()).filter(|title| !title.is_empty());
+        title.unwrap_or(&self.entry.kind)
     }
 }
 
@@ -148,7 +162,7 @@ impl<'a> Book<'a> {
         for (pack, shown) in self.packs.iter().enumerate() {
             let kinds: BTreeMap<&str, &Kind> =
                 self.shelf.set.kinds_of(shown.number).map(|kind| (kind.id.as_str(), kind)).collect();
-            let id = &shown.pack.manifest.id;
+            let id = shown.id();
             for entry in shown.pack.entries() {
                 let key = (shown.number, entry.kind.as_str(), entry.id.as_str());
                 if self.by_name.contains_key(&key) {
@@ -278,13 +292,13 @@ impl<'a> Book<'a> {
             return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
         }
         let declares = |shown: &&Shown| shown.pack.kinds.iter().any(|own| own.id == kind);
-        self.packs.iter().find(declares).map(|shown| paths::kind(&shown.pack.manifest.id, kind))
+        self.packs.iter().find(declares).map(|shown| paths::kind(shown.id(), kind))
     }
 
     /// Where a function stands.
     pub fn function_path(&self, (pack, at): (usize, usize)) -> String {
         let shown = &self.packs[pack];
-        format!("{}#{}", paths::of_pack(&shown.pack.manifest.id, "functions"), shown.functions[at].anchor())
+        format!("{}#{}", paths::of_pack(shown.id(), "functions"), shown.functions[at].anchor())
     }
 
     /// The name of a file within its pack.

@@ -19,7 +19,7 @@ pub struct Extra<'p> {
 pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     let item = &here.book.items[at];
     let shown = &here.book.packs[item.pack];
-    let above = format!("{} · {}", shown.pack.manifest.title, item.kind_title());
+    let above = format!("{} · {}", shown.title(), item.kind_title());
     let mut body = frame::heading(&item.title, Some(&above));
     let place = classed("span", "place", here.book.place_of(item.entry.span));
     body.push(classed("p", "small", [code(&item.entry.full_name()), " ".into(), place]));
@@ -53,7 +53,7 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
         let value = if value.is_empty() { "—".into() } else { value };
         let value = if field.given { value } else { classed("span", "default", value) };
         let text = spec.map(|spec| prose(&spec.text)).unwrap_or_default();
-        rows.push([code(&field.name), value, classed("span", "small", text)]);
+        rows.push([code(&field.name), value, classed("div", "small", text)]);
     }
     let faces = item.entry.get("face").and_then(Value::as_table).unwrap_or_default();
     for (face, (name, value)) in

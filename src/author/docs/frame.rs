@@ -24,7 +24,7 @@ pub fn page(here: &Here, title: &str, back: &[(String, String)], body: &Html) ->
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n\
-         <link rel=\"stylesheet\" href=\"{style}\"/>\n{}\n</head>\n<body>\n{}\n{}\n</body>\n</html>\n",
+         <link rel=\"stylesheet\" href=\"{style}\"/>\n{}\n</head>\n<body>\n{}{}\n</body>\n</html>\n",
         title.text(),
         nav.text(),
         main.text()

@@ -65,22 +65,22 @@ pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
 }
 
 /// The page of a pack's functions.
-pub fn page(here: &Here, shown: &Shown) -> Html {
-    let mut body = frame::heading("Functions", Some(&shown.pack.manifest.title));
+pub fn page(here: &Here, pack: usize, shown: &Shown) -> Html {
+    let mut body = frame::heading("Functions", Some(shown.title()));
     body.push(tag("p", "What the scripts of the pack call, file by file."));
     for file in &shown.pack.libraries {
-        let own = shown.functions.iter().filter(|function| function.span.file == *file);
-        let all: Html = own.map(|function| block(here, shown, function)).collect();
+        let own = shown.functions.iter().enumerate().filter(|(_, function)| function.span.file == *file);
+        let all: Html = own.map(|(at, function)| block(here, (pack, at), function)).collect();
         body.push(section(here.book.file_of(shown, *file), all));
     }
     body
 }
 
-fn block(here: &Here, shown: &Shown, function: &Function) -> Html {
+fn block(here: &Here, at: (usize, usize), function: &Function) -> Html {
     let place = classed("span", "place", here.book.place_of(function.span));
     let head = tag_with("h3", &[("id", &function.anchor())], [code(function.head), " ".into(), place]);
-    let text = scripts::shown(here, shown.number, function.text);
-    tag("article", [head, paragraphs(&function.comment), text, here.used_by_function(shown, function)])
+    let text = scripts::shown(here, here.book.packs[at.0].number, function.text);
+    tag("article", [head, paragraphs(&function.comment), text, here.called_by(at)])
 }
 
 #[cfg(test)]

@@ -79,6 +79,12 @@ impl FromIterator<Html> for Html {
     }
 }
 
+/// Elements that end a line of the file, so that two versions of a page can be compared.
+const LINES: &[&str] = &[
+    "article", "br", "circle", "details", "div", "g", "h1", "h2", "h3", "header", "li", "line", "nav", "p", "path",
+    "pre", "rect", "section", "summary", "svg", "table", "tbody", "td", "th", "thead", "tr", "ul",
+];
+
 /// An element.
 pub fn tag(name: &'static str, inner: impl Into<Html>) -> Html {
     tag_with(name, &[], inner)
@@ -96,6 +102,9 @@ pub fn tag_with(name: &'static str, attributes: &[(&'static str, &str)], inner: 
         out.push_str("/>");
     } else {
         out.push_str(&format!(">{}</{name}>", inner.0));
+    }
+    if LINES.contains(&name) {
+        out.push('\n');
     }
     Html(out)
 }
@@ -188,6 +197,6 @@ mod tests {
         );
         assert_eq!(prose("see `<x>`").text(), "see <code>&lt;x&gt;</code>");
         assert_eq!(prose("a lone ` is one").text(), "a lone ` is one");
-        assert_eq!(paragraphs("a\nb\n\n\nc").text(), "<p>a<br/>b</p><p>c</p>");
+        assert_eq!(paragraphs("a\nb\n\n\nc").text(), "<p>a<br/>\nb</p>\n<p>c</p>\n");
     }
 }

@@ -14,9 +14,9 @@ pub fn page(here: &Here) -> Html {
         set.builtin.iter().map(|kind| here.link(&format!("{}#{}", paths::KINDS, paths::name(&kind.id)), &kind.id));
     body.push(tag("p", joined(names, " · ")));
     for shown in here.book.packs.iter().filter(|shown| !shown.pack.kinds.is_empty()) {
-        let id = &shown.pack.manifest.id;
+        let id = shown.id();
         let own = shown.pack.kinds.iter().map(|kind| here.link(&paths::kind(id, &kind.id), &kind.id));
-        body.push(tag("p", [tag("em", &shown.pack.manifest.title), ": ".into(), joined(own, " · ")]));
+        body.push(tag("p", [tag("em", shown.title()), ": ".into(), joined(own, " · ")]));
     }
     for kind in &set.builtin {
         let heading = tag_with("h2", &[("id", &paths::name(&kind.id))], code(&format!("[[{}]]", kind.id)));
@@ -101,7 +101,7 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
     let items: Vec<(usize, &Item)> = here.book.of_pack(pack).filter(|(_, item)| item.entry.kind == kind).collect();
     let own = shown.pack.kinds.iter().find(|own| own.id == kind);
     let title = own.map(|own| &*own.title).or_else(|| items.first().map(|(_, item)| item.kind_title())).unwrap_or(kind);
-    let mut body = frame::heading(title, Some(&shown.pack.manifest.title));
+    let mut body = frame::heading(title, Some(shown.title()));
     match (own, here.book.kind_path(kind)) {
         (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
         (None, Some(path)) => {

@@ -25,7 +25,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     let mut own = here.book.of_pack(pack);
     let content =
         &shown.opened.as_ref().filter(|_| own.any(|(_, item)| item.kind.is_some_and(is_place)))?.rules.content;
-    let mut body = frame::heading("Map", Some(&shown.pack.manifest.title));
+    let mut body = frame::heading("Map", Some(shown.title()));
     let mode = shown.mode.as_deref().unwrap_or_default();
     body.push(tag("p", [Html::from("The places and the ways between them in the mode "), code(mode), ".".into()]));
     let drawing = Drawing::new(here, content);
@@ -251,25 +251,19 @@ fn position(content: &Content, place: PlaceId) -> Option<(i64, i64)> {
     number("x").zip(number("y")).or(pair)
 }
 
-/// Positions of a pack in points: the two nearest places come as near as neighbours.
+/// Positions of a pack in points: the two nearest places come as near as neighbours, unless the map would become too large.
 fn scaled(said: &[(i64, i64)]) -> Vec<(i64, i64)> {
-    const MOST: i64 = 4000;
-    let apart = |one: (i64, i64), other: (i64, i64)| one.0.abs_diff(other.0).max(one.1.abs_diff(other.1));
-    let pairs = said
-        .iter()
-        .take(MOST_SPREAD)
-        .enumerate()
-        .flat_map(|(ix, one)| said[..ix].iter().map(|other| apart(*one, *other)));
+    const LARGEST: i128 = 4000;
+    let apart = |one: &(i64, i64), other: &(i64, i64)| i128::from(one.0.abs_diff(other.0).max(one.1.abs_diff(other.1)));
+    let few = said.iter().take(MOST_SPREAD).enumerate();
+    let pairs = few.flat_map(|(ix, one)| said[..ix].iter().map(move |other| apart(one, other)));
     let nearest = pairs.filter(|far| *far > 0).min().unwrap_or(1);
-    let extent = said.iter().map(|place| apart(*place, said[0])).max().unwrap_or(1).max(1);
-    let scale = |n: i64, least: i64| {
-        let wanted = i128::from(n.abs_diff(least)) * i128::from(STEP);
-        let most = i128::from(MOST) * i128::from(nearest) / i128::from(extent);
-        let step = i128::from(STEP).min(most.max(1));
-        i64::try_from(wanted / i128::from(STEP) * step / i128::from(nearest)).unwrap_or(0)
-    };
+    let extent = said.iter().map(|place| apart(place, &said[0])).max().unwrap_or(1).max(1);
+    let step = i128::from(STEP);
+    let (upper, lower) = if extent * step <= LARGEST * nearest { (step, nearest) } else { (LARGEST, extent) };
     let left = said.iter().map(|(x, _)| *x).min().unwrap_or(0);
     let top = said.iter().map(|(_, y)| *y).min().unwrap_or(0);
+    let scale = |n: i64, least: i64| i64::try_from(i128::from(n.abs_diff(least)) * upper / lower).unwrap_or(0);
     said.iter().map(|(x, y)| (scale(*x, left), scale(*y, top))).collect()
 }
 
@@ -282,4 +276,17 @@ fn wide(found: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
     };
     let broad = extent(&mut found.iter().map(|(x, _)| *x)) >= extent(&mut found.iter().map(|(_, y)| *y));
     if broad { found } else { found.into_iter().map(|(x, y)| (y, x)).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_brought_to_a_size_that_can_be_read() {
+        assert_eq!(scaled(&[(10, 5), (12, 5), (10, 9)]), [(0, 0), (STEP, 0), (0, 2 * STEP)]);
+        let far = scaled(&[(0, 0), (1, 0), (i64::MAX, i64::MIN)]);
+        assert!(far.iter().all(|(x, y)| (0..10_000).contains(x) && (0..10_000).contains(y)), "{far:?}");
+        assert_eq!(scaled(&[]), []);
+    }
 }

@@ -23,6 +23,7 @@ mod scripts;
 mod spread;
 mod stories;
 mod tokens;
+mod users;
 mod uses;
 mod values;
 mod words;
@@ -100,41 +101,41 @@ impl<'b, 'a> Folder<'b, 'a> {
         title: &'static str,
         body: impl FnOnce(&Here<'b, 'a>) -> Option<Html>,
     ) -> Option<(String, &'static str)> {
-        let manifest = &shown.pack.manifest;
-        let path = paths::of_pack(&manifest.id, name);
+        let (id, pack) = (shown.id(), shown.title());
+        let path = paths::of_pack(id, name);
         let body = body(&Here::new(self.book, &path))?;
-        let back = [(paths::of_pack(&manifest.id, "index"), manifest.title.clone())];
-        self.page(&path, &format!("{title} — {}", manifest.title), &back, |_| body);
+        let back = [(paths::of_pack(id, "index"), pack.to_owned())];
+        self.page(&path, &format!("{title} — {pack}"), &back, |_| body);
         Some((path, title))
     }
 
     fn pack(&mut self, pack: usize, shown: &Shown, proofs: &BTreeMap<usize, Vec<Proof>>, outcomes: Limits) {
-        let manifest = &shown.pack.manifest;
+        let (id, name) = (shown.id(), shown.title());
         let wholes = [
             self.whole(shown, "rules", "Rules", |here| rules::page(here, pack, shown, proofs)),
             self.whole(shown, "map", "Map", |here| map::page(here, pack, shown)),
             self.whole(shown, "stories", "What leads to what", |here| stories::page(here, pack, shown)),
             self.whole(shown, "events", "Events", |here| stories::events_page(here, pack, shown)),
             self.whole(shown, "functions", "Functions", |here| {
-                (!shown.functions.is_empty()).then(|| functions::page(here, shown))
+                (!shown.functions.is_empty()).then(|| functions::page(here, pack, shown))
             }),
         ];
         let links: Vec<(String, &str)> = wholes.into_iter().flatten().collect();
-        let index = paths::of_pack(&manifest.id, "index");
-        self.page(&index, &manifest.title, &[], |here| packs::page(here, pack, shown, &links));
-        let back = (index, manifest.title.clone());
+        let index = paths::of_pack(id, "index");
+        self.page(&index, name, &[], |here| packs::page(here, pack, shown, &links));
+        let back = (index, name.to_owned());
         let kinds = packs::kinds(&Here::new(self.book, ""), pack, shown);
         for (kind, title, _) in &kinds {
-            let path = paths::kind(&manifest.id, kind);
-            let title = format!("{title} — {}", manifest.title);
+            let path = paths::kind(id, kind);
+            let title = format!("{title} — {name}");
             self.page(&path, &title, std::slice::from_ref(&back), |here| kinds::of_pack(here, pack, shown, kind));
         }
         let trees: BTreeMap<usize, Result<Tree, String>> =
             doings::of_pack(self.book, shown, outcomes).into_iter().collect();
         let book = self.book;
         for (at, item) in book.of_pack(pack).filter(|(_, item)| item.has_page()) {
-            let back = [back.clone(), (paths::kind(&manifest.id, &item.entry.kind), item.kind_title().to_owned())];
-            let title = format!("{} — {}", item.title, manifest.title);
+            let back = [back.clone(), (paths::kind(id, &item.entry.kind), item.kind_title().to_owned())];
+            let title = format!("{} — {name}", item.title);
             let proofs = proofs.get(&at).map_or(&[][..], Vec::as_slice);
             self.page(&item.path, &title, &back, |here| {
                 entry::page(here, at, entry::Extra { doings: here.doings(at, trees.get(&at)), proofs })

@@ -41,7 +41,7 @@ pub fn index(here: &Here) -> Html {
         let manifest = &shown.pack.manifest;
         let entries = book.of_pack(ix).count();
         [
-            here.link(&paths::of_pack(&manifest.id, "index"), &manifest.title),
+            here.link(&paths::of_pack(&manifest.id, "index"), shown.title()),
             manifest.version.to_string().into(),
             entries.to_string().into(),
             manifest.description.as_str().into(),
@@ -54,7 +54,7 @@ pub fn index(here: &Here) -> Html {
 /// The page of a pack. `links` are its pages that show it as a whole.
 pub fn page(here: &Here, pack: usize, shown: &Shown, links: &[(String, &str)]) -> Html {
     let manifest = &shown.pack.manifest;
-    let mut body = frame::heading(&manifest.title, Some("Pack"));
+    let mut body = frame::heading(shown.title(), Some("Pack"));
     body.push(paragraphs(&manifest.description));
     let needs = joined(manifest.needs().map(|need| pack_link(here, &need.id)), ", ");
     let facts = [
@@ -78,7 +78,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown, links: &[(String, &str)]) -
 /// A link to a pack that is shown, or its id.
 fn pack_link(here: &Here, id: &str) -> Html {
     let known = here.book.packs.iter().find(|shown| shown.pack.manifest.id == id);
-    known.map_or_else(|| id.into(), |shown| here.link(&paths::of_pack(id, "index"), &shown.pack.manifest.title))
+    known.map_or_else(|| id.into(), |shown| here.link(&paths::of_pack(id, "index"), shown.title()))
 }
 
 /// How many entries come from where, as they say themselves.
@@ -105,7 +105,7 @@ fn modes(here: &Here, pack: usize, shown: &Shown) -> Html {
 
 fn entries(here: &Here, pack: usize, shown: &Shown) -> Html {
     let rows = kinds(here, pack, shown).into_iter().map(|(kind, title, count)| {
-        [here.link(&paths::kind(&shown.pack.manifest.id, &kind), title), code(&kind), count.to_string().into()]
+        [here.link(&paths::kind(shown.id(), &kind), title), code(&kind), count.to_string().into()]
     });
     table(["kind", "id", "entries"], rows)
 }

@@ -25,41 +25,39 @@ pub fn page(here: &Here, pack: usize, shown: &Shown, proofs: &BTreeMap<usize, Ve
     if rules.is_empty() {
         return None;
     }
+    // The packs in the program come without their cases.
+    let sees = |other: &&Shown| here.book.shelf.set.sees(other.number, shown.number);
+    let tested = here.book.packs.iter().filter(sees).any(|other| !other.pack.tests.is_empty());
     let proved = rules.iter().filter(|(at, _)| proofs.contains_key(at)).count();
-    let mut body = frame::heading("Rules", Some(&shown.pack.manifest.title));
-    body.push(tag(
-        "p",
-        format!(
-            "{} in {}; cases prove {proved} of them.",
-            counted(rules.len(), "rule"),
-            counted(sections.len(), "section")
-        ),
-    ));
+    let proved = if tested { format!("; cases prove {proved} of them") } else { String::new() };
+    let mut body = frame::heading("Rules", Some(shown.title()));
+    body.push(tag("p", format!("{} in {}{proved}.", counted(rules.len(), "rule"), counted(sections.len(), "section"))));
     let anchor = |section: &str| format!("section-{}", paths::name(section));
-    let page = paths::of_pack(&shown.pack.manifest.id, "rules");
+    let page = paths::of_pack(shown.id(), "rules");
     body.push(tag(
         "p",
         joined(sections.iter().map(|section| here.link(&format!("{page}#{}", anchor(section)), *section)), " · "),
     ));
     for section in sections {
         let own = rules.iter().filter(|(_, item)| item.entry.text("section") == Some(section));
-        let rules: Html =
-            own.map(|(at, item)| rule(here, *at, item, proofs.get(at).map_or(&[][..], Vec::as_slice))).collect();
+        let rules: Html = own
+            .map(|(at, item)| rule(here, *at, item, proofs.get(at).map(Vec::as_slice).or(tested.then_some(&[]))))
+            .collect();
         body.push(tag("section", [tag_with("h2", &[("id", &anchor(section))], section), rules]));
     }
     Some(body)
 }
 
-fn rule(here: &Here, at: usize, item: &Item, proofs: &[Proof]) -> Html {
+/// A rule with its cases; nothing is said of them where none came along.
+fn rule(here: &Here, at: usize, item: &Item, proofs: Option<&[Proof]>) -> Html {
     let text = values::filled(here.book, at, &[], item.entry.text("text").unwrap_or(""));
     let said = item.entry.fields.iter().filter(|field| field.value == Value::Bool(true));
     let marks: Html = said.map(|field| Html::from(" ").and(classed("span", "mark", &field.name))).collect();
     let head = classed("p", "small", here.link(&item.path, &item.title).and(marks));
-    let cases = if proofs.is_empty() {
-        classed("p", "small", "No case proves it.")
-    } else {
-        let summary = tag("summary", counted(proofs.len(), "case"));
-        tag("details", summary.and(listed(here, proofs)))
+    let cases = match proofs {
+        None => Html::default(),
+        Some([]) => classed("p", "small", "No case proves it."),
+        Some(proofs) => tag("details", tag("summary", counted(proofs.len(), "case")).and(listed(here, proofs))),
     };
     tag_with(
         "article",

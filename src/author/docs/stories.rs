@@ -17,7 +17,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     if parts.is_empty() {
         return None;
     }
-    let mut body = frame::heading("What leads to what", Some(&shown.pack.manifest.title));
+    let mut body = frame::heading("What leads to what", Some(shown.title()));
     let text = "An arrow leads from a card to one it names: by a reference, by a number, in a script. Point at an arrow to \
                 read in which field.";
     body.push(tag("p", text));
@@ -75,7 +75,7 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     if own.is_empty() && heard.is_empty() {
         return None;
     }
-    let mut body = frame::heading("Events", Some(&shown.pack.manifest.title));
+    let mut body = frame::heading("Events", Some(shown.title()));
     let parts = firing(here, &own).parts();
     if !parts.is_empty() {
         body.push(tag("p", "Who fires the events of the pack, or asks its queries, and who hears them or answers."));
@@ -88,7 +88,7 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
             let mut all: Vec<By> =
                 book.uses.of[*at].iter().filter(|used| ways.contains(&used.way)).map(|used| used.by).collect();
             all.dedup();
-            joined(all.into_iter().map(|by| who(here, by)), ", ")
+            joined(all.into_iter().map(|by| here.by(by)), ", ")
         };
         // A script may fire what it was given, so that whoever names an event counts as firing it.
         let fired = who(&[Way::Emits, Way::Speaks]);
@@ -109,16 +109,6 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     });
     body.push(section("The engine's", table(["name", "heard or answered by"], rows)));
     Some(body)
-}
-
-fn who(here: &Here, by: By) -> Html {
-    match by {
-        By::Entry(at) => here.entry(at),
-        By::Function(pack, at) => {
-            here.link(&here.book.function_path((pack, at)), code(here.book.packs[pack].functions[at].head))
-        }
-        By::Patch(pack, _) => Html::from(&here.book.packs[pack].pack.manifest.title),
-    }
 }
 
 /// The events and queries of the engine that entries of a pack hear, in the engine's order.
@@ -174,8 +164,8 @@ fn node_of(here: &Here, by: By) -> Node {
             Node { title, to: here.to(&book.function_path((pack, at))), look: 2 }
         }
         By::Patch(pack, _) => {
-            let manifest = &book.packs[pack].pack.manifest;
-            Node { title: manifest.title.clone(), to: here.to(&paths::of_pack(&manifest.id, "index")), look: 3 }
+            let shown = &book.packs[pack];
+            Node { title: shown.title().to_owned(), to: here.to(&paths::of_pack(shown.id(), "index")), look: 3 }
         }
     }
 }

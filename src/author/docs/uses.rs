@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Book, Here, Item, Meaning, Shown};
-use super::functions::Function;
-use super::html::{Html, classed, code, joined, list};
+use super::book::{Book, Item, Meaning};
 use super::tokens::tokens;
-use crate::pack::{FieldSpec, Is, Type, Value, common};
+use crate::pack::{FieldSpec, Type, Value, common};
 
 /// Who names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -253,84 +251,4 @@ fn walk<'v>(
             see(path, other, Leaf { loose, ..leaf });
         }
     }
-}
-
-impl Here<'_, '_> {
-    /// Who it is, as a link, and in which field.
-    fn user(&self, used: &Use) -> Html {
-        let how = |text: &str| {
-            if text.is_empty() { Html::default() } else { Html::from(" ").and(classed("span", "how", text)) }
-        };
-        match used.by {
-            By::Entry(at) => self.entry(at).and(how(&used.how)),
-            By::Function(pack, at) => {
-                let function = &self.book.packs[pack].functions[at];
-                self.link(&self.book.function_path((pack, at)), code(function.head))
-            }
-            By::Patch(pack, at) => {
-                let shown = &self.book.packs[pack];
-                let path = super::paths::of_pack(&shown.pack.manifest.id, "index");
-                let patch = &shown.pack.patches[at];
-                let title = self.link(&format!("{path}#changes"), &shown.pack.manifest.title);
-                title.and(" ").and(classed("span", "how", self.book.place_of(patch.span)))
-            }
-        }
-    }
-
-    /// What names an entry, by what it is.
-    pub fn used_by(&self, at: usize) -> Html {
-        let item = &self.book.items[at];
-        let uses = &self.book.uses.of[at];
-        let mut all = Html::default();
-        let mut group = |word: &str, fits: &dyn Fn(&Use) -> bool| {
-            let users: Vec<Html> = uses.iter().filter(|used| fits(used)).map(|used| self.user(used)).collect();
-            all.push(listed(word, users));
-        };
-        group("Changed by", &|used| used.way == Way::Changes);
-        group("Fired by", &|used| used.way == Way::Emits);
-        group("Heard by", &|used| used.way == Way::Hears);
-        group("Entries that refer to it", &|used| used.way == Way::Refers);
-        group("Scripts of entries", &|used| used.way == Way::Speaks && matches!(used.by, By::Entry(_)));
-        group("Functions", &|used| used.way == Way::Speaks && matches!(used.by, By::Function(..)));
-        let pieces = item.kind.is_some_and(|kind| kind.is == Is::Piece);
-        let kinds = self.book.uses.of_kinds.get(&item.entry.kind).filter(|_| pieces);
-        let takers: Vec<Html> = kinds.into_iter().flatten().map(|used| self.user(used)).collect();
-        all.push(listed("With all of its kind", takers));
-        all
-    }
-
-    /// What takes all entries of a kind.
-    pub fn kind_used_by(&self, kind: &str) -> Html {
-        let users = self.book.uses.of_kinds.get(kind).into_iter().flatten();
-        list(users.map(|used| self.user(used)))
-    }
-
-    /// What calls a function.
-    pub fn used_by_function(&self, shown: &Shown, function: &Function) -> Html {
-        let pack = self.book.packs.iter().position(|other| other.number == shown.number).unwrap_or(0);
-        let at = shown.functions.iter().position(|other| other.span == function.span).unwrap_or(0);
-        let users = self.book.uses.calls.get(&(pack, at)).into_iter().flatten().map(|used| self.user(used));
-        let users = joined(users, ", ");
-        if users.is_empty() { users } else { classed("p", "small", Html::from("Called by ").and(users)) }
-    }
-
-    /// What an entry names.
-    pub fn names(&self, at: usize) -> Html {
-        let mut by_target: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        for (target, _, how) in &self.book.uses.names[at] {
-            by_target.entry(*target).or_default().push(how);
-        }
-        let one = |(target, mut hows): (usize, Vec<&str>)| {
-            hows.dedup();
-            let kind =
-                classed("span", "how", format!("{} · {}", self.book.items[target].kind_title(), hows.join(", ")));
-            self.entry(target).and(" ").and(kind)
-        };
-        list(by_target.into_iter().map(one))
-    }
-}
-
-/// Users under a word; nothing for none.
-fn listed(word: &str, users: Vec<Html>) -> Html {
-    if users.is_empty() { Html::default() } else { super::html::tag("h3", word).and(list(users)) }
 }
