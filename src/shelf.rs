@@ -8,7 +8,7 @@ use crate::content::{self, Content, HookDef, HookId, Role};
 use crate::diagnostic::Report;
 use crate::game::Rules;
 use crate::pack::{self, Choice, Layered, PackSet, Script, Source};
-use crate::script::{Interpreted, Scripts};
+use crate::script::{Interpreted, Scripts, Trace};
 
 pub use crate::script::Care;
 
@@ -50,6 +50,12 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// Notes from here on which statements of scripts are run; nothing must have been run before.
+    #[must_use]
+    pub fn trace(&self) -> Rc<Trace> {
+        self.scripts.trace()
+    }
+
     /// The same with every script run by Rhai, plain or not.
     #[must_use]
     pub fn interpreted(&self) -> Rc<Rules> {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use kaer::author::{snapshot, test};
+use kaer::author::{outcomes, snapshot, test};
 use kaer::check;
 use kaer::diagnostic::Confidence;
 use kaer::diagnostic::render_short;
@@ -142,7 +142,7 @@ fn cases_pass(group: &str) {
         let id = &pack.manifest.id;
         let cases = pack.tests.iter();
         let cases = cases.flat_map(|file| test::run_file(&shelf, id, &file.path, shelf.set.files.text(file.file), ""));
-        for outcome in cases.chain(test::outcomes(&shelf, id, "")) {
+        for outcome in cases.chain(outcomes::case(&shelf, id, "")) {
             let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
             let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
             if !said.is_empty() {

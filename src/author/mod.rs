@@ -2,6 +2,7 @@
 
 pub mod at;
 pub mod case;
+pub mod coverage;
 mod given;
 mod look;
 pub mod outcomes;
@@ -10,3 +11,4 @@ pub mod schema;
 pub mod snapshot;
 pub mod standing;
 pub mod test;
+pub mod usual;

@@ -1,6 +1,7 @@
 //! The commands, one file each. Printing happens here and nowhere else.
 
 mod check;
+mod coverage;
 mod explain;
 mod keeper;
 mod list;
@@ -53,6 +54,8 @@ enum Command {
     Watch(watch::Args),
     /// Run the scenario tests of packs.
     Test(test::Args),
+    /// Show what tests, or games of bots, never came to.
+    Coverage(coverage::Args),
     /// Write schemas of packs for editors, which then complete fields and ids.
     Schema(schema::Args),
     /// Let bots play many games and count what comes of it.
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Some(Command::Outcomes(args)) => outcomes::run(&args),
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Test(args)) => test::run(&args),
+        Some(Command::Coverage(args)) => coverage::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
     };

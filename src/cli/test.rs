@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, refuse, screen};
-use crate::author::test::{Outcome, outcomes, run_file};
+use crate::author::outcomes;
+use crate::author::test::{Outcome, run_file};
 use crate::pack::{Origin, Pack};
 use crate::shelf::Shelf;
 
@@ -41,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let cases = pack.tests.iter();
         let cases =
             cases.flat_map(|file| run_file(&shelf, id, &file.path, shelf.set.files.text(file.file), &args.filter));
-        for mut outcome in cases.chain(outcomes(&shelf, id, &args.filter)) {
+        for mut outcome in cases.chain(outcomes::case(&shelf, id, &args.filter)) {
             compare(pack, &mut outcome, args.accept)?;
             for rule in &outcome.rules {
                 let cases = proved.entry((id.clone(), rule.clone())).or_default();
