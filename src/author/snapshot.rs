@@ -1,6 +1,5 @@
 //! Snapshots on disk, in insta's format, so that `cargo test` and `kaer test` read the same files.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// The name of a case's snapshot file.
@@ -39,24 +38,10 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     }
     let beside = path.with_extension("snap-new");
     let whole = format!("---\nsource: tests/packs.rs\nexpression: text\n---\n{}\n", text.trim_end());
-    std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path)).map_err(told)
-}
-
-/// The lines that differ, with what stood before them.
-#[must_use]
-pub fn diff(before: &str, now: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
-    let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tail = old[same..].iter().rev().zip(new[same..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let mut text = String::new();
-    for line in &old[same.saturating_sub(2)..same] {
-        let _ = writeln!(text, "  {line}");
-    }
-    for line in &old[same..old.len() - tail] {
-        let _ = writeln!(text, "- {line}");
-    }
-    for line in &new[same..new.len() - tail] {
-        let _ = writeln!(text, "+ {line}");
-    }
-    text
+    let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|error| {
+        // What is left of the attempt helps nobody; where even this fails, the first error says why.
+        let _ = std::fs::remove_file(&beside);
+        told(error)
+    })
 }

@@ -2,6 +2,7 @@
 
 mod check;
 mod explain;
+mod journal;
 mod list;
 mod play;
 mod prompt;
