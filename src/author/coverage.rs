@@ -314,11 +314,10 @@ fn play(opened: &Opened, choice: &Choice, number: u64, recorder: &mut Recorder) 
     let kind = if number % 2 == 0 { Kind::Random } else { Kind::bot(content) };
     let players: Vec<Player> = (1..=seats).map(|n| Player::new(format!("P{n}"), kind)).collect();
     let seed = number + 1;
-    let mut game = Game::new(opened.rules.clone(), Setup { log: false, ..seated(&players, seed) })?;
+    let mut game = Game::new(opened.rules.clone(), Setup { noting: true, ..seated(&players, seed) })?;
     let table = Table::new(&players, seed);
     let way = |decisions| Way::Game { decisions, seed, mode: choice.mode.clone(), seats, bots: kind.name() };
     recorder.begin();
-    let _ = game.taken();
     let mut status = game.run();
     recorder.look(&mut game, &way(0));
     let mut decisions = 0;

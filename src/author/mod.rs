@@ -2,13 +2,21 @@
 
 pub mod at;
 pub mod case;
+mod checked;
+mod compare;
 pub mod coverage;
-mod given;
+mod each;
+mod failures;
+pub mod given;
 mod look;
 pub mod outcomes;
+pub mod read;
+pub mod record;
 pub mod reload;
+mod run;
 pub mod schema;
 pub mod snapshot;
 pub mod standing;
 pub mod test;
+pub mod traced;
 pub mod usual;

@@ -110,7 +110,7 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
     }
     let begin = at::begin(content, at)?;
     let script = begin.script.unwrap_or_default();
-    let (given, report) = shelf.with_given(opened, &script);
+    let (given, report) = shelf.with_given(opened, &script, None);
     if let Some(fault) = report.errors().next() {
         return Err(fault.message.clone());
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Failure, refuse, screen};
 use crate::author::coverage::{self, Coverage, Goal, Recorder, Way, What};
-use crate::author::{test, usual};
+use crate::author::{traced, usual};
 use crate::pack::{self, Choice, Origin, Pack};
 use crate::shelf::{Care, Shelf};
 
@@ -86,8 +86,7 @@ fn by_games(sources: &[pack::Source], choices: &[Choice], games: u64, coverage: 
 fn by_tests(shelf: &Shelf, pack: &Pack, coverage: &mut Coverage) {
     let shows = std::io::stderr().is_terminal();
     for (ix, file) in pack.tests.iter().enumerate() {
-        let text = shelf.set.files.text(file.file);
-        coverage.add(test::trace_file(shelf, &pack.manifest.id, &file.path, text));
+        coverage.add(traced::cases(shelf, &pack.manifest.id, file));
         screen::progress(shows, &pack.manifest.id, ix as u64 + 1, pack.tests.len() as u64);
     }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod coverage;
 mod explain;
+mod journal;
 mod keeper;
 mod list;
 mod outcomes;

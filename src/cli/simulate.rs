@@ -1,7 +1,7 @@
 //! `kaer simulate`: many games between bots, and what they came to.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use super::start::{self, Flags, Trying};

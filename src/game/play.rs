@@ -197,10 +197,9 @@ impl Game {
         self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
     }
 
-    /// The options of entries that were chosen since this was last asked, each with the list it stands in; from the first time on
-    /// they are noted.
+    /// The options of entries that were chosen since this was last asked, each with the list it stands in, if they are noted.
     pub fn taken(&mut self) -> Vec<(Value, usize)> {
-        self.cx.taken.replace(Vec::new()).unwrap_or_default()
+        self.cx.taken.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Stops keeping a log, in a copy that only looks ahead.
@@ -562,7 +561,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
-        taken: None,
+        taken: setup.noting.then(Vec::new),
         lots: None,
         known_parts: Vec::new(),
         actor: None,
