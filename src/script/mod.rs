@@ -6,6 +6,7 @@
 mod api;
 mod compile;
 mod convert;
+mod definitions;
 mod direct;
 mod engine;
 mod evaluate;
@@ -22,5 +23,6 @@ mod types;
 mod words;
 
 pub use compile::{Care, Scripts};
+pub use definitions::definitions;
 pub use reference::{Primitive, primitives};
 pub use run::Interpreted;
