@@ -124,7 +124,7 @@ fn checks_clean(name: &str, shelf: &Shelf) {
     let found = checked.report.iter().filter(|fault| fault.confidence <= Confidence::Likely);
     let found: Vec<String> = found.map(|fault| render_short(&shelf.set.files, fault)).collect();
     assert!(found.is_empty(), "{name}: {}", found.join("\n"));
-    assert!(checked.packs == 1 && checked.entries > 0 && checked.runs > 0, "{name} was not looked at");
+    assert!(checked.packs == 1 && checked.entries > 0, "{name} was not looked at");
 }
 
 fn cases_pass(name: &str, shelf: &Shelf) {

@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// The page of a command, and the name of its file.
 fn page(command: Command) -> Result<(String, String), Failure> {
-    let man = Man::new(command);
+    let man = Man::new(command).source(concat!("kaer ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
     man.render(&mut text).map_err(|error| Failure::cannot(format!("cannot make a page: {error}")))?;
     Ok((man.get_filename(), String::from_utf8_lossy(&text).into_owned()))

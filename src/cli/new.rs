@@ -43,42 +43,44 @@ pub struct Args {
     packs: Packs,
 }
 
-/// Writes a new pack. What was not said is asked for, if somebody is there to answer.
+/// Writes a new pack, once it is sure that it is as it should be.
 pub fn run(args: &Args) -> Result<(), Failure> {
     write::may_hold_a_pack(&args.path)?;
+    let found = Found::new(args)?;
+    let wish = wish(args, &found)?;
+    let drafts = new::drafts(&found.shelf.set, &found.sources, &wish).map_err(Failure::cannot)?;
+    let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(Failure::cannot)?;
+    let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
+    let mut files = draft.files.clone();
+    files.extend(new::for_editors(&tried.set, &wish.id, &codes));
+    write::folder(&args.path, &files)?;
+    tell(&args.path, &found, &wish, &draft, &files);
+    Ok(())
+}
+
+/// What is wanted. What flags do not say is asked for; if nobody is there to answer, the usual is taken.
+fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
     let named = folder_name(&args.path);
-    let shelf = Found::new(args)?;
-    let id = id(args, &named, &shelf.shelf)?;
-    let mut from_terminal = |question: &str| {
+    let id = id(args, &named, &found.shelf)?;
+    let mut somebody = |question: &str| {
         screen::say(question);
         prompt::line()
     };
-    let nobody: &mut questions::Ask = &mut |_| Some(String::new());
-    let ask: &mut questions::Ask = if std::io::stdin().is_terminal() { &mut from_terminal } else { nobody };
+    let mut nobody = |_: &str| Some(String::new());
+    let ask: &mut questions::Ask = if std::io::stdin().is_terminal() { &mut somebody } else { &mut nobody };
     let form = match (args.form(), &args.of) {
         (Some(form), _) => form,
+        (None, None) => questions::form(ask)?,
         (None, Some(of)) => {
             return Err(Failure::cannot(format!(
                 "say what it is to be of `{of}`: --expansion, --campaign or --mod; a game of its own builds on nothing"
             )));
         }
-        (None, None) => questions::form(ask)?,
     };
-    let of = if form == Form::Game { None } else { Some(shelf.of(args.of.as_deref(), ask)?) };
-    let title = match &args.title {
-        Some(title) => title.clone(),
-        None => questions::title(ask, &title_of(&named))?,
-    };
-    let beside = of.as_deref().map_or_else(Vec::new, |of| shelf.beside(of, &args.path));
-    let wish = Wish { form, id, title: checked_title(&title)?, of, beside };
-    let drafts = new::drafts(&shelf.shelf.set, &shelf.sources, &wish).map_err(Failure::cannot)?;
-    let (draft, tried) = trial::first_sound(&shelf.sources, &wish.id, drafts).map_err(Failure::cannot)?;
-    let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
-    let mut files = draft.files.clone();
-    files.extend(new::for_editors(&tried.set, &wish.id, &codes));
-    write::folder(&args.path, &files)?;
-    tell(&args.path, &shelf, &wish, &draft, &files);
-    Ok(())
+    let of = if form == Form::Game { None } else { Some(found.of(args.of.as_deref(), ask)?) };
+    let title = args.title.clone().map_or_else(|| questions::title(ask, &title_of(&named)), Ok)?;
+    let beside = of.as_deref().map_or_else(Vec::new, |of| found.beside(of, &args.path));
+    Ok(Wish { form, id, title: checked_title(&title)?, of, beside })
 }
 
 impl Args {
@@ -120,7 +122,18 @@ impl Found {
 
     /// The id of the pack to build on: the one that was said, or one that is chosen.
     fn of(&self, said: Option<&str>, ask: &mut questions::Ask) -> Result<String, Failure> {
-        let Some(said) = said else { return questions::of(ask, self.packs()) };
+        let id = said.map_or_else(|| questions::of(ask, self.packs()), |said| self.called(said))?;
+        let number = self.shelf.set.pack(&id).map(|(number, _)| number);
+        if schema::is_faulty(&self.shelf, &Vec::from_iter(number)) {
+            return Err(Failure::cannot(format!(
+                "something is wrong with `{id}`, so that nothing can be built on it yet; `kaer check` shows what"
+            )));
+        }
+        Ok(id)
+    }
+
+    /// The id of a pack that is called by its id or its folder.
+    fn called(&self, said: &str) -> Result<String, Failure> {
         let root = said.replace('\\', "/");
         let found = self.packs().iter().find(|pack| pack.manifest.id == said || pack.root == root);
         let Some(found) = found else {
@@ -132,14 +145,7 @@ impl Found {
                 ids.join(", ")
             )));
         };
-        let id = found.manifest.id.clone();
-        let number = self.shelf.set.pack(&id).map(|(number, _)| number);
-        if schema::is_faulty(&self.shelf, &Vec::from_iter(number)) {
-            return Err(Failure::cannot(format!(
-                "something is wrong with `{id}`, so that nothing can be built on it yet; `kaer check` shows what"
-            )));
-        }
-        Ok(id)
+        Ok(found.manifest.id.clone())
     }
 
     /// The packs that a pack on top of another needs.
@@ -181,7 +187,7 @@ fn id(args: &Args, named: &str, shelf: &Shelf) -> Result<String, Failure> {
         let what = if args.id.is_some() {
             format!("`{}` cannot be the id of a pack", clean(&id))
         } else {
-            format!("the folder's name `{}` makes no id: say one with --id", clean(named))
+            format!("the folder's name `{}` makes no id; say one with --id", clean(named))
         };
         return Err(Failure::cannot(format!("{what}: {RULE}{hint}")));
     }
@@ -218,7 +224,8 @@ fn checked_title(title: &str) -> Result<String, Failure> {
 /// What was made, and what to do next.
 fn tell(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) {
     let folder = path.to_string_lossy();
-    let of = wish.of.as_deref().map(|of| format!(" of {of}")).unwrap_or_default();
+    let for_or_of = if wish.form == Form::Campaign { "for" } else { "of" };
+    let of = wish.of.as_deref().map(|of| format!(" {for_or_of} {of}")).unwrap_or_default();
     let what = wish.form.words().split(':').next().unwrap_or_default();
     screen::say(&format!("Made {}, {what}{of}, in {folder}:", wish.title));
     for file in files.iter().filter(|file| !file.about.is_empty()) {

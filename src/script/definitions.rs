@@ -348,6 +348,7 @@ mod tests {
     #[test]
     fn every_word_is_there_with_its_page() {
         let text = definitions();
+        let joined = text.replace("\n/// ", " ").replace("\n// ", " ");
         let mut told = 0;
         for word in primitives() {
             let name = word.name.rsplit('.').next().unwrap_or_default();
@@ -359,7 +360,7 @@ mod tests {
                 None => format!("\n// {name}("),
             };
             assert!(text.contains(&wanted), "{}", word.signature);
-            assert!(word.text.split(". ").all(|sentence| text.contains(sentence)), "{}: {}", word.signature, word.text);
+            assert!(joined.contains(&word.text), "{}: {}", word.signature, word.text);
             told += 1;
         }
         assert!(told > 150, "only {told} words");

@@ -27,9 +27,9 @@ impl<'s> Base<'s> {
         Ok(Self { set, number, pack, mode })
     }
 
-    /// What people call it.
+    /// What people call it, in one line.
     pub fn title(&self) -> &'s str {
-        &self.pack.manifest.title
+        self.pack.manifest.title.lines().next().unwrap_or_default()
     }
 
     /// Its mode, as anybody may name it.

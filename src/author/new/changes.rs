@@ -10,10 +10,9 @@ const MOST: usize = 4;
 
 pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
     let mut changes: Vec<Change> = numbers(base).into_iter().take(MOST).collect();
-    changes.extend(base.entries().into_iter().find(|entry| is_piece(base, entry)).and_then(Change::title));
-    changes.extend(Change::title(base.mode));
-    let last = changes.pop();
-    let all_ways = last.iter().flat_map(|last| ways_to_hear(&last.says).map(|how| part(base, wish, last, &how)));
+    changes.extend(base.entries().into_iter().find(|entry| is_piece(base, entry)).map(Change::title));
+    let last = Change::title(base.mode);
+    let all_ways = ways_to_hear(&last.says).map(|how| part(base, wish, &last, &how));
     let first_way = changes.iter().map(|change| part(base, wish, change, &ways_to_hear(&change.says)[0]));
     first_way.chain(all_ways).collect()
 }
@@ -49,16 +48,16 @@ impl<'s> Change<'s> {
     }
 
     /// Another title, which can be nobody's undoing.
-    fn title(entry: &'s Entry) -> Option<Self> {
-        let name = format!("{} (changed)", plain_title(entry)?);
+    fn title(entry: &'s Entry) -> Self {
+        let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
         let script = format!("say(`Now there is ${{entry_of(\"{}\")}}`);", entry.full_name());
-        Some(Change { entry, field: "title", value: quoted(&name), says: format!("Now there is {name}"), script })
+        Change { entry, field: "title", value: quoted(&name), says: format!("Now there is {name}"), script }
     }
 }
 
 /// A title that says the same wherever it is read.
 fn plain_title(entry: &Entry) -> Option<&str> {
-    entry.text("title").filter(|title| !title.contains(['{', '}', '`', '\'', '\n']) && title.len() < 50)
+    entry.text("title").filter(|title| !title.contains(['{', '}', '\n']))
 }
 
 /// Numbers that can be others. Those that a text reads come first: they say how much of something there is, and name nothing.

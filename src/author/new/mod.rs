@@ -12,8 +12,6 @@ mod game;
 mod model;
 mod start;
 
-use std::fmt::Write as _;
-
 use crate::author::schema::{self, associations};
 use crate::pack::{PackSet, Source};
 use base::Base;
@@ -212,18 +210,12 @@ fn ways_to_hear(line: &str) -> [String; 3] {
 
 /// Paths, each behind a space, as a shell takes them.
 fn spaced(paths: &[String]) -> String {
-    paths.iter().fold(String::new(), |mut text, path| {
-        let _ = write!(text, " {}", in_shell(path));
-        text
-    })
+    paths.iter().map(|path| format!(" {}", in_shell(path))).collect()
 }
 
 /// The same with `--pack` before each.
 fn flags(paths: &[String]) -> String {
-    paths.iter().fold(String::new(), |mut text, path| {
-        let _ = write!(text, " --pack {}", in_shell(path));
-        text
-    })
+    paths.iter().map(|path| format!(" --pack {}", in_shell(path))).collect()
 }
 
 /// A path as a shell takes it.

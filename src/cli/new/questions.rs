@@ -16,7 +16,7 @@ fn gone() -> Failure {
 pub fn form(ask: &mut Ask) -> Result<Form, Failure> {
     let lines: Vec<String> = (1..).zip(Form::ALL).map(|(n, form)| format!("  {n}  {}", form.words())).collect();
     let names: Vec<&str> = Form::ALL.iter().map(|form| form.name()).collect();
-    let chosen = choose(ask, &format!("What is it to be? [1]\n{}", lines.join("\n")), &names)?;
+    let chosen = choose(ask, &format!("What is it to be? (Enter for 1)\n{}", lines.join("\n")), &names)?;
     Ok(Form::ALL[chosen])
 }
 
@@ -31,13 +31,13 @@ pub fn of(ask: &mut Ask, packs: &[Pack]) -> Result<String, Failure> {
     let line = |(n, pack): (usize, &&Pack)| format!("  {n}  {} ({})", pack.manifest.title, pack.manifest.id);
     let lines: Vec<String> = (1..).zip(&all).map(line).collect();
     let ids: Vec<&str> = all.iter().map(|pack| &*pack.manifest.id).collect();
-    let chosen = choose(ask, &format!("Of which? [1]\n{}", lines.join("\n")), &ids)?;
+    let chosen = choose(ask, &format!("Of which? (Enter for 1)\n{}", lines.join("\n")), &ids)?;
     Ok(ids[chosen].to_owned())
 }
 
 /// Asks what people call it.
 pub fn title(ask: &mut Ask, usual: &str) -> Result<String, Failure> {
-    let answer = ask(&format!("What is it called? [{usual}]")).ok_or_else(gone)?;
+    let answer = ask(&format!("What is it called? (Enter for {usual})")).ok_or_else(gone)?;
     Ok(if answer.trim().is_empty() { usual.to_owned() } else { answer })
 }
 
@@ -56,7 +56,7 @@ fn choose(ask: &mut Ask, question: &str, names: &[&str]) -> Result<usize, Failur
         }
         let near = nearest(answer, names.iter().copied());
         let hint = near.map_or_else(|| ".".to_owned(), |near| format!("; did you mean `{near}`?"));
-        question = format!("`{answer}` is none of them{hint} Write a number from 1 to {}.", names.len());
+        question = format!("`{answer}` is none of them{hint} Write a number or a name.");
     }
 }
 
@@ -77,14 +77,14 @@ mod tests {
         let mut asked = Vec::new();
         assert_eq!(form(&mut answering(&[""], &mut asked)).ok(), Some(Form::Game));
         assert_eq!(title(&mut answering(&[" "], &mut asked), "Grey Owl").ok().as_deref(), Some("Grey Owl"));
-        assert!(asked[0].contains("  3  a campaign") && asked[1].contains("[Grey Owl]"), "{asked:?}");
+        assert!(asked[0].contains("  3  a campaign") && asked[1].contains("(Enter for Grey Owl)"), "{asked:?}");
     }
 
     #[test]
     fn one_is_asked_again_until_it_fits() {
         let mut asked = Vec::new();
         assert_eq!(form(&mut answering(&["7", "campain", "mod"], &mut asked)).ok(), Some(Form::Mod));
-        assert_eq!(asked[1], "`7` is none of them. Write a number from 1 to 4.");
+        assert_eq!(asked[1], "`7` is none of them. Write a number or a name.");
         assert!(asked[2].contains("did you mean `campaign`?"), "{asked:?}");
         assert!(form(&mut answering(&[], &mut asked)).is_err(), "nobody is there any more");
     }

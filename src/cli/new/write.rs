@@ -15,6 +15,9 @@ pub fn may_hold_a_pack(path: &Path) -> Result<(), Failure> {
     let list = match fs::read_dir(path) {
         Ok(list) => list,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) if path.is_file() => {
+            return Err(Failure::cannot(format!("{} is a file; name a new or an empty folder", path.display())));
+        }
         Err(error) => return Err(cannot(path, &error)),
     };
     let mut names: Vec<String> = list.flatten().map(|item| item.file_name().to_string_lossy().into_owned()).collect();
