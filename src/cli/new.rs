@@ -49,7 +49,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let found = Found::new(args)?;
     let wish = wish(args, &found)?;
     let drafts = new::drafts(&found.shelf.set, &found.sources, &wish).map_err(Failure::cannot)?;
-    let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(Failure::cannot)?;
+    let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(|why| {
+        let on = wish.of.as_ref().map(|of| format!(" on `{of}`")).unwrap_or_default();
+        Failure::cannot(format!(
+            "nothing could be built{on} that checks clean; this is wrong with the last try:\n{why}"
+        ))
+    })?;
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let mut files = draft.files.clone();
     files.extend(new::for_editors(&tried.set, &wish.id, &codes));

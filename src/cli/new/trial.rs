@@ -24,10 +24,7 @@ pub fn first_sound(
             return Ok((draft, shelf));
         }
     }
-    Err(format!(
-        "nothing could be made that checks clean; this is what kept the last try from it:\n{}",
-        wrong.join("\n")
-    ))
+    Err(wrong.join("\n"))
 }
 
 /// What the checks find in the new pack and which of its cases fail, if the checks find nothing.
