@@ -311,7 +311,7 @@ fn play(opened: &Opened, choice: &Choice, number: u64, recorder: &mut Recorder) 
     let content = &opened.rules.content;
     let (least, most) = content.mode.as_ref().map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
     let seats = least + u8::try_from((number / 2) % u64::from(most - least + 1)).unwrap_or(0);
-    let kind = if number % 2 == 0 { Kind::Random } else { Kind::bot(content) };
+    let kind = if number.is_multiple_of(2) { Kind::Random } else { Kind::bot(content) };
     let players: Vec<Player> = (1..=seats).map(|n| Player::new(format!("P{n}"), kind)).collect();
     let seed = number + 1;
     let mut game = Game::new(opened.rules.clone(), Setup { noting: true, ..seated(&players, seed) })?;

@@ -1,4 +1,5 @@
-//! For authors: scenario tests and what they compare, what entries can do, packs that change while they are played; schemas for editors.
+//! For authors: new packs, scenario tests and what they compare, what entries can do, packs that change while they are played; schemas for
+//! editors.
 
 pub mod at;
 pub mod case;
@@ -9,6 +10,7 @@ mod each;
 mod failures;
 pub mod given;
 mod look;
+pub mod new;
 pub mod outcomes;
 pub mod read;
 pub mod record;

@@ -51,6 +51,7 @@ pub use entry::{Entry, NumberAt, TextAt};
 pub(crate) use faults::Cx;
 pub use find::{Origin, Source, embedded, find, named_packs, user_packs};
 pub use force::Choice;
+pub use id::{is_pack_id, near_pack_id};
 pub use kind::{FieldSpec, Is, Kind, Need, Rules, Type};
 pub use layer::{Layered, layer, layer_alike, relayer};
 pub use load::load;
