@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     accept: bool,
     /// Show each snapshot that is new or differs, and ask whether to write it.
-    #[arg(long, conflicts_with = "accept")]
+    #[arg(long, conflicts_with_all = ["accept", "rules"])]
     review: bool,
     /// How many files are run at the same time; as many as there are cores where nothing is said.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
