@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
-use super::chance::Lots;
 use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
@@ -14,7 +13,7 @@ use super::state::{Frame, Outcome, Run, Stage, State};
 use super::val::Val;
 use super::view::{self, View};
 use super::{agenda, menu};
-use crate::content::{Content, EntryId, HookId, SeatId};
+use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
 /// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
 const MOST_STEPS: u32 = 20_000;
@@ -184,17 +183,20 @@ impl Game {
         self.given && self.pause.is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Gives the first numbers that chance is asked for from here on; [`Game::lots`] tells what it was asked for.
+    /// Gives the first numbers that chance is asked for since this was first said; [`Game::lots`] tells what it was asked for.
     pub fn force_lots(&mut self, numbers: &[u32]) {
-        self.cx.lots = Some(Lots { forced: numbers.to_vec(), asked: Vec::new() });
-        self.cx.state.lots = 0;
-        self.before.lots = 0;
+        self.cx.lots.get_or_insert_default().forced = numbers.to_vec();
     }
 
-    /// For each number that chance was asked for since [`Game::force_lots`], below what it was to be.
+    /// For each number that chance was asked for since [`Game::force_lots`] was first said, below what it was to be.
     #[must_use]
     pub fn lots(&self) -> &[u32] {
         self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
+    }
+
+    /// The options of entries that were chosen since this was last asked, each with the list it stands in, if they are noted.
+    pub fn taken(&mut self) -> Vec<(Value, usize)> {
+        self.cx.taken.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Stops keeping a log, in a copy that only looks ahead.
@@ -556,6 +558,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
+        taken: setup.noting.then(Vec::new),
         lots: None,
         known_parts: Vec::new(),
         actor: None,

@@ -8,7 +8,7 @@ use super::html::{Html, link};
 use super::tokens::{Token, What};
 use super::uses::Uses;
 use super::{paths, values};
-use crate::author::test::usual_choice;
+use crate::author::usual;
 use crate::content::events;
 use crate::diagnostic::{FileId, Span};
 use crate::pack::{Entry, Kind, Name, Pack, Value, visible};
@@ -341,7 +341,8 @@ pub fn grid_of(entry: &Entry) -> Option<&str> {
 
 fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
     let pack = shelf.set.packs.get(usize::from(number))?;
-    let choice = usual_choice(shelf, &pack.manifest.id).filter(|_| !shelf.is_faulty(&[number]));
+    let choices = usual::choices(shelf, &pack.manifest.id).into_iter();
+    let choice = choices.take(1).find(|_| !shelf.is_faulty(&[number]));
     let mode = choice.as_ref().map(|choice| choice.mode.clone());
     let opened = choice.and_then(|choice| {
         let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);

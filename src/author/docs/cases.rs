@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use super::book::{Book, Here};
 use super::html::{Html, classed, list};
-use crate::author::case::Words;
-use crate::author::test;
+use crate::author::read;
 use crate::diagnostic::Span;
 
 /// A case that proves a rule.
@@ -22,17 +21,10 @@ pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
     let mut all: BTreeMap<usize, Vec<Proof>> = BTreeMap::new();
     for shown in &book.packs {
         for held in &shown.pack.tests {
-            let text = book.shelf.set.files.text(held.file);
-            let cases = test::read(text).map(|file| file.case).unwrap_or_default();
-            let mut from = 0;
-            for case in cases {
-                let at = text[from..].find(&case.name).map_or(from, |at| from + at);
-                from = at;
-                let span = Span::new(held.file, at, at + case.name.len());
-                for rule in case.rule.iter().flat_map(Words::list) {
-                    if let Some(entry) = book.named(shown.number, rule, &[]) {
-                        all.entry(entry).or_default().push(Proof { name: case.name.clone(), span });
-                    }
+            let cases = read::cases(&book.shelf.set.files, held.file).unwrap_or_default();
+            for (name, case) in cases.into_iter().filter_map(|read| Some((read.name, read.case.ok()?))) {
+                for entry in case.rule.iter().filter_map(|rule| book.named(shown.number, rule, &[])) {
+                    all.entry(entry).or_default().push(Proof { name: name.clone(), span: case.name.at });
                 }
             }
         }

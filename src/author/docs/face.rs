@@ -4,7 +4,7 @@ use super::book::Here;
 use super::html::{Html, classed, paragraphs, tag, tag_with};
 use super::uses::spec_of;
 use super::values::{self, filled, is_nothing};
-use crate::pack::{FieldSpec, Type, Value};
+use crate::pack::{FieldSpec, Is, Type, Value};
 
 /// Fields that stand elsewhere on the page: the head of the card has them, or they are scripts.
 const ELSEWHERE: &[&str] = &["id", "title", "text", "tags", "copies", "face", "on", "may", "then", "ask", "source"];
@@ -36,7 +36,8 @@ fn card(here: &Here, at: usize, title: &str, face: Option<(&str, &Value)>, field
             words.extend(item.entry.list("tags").iter().filter_map(Value::as_text).map(|tag| format!("#{tag}")));
         }
     }
-    let mut body = tag("header", [classed("p", "name", title), classed("p", "kind", words.join(" · "))]);
+    let head = tag("header", [classed("p", "name", title), classed("p", "kind", words.join(" · "))]);
+    let mut body = Html::default();
     let find = |wanted: &str| fields.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
     if let Some(text) = find("text").and_then(Value::as_text) {
         body.push(classed("div", "says", paragraphs(&filled(here.book, at, &around, text))));
@@ -46,7 +47,9 @@ fn card(here: &Here, at: usize, title: &str, face: Option<(&str, &Value)>, field
             body.push(told(here, at, spec, value, &around));
         }
     }
-    tag_with("article", &[("class", "card")], body)
+    // Of plain data that says nothing, a box would be empty.
+    let is_bare = body.is_empty() && words.len() == 1 && item.kind.is_some_and(|kind| kind.is == Is::Data);
+    if is_bare { body } else { tag_with("article", &[("class", "card")], head.and(body)) }
 }
 
 /// Whether a type has texts for people in it.

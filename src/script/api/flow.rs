@@ -175,7 +175,21 @@ pub mod words {
         })
     }
 
-    /// Begins right at an entry, as the [[start]] of its kind says, when this step is over: `start_at("ogre")`.
+    /// Begins right at an entry, as the [[start]] of its kind says: what that prepares happens at once, the rest when this step is
+    /// over. `kaer play --at` begins a game so.
+    /// ```toml
+    /// [[start]]
+    /// id = "at-flower"
+    /// of = "flower"
+    /// prepare = 'actor.coins = 9;'
+    /// do = 'say(`Here is ${create(each, actor.hand)}.`);'
+    ///
+    /// [[case]]
+    /// name = "A game begins with a rose"
+    /// given.do = 'start_at("rose");'
+    /// expect.log = ["Here is Rose."]
+    /// expect.state = { "1.coins" = 9 }
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn start_at(id: ImmutableString) -> Host<()> {
         with(|cx| {

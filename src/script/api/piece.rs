@@ -145,6 +145,9 @@ pub mod words {
     }
 
     /// Every piece in play that is a copy of an entry, wherever it lies.
+    /// ```rhai
+    /// copies_of(entry_of("rose")).len() // is 4
+    /// ```
     #[rhai_fn(name = "copies_of", return_raw)]
     pub fn copies_of_entry(entry: EntryRef) -> Host<Array> {
         with(|cx| copies(cx, entry.0))

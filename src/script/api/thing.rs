@@ -6,7 +6,7 @@ use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString};
 
 use super::super::host::{Host, with};
-use super::super::types::{EntryRef, Thing, Zone};
+use super::super::types::{Data, EntryRef, Thing, Zone};
 use super::entry::{entry_id, shown, text};
 use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
 use crate::diagnostic::nearest;
@@ -181,7 +181,7 @@ fn place_of(cx: &Cx, of: Entity) -> Dynamic {
 pub(in crate::script) fn set_property(cx: &mut Cx, of: Entity, named: &Named, value: &Dynamic) -> Res {
     let name = &*named.name;
     // `actor.left.coins += 1` writes `left` back, unchanged; nothing but a target is ever set to a thing.
-    if name != "target" && (value.is::<Thing>() || value.is::<Zone>() || value.is::<EntryRef>()) {
+    if name != "target" && (value.is::<Thing>() || value.is::<Zone>() || value.is::<EntryRef>() || value.is::<Data>()) {
         return Ok(());
     }
     if name == "target" {
