@@ -29,7 +29,7 @@ pub struct Book<'a> {
     /// The entries by pack, kind and id.
     by_name: BTreeMap<(u16, &'a str, &'a str), usize>,
     /// The entries of a kind by the number in a field, where others name them by it.
-    numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, usize>>,
+    numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, Vec<usize>>>,
     /// Who names whom.
     pub uses: Uses,
 }
@@ -78,12 +78,20 @@ impl Item<'_> {
         !self.path.contains('#')
     }
 
+    /// Its kind, by which it is known.
+    pub fn kind_key(&self) -> Option<KindKey> {
+        self.kind.map(|kind| (kind.pack, kind.id.clone()))
+    }
+
     /// What its kind is called.
     pub fn kind_title(&self) -> &str {
         let title = self.kind.map(|kind| kind.title.trim()).filter(|title| !title.is_empty());
         title.unwrap_or(&self.entry.kind)
     }
 }
+
+/// A kind: the pack that declares it, nothing for the engine's own, and its id. Packs that do not see each other may use the same id.
+pub type KindKey = (Option<u16>, String);
 
 /// What a word in a script means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +101,7 @@ pub enum Meaning {
     /// A function: the position of its pack, its own.
     Function(usize, usize),
     /// All entries of a kind.
-    Kind(String),
+    Kind(KindKey),
     /// Something with a fixed place: a word, an event of the engine.
     Place(String),
 }
@@ -185,15 +193,16 @@ impl<'a> Book<'a> {
         for ((kind, field), numbers) in &mut self.numbers {
             for (at, item) in self.items.iter().enumerate().filter(|(_, item)| item.entry.kind == **kind) {
                 if let Some(number) = item.entry.int(field) {
-                    numbers.entry(number).or_insert(at);
+                    numbers.entry(number).or_default().push(at);
                 }
             }
         }
     }
 
-    /// The entry of a kind that has a number in a field.
-    pub fn numbered(&self, kind: &str, field: &str, number: i64) -> Option<usize> {
-        self.numbers.get(&(kind, field))?.get(&number).copied()
+    /// The entry of a kind that has a number in a field, as a pack sees it.
+    pub fn numbered(&self, by: u16, (kind, field): (&str, &str), number: i64) -> Option<usize> {
+        let all = self.numbers.get(&(kind, field))?.get(&number)?;
+        all.iter().copied().find(|at| self.shelf.set.sees(by, self.items[*at].entry.pack))
     }
 
     /// Titles may have holes, so that they need the other fields.
@@ -265,7 +274,8 @@ impl<'a> Book<'a> {
             return None;
         }
         if OF_KINDS.contains(&call) {
-            return Some(Meaning::Kind(text.to_owned()));
+            let kind = self.shelf.set.kinds_of(by).find(|kind| kind.id == text)?;
+            return Some(Meaning::Kind((kind.pack, kind.id.clone())));
         }
         let kinds = NAMING.iter().find(|(word, _)| *word == call).map_or(&[][..], |(_, kinds)| *kinds);
         let text = text.strip_prefix("any ").unwrap_or(text);
@@ -287,11 +297,9 @@ impl<'a> Book<'a> {
     }
 
     /// The page of a kind: that of the pack that declares it, or among the engine's own.
-    pub fn kind_path(&self, kind: &str) -> Option<String> {
-        if self.shelf.set.builtin.iter().any(|own| own.id == kind) {
-            return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
-        }
-        let declares = |shown: &&Shown| shown.pack.kinds.iter().any(|own| own.id == kind);
+    pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
+        let Some(pack) = pack else { return Some(format!("{}#{}", paths::KINDS, paths::name(kind))) };
+        let declares = |shown: &&Shown| shown.number == *pack;
         self.packs.iter().find(declares).map(|shown| paths::kind(shown.id(), kind))
     }
 

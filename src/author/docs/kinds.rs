@@ -102,7 +102,8 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
     let own = shown.pack.kinds.iter().find(|own| own.id == kind);
     let title = own.map(|own| &*own.title).or_else(|| items.first().map(|(_, item)| item.kind_title())).unwrap_or(kind);
     let mut body = frame::heading(title, Some(shown.title()));
-    match (own, here.book.kind_path(kind)) {
+    let key = own.map(|own| (own.pack, own.id.clone())).or_else(|| items.first().and_then(|(_, item)| item.kind_key()));
+    match (own, key.as_ref().and_then(|key| here.book.kind_path(key))) {
         (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
         (None, Some(path)) => {
             body.push(tag(
@@ -112,7 +113,8 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
         }
         (None, None) => {}
     }
-    body.push(section("Taken as a whole by", here.kind_used_by(kind)));
+    let users = key.map(|key| here.kind_used_by(&key)).unwrap_or_default();
+    body.push(section("Taken as a whole by", users));
     let rows = items.iter().map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
     body.push(section(
         &counted(items.len(), "entry").replace("entrys", "entries"),

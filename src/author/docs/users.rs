@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::book::Here;
+use super::book::{Here, KindKey};
 use super::html::{Html, classed, code, counted, joined, list, tag};
 use super::paths;
 use super::uses::{By, Use, Way};
@@ -59,12 +59,13 @@ impl Here<'_, '_> {
         group("Scripts of entries", &|used| used.way == Way::Speaks && !is_function(used));
         group("Functions", &|used| used.way == Way::Speaks && is_function(used));
         let pieces = item.kind.is_some_and(|kind| kind.is == Is::Piece);
-        let takers = self.book.uses.of_kinds.get(&item.entry.kind).filter(|_| pieces);
+        let key = item.kind_key().filter(|_| pieces);
+        let takers = key.and_then(|key| self.book.uses.of_kinds.get(&key));
         all.and(listed("With all of its kind", self.users(takers.into_iter().flatten())))
     }
 
     /// What takes all entries of a kind.
-    pub fn kind_used_by(&self, kind: &str) -> Html {
+    pub fn kind_used_by(&self, kind: &KindKey) -> Html {
         list(self.users(self.book.uses.of_kinds.get(kind).into_iter().flatten()))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Book, Item, Meaning};
+use super::book::{Book, Item, KindKey, Meaning};
 use super::tokens::tokens;
 use crate::pack::{FieldSpec, Type, Value, common};
 
@@ -49,7 +49,7 @@ pub struct Uses {
     /// For each entry, what it names, with the field or script.
     pub names: Vec<Vec<(usize, Way, String)>>,
     /// For each kind, what takes all of its entries.
-    pub of_kinds: BTreeMap<String, Vec<Use>>,
+    pub of_kinds: BTreeMap<KindKey, Vec<Use>>,
     /// For each function, what calls it.
     pub calls: BTreeMap<(usize, usize), Vec<Use>>,
 }
@@ -129,7 +129,7 @@ impl Search<'_, '_> {
         }
         let target = match value {
             Value::Name(name) => book.meant(name),
-            Value::Int(number) => leaf.names.and_then(|(kind, field)| book.numbered(kind, field, *number)),
+            Value::Int(number) => leaf.names.and_then(|names| book.numbered(by, names, *number)),
             Value::Text(text) if leaf.loose => book.named(by, text.trim_end_matches(['?', '*', '+']), &[]),
             Value::Script(script) => {
                 self.script(By::Entry(at), script.by, &script.text, path);

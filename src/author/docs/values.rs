@@ -69,7 +69,7 @@ impl Here<'_, '_> {
     pub fn field(&self, at: usize, value: &Value, spec: Option<&FieldSpec>) -> Html {
         let names = spec.and_then(|spec| spec.rules.names.as_ref());
         if let (Value::Int(number), Some((kind, field))) = (value, names) {
-            let named = self.book.numbered(kind, field, *number);
+            let named = self.book.numbered(self.book.items[at].entry.pack, (kind, field), *number);
             let number = number.to_string();
             return named.map_or_else(|| Html::from(&number), |named| self.entry(named).and(format!(" ({number})")));
         }
