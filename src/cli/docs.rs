@@ -14,7 +14,6 @@ pub struct Args {
     /// Where to write the pages; a folder that was written before is replaced.
     #[arg(long, value_name = "DIR", default_value = "kaer-docs")]
     out: PathBuf,
-    // With packs that are named, only these and what they build on is shown; without, every pack that is found.
     #[command(flatten)]
     packs: Packs,
 }

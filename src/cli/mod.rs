@@ -70,6 +70,8 @@ enum Command {
     /// Write the words of scripts for editors, which then complete and explain them.
     Definitions(definitions::Args),
     /// Write the reference for authors as pages: words, events, kinds, every entry, maps and stories.
+    ///
+    /// With `--pack`, these packs and those they build on are shown; without it, every pack that is found.
     Docs(docs::Args),
     /// Let bots play many games and count what comes of it.
     Simulate(simulate::Args),

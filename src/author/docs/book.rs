@@ -349,8 +349,7 @@ pub fn grid_of(entry: &Entry) -> Option<&str> {
 
 fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
     let pack = shelf.set.packs.get(usize::from(number))?;
-    let choices = usual::choices(shelf, &pack.manifest.id).into_iter();
-    let choice = choices.take(1).find(|_| !shelf.is_faulty(&[number]));
+    let choice = usual::choices(shelf, &pack.manifest.id).into_iter().next().filter(|_| !shelf.is_faulty(&[number]));
     let mode = choice.as_ref().map(|choice| choice.mode.clone());
     let opened = choice.and_then(|choice| {
         let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);

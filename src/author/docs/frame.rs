@@ -1,7 +1,7 @@
 //! What every page has around its own: head, ways to the other parts, the way back.
 
 use super::book::Here;
-use super::html::{Html, classed, joined, tag, tag_with};
+use super::html::{Html, classed, joined, tag};
 use super::paths;
 
 /// The heading of a page, and what stands above it.
@@ -19,7 +19,7 @@ pub fn page(here: &Here, title: &str, back: &[(String, String)], body: &Html) ->
     let nav = tag("nav", [tag("span", joined(ways, " › ")), tag("span", parts)]);
     let title = tag("title", title);
     let style = here.to(paths::STYLE);
-    let main = tag_with("main", &[], body.clone());
+    let main = tag("main", body.clone());
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\

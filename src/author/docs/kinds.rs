@@ -1,7 +1,7 @@
 //! The kinds: the engine's own on one page, those of packs with their entries on a page each.
 
 use super::book::{Here, Item, Shown};
-use super::html::{Html, classed, code, counted, joined, list, prose, section, table, tag, tag_with};
+use super::html::{Html, classed, code, joined, list, prose, section, table, tag, tag_with};
 use super::{frame, paths, values};
 use crate::pack::{FieldSpec, Is, Kind, Type, common};
 
@@ -116,10 +116,8 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
     let users = key.map(|key| here.kind_used_by(&key)).unwrap_or_default();
     body.push(section("Taken as a whole by", users));
     let rows = items.iter().map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
-    body.push(section(
-        &counted(items.len(), "entry").replace("entrys", "entries"),
-        table(["title", "id", "text"], rows),
-    ));
+    let count = if items.len() == 1 { "1 entry".to_owned() } else { format!("{} entries", items.len()) };
+    body.push(section(&count, table(["title", "id", "text"], rows)));
     body
 }
 
