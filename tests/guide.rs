@@ -68,7 +68,7 @@ fn a_campaign() {
 fn pages_beside() {
     BESIDE.iter().for_each(|name| run_page(name, PAGES));
     let settings = |path: &str| fs::read_to_string(folder("editor.md").join(path)).unwrap();
-    assert_eq!(settings(".taplo.toml"), settings(".schemas/.taplo.toml"), "editor.md shows what `kaer schema` writes");
+    assert_eq!(settings(".taplo.toml"), settings(".kaer/.taplo.toml"), "editor.md shows what `kaer schema` writes");
 }
 
 /// Whoever reads only the contents finds every page, and every step shows all that a step has.
@@ -207,6 +207,10 @@ fn write(folder: &Path, block: &Block, page: &[String]) {
     let path = folder.join(block.file().unwrap());
     let body = &page[block.lines.clone()];
     let old = fs::read_to_string(&path).unwrap_or_default();
+    if block.is("json") {
+        let read: Result<serde_json::Value, _> = serde_json::from_str(&body.join("\n"));
+        assert!(read.is_ok(), "{}: {read:?}", path.display());
+    }
     let text = match (block.is("diff"), block.says("more")) {
         (true, _) => changed(&old, body, &path),
         // What goes on with the last entry stands right below it.
