@@ -156,7 +156,7 @@ impl Shelf {
         let mut report = Report::new();
         let scripts = Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
-        report.is_empty().then_some(Opened { rules, scripts, layered })
+        report.is_sound().then_some(Opened { rules, scripts, layered })
     }
 
     /// What was opened, with a script that starts a game in the middle of things.

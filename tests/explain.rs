@@ -13,7 +13,7 @@ use kaer::shelf::Shelf;
 const WITHOUT_EXAMPLE: &[&str] = &["file-too-large", "not-text", "outside-pack", "too-many-entries", "too-many-files"];
 
 /// Words with dashes in the sources that are no codes.
-const NO_CODES: &[&str] = &["grey-owl", "low-sweep", "no-blue", "owls-nest", "play-long"];
+const NO_CODES: &[&str] = &["grey-owl", "owls-nest", "play-long"];
 
 #[test]
 fn examples_do_what_their_pages_say() {
@@ -123,6 +123,9 @@ fn every_code_has_a_page() {
     for room in ["pack", "content", "script", "check"] {
         for file in rust_files(&Path::new("src").join(room)) {
             let text = fs::read_to_string(file).unwrap();
+            // The ids in examples of the script reference are no codes.
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("///"));
+            let text: String = code.map(|line| format!("{line}\n")).collect();
             // Whichever quotation mark begins a text: between two others no code can stand.
             let after = text.match_indices('"').filter_map(|(at, _)| text[at + 1..].split('"').next());
             used.extend(after.filter(|word| is_code(word)).map(str::to_owned));

@@ -139,13 +139,14 @@ fn cases_pass(group: &str) {
     let shelf = shelf(group);
     let mut failed = Vec::new();
     for pack in own(&shelf, group) {
-        for file in &pack.tests {
-            for outcome in test::run_file(&shelf, &pack.manifest.id, &file.path, shelf.set.files.text(file.file), "") {
-                let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
-                let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
-                if !said.is_empty() {
-                    failed.push(format!("{} {}\n{}", pack.manifest.id, outcome.name, said.join("\n")));
-                }
+        let id = &pack.manifest.id;
+        let cases = pack.tests.iter();
+        let cases = cases.flat_map(|file| test::run_file(&shelf, id, &file.path, shelf.set.files.text(file.file), ""));
+        for outcome in cases.chain(test::outcomes(&shelf, id, "")) {
+            let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
+            let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
+            if !said.is_empty() {
+                failed.push(format!("{id} {}\n{}", outcome.name, said.join("\n")));
             }
         }
     }
@@ -186,7 +187,7 @@ fn snapshots(pack: &Pack) -> PathBuf {
 
 /// The names of the snapshot files a pack's cases write.
 fn snapshots_of(shelf: &Shelf, pack: &Pack) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+    let mut names = BTreeSet::from([snapshot::file_name("outcomes")]);
     for file in &pack.tests {
         let cases = test::read(shelf.set.files.text(file.file)).map(|read| read.case).unwrap_or_default();
         let kept = cases.iter().filter(|case| case.expect.snapshot);

@@ -42,21 +42,18 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path)).map_err(told)
 }
 
-/// The lines that differ, with what stood before them.
+/// The lines that differ, marked with `-` and `+`, with what stands around them; `…` for what is left out.
 #[must_use]
 pub fn diff(before: &str, now: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
-    let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tail = old[same..].iter().rev().zip(new[same..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let diff = similar::TextDiff::from_lines(before, now);
     let mut text = String::new();
-    for line in &old[same.saturating_sub(2)..same] {
-        let _ = writeln!(text, "  {line}");
-    }
-    for line in &old[same..old.len() - tail] {
-        let _ = writeln!(text, "- {line}");
-    }
-    for line in &new[same..new.len() - tail] {
-        let _ = writeln!(text, "+ {line}");
+    for (ix, group) in diff.grouped_ops(1).iter().enumerate() {
+        if ix > 0 {
+            text.push_str("  …\n");
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let _ = writeln!(text, "{} {}", change.tag(), change.value().trim_end_matches('\n'));
+        }
     }
     text
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use super::case::{Case, CaseFile, Players};
-use super::{given, look};
+use super::{given, look, outcomes};
 use crate::agents::Random;
 use crate::content::SeatId;
 use crate::diagnostic::{Files, Report, render_short};
@@ -52,6 +52,24 @@ pub fn run_file(shelf: &Shelf, pack: &str, file: &str, text: &str, filter: &str)
     let mut open = Vec::new();
     let wanted = cases.case.iter().filter(|case| title(file, case).contains(filter));
     wanted.map(|case| run_case(shelf, pack, file, &cases, case, &mut open)).collect()
+}
+
+/// What the entries of a pack can do, as a case with a snapshot: whoever changes one of them sees what comes of it. Nothing for
+/// packs that say of no kind how a game begins at it.
+#[must_use]
+pub fn outcomes(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
+    let name = "outcomes".to_owned();
+    let choice = usual_choice(shelf, pack).filter(|_| name.contains(filter))?;
+    let mut open = Vec::new();
+    let mut outcome = Outcome { name, rules: Vec::new(), failures: Vec::new(), snapshot: None };
+    match opened(shelf, choice, &mut open) {
+        Ok(opened) => {
+            let (text, failures) = outcomes::all(shelf, opened, pack);
+            (outcome.snapshot, outcome.failures) = (Some(text).filter(|text| !text.is_empty()), failures);
+        }
+        Err(why) => outcome.failures.push(why),
+    }
+    (outcome.snapshot.is_some() || !outcome.failures.is_empty()).then_some(outcome)
 }
 
 /// What was opened for a case, for those after it that play the same.
@@ -188,6 +206,16 @@ fn opened<'o>(shelf: &Shelf, choice: Choice, open: &'o mut Open) -> Result<&'o O
 fn own_mode(shelf: &Shelf, pack: &str, mode: &str) -> String {
     let own = format!("{pack}:{mode}");
     if shelf.modes().iter().any(|line| line.name == own) { own } else { mode.to_owned() }
+}
+
+/// The first mode of a pack; for one without, that of a pack it extends, with it on top.
+fn usual_choice(shelf: &Shelf, pack: &str) -> Option<Choice> {
+    if let Ok(mode) = first_mode(shelf, pack) {
+        return Some(Choice { mode, ..Choice::default() });
+    }
+    let (_, held) = shelf.set.pack(pack)?;
+    let mode = held.manifest.extends.iter().find_map(|base| first_mode(shelf, &base.id).ok())?;
+    Some(Choice { mode, with: vec![pack.to_owned()], options: Vec::new() })
 }
 
 fn first_mode(shelf: &Shelf, pack: &str) -> Result<String, String> {

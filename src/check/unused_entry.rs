@@ -7,8 +7,21 @@ use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::{Entry, Is, Pack, Value};
 
 /// Kinds of the engine whose entries work without being named.
-const ACTING: &[&str] =
-    &["mode", "option", "rule", "action", "place", "panel", "worth", "invariant", "route", "grid", "event", "query"];
+const ACTING: &[&str] = &[
+    "mode",
+    "option",
+    "rule",
+    "action",
+    "place",
+    "panel",
+    "worth",
+    "start",
+    "invariant",
+    "route",
+    "grid",
+    "event",
+    "query",
+];
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {

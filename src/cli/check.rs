@@ -185,7 +185,7 @@ fn can(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
 
 /// How much was checked, and how long it took.
 fn summary(checked: &Checked, (errors, warnings, guesses): (usize, usize, usize), took: u128) -> String {
-    let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let many = screen::counted;
     let entries = if checked.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", checked.entries) };
     let (packs, scripts) = (many(checked.packs, "pack"), many(checked.scripts, "script"));
     let mut line =

@@ -55,15 +55,29 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn natives(list: &[events::Native]) {
-    for native in list {
-        screen::say(&format!("{:<20} {}", native.name, native.text));
-        if !native.provides.is_empty() {
-            screen::say(&format!("{:<20} event: {}", "", native.provides));
+    for topic in events::TOPICS {
+        let own: Vec<&events::Native> = list.iter().filter(|native| native.topic == topic.name).collect();
+        if own.is_empty() {
+            continue;
         }
+        screen::say(&format!("# {}", topic.name));
+        let names = |course: &events::Course| own.iter().any(|native| course.names().any(|name| name == native.name));
+        for course in topic.courses.iter().filter(|course| names(course)) {
+            screen::say(&format!("{}: {}", course.what, course.names().collect::<Vec<_>>().join(" → ")));
+        }
+        for native in own {
+            screen::say(&format!("{:<20} {}", native.name, native.text));
+            if !native.provides.is_empty() {
+                screen::say(&format!("{:<20} event: {}", "", native.provides));
+            }
+        }
+        screen::say("");
     }
 }
 
 fn words() {
+    screen::say("The examples are run in this game:");
+    indented(crate::script::EXAMPLE_GAME);
     let mut topic = "";
     for word in crate::script::primitives() {
         if word.topic != topic {
@@ -71,6 +85,16 @@ fn words() {
             topic = word.topic;
         }
         screen::say(&format!("{}\n    {}", word.signature, word.text));
+        if let Some(example) = &word.example {
+            indented(&example.text);
+        }
+    }
+}
+
+/// Code below what it belongs to.
+fn indented(code: &str) {
+    for line in code.lines() {
+        screen::say(format!("        {line}").trim_end());
     }
 }
 

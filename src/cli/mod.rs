@@ -2,16 +2,20 @@
 
 mod check;
 mod explain;
+mod keeper;
 mod list;
+mod outcomes;
 mod play;
 mod prompt;
 mod replay;
 mod schema;
 mod screen;
+mod session;
 mod show;
 mod simulate;
 mod start;
 mod test;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,6 +47,10 @@ enum Command {
     Check(check::Args),
     /// Explain a code of `check`, with an example and its mending.
     Explain(explain::Args),
+    /// Show everything a card can do: each option, each result of a die, and what changes.
+    Outcomes(outcomes::Args),
+    /// Watch packs while they are written: check them on each save, and play on with what was changed.
+    Watch(watch::Args),
     /// Run the scenario tests of packs.
     Test(test::Args),
     /// Write schemas of packs for editors, which then complete fields and ids.
@@ -95,6 +103,8 @@ pub fn main() -> ExitCode {
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Outcomes(args)) => outcomes::run(&args),
+        Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Test(args)) => test::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),

@@ -15,8 +15,6 @@ pub enum Typed {
     Keys(SeatId, Vec<String>),
     /// A word that asks for something else.
     Word(String),
-    /// The end of input.
-    End,
 }
 
 /// Shows a decision.
@@ -51,40 +49,49 @@ fn range(decision: &Decision) -> String {
     }
 }
 
-/// Reads a line; `None` at the end of input.
-pub fn line() -> Option<String> {
+/// Marks the line in which somebody types, on a terminal.
+pub fn mark() {
     if std::io::stdin().is_terminal() {
         screen::write("> ");
     }
-    let mut bytes = Vec::new();
-    let mut input = std::io::stdin().lock();
-    let read = std::io::Read::take(&mut input, LONGEST).read_until(b'\n', &mut bytes).ok()?;
-    if read == 0 {
-        return None;
-    }
-    let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+}
+
+/// Reads a line; `None` at the end of input.
+pub fn line() -> Option<String> {
+    mark();
+    let line = quiet_line()?;
     if !std::io::stdin().is_terminal() {
         screen::say(&format!("> {line}"));
     }
     Some(line)
 }
 
-/// Reads what someone answers to a decision.
-pub fn read(decision: &Decision) -> Typed {
-    let Some(line) = line() else { return Typed::End };
+/// Reads a line, and shows nothing.
+pub fn quiet_line() -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut input = std::io::stdin().lock();
+    let read = std::io::Read::take(&mut input, LONGEST).read_until(b'\n', &mut bytes).ok()?;
+    if read == 0 {
+        return None;
+    }
+    Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+}
+
+/// What someone answers to a decision.
+pub fn understand(decision: &Decision, line: &str) -> Typed {
     let (seat, rest) = match line.split_once('>') {
         Some((number, rest)) => {
             (number.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId), rest.trim())
         }
-        None => (None, line.as_str()),
+        None => (None, line),
     };
     let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    match understand(&only(decision, seat), &words, rest) {
+    match keys(&only(decision, seat), &words, rest) {
         Some((owner, keys)) => {
             let seat = seat.or(owner).or_else(|| decision.seats.first().copied()).unwrap_or(SeatId(0));
             Typed::Keys(seat, keys)
         }
-        None => Typed::Word(line),
+        None => Typed::Word(line.to_owned()),
     }
 }
 
@@ -101,7 +108,7 @@ fn only(decision: &Decision, seat: Option<SeatId>) -> Decision {
 }
 
 /// The keys that words stand for: numbers of options, keys, or the beginning of a label.
-fn understand(decision: &Decision, words: &[&str], whole: &str) -> Option<(Option<SeatId>, Vec<String>)> {
+fn keys(decision: &Decision, words: &[&str], whole: &str) -> Option<(Option<SeatId>, Vec<String>)> {
     if decision.form == "amount" || decision.form == "split" {
         let numbers = !words.is_empty() && words.iter().all(|word| word.parse::<i64>().is_ok());
         return numbers.then(|| (None, words.iter().map(|word| (*word).to_owned()).collect()));

@@ -40,3 +40,8 @@ pub fn colours() -> bool {
 pub fn fault(files: &Files, fault: &Diagnostic) -> String {
     render(files, fault, Look { colour: colours(), width: 100 })
 }
+
+/// A number with its word: `1 error`, `2 errors`.
+pub fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
-use super::start::{self, Flags};
+use super::start::{self, Flags, Trying};
 use super::{Failure, refuse, screen};
 use crate::agents::{Kind, Player};
 use crate::lab::{Plan, Spent, Sum, profile, simulate};
 use crate::pack::{Choice, find};
-use crate::shelf::Shelf;
+use crate::shelf::{Care, Shelf};
 
 mod tables;
 
@@ -62,16 +62,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let wanted =
         wanted.ok_or_else(|| Failure::cannot("say which mode: `kaer simulate MODE`; `kaer list` shows them"))?;
     let mode = start::find_mode(&modes, wanted)?;
-    let chosen = start::open(&shelf, &args.flags, &mode)?;
-    let least = chosen.rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
-    let mut players = start::players(&args.flags.players)?;
+    if let Some(with) = args.flags.wishes.given().first() {
+        return Err(Failure::cannot(format!("games of bots begin at the beginning: leave out `--with {with}`")));
+    }
+    let chosen = start::open(&shelf, &args.flags.wishes, &mode, &Trying::default(), Care::Names)?;
+    let rules = &chosen.opened.rules;
+    let least = rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
+    let mut players = start::players(&args.flags.wishes.players)?;
     if players.is_empty() {
-        players = (1..=least).map(|n| Player::new(format!("Bot {n}"), Kind::bot(&chosen.rules.content))).collect();
+        players = (1..=least).map(|n| Player::new(format!("Bot {n}"), Kind::bot(&rules.content))).collect();
     }
     if let Some(Player { name, .. }) = players.iter().find(|player| player.kind == Kind::Human) {
         return Err(Failure::cannot(format!("nobody can ask {name}: write `{name}=greedy` or `{name}=random`")));
     }
-    let seed = args.flags.seed.unwrap_or(1);
+    let seed = args.flags.wishes.seed.unwrap_or(1);
     let header = chosen.header;
     let choice = Choice { mode: header.mode, with: header.with, options: header.options };
     let (games, turns, all_roles, check) = (args.games, args.turns, args.all_roles, args.check);

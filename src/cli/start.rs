@@ -1,20 +1,21 @@
 //! From flags and questions to a game.
 
-use std::rc::Rc;
-
 use super::{Failure, Packs, refuse};
-use crate::agents::Player;
+use crate::agents::{Kind, Player};
+use crate::author::at::{self, At};
 use crate::diagnostic::nearest;
-use crate::game::{Header, Rules};
-use crate::pack::Choice;
-use crate::shelf::{ModeLine, Shelf};
+use crate::game::Header;
+use crate::pack::{self, Choice, Pack};
+use crate::shelf::{Care, ModeLine, Opened, Shelf};
 
 /// A game that was chosen.
 pub struct Chosen {
     /// What does not change in it.
-    pub rules: Rc<Rules>,
+    pub opened: Opened,
     /// What its journal begins with.
     pub header: Header,
+    /// What the first player is, because of where the game begins.
+    role: Option<String>,
 }
 
 /// What flags say of a game.
@@ -24,8 +25,16 @@ pub struct Flags {
     pub mode: Option<String>,
     #[command(flatten)]
     pub packs: Packs,
-    /// A pack to lay over the game, by its id; may be given several times.
-    #[arg(long = "with", value_name = "PACK")]
+    #[command(flatten)]
+    pub wishes: Wishes,
+}
+
+/// Who plays, and with what.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Wishes {
+    /// A pack to lay over the game, by its id; or what is so at the start: `gold=5`, `2.gold=1`, `hand=card,card`. May be
+    /// given several times.
+    #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
     /// An option of the game to switch on; may be given several times.
     #[arg(long = "option", value_name = "OPTION")]
@@ -37,6 +46,58 @@ pub struct Flags {
     /// given several times.
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
+}
+
+impl Wishes {
+    /// The packs to lay over the game.
+    pub fn packs(&self) -> impl Iterator<Item = &String> {
+        self.with.iter().filter(|with| !with.contains('='))
+    }
+
+    /// What is so at the start.
+    pub fn given(&self) -> Vec<String> {
+        self.with.iter().filter(|with| with.contains('=')).cloned().collect()
+    }
+}
+
+/// Where a game begins that somebody wants to try something in.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Trying {
+    /// Begin right at an entry: a card, a place, an event.
+    #[arg(long, value_name = "ENTRY")]
+    pub at: Option<String>,
+    /// What you are, as in `--player You=human:ROLE`.
+    #[arg(long = "as", value_name = "ENTRY")]
+    pub role: Option<String>,
+}
+
+/// The mode to play when flags name none: the only one there is, or one that has the entry somebody wants to begin at.
+pub fn likely_mode(shelf: &Shelf, trying: &Trying) -> Option<ModeLine> {
+    let modes = shelf.modes();
+    if let [only] = &modes[..] {
+        return Some(only.clone());
+    }
+    let wanted = trying.at.as_ref()?.to_lowercase();
+    let named = |entry: &pack::Entry| {
+        let title = entry.text("title").is_some_and(|title| title.to_lowercase() == wanted);
+        title || entry.id == wanted || entry.full_name().ends_with(&wanted)
+    };
+    let pack = shelf.set.packs.iter().rev().find(|pack| pack.entries().any(named));
+    // What nobody has is told when the game is opened.
+    pack.and_then(|pack| mode_of(&modes, pack)).or_else(|| modes.first().cloned())
+}
+
+/// The first mode of the packs that were named by their paths, or of what they extend.
+pub fn mode_of_named(shelf: &Shelf) -> Option<ModeLine> {
+    let modes = shelf.modes();
+    let named = shelf.set.packs.iter().filter(|pack| pack.origin == pack::Origin::CommandLine);
+    named.rev().find_map(|pack| mode_of(&modes, pack))
+}
+
+/// The first mode of a pack, or of one it extends.
+fn mode_of(modes: &[ModeLine], pack: &Pack) -> Option<ModeLine> {
+    let of = |id: &str| modes.iter().find(|mode| mode.name.split(':').next() == Some(id)).cloned();
+    of(&pack.manifest.id).or_else(|| pack.manifest.extends.iter().find_map(|base| of(&base.id)))
 }
 
 /// Finds the mode that was named.
@@ -68,30 +129,61 @@ pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
     flags.iter().map(one).collect()
 }
 
-/// Opens the game that was chosen.
-pub fn open(shelf: &Shelf, flags: &Flags, mode: &ModeLine) -> Result<Chosen, Failure> {
-    let mut with = flags.with.clone();
+/// Who plays: those that flags name, or a person and as many bots as the mode needs.
+pub fn seated(chosen: &mut Chosen, wishes: &Wishes, trying: &Trying) -> Result<Vec<Player>, Failure> {
+    let mut players = players(&wishes.players)?;
+    let content = &chosen.opened.rules.content;
+    if players.is_empty() {
+        let least = content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
+        let bot = |n: usize| Player::new(format!("Bot {n}"), Kind::bot(content));
+        players = std::iter::once(Player::new("You", Kind::Human)).chain((2..=least).map(bot)).collect();
+    }
+    if let (Some(role), Some(first)) = (trying.role.as_ref().or(chosen.role.as_ref()), players.first_mut()) {
+        first.role = Some(role.clone());
+    }
+    chosen.header.players = players.iter().map(|player| (player.name.clone(), player.who())).collect();
+    Ok(players)
+}
+
+/// What flags choose to play.
+pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
+    let mut with: Vec<String> = wishes.packs().cloned().collect();
     // A pack named by its path is meant to be played with.
     let base = mode.name.split(':').next().unwrap_or("");
-    for pack in &shelf.set.packs {
-        let named = pack.origin == crate::pack::Origin::CommandLine && pack.manifest.id != base;
-        let extends = pack.manifest.extends.iter().any(|dependency| dependency.id == base);
-        if named && extends && !with.contains(&pack.manifest.id) {
+    let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
+    let extends = |pack: &&Pack| pack.manifest.extends.iter().any(|dependency| dependency.id == base);
+    for pack in shelf.set.packs.iter().filter(named).filter(extends) {
+        if !with.contains(&pack.manifest.id) {
             with.push(pack.manifest.id.clone());
         }
     }
-    let choice = Choice { mode: mode.name.clone(), with, options: flags.options.clone() };
-    let (rules, report) = shelf.open(&choice, None);
-    let Some(rules) = rules.filter(|_| report.is_sound()) else { return Err(refuse(shelf, &report)) };
+    Choice { mode: mode.name.clone(), with, options: wishes.options.clone() }
+}
+
+/// Opens the game that was chosen, where somebody wants to begin.
+pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, care: Care) -> Result<Chosen, Failure> {
+    let choice = choice(shelf, wishes, mode);
+    let (opened, report) = shelf.open_again(&choice, None, None, care);
+    let Some(mut opened) = opened.filter(|_| report.is_sound()) else { return Err(refuse(shelf, &report)) };
+    let at = At { entry: trying.at.clone(), with: wishes.given() };
+    let begin = at::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
+    if let Some(script) = &begin.script {
+        let (given, report) = shelf.with_given(&opened, script);
+        if !report.is_sound() {
+            return Err(refuse(shelf, &report));
+        }
+        opened = given;
+    }
     let header = Header {
-        packs: rules.content.packs.clone(),
+        packs: opened.rules.content.packs.clone(),
         mode: choice.mode,
         with: choice.with,
         options: choice.options,
-        seed: flags.seed.unwrap_or_else(fresh_seed),
+        seed: wishes.seed.unwrap_or_else(fresh_seed),
+        given: begin.script,
         ..Header::default()
     };
-    Ok(Chosen { rules, header })
+    Ok(Chosen { opened, header, role: begin.role })
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, refuse, screen};
-use crate::author::test::{Outcome, run_file};
+use crate::author::test::{Outcome, outcomes, run_file};
 use crate::pack::{Origin, Pack};
 use crate::shelf::Shelf;
 
@@ -37,18 +37,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut proved = Proofs::new();
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
     for pack in shelf.set.packs.iter().filter(wanted) {
-        for file in &pack.tests {
-            for mut outcome in
-                run_file(&shelf, &pack.manifest.id, &file.path, shelf.set.files.text(file.file), &args.filter)
-            {
-                compare(pack, &mut outcome, args.accept)?;
-                for rule in &outcome.rules {
-                    let cases = proved.entry((pack.manifest.id.clone(), rule.clone())).or_default();
-                    cases.push((outcome.name.clone(), outcome.failures.is_empty()));
-                }
-                *if outcome.failures.is_empty() { &mut passed } else { &mut failed } += 1;
-                tell(pack, &outcome, args.verbose);
+        let id = &pack.manifest.id;
+        let cases = pack.tests.iter();
+        let cases =
+            cases.flat_map(|file| run_file(&shelf, id, &file.path, shelf.set.files.text(file.file), &args.filter));
+        for mut outcome in cases.chain(outcomes(&shelf, id, &args.filter)) {
+            compare(pack, &mut outcome, args.accept)?;
+            for rule in &outcome.rules {
+                let cases = proved.entry((id.clone(), rule.clone())).or_default();
+                cases.push((outcome.name.clone(), outcome.failures.is_empty()));
             }
+            *if outcome.failures.is_empty() { &mut passed } else { &mut failed } += 1;
+            tell(pack, &outcome, args.verbose);
         }
     }
     if args.rules {

@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ChainDef, CounterDef, DieDef, Entry, Face, FightDef, Hooks, Link, ModeDef, Owner, PanelDef, Pass, PhaseDef,
-    Scope, SeenBy, Who, ZoneDef,
+    Bound, ChainDef, CounterDef, DieDef, Entry, Face, FightDef, Hooks, Link, Owner, PanelDef, Pass, PhaseDef, Scope,
+    SeenBy, Who, ZoneDef,
 };
 use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
@@ -266,6 +266,7 @@ impl Builder<'_> {
                     let hook = self.script(id, source, "holds", super::defs::Role::Look);
                     self.content.invariants.extend(hook.map(|hook| (id, hook)));
                 }
+                "start" => self.start(id, source),
                 "route" => self.route(source),
                 "grid" => self.grid(source),
                 _ => {}
@@ -420,7 +421,8 @@ impl Builder<'_> {
         None
     }
 
-    fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
+    /// The phases in a field.
+    pub fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
         let named = |value: &pack::Value| match value {
             pack::Value::Ref(ix) => self.content.symbol(&self.layered.entries[ix.0 as usize].id).phase,
             _ => None,
@@ -488,53 +490,6 @@ impl Builder<'_> {
         if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
             self.content.panels.push(PanelDef { entry, word, show });
         }
-    }
-
-    fn mode(&mut self) {
-        let layered = self.layered;
-        let entry = EntryId::at(layered.mode.0 as usize);
-        let source = &layered.entries[layered.mode.0 as usize];
-        let (seats_min, seats_max) = self.seats(source);
-        let turn = source.get("turn").is_some().then(|| self.list(source, "turn"));
-        let round = source.get("round").is_some().then(|| self.list(source, "round"));
-        let setup = self.script(entry, source, "setup", super::defs::Role::Do);
-        let roles = self.roles(source);
-        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, setup, turn, round });
-    }
-
-    fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {
-        let wanted = source.text("roles")?;
-        let found = self.content.kind(wanted);
-        if found.is_none() {
-            let span = source.fields.iter().find(|f| f.name == "roles").map_or(source.span, |f| f.span);
-            let near = slip(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
-            self.report.push(
-                Diagnostic::at(span, "unknown-kind", Severity::Crash, format!("there is no kind `{wanted}`"))
-                    .label("what players may be")
-                    .did_you_mean(near)
-                    .help("write the id of a kind of entries: `roles = \"school\"`"),
-            );
-        }
-        found
-    }
-
-    fn seats(&mut self, source: &pack::Entry) -> (u8, u8) {
-        let text = source.text("seats").unwrap_or("1..=8");
-        let parse = |part: &str| part.trim().parse::<u8>().ok().filter(|n| (1..=8).contains(n));
-        let range = match text.split_once("..=") {
-            Some((low, high)) => parse(low).zip(parse(high)),
-            None => parse(text).map(|n| (n, n)),
-        };
-        range.filter(|(low, high)| low <= high).unwrap_or_else(|| {
-            let span = source.fields.iter().find(|f| f.name == "seats").map_or(source.span, |f| f.span);
-            let message = format!("`{text}` is no number of seats");
-            self.report.push(
-                Diagnostic::at(span, "bad-seats", Severity::Crash, message)
-                    .label("this")
-                    .help("write a number from 1 to 8, or a range: `2..=5`"),
-            );
-            (1, 8)
-        })
     }
 }
 

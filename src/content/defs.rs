@@ -424,6 +424,21 @@ pub struct ModeDef {
     pub round: Option<ListId>,
 }
 
+/// How a game begins right at an entry of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct StartDef {
+    /// Its entry.
+    pub entry: EntryId,
+    /// The kind.
+    pub of: KindId,
+    /// Runs before, unseen.
+    pub prepare: Option<HookId>,
+    /// Brings the game there; `each` is the entry.
+    pub run: HookId,
+    /// Whether what comes of its entries is kept in a snapshot.
+    pub outcomes: bool,
+}
+
 /// What a word typed at the prompt shows.
 #[derive(Clone, Debug)]
 pub struct PanelDef {

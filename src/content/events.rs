@@ -1,26 +1,113 @@
-//! The engine's own events and queries, in the order of their numbers.
+//! The engine's own events and queries, in the order of their numbers: by topic, and within it as they come.
 
 use super::ids::{EventId, QueryId};
 
 macro_rules! table {
-    ($(#[$doc:meta])* $list:ident of $id:ident: $($constant:ident = $name:literal, $provides:literal, $text:literal;)*) => {
+    (
+        $(#[$doc:meta])* $list:ident of $id:ident:
+        $($topic:literal: $($constant:ident = $name:literal, $provides:literal, $text:literal;)*)*
+    ) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        enum Order { $($constant),* }
-        $(#[doc = $text] pub const $constant: $id = $id(Order::$constant as u16);)*
+        enum Order { $($($constant,)*)* }
+        $($(#[doc = $text] pub const $constant: $id = $id(Order::$constant as u16);)*)*
         $(#[$doc])*
-        pub const $list: &[Native] = &[$(Native { name: $name, provides: $provides, text: $text }),*];
+        pub const $list: &[Native] =
+            &[$($(Native { topic: $topic, name: $name, provides: $provides, text: $text },)*)*];
     };
 }
 
 /// An event or a query of the engine.
 pub struct Native {
+    /// What it is about: the name of a [`Topic`].
+    pub topic: &'static str,
     /// Its name.
     pub name: &'static str,
     /// What hooks find in `event`, separated by blanks.
     pub provides: &'static str,
-    /// When it fires, or what is asked.
+    /// When it fires and what a hook can do about it, or what is asked.
     pub text: &'static str,
 }
+
+/// What some events and queries have in common.
+pub struct Topic {
+    /// What they are about.
+    pub name: &'static str,
+    /// In which order they come.
+    pub courses: &'static [Course],
+}
+
+/// Something that happens, with the events it fires and the queries it asks. `tests/words.rs` lets each happen and compares.
+pub struct Course {
+    /// What happens.
+    pub what: &'static str,
+    /// What comes of it, each where it comes first, separated by blanks.
+    pub order: &'static str,
+}
+
+impl Course {
+    /// The names of what comes of it, in order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.order.split_whitespace()
+    }
+}
+
+macro_rules! topics {
+    ($($name:literal { $($what:literal => $order:literal;)* })*) => {
+        &[$(Topic { name: $name, courses: &[$(Course { what: $what, order: $order }),*] }),*]
+    };
+}
+
+/// Every topic.
+pub const TOPICS: &[Topic] = topics! {
+    "game" {
+        "a game" => "game_start round_start turn_start phase_start phase_end turn_end round_end game_end";
+    }
+    "actions" {
+        "a line of a menu" => "may_act cost before_action before_pay after_pay after_action";
+    }
+    "counters" {
+        "a counter changes" => "value before_counter after_counter";
+        "a mark is set" => "before_mark after_mark";
+    }
+    "costs" {
+        "a cost is paid" => "cost before_pay before_counter after_counter after_pay";
+    }
+    "pieces" {
+        "a piece comes into play" => "before_create after_create";
+        "a piece moves" => "before_move after_move";
+        "a draw" => "draw_count before_draw limit before_move after_move after_draw";
+        "a draw from an empty zone" =>
+            "draw_count before_draw limit may_refill before_move after_move before_shuffle after_shuffle after_draw";
+        "a shuffle" => "before_shuffle after_shuffle";
+        "a piece turns over" => "before_flip after_flip";
+        "a piece becomes known" => "before_reveal after_reveal";
+    }
+    "dice" {
+        "a roll" => "before_roll after_roll";
+    }
+    "map" {
+        "a seat travels" => "may_enter before_travel after_travel";
+    }
+    "losses" {
+        "damage in a fight" =>
+            "damage before_damage before_absorb before_counter after_counter after_absorb after_damage";
+        "a loss" => "before_damage before_absorb before_move after_move after_absorb after_damage";
+    }
+    "effects" {
+        "an effect begins and ends" => "before_effect after_effect effect_end";
+    }
+    "fights" {
+        "a fight" =>
+            "fight_start fight_over next_fighter fight_turn_start fight_turn_end fight_round_start fight_end";
+        "someone joins" => "before_join after_join";
+        "someone leaves" => "before_leave after_leave";
+        "someone falls" => "before_fall after_fall";
+    }
+    "combos" {
+        "a piece is added" => "combo_max may_follow may_play before_combo after_combo";
+        "a combo is resolved" => "counts combo_pass combo_card";
+    }
+};
 
 /// Events.
 pub mod on {
@@ -28,60 +115,71 @@ pub mod on {
     table! {
         /// Every event of the engine.
         EVENTS of EventId:
-        GAME_START = "game_start", "", "After set-up, before the first turn.";
-        GAME_END = "game_end", "", "When the game is over.";
+        "game":
+        GAME_START = "game_start", "", "After set-up, before the first round.";
         ROUND_START = "round_start", "value", "Before the first seat's turn of a round; `value` is its number.";
-        ROUND_END = "round_end", "value", "After the last seat's turn and the phases of the round.";
-        TURN_START = "turn_start", "seat value", "A seat's turn begins; `value` counts its turns.";
-        TURN_END = "turn_end", "seat", "A seat's turn ends.";
-        PHASE_START = "phase_start", "seat phase", "A phase begins; `deny` skips it.";
-        PHASE_END = "phase_end", "seat phase", "A phase ends.";
-        BEFORE_ACTION = "before_action", "seat action piece", "A menu line was chosen; sequences started here run before it.";
-        AFTER_ACTION = "after_action", "seat action piece", "A menu line was carried out.";
-        BEFORE_COUNTER = "before_counter", "of counter amount value", "A counter is about to change by `amount` from `value`.";
+        TURN_START = "turn_start", "seat value", "A seat's turn begins; `value` counts its turns. `deny` leaves its phases out.";
+        PHASE_START = "phase_start", "seat phase", "A phase begins, before its `do` and its menu. `deny` skips it.";
+        PHASE_END = "phase_end", "seat phase", "A phase ends, after its `end`.";
+        TURN_END = "turn_end", "seat value", "A seat's turn ends; `value` counts its turns.";
+        ROUND_END = "round_end", "value", "After the last seat's turn and the phases of the round; `value` is its number.";
+        GAME_END = "game_end", "", "When the game is over.";
+        "actions":
+        BEFORE_ACTION = "before_action", "seat action piece", "A menu line was chosen; sequences started here run before it. `deny` stops it, unpaid.";
+        AFTER_ACTION = "after_action", "seat action piece", "A menu line was carried out, and what it started is over.";
+        "counters":
+        BEFORE_COUNTER = "before_counter", "of counter amount value", "A counter is about to change by `amount` from `value`; `amount` can be changed.";
         AFTER_COUNTER = "after_counter", "of counter amount value", "A counter changed by `amount` to `value`.";
-        BEFORE_MOVE = "before_move", "piece from to", "A piece is about to go from one zone to another.";
-        AFTER_MOVE = "after_move", "piece from to", "A piece went from one zone to another.";
+        BEFORE_MARK = "before_mark", "of mark value", "A mark is about to be set (`value` is 1) or taken away (0).";
+        AFTER_MARK = "after_mark", "of mark value", "A mark was set (`value` is 1) or taken away (0).";
+        "costs":
+        BEFORE_PAY = "before_pay", "of amount entry", "A cost is about to be paid: `entry` is what it is for, `amount` the sum of its parts.";
+        AFTER_PAY = "after_pay", "of amount", "A cost was paid.";
+        "pieces":
         BEFORE_CREATE = "before_create", "entry to", "A piece is about to come into play.";
         AFTER_CREATE = "after_create", "piece to", "A piece came into play.";
-        BEFORE_DRAW = "before_draw", "seat from to amount", "A seat is about to draw `amount` pieces.";
-        AFTER_DRAW = "after_draw", "seat from to amount", "A seat drew `amount` pieces.";
+        BEFORE_DRAW = "before_draw", "seat from to amount", "A seat is about to draw `amount` pieces; `amount`, `from` and `to` can be changed.";
+        BEFORE_MOVE = "before_move", "piece seat from to", "A piece is about to go from one zone to another; `seat` holds it, if one does, and `to` can be changed.";
+        AFTER_MOVE = "after_move", "piece seat from to", "A piece went from one zone to another; `seat` held it, if one did.";
         BEFORE_SHUFFLE = "before_shuffle", "zone", "A zone is about to be shuffled.";
         AFTER_SHUFFLE = "after_shuffle", "zone", "A zone was shuffled.";
-        BEFORE_ROLL = "before_roll", "seat die amount", "Dice are about to be rolled.";
-        AFTER_ROLL = "after_roll", "seat die roll", "Dice were rolled.";
+        AFTER_DRAW = "after_draw", "seat from to amount", "A seat drew `amount` pieces.";
+        BEFORE_FLIP = "before_flip", "piece face", "A piece is about to show another face; `face` is its number, 0 for the entry itself.";
+        AFTER_FLIP = "after_flip", "piece face", "A piece shows another face.";
+        BEFORE_REVEAL = "before_reveal", "piece seat", "A piece is about to become known to a seat; to everyone where there is no `seat`.";
+        AFTER_REVEAL = "after_reveal", "piece seat", "A piece became known to a seat; to everyone where there is no `seat`.";
+        "dice":
+        BEFORE_ROLL = "before_roll", "seat die amount", "So many dice are about to be rolled; `amount` can be changed.";
+        AFTER_ROLL = "after_roll", "seat die roll", "Dice were rolled, or some of them again.";
+        "map":
         BEFORE_TRAVEL = "before_travel", "seat place from", "A seat is about to go to a place.";
         AFTER_TRAVEL = "after_travel", "seat place from", "A seat went to a place.";
-        BEFORE_FLIP = "before_flip", "piece face", "A piece is about to show another face.";
-        AFTER_FLIP = "after_flip", "piece face", "A piece shows another face.";
-        BEFORE_REVEAL = "before_reveal", "piece seat", "A piece is about to become known.";
-        AFTER_REVEAL = "after_reveal", "piece seat", "A piece became known.";
-        BEFORE_DAMAGE = "before_damage", "of source amount packet purpose", "A loss is about to go along its chain.";
-        BEFORE_ABSORB = "before_absorb", "of source piece from packet", "A link is about to take a point of a loss.";
-        AFTER_ABSORB = "after_absorb", "of source piece from packet", "A link took a point of a loss.";
+        "losses":
+        BEFORE_DAMAGE = "before_damage", "of source amount packet purpose", "A loss is about to go along its chain; `amount` can be changed, and so can the packet. `deny` makes it 0. `purpose` is `damage`, `pay`, the chain, or `loss`.";
+        BEFORE_ABSORB = "before_absorb", "of source piece from packet purpose", "A link is about to take a point of a loss; `piece` and `from` only where it is a zone. `deny` leaves it to the next link.";
+        AFTER_ABSORB = "after_absorb", "of source piece from packet purpose", "A link took a point of a loss.";
         AFTER_DAMAGE = "after_damage", "of source amount packet purpose", "A loss went along its chain; `amount` was taken.";
-        BEFORE_PAY = "before_pay", "of amount", "A cost is about to be paid.";
-        AFTER_PAY = "after_pay", "of amount", "A cost was paid.";
+        "effects":
         BEFORE_EFFECT = "before_effect", "of effect", "An effect is about to begin.";
         AFTER_EFFECT = "after_effect", "of effect", "An effect began.";
         EFFECT_END = "effect_end", "of effect", "An effect ended.";
-        FIGHT_START = "fight_start", "", "A fight begins, before its first phase.";
-        FIGHT_END = "fight_end", "side", "A fight ended; `side` still stands, or is -1.";
-        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter had a turn; a new round begins.";
-        FIGHT_TURN_START = "fight_turn_start", "of value", "A fighter's turn begins; `value` counts its turns.";
-        FIGHT_TURN_END = "fight_turn_end", "of value", "A fighter's turn ends.";
-        BEFORE_FALL = "before_fall", "of", "A fighter is about to fall.";
-        AFTER_FALL = "after_fall", "of", "A fighter fell.";
+        "fights":
+        FIGHT_START = "fight_start", "seat", "A fight begins, before its first phase, for the seat that started it.";
+        FIGHT_TURN_START = "fight_turn_start", "of value", "A fighter's turn begins; `value` counts its turns. `deny` leaves its phases out.";
         BEFORE_JOIN = "before_join", "of side", "A fighter is about to join.";
         AFTER_JOIN = "after_join", "of side", "A fighter joined.";
         BEFORE_LEAVE = "before_leave", "of", "A fighter is about to leave.";
         AFTER_LEAVE = "after_leave", "of", "A fighter left.";
-        BEFORE_COMBO = "before_combo", "piece value", "A piece is about to be added to the combo.";
+        BEFORE_FALL = "before_fall", "of", "A fighter is about to fall.";
+        AFTER_FALL = "after_fall", "of", "A fighter fell.";
+        FIGHT_TURN_END = "fight_turn_end", "of value", "A fighter's turn ends.";
+        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter had a turn; a new round begins, and `value` is its number. The first round has none.";
+        FIGHT_END = "fight_end", "seat side", "A fight ended, after its last phases; `side` still stands, or is -1.";
+        "combos":
+        BEFORE_COMBO = "before_combo", "piece value", "A piece is about to be added to the combo; `value` is its position.";
         AFTER_COMBO = "after_combo", "piece value", "A piece was added to the combo; `value` is its position.";
-        COMBO_PASS = "combo_pass", "pass amount", "A pass of the combo is resolved; `amount` is the sum of that field over cards and used links.";
+        COMBO_PASS = "combo_pass", "pass amount", "A pass of the combo is resolved; `amount` is the sum of that field over cards and used links, and can be changed. `deny` leaves the pass out.";
         COMBO_CARD = "combo_card", "piece value", "The pass `each`: one card of the combo after another.";
-        BEFORE_MARK = "before_mark", "of mark value", "A mark is about to be set or taken away.";
-        AFTER_MARK = "after_mark", "of mark value", "A mark was set or taken away.";
     }
 }
 
@@ -91,19 +189,27 @@ pub mod ask {
     table! {
         /// Every query of the engine.
         QUERIES of QueryId:
+        "actions":
+        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open, or a `may` hook is offered.";
+        "counters":
         VALUE = "value", "of counter", "What a counter counts as.";
+        "costs":
+        COST = "cost", "seat action piece counter", "How much a part of a cost is; for parts that are counters.";
+        "pieces":
         DRAW_COUNT = "draw_count", "seat from to", "How many pieces a draw takes.";
-        DAMAGE = "damage", "of source", "How big a loss is.";
-        LIMIT = "limit", "zone of", "How many pieces a zone takes.";
-        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open.";
+        LIMIT = "limit", "zone of", "How many pieces a zone takes; for zones that have a `limit`.";
+        MAY_REFILL = "may_refill", "zone of", "Whether an empty zone is refilled.";
+        "map":
         MAY_ENTER = "may_enter", "seat place from", "Whether a seat may go to a place.";
+        "losses":
+        DAMAGE = "damage", "of source", "How big damage in a fight is; other losses are taken as they are.";
+        "fights":
+        FIGHT_OVER = "fight_over", "", "Whether the fight is over: 1 or 0; by default when one side or none stands. Asked before each fight turn, and when someone fell or left.";
+        NEXT_FIGHTER = "next_fighter", "of", "Which fighter's turn is next, as a position in the order; `of` is who it is by default.";
+        "combos":
+        COMBO_MAX = "combo_max", "of", "How many pieces a combo may have.";
         MAY_FOLLOW = "may_follow", "piece last", "Whether a piece may follow the last one of the combo.";
         MAY_PLAY = "may_play", "piece value of seat", "Whether a piece may be played into the combo at that position.";
-        COMBO_MAX = "combo_max", "of", "How many pieces a combo may have.";
         COUNTS = "counts", "piece pass", "Whether a piece's own effects count in a pass of the combo.";
-        MAY_REFILL = "may_refill", "zone of", "Whether an empty zone is refilled.";
-        NEXT_FIGHTER = "next_fighter", "of", "Which fighter's turn is next, as a position in the order.";
-        FIGHT_OVER = "fight_over", "", "Whether the fight is over: 1 or 0; by default when one side or none stands.";
-        COST = "cost", "seat action counter", "How much a part of a cost is.";
     }
 }

@@ -8,6 +8,7 @@ pub mod events;
 mod hooks;
 mod ids;
 mod map;
+mod modes;
 mod numbers;
 mod places;
 mod value;
@@ -104,6 +105,8 @@ pub struct Content {
     pub listening_zones: [Vec<ZoneId>; 4],
     /// For each scope, whether a counter starts anew with it.
     pub scoped: [bool; 7],
+    /// How games begin right at an entry.
+    pub starts: Vec<StartDef>,
     /// What a seat's position is worth, for bots.
     pub worths: Vec<(EntryId, HookId)>,
     /// What must be so at every decision.
@@ -174,6 +177,12 @@ impl Content {
     #[must_use]
     pub fn is_ambiguous(&self, name: &str) -> bool {
         matches!(self.entry_names.get(name), Some(None))
+    }
+
+    /// How a game begins at an entry: the last word on its kind.
+    #[must_use]
+    pub fn start_of(&self, entry: EntryId) -> Option<&StartDef> {
+        self.starts.iter().rev().find(|start| start.of == self.entry(entry).kind)
     }
 
     /// The entries of a kind, in order.

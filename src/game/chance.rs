@@ -20,6 +20,24 @@ pub enum Forced {
     Piece(EntryId),
 }
 
+/// Numbers of chance that somebody wants to see one after another: what they are, and what was asked.
+#[derive(Clone, Debug, Default)]
+pub struct Lots {
+    /// The first ones; the others fall as they would.
+    pub forced: Vec<u32>,
+    /// Below what each was to be, so far.
+    pub asked: Vec<u32>,
+}
+
+impl Lots {
+    /// Notes that a number was asked for, and gives it if it is known.
+    fn take(&mut self, at: usize, below: u32) -> Option<u32> {
+        self.asked.truncate(at);
+        self.asked.push(below);
+        self.forced.get(at).map(|number| (*number).min(below.saturating_sub(1)))
+    }
+}
+
 /// What is asked of chance.
 pub enum Draw<'a> {
     /// A number below this.
@@ -41,7 +59,7 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
                 core.state.forced.remove(0);
                 number
             }
-            _ => number(seed, name, count, below),
+            _ => lot(core, below).unwrap_or_else(|| number(seed, name, count, below)),
         },
         Draw::Order(pieces) => {
             let key = |piece: &u16| {
@@ -57,6 +75,14 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
             0
         }
     }
+}
+
+/// The number that somebody wants to see here.
+fn lot(core: &mut Core, below: u32) -> Option<u32> {
+    let lots = core.lots.as_mut()?;
+    let at = core.state.lots;
+    core.state.lots += 1;
+    lots.take(at as usize, below)
 }
 
 /// Picks one of these pieces at random.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::ask::{Agent, Answer, Ask};
+use super::chance::Lots;
 use super::event::Event;
 use super::log::{Cause, Log};
 use super::packet::Packet;
@@ -152,6 +153,8 @@ pub struct Core {
     pub all_runs: u32,
     /// The runs that failed before and are left out now, and why they failed.
     pub skips: Vec<(u32, Box<str>)>,
+    /// Numbers of chance that somebody wants to see.
+    pub lots: Option<Lots>,
     /// What `can` said of the line being looked at.
     pub verdict: Verdict,
     /// Where the amount of the next loss came from.

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a terminal, a file, a clock or a thread; nothing names a script language. [`Runner`] runs hooks.
 
+mod again;
 pub mod agenda;
 pub mod ask;
 pub mod chance;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
+use super::chance::Lots;
 use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
@@ -29,6 +30,8 @@ pub enum Status {
     Asking,
     /// It is over.
     Over,
+    /// It rests where it was told to, see [`Game::pause_at`].
+    Paused,
 }
 
 /// How a step begins.
@@ -46,7 +49,7 @@ enum Begin {
 /// A game in play.
 pub struct Game {
     /// While someone is asked, its state is the one in which the question arose, for whoever looks at it.
-    cx: Cx,
+    pub(super) cx: Cx,
     /// The state at the start of the step, from which it runs again when the answer has come.
     before: State,
     /// How long the log was at the start of the step.
@@ -57,8 +60,10 @@ pub struct Game {
     careful: u32,
     /// Whether a menu waits that can go on from where it stands: nothing but its lines was looked at.
     fresh_menu: bool,
-    setup: Setup,
+    pub(super) setup: Setup,
     given: bool,
+    /// With how many frames left on the agenda it pauses, once it was brought into the middle of things.
+    pause: Option<usize>,
 }
 
 impl Game {
@@ -85,7 +90,7 @@ impl Game {
         Ok(game)
     }
 
-    fn around(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
+    pub(super) fn around(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
         Game {
             cx: Cx::new(core(rules, state, &setup)),
             before: State::default(),
@@ -95,6 +100,7 @@ impl Game {
             fresh_menu: false,
             setup,
             given: false,
+            pause: None,
         }
     }
 
@@ -149,6 +155,46 @@ impl Game {
         self.cx.pending = None;
         self.cx.all_runs = 0;
         self.given = true;
+    }
+
+    /// Plays a game that begins in the middle of things up to there; whatever set-up asks, an agent answers.
+    ///
+    /// # Errors
+    /// Why an answer does not fit.
+    pub fn set_up_by(&mut self, agent: &mut dyn Agent) -> Result<(), String> {
+        self.pause = Some(usize::MAX);
+        let mut status = self.run();
+        while status == Status::Asking
+            && let Some(ask) = self.cx.pending.as_deref()
+        {
+            let answer = agent.decide(&self.cx, ask);
+            status = self.answer(answer)?;
+        }
+        self.pause = None;
+        Ok(())
+    }
+
+    /// Lets a game that begins in the middle of things pause, as soon as so few frames are left on its agenda: 1 when all that it
+    /// began with is over.
+    pub fn pause_at(&mut self, frames: Option<usize>) {
+        self.pause = frames;
+    }
+
+    fn is_pause(&self) -> bool {
+        self.given && self.pause.is_some_and(|frames| self.cx.state.agenda.len() <= frames)
+    }
+
+    /// Gives the first numbers that chance is asked for from here on; [`Game::lots`] tells what it was asked for.
+    pub fn force_lots(&mut self, numbers: &[u32]) {
+        self.cx.lots = Some(Lots { forced: numbers.to_vec(), asked: Vec::new() });
+        self.cx.state.lots = 0;
+        self.before.lots = 0;
+    }
+
+    /// For each number that chance was asked for since [`Game::force_lots`], below what it was to be.
+    #[must_use]
+    pub fn lots(&self) -> &[u32] {
+        self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
     }
 
     /// Stops keeping a log, in a copy that only looks ahead.
@@ -319,6 +365,9 @@ impl Game {
                 self.give_up();
                 return Status::Over;
             }
+            if self.is_pause() {
+                return Status::Paused;
+            }
             let asked = self.cx.answers.len();
             if self.step(std::mem::take(&mut begin)) {
                 let menu = |ask: &Ask| matches!(ask.id, AskId::Menu(_)) && self.cx.answers.is_empty();
@@ -401,6 +450,7 @@ impl Game {
             && core.next_answer == 0
             && core.state.over.is_none()
             && !core.state.agenda.is_empty()
+            && !self.is_pause()
             && *count < 64
     }
 
@@ -452,48 +502,6 @@ impl Game {
         self.given = true;
         Ok(())
     }
-
-    /// This game again from its start, with the first answers of its journal.
-    ///
-    /// # Errors
-    /// The first answer that no longer fits, and why.
-    pub fn replay(rules: Rc<Rules>, setup: &Setup, lines: &[Line]) -> Result<Game, Box<(Game, usize, String)>> {
-        let mut game = match Game::new(rules.clone(), Setup { journal: true, ..setup.clone() }) {
-            Ok(game) => game,
-            Err(why) => {
-                let stub = Game::around(rules, State::default(), setup.clone());
-                return Err(Box::new((stub, 0, why)));
-            }
-        };
-        game.run();
-        for (ix, line) in lines.iter().enumerate() {
-            if let Err(why) = game.replay_line(line) {
-                return Err(Box::new((game, ix, why)));
-            }
-        }
-        Ok(game)
-    }
-
-    /// Answers with a line of a journal.
-    ///
-    /// # Errors
-    /// Why it does not fit.
-    pub fn replay_line(&mut self, line: &Line) -> Result<Status, String> {
-        let ask = self.pending().ok_or("the game is over before this answer")?;
-        let id = decision::id(&self.cx, ask);
-        if id != line.id {
-            return Err(format!("the question here is `{id}`, and the answer is to `{}`", line.id));
-        }
-        self.answer_keys(line.seat, &line.keys)
-    }
-
-    /// This game one answer ago; `None` before the first.
-    #[must_use]
-    pub fn undone(&self) -> Option<Game> {
-        let lines = self.journal();
-        let before = lines.len().checked_sub(1)?;
-        Game::replay(self.cx.rules.clone(), &self.setup, &lines[..before]).ok()
-    }
 }
 
 impl Clone for Game {
@@ -506,6 +514,7 @@ impl Clone for Game {
         core.journal.clone_from(&self.cx.journal);
         core.faults.clone_from(&self.cx.faults);
         core.skips.clone_from(&self.cx.skips);
+        core.lots.clone_from(&self.cx.lots);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
         let before = if self.cx.pending.is_some() { self.before.clone() } else { State::default() };
         Game {
@@ -517,6 +526,7 @@ impl Clone for Game {
             fresh_menu: self.fresh_menu,
             setup: self.setup.clone(),
             given: self.given,
+            pause: self.pause,
         }
     }
 }
@@ -546,6 +556,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
+        lots: None,
         known_parts: Vec::new(),
         actor: None,
         journal: setup.journal.then(Vec::new),

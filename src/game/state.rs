@@ -429,6 +429,9 @@ pub struct State {
     /// step that waits must happen again.
     #[serde(skip)]
     pub earlier: Vec<(u64, Vec<(u64, u32)>)>,
+    /// How many numbers chance was asked for, while somebody counts them.
+    #[serde(skip)]
+    pub lots: u32,
     /// Results of chance given in advance, the next one first.
     pub forced: Vec<super::chance::Forced>,
     /// Rises with every random result and every piece newly known.
@@ -475,6 +478,7 @@ impl Clone for State {
         self.streams.clone_from(&from.streams);
         self.seed = from.seed;
         self.earlier.clone_from(&from.earlier);
+        self.lots = from.lots;
         self.forced.clone_from(&from.forced);
         self.reveals = from.reveals;
         self.over.clone_from(&from.over);

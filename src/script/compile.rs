@@ -117,6 +117,8 @@ pub struct Scripts {
     properties: Rc<BTreeSet<String>>,
     /// What the content's names are.
     facts: Rc<lint::Facts>,
+    /// How closely scripts were looked at, and are when they change.
+    care: Care,
     /// The files of functions: their trees, and what they define.
     pub(super) libraries: Rc<Libraries>,
 }
@@ -173,7 +175,21 @@ impl Scripts {
         let (pool, asides) = (RefCell::default(), no_asides(content));
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         let content = content.clone();
-        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts, libraries }
+        Scripts {
+            engine,
+            content,
+            codes,
+            caches,
+            sight,
+            pool,
+            asides,
+            functions,
+            known,
+            properties,
+            facts,
+            care,
+            libraries,
+        }
     }
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
@@ -188,7 +204,7 @@ impl Scripts {
             Rc::make_mut(&mut properties).extend(new.iter().cloned());
         }
         let (engine, libraries, facts) = (self.engine.clone(), self.libraries.clone(), self.facts.clone());
-        let (broken, told, care) = (false, false, Care::Names);
+        let (broken, told, care) = (false, false, self.care);
         let mut compiler =
             Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
         let mut codes = self.codes.clone();
@@ -202,7 +218,21 @@ impl Scripts {
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
-        Scripts { engine, content, codes, caches, sight, pool, asides, functions, known, properties, facts, libraries }
+        Scripts {
+            engine,
+            content,
+            codes,
+            caches,
+            sight,
+            pool,
+            asides,
+            functions,
+            known,
+            properties,
+            facts,
+            care,
+            libraries,
+        }
     }
 
     /// The codes by what they were compiled from.

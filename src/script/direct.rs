@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::api::{ask, combo, effect, event, fight, flow, list, map, piece, query, seat, talk, thing, zone};
+use super::api::{ask, combo, effect, entry, event, fight, flow, list, map, piece, query, seat, talk, thing, zone};
 use super::engine::MAX_LIST;
 use super::host::{Host, with};
 use super::types::{ComboRef, FightRef, Thing, Zone};
@@ -171,8 +171,8 @@ fn of_others(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("base", 2, _) => |a| thing::words::base(get(&a[0])?, get(&a[1])?).given(),
         ("gain", 3, _) => |a| thing::words::gain(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
         ("lose", 3, _) => |a| thing::words::lose(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
-        ("table", 1, _) => |a| thing::words::rows(get(&a[0])?).given(),
-        ("option", 1, _) => |a| thing::words::option(get(&a[0])?).given(),
+        ("table", 1, _) => |a| entry::words::rows(get(&a[0])?).given(),
+        ("option", 1, _) => |a| entry::words::option(get(&a[0])?).given(),
         ("place", 1, _) => |a| map::words::place(get(&a[0])?).given(),
         ("places", 0, _) => |_| map::words::all_places().given(),
         ("neighbours", 1, _) => |a| map::words::neighbours(get(&a[0])?).given(),

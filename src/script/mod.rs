@@ -22,5 +22,5 @@ mod types;
 mod words;
 
 pub use compile::{Care, Scripts};
-pub use reference::{Primitive, primitives};
+pub use reference::{EXAMPLE_GAME, Example, Primitive, primitives};
 pub use run::Interpreted;

@@ -11,9 +11,32 @@ pub struct Primitive {
     pub name: String,
     /// How it is written.
     pub signature: String,
-    /// Its page.
+    /// What it does, in a sentence or two.
+    pub text: String,
+    /// How it is used, with what comes of it; `tests/words.rs` runs it.
+    pub example: Option<Example>,
+}
+
+/// Some lines of a pack that show what a word does.
+///
+/// In `rhai`, a line may end in `// is VALUE`, which is the text of what stands before it, or in `// answer: KEYS`, which is
+/// what those who are asked say. In `toml` it is entries of a pack, and a `[[case]]` that proves what they do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// `rhai` or `toml`.
+    pub language: String,
+    /// The lines.
     pub text: String,
 }
+
+/// The game in which examples are run, as an example in `rhai`: what they may count on.
+pub const EXAMPLE_GAME: &str = r"// Two gardens in a village. It is Ann's first turn, and she is `actor`.
+seats() // is [Ann, Ben]
+actor.hand.pieces() // is [Rose, Tulip, Daisy]
+actor.deck.pieces() // is [Daisy, Thistle, Rose, Tulip]
+table.market.pieces() // is [Lily, Tulip, Thistle]
+`${actor.coins} coins, ${actor.water} water in a jug of ${actor.jug}` // is 3 coins, 2 water in a jug of 4
+// What speaks of `fight`, `foe` or `combo` stands in Ann's turn of a fight against Ben and a goose.";
 
 /// Every word, by topic and name.
 #[must_use]
@@ -40,14 +63,29 @@ fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
         format!("{name}: {}", type_name(&text(value, "type")))
     };
     let parameters: Vec<String> = list("params").iter().map(parameter).collect();
-    let comments = list("docComments");
-    let lines = comments.iter().filter_map(|line| line.as_str()).flat_map(str::lines);
-    let lines: Vec<&str> = lines.map(|line| line.trim_start_matches("///").trim()).collect();
+    let (page, example) = page(&list("docComments"));
     let name = text(json, "name");
-    if let Some(written) = property(&name, &parameters) {
-        return Primitive { topic, name: written.clone(), signature: written, text: lines.join(" ") };
+    match property(&name, &parameters) {
+        Some(written) => Primitive { topic, name: written.clone(), signature: written, text: page, example },
+        None => {
+            let signature = format!("{name}({})", parameters.join(", "));
+            Primitive { topic, name, signature, text: page, example }
+        }
     }
-    Primitive { topic, signature: format!("{name}({})", parameters.join(", ")), name, text: lines.join(" ") }
+}
+
+/// What a comment says, and the block of code at its end.
+fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
+    let lines = comments.iter().filter_map(|line| line.as_str()).flat_map(str::lines);
+    let bare = |line: &str| line.trim_start_matches("///").strip_prefix(' ').unwrap_or_default().to_owned();
+    let lines: Vec<String> = lines.map(bare).collect();
+    let code = lines.iter().position(|line| line.starts_with("```")).unwrap_or(lines.len());
+    let (said, code) = lines.split_at(code);
+    let example = code.split_first().map(|(head, rest)| {
+        let end = rest.iter().position(|line| line == "```").unwrap_or(rest.len());
+        Example { language: head.trim_start_matches('`').to_owned(), text: rest[..end].join("\n") }
+    });
+    (said.join(" ").trim().to_owned(), example)
 }
 
 /// How a property or a look-up is written, which are functions only inside.

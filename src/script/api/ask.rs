@@ -107,6 +107,13 @@ fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: boo
 #[export_module]
 pub mod words {
     /// Asks a seat for one item of a list: pieces, seats, places, entries, words, numbers, or maps with a `label`.
+    /// Where there is only one, it is taken.
+    /// ```rhai
+    /// let flower = choose(actor, "Which flower?", actor.hand.pieces()); // answer: tulip
+    /// flower // is Tulip
+    /// let deed = choose(actor, "What now?", ["water", "weed"]); // answer: weed
+    /// deed // is weed
+    /// ```
     #[rhai_fn(name = "choose", return_raw)]
     pub fn choose(seat: Thing, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
@@ -116,6 +123,10 @@ pub mod words {
     }
 
     /// Asks a seat for some items of a list, at least `min` and at most `max`.
+    /// ```rhai
+    /// let gifts = choose_some(actor, "Give away up to two.", actor.hand.pieces(), 0, 2); // answer: rose daisy
+    /// gifts // is [Rose, Daisy]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_some(seat: Thing, text: ImmutableString, list: Array, min: i64, max: i64) -> Host<Array> {
         with(|cx| {
@@ -124,8 +135,13 @@ pub mod words {
         })
     }
 
-    /// Asks a seat for one of the options of an entry: tables with an `id`, a `text` and perhaps a `cost` in whole numbers.
-    /// An option that cannot be paid is closed with the reason; the one chosen is paid for and given.
+    /// Asks a seat for one of the options of an entry: tables with an `id`, a `text` and perhaps a `cost` in whole
+    /// numbers. An option that cannot be paid is closed with the reason; the one chosen is paid for and given.
+    /// ```rhai
+    /// let offer = choose_option(actor, "A pedlar at the gate.", the("pedlar").offer); // answer: buy
+    /// offer.id // is buy
+    /// actor.coins // is 2
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_option(seat: Thing, text: ImmutableString, list: Data) -> Host<Dynamic> {
         with(|cx| {
@@ -150,6 +166,10 @@ pub mod words {
     }
 
     /// Asks a seat to put a list into an order.
+    /// ```rhai
+    /// let order = choose_order(actor, "In which order?", actor.hand.pieces()); // answer: daisy rose tulip
+    /// order // is [Daisy, Rose, Tulip]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_order(seat: Thing, text: ImmutableString, list: Array) -> Host<Array> {
         with(|cx| {
@@ -167,6 +187,10 @@ pub mod words {
     }
 
     /// Asks a seat yes or no.
+    /// ```rhai
+    /// if confirm(actor, "Water the beds?") { actor.water -= 1; } // answer: yes
+    /// actor.water // is 1
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn confirm(seat: Thing, text: ImmutableString) -> Host<bool> {
         with(|cx| {
@@ -177,6 +201,10 @@ pub mod words {
     }
 
     /// Asks a seat for a number.
+    /// ```rhai
+    /// let spent = choose_amount(actor, "How many coins?", 0, actor.coins); // answer: 2
+    /// spent // is 2
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_amount(seat: Thing, text: ImmutableString, min: i64, max: i64) -> Host<i64> {
         with(|cx| {
@@ -186,6 +214,10 @@ pub mod words {
     }
 
     /// Asks a seat to split a number over the items of a list; gives a number for each.
+    /// ```rhai
+    /// let shares = choose_split(actor, "Share out 3 coins.", 3, seats()); // answer: 1 2
+    /// shares // is [1, 2]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_split(seat: Thing, text: ImmutableString, total: i64, list: Array) -> Host<Array> {
         with(|cx| {
@@ -204,6 +236,11 @@ pub mod words {
 
     /// Asks every seat for one item of a list; nobody sees an answer before all have answered. Gives a list of
     /// `#{ seat, choice }`.
+    /// ```rhai
+    /// let guesses = choose_each(seats(), "Sun or rain?", ["sun", "rain"]); // answer: sun, rain
+    /// guesses[0].choice // is sun
+    /// guesses[1].seat // is Ben
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_each(seats: Array, text: ImmutableString, list: Array) -> Host<Array> {
         with(|cx| {
@@ -220,6 +257,10 @@ pub mod words {
 
     /// Asks every seat for a number between 0 and a counter of its own or a fixed number, sealed. Gives a list of
     /// `#{ seat, choice }`.
+    /// ```rhai
+    /// let bids = amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
+    /// bids[1].choice // is 3
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn amount_each(seats: Array, text: ImmutableString, most: Dynamic) -> Host<Array> {
         with(|cx| {
@@ -243,6 +284,10 @@ pub mod words {
     }
 
     /// Asks several seats at once; the first answer counts. Gives `#{ seat, choice }`.
+    /// ```rhai
+    /// let first = choose_any(seats(), "Who wants it?", ["I do"]); // answer: 2> I-do
+    /// first.seat // is Ben
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_any(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {

@@ -22,6 +22,12 @@ fn int(n: usize) -> i64 {
 #[export_module]
 pub mod words {
     /// Which pieces of a zone may be added now.
+    /// ```rhai
+    /// combo.next(actor.hand) // is [Rose, Tulip, Daisy]
+    /// combo.add(the("rose"));
+    /// // The rose has a link to blue only.
+    /// combo.next(actor.hand) // is [Tulip]
+    /// ```
     #[rhai_fn(name = "next", return_raw)]
     pub fn next(_combo: ComboRef, zone: Zone) -> Host<Array> {
         with(|cx| {
@@ -31,6 +37,10 @@ pub mod words {
     }
 
     /// Which pieces of a list may be added now.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.next(table.market.pieces()) // is [Tulip]
+    /// ```
     #[rhai_fn(name = "next", return_raw)]
     pub fn next_of(_combo: ComboRef, pieces: Array) -> Host<Array> {
         with(|cx| {
@@ -40,6 +50,11 @@ pub mod words {
     }
 
     /// Adds a piece; gives whether it was added. The piece stays where it lies.
+    /// ```rhai
+    /// combo.add(the("rose")); // is true
+    /// combo.pieces() // is [Rose]
+    /// the("rose").zone == actor.hand // is true
+    /// ```
     #[rhai_fn(name = "add", return_raw)]
     pub fn add(_combo: ComboRef, piece: Thing) -> Host<bool> {
         with(|cx| {
@@ -49,6 +64,12 @@ pub mod words {
     }
 
     /// Forgets the combo; its pieces stay where they lie.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.clear();
+    /// combo.len // is 0
+    /// actor.hand.has("rose") // is true
+    /// ```
     #[rhai_fn(name = "clear", return_raw)]
     pub fn clear(_combo: ComboRef) -> Host<()> {
         with(|cx| {
@@ -59,18 +80,34 @@ pub mod words {
     }
 
     /// How many pieces it has.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.add(the("tulip"));
+    /// combo.len // is 2
+    /// combo.len() // is 2
+    /// ```
     #[rhai_fn(name = "len", get = "len", pure, return_raw)]
     pub fn len(_combo: &mut ComboRef) -> Host<i64> {
         with(|cx| Ok(int(cx.state.combo.len())))
     }
 
     /// Its pieces, the first one first.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.add(the("tulip"));
+    /// combo.pieces() // is [Rose, Tulip]
+    /// ```
     #[rhai_fn(name = "pieces", return_raw)]
     pub fn pieces(_combo: ComboRef) -> Host<Array> {
         with(|cx| Ok(list(cx.state.combo.iter().map(|card| card.piece).collect::<Vec<_>>())))
     }
 
     /// Its last piece, or nothing.
+    /// ```rhai
+    /// combo.last() // is ()
+    /// combo.add(the("rose"));
+    /// combo.last() // is Rose
+    /// ```
     #[rhai_fn(name = "last", return_raw)]
     pub fn last(_combo: ComboRef) -> Host<Dynamic> {
         with(|cx| {
@@ -80,24 +117,46 @@ pub mod words {
     }
 
     /// Whether it has a piece of a colour.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.has_colour("red") // is true
+    /// combo.has_colour("blue") // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn has_colour(_combo: ComboRef, colour: ImmutableString) -> Host<bool> {
         with(|cx| Ok(colours(cx, &colour) > 0))
     }
 
     /// How many pieces of a colour it has.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.add(the("rose#2"));
+    /// combo.count_colour("red") // is 2
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn count_colour(_combo: ComboRef, colour: ImmutableString) -> Host<i64> {
         with(|cx| Ok(int(colours(cx, &colour))))
     }
 
     /// The sum of a field over its pieces and the links that were used.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.add(the("tulip"));
+    /// // A rose 2, its link to blue 1, a tulip 1.
+    /// combo.sum("petals") // is 4
+    /// ```
     #[rhai_fn(name = "sum", return_raw)]
     pub fn sum(_combo: ComboRef, field: ImmutableString) -> Host<i64> {
         with(|cx| combos::sum(cx, &field).map(|(total, _)| total))
     }
 
     /// What the piece at a position gives in a field, with the link that was used.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.add(the("tulip"));
+    /// combo.value(0, "petals") // is 3
+    /// combo.value(1, "petals") // is 1
+    /// ```
     #[rhai_fn(name = "value", return_raw)]
     pub fn value(_combo: ComboRef, position: i64, field: ImmutableString) -> Host<i64> {
         with(|cx| {
@@ -107,6 +166,14 @@ pub mod words {
     }
 
     /// Resolves it in the passes of the fight.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.add(the("tulip"));
+    /// // The passes of this fight: petals hit the foe, guard is gained.
+    /// combo.resolve();
+    /// foe.breath // is 1
+    /// actor.guard // is 1
+    /// ```
     #[rhai_fn(name = "resolve", return_raw)]
     pub fn resolve(_combo: ComboRef) -> Host<()> {
         with(|cx| {
@@ -119,12 +186,38 @@ pub mod words {
     }
 
     /// Discards its pieces to where their zones say, and forgets it.
+    /// ```rhai
+    /// combo.add(the("rose"));
+    /// combo.discard();
+    /// actor.compost.pieces() // is [Rose]
+    /// combo.len // is 0
+    /// ```
     #[rhai_fn(name = "discard", return_raw)]
     pub fn discard(_combo: ComboRef) -> Host<()> {
         with(combos::finish)
     }
 
-    /// Resolves it in some passes that only tell their sums: `combo.resolve(["damage"])` fires `combo_pass`.
+    /// Resolves it in some passes that only tell their sums, by firing `combo_pass`.
+    /// ```toml
+    /// [[rule]]
+    /// id = "garland"
+    /// on.combo_pass = 'if event.pass == "price" { actor.coins += event.amount; }'
+    ///
+    /// [[action]]
+    /// id = "sell-garland"
+    /// title = "Sell a garland"
+    /// window = "work"
+    /// do = '''
+    ///     combo.add(the("rose"));
+    ///     combo.add(the("tulip"));
+    ///     combo.resolve(["price"]);
+    /// '''
+    ///
+    /// [[case]]
+    /// name = "Two coins and one"
+    /// moves = ["sell-garland"]
+    /// expect.state = { "1.coins" = 6 }
+    /// ```
     #[rhai_fn(name = "resolve", return_raw)]
     pub fn resolve_in(_combo: ComboRef, passes: Array) -> Host<()> {
         with(|cx| {

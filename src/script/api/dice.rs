@@ -28,7 +28,11 @@ fn as_value(value: &Dynamic) -> Value {
 
 #[export_module]
 pub mod words {
-    /// A seat rolls dice: `roll(actor, "d6", 2)`.
+    /// A seat rolls dice, and gets a roll that stays on the table; nothing if a hook denied it.
+    /// ```rhai
+    /// let roll = roll(actor, "d6", 3);
+    /// roll.faces() // is [2, 2, 6]
+    /// ```
     #[rhai_fn(name = "roll", return_raw)]
     pub fn roll(seat: Thing, die: ImmutableString, count: i64) -> Host<Dynamic> {
         with(|cx| {
@@ -42,24 +46,42 @@ pub mod words {
     }
 
     /// The latest roll that still lies on the table.
+    /// ```rhai
+    /// roll(actor, "d6", 3);
+    /// last_roll().faces().len() // is 3
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn last_roll() -> Host<Dynamic> {
         with(|cx| Ok(cx.state.rolls.last().map_or(Dynamic::UNIT, |roll| Dynamic::from(RollRef(roll.id)))))
     }
 
     /// What the dice show, without results that were spent.
+    /// ```rhai
+    /// let roll = roll(actor, "weather", 3);
+    /// roll.faces() // is [sun, rain, sun]
+    /// ```
     #[rhai_fn(name = "faces", return_raw)]
     pub fn shown(roll: RollRef) -> Host<Array> {
         with(|cx| Ok(faces(cx, roll.0)?.iter().map(from_value).collect()))
     }
 
     /// The sum of the numbers that show.
+    /// ```rhai
+    /// let roll = roll(actor, "d6", 3);
+    /// roll.faces() // is [2, 2, 6]
+    /// roll.sum() // is 10
+    /// ```
     #[rhai_fn(name = "sum", return_raw)]
     pub fn sum(roll: RollRef) -> Host<i64> {
         with(|cx| Ok(faces(cx, roll.0)?.iter().filter_map(Value::int).fold(0, i64::saturating_add)))
     }
 
     /// How many dice show a face.
+    /// ```rhai
+    /// let roll = roll(actor, "weather", 3);
+    /// roll.faces() // is [sun, rain, sun]
+    /// roll.count("sun") // is 2
+    /// ```
     #[rhai_fn(name = "count", return_raw)]
     pub fn count_face(roll: RollRef, face: Dynamic) -> Host<i64> {
         with(|cx| {
@@ -70,6 +92,11 @@ pub mod words {
     }
 
     /// The positions of a face among what `faces()` shows, from 0.
+    /// ```rhai
+    /// let roll = roll(actor, "weather", 3);
+    /// roll.faces() // is [sun, rain, sun]
+    /// roll.positions("sun") // is [0, 2]
+    /// ```
     #[rhai_fn(name = "positions", return_raw)]
     pub fn positions(roll: RollRef, face: Dynamic) -> Host<Array> {
         with(|cx| {
@@ -81,6 +108,12 @@ pub mod words {
     }
 
     /// Rolls some dice again, by their positions among what `faces()` shows, from 0.
+    /// ```rhai
+    /// let roll = roll(actor, "weather", 3);
+    /// roll.faces() // is [sun, rain, sun]
+    /// roll.reroll([1]);
+    /// roll.faces() // is [sun, sun, sun]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn reroll(roll: RollRef, positions: Array) -> Host<()> {
         with(|cx| {
@@ -96,12 +129,22 @@ pub mod words {
     }
 
     /// Spends one result that shows a face; gives whether there was one.
+    /// ```rhai
+    /// let roll = roll(actor, "weather", 3);
+    /// roll.spend("rain"); // is true
+    /// roll.faces() // is [sun, sun]
+    /// roll.spend("rain"); // is false
+    /// ```
     #[rhai_fn(name = "spend", return_raw)]
     pub fn spend(roll: RollRef, face: Dynamic) -> Host<bool> {
         with(|cx| dice::spend(cx, roll.0, &as_value(&face)))
     }
 
     /// A number from 1 to `most` at random, as if from a die of so many faces.
+    /// ```rhai
+    /// let weeds = chance(3);
+    /// weeds >= 1 && weeds <= 3 // is true
+    /// ```
     #[rhai_fn(name = "chance", return_raw)]
     pub fn chance(most: i64) -> Host<i64> {
         with(|cx| {

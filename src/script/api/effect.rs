@@ -6,7 +6,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use super::super::convert::to_val;
 use super::super::host::{Host, with};
 use super::super::types::{EffectRef, Thing};
-use super::thing::entry_id;
+use super::entry::entry_id;
 use crate::content::EventId;
 use crate::game::state::{Effect, Modifier, Op, Until};
 use crate::game::{Cx, Entity, Res, effect as effects};
@@ -105,8 +105,16 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
 
 #[export_module]
 pub mod words {
-    /// Starts an effect: on a counter or query (`effect("guard", #{ subject: foe, add: -1, until: "fight_end" })`) or a
-    /// declared [[effect]] (`effect("no-blue", #{ subject: foe, from: "fight_turn_start", until: "fight_turn_end" })`).
+    /// Starts an effect and gives it: a change of a counter or query (`add`, `set`, `cap`, `at_least` or `lock`), or a
+    /// declared [[effect]]. `from` and `until` name events, `uses` how often it works, `while_here` ends it when its
+    /// piece moves; `given` reads all else.
+    /// ```rhai
+    /// effect("jug", #{ subject: actor, add: -1, until: "turn_end" });
+    /// actor.jug // is 3
+    /// effect("sunburn", #{ subject: actor, until: "round_end" });
+    /// // One less than asked for.
+    /// actor.draw(2); // is [Daisy]
+    /// ```
     #[rhai_fn(name = "effect", return_raw)]
     pub fn start(name: ImmutableString, about: Map) -> Host<Dynamic> {
         with(|cx| {
@@ -117,12 +125,23 @@ pub mod words {
     }
 
     /// Ends an effect.
+    /// ```rhai
+    /// let burn = effect("sunburn", #{ subject: actor });
+    /// end_effect(burn);
+    /// actor.has_effect("sunburn") // is false
+    /// ```
     #[rhai_fn(name = "end_effect", return_raw)]
     pub fn end(effect: EffectRef) -> Host<()> {
         with(|cx| effects::end(cx, effect.0))
     }
 
     /// Ends every effect of an id on something.
+    /// ```rhai
+    /// effect("sunburn", #{ subject: actor });
+    /// effect("sunburn", #{ subject: actor });
+    /// actor.end_effects("sunburn");
+    /// actor.effects().len() // is 0
+    /// ```
     #[rhai_fn(name = "end_effects", return_raw)]
     pub fn end_all(thing: Thing, id: ImmutableString) -> Host<()> {
         with(|cx| {
@@ -134,6 +153,27 @@ pub mod words {
     }
 
     /// In a hook of an effect: uses it up by one.
+    /// ```toml
+    /// [[effect]]
+    /// id = "lucky"
+    /// title = "Lucky"
+    /// text = "The next draws are one better, as often as it says."
+    /// on.before_draw = '''
+    ///     if event.seat == subject() {
+    ///         event.amount += 1;
+    ///         use_up();
+    ///     }
+    /// '''
+    ///
+    /// [[case]]
+    /// name = "Luck for one draw"
+    /// given.do = '''
+    ///     effect("lucky", #{ subject: seat(1), uses: 1 });
+    ///     seat(1).draw(0);
+    ///     seat(1).draw(0);
+    /// '''
+    /// expect.state = { "1.hand" = 4 }
+    /// ```
     #[rhai_fn(name = "use_up", return_raw)]
     pub fn use_up() -> Host<()> {
         with(|cx| match cx.calls.last().and_then(|call| call.effect) {
@@ -143,6 +183,11 @@ pub mod words {
     }
 
     /// Whether an effect of an id is in force on something.
+    /// ```rhai
+    /// effect("sunburn", #{ subject: actor });
+    /// actor.has_effect("sunburn") // is true
+    /// seat(2).has_effect("sunburn") // is false
+    /// ```
     #[rhai_fn(name = "has_effect", return_raw)]
     pub fn has(thing: Thing, id: ImmutableString) -> Host<bool> {
         with(|cx| {
@@ -156,6 +201,17 @@ pub mod words {
     }
 
     /// In a hook of an effect: a value it was started with.
+    /// ```toml
+    /// [[effect]]
+    /// id = "pension"
+    /// title = "Pension"
+    /// on.turn_start = 'if event.seat == subject() { event.seat.coins += given("pay"); }'
+    ///
+    /// [[case]]
+    /// name = "Two coins a turn"
+    /// given.do = 'effect("pension", #{ subject: seat(1), pay: 2 });'
+    /// expect.state = { "1.coins" = 5 }
+    /// ```
     #[rhai_fn(name = "given", return_raw)]
     pub fn given(name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
@@ -167,6 +223,21 @@ pub mod words {
     }
 
     /// In a hook of an effect: on whom it is.
+    /// ```toml
+    /// [[effect]]
+    /// id = "green-thumb"
+    /// title = "Green thumb"
+    /// on.after_draw = 'if event.seat == subject() { event.seat.coins += 1; }'
+    ///
+    /// [[case]]
+    /// name = "It is on Ben, not on Ann"
+    /// given.do = '''
+    ///     effect("green-thumb", #{ subject: seat(2) });
+    ///     seat(1).draw(1);
+    ///     seat(2).draw(1);
+    /// '''
+    /// expect.state = { "1.coins" = 3, "2.coins" = 4 }
+    /// ```
     #[rhai_fn(name = "subject", return_raw)]
     pub fn subject() -> Host<Dynamic> {
         with(|cx| {
@@ -176,7 +247,12 @@ pub mod words {
         })
     }
 
-    /// The effects in force on something.
+    /// The effects on something, those that still wait for their `from` too.
+    /// ```rhai
+    /// effect("sunburn", #{ subject: actor });
+    /// effect("jug", #{ subject: actor, add: 1, from: "turn_end" });
+    /// actor.effects().len() // is 2
+    /// ```
     #[rhai_fn(name = "effects", return_raw)]
     pub fn all(thing: Thing) -> Host<Array> {
         with(|cx| {

@@ -122,18 +122,64 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
 #[export_module]
 pub mod words {
     /// What the event provides: `event.amount`, `event.piece`.
+    /// ```toml
+    /// [[rule]]
+    /// id = "toll"
+    /// text = "Whoever comes to the mill pays a coin."
+    /// on.after_travel = 'if event.place == place("mill") { event.seat.coins -= 1; }'
+    ///
+    /// [[case]]
+    /// name = "The mill takes its toll"
+    /// given.do = 'seat(1).move_to(place("mill"));'
+    /// expect.state = { "1.coins" = 2 }
+    /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn get_event(_event: &mut EventRef, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| read(cx, &name))
     }
 
-    /// Changes what is about to happen: `event.amount -= 1`.
+    /// Changes what is about to happen: `event.amount`, `event.to` and `event.from` where an event says so, and
+    /// whatever an event of the pack was fired with.
+    /// ```toml
+    /// [[rule]]
+    /// id = "leak"
+    /// text = "Whoever gains water gains one less."
+    /// on.before_counter = 'if event.counter == "water" && event.amount > 0 { event.amount -= 1; }'
+    ///
+    /// [[case]]
+    /// name = "Two are one"
+    /// given.do = 'seat(1).gain("water", 2);'
+    /// expect.state = { "1.water" = 3 }
+    /// ```
     #[rhai_fn(index_set, return_raw)]
     pub fn set_event(_event: &mut EventRef, name: ImmutableString, value: Dynamic) -> Host<()> {
         with(|cx| write(cx, &name, &value))
     }
 
-    /// Fires an event of the pack; gives its values as hooks left them, and `denied` if one denied it.
+    /// Fires an event of the pack; gives its values as hooks left them, and `denied`, the reason if one denied it.
+    /// ```toml
+    /// [[event]]
+    /// id = "harvest"
+    /// provides = ["amount", "flower"]
+    ///
+    /// [[rule]]
+    /// id = "good-year"
+    /// on.harvest = 'if event.flower == "rose" { event.amount += 1; }'
+    ///
+    /// [[action]]
+    /// id = "reap"
+    /// title = "Reap"
+    /// window = "work"
+    /// do = '''
+    ///     let harvest = emit("harvest", #{ seat: actor, amount: 2, flower: "rose" });
+    ///     if harvest.denied == () { actor.coins += harvest.amount; }
+    /// '''
+    ///
+    /// [[case]]
+    /// name = "Roses do well"
+    /// moves = ["reap"]
+    /// expect.state = { "1.coins" = 6 }
+    /// ```
     #[rhai_fn(name = "emit", return_raw)]
     pub fn emit(name: ImmutableString, about: Map) -> Host<Map> {
         with(|cx| {
@@ -154,6 +200,25 @@ pub mod words {
     }
 
     /// Fires an event of the pack that carries nothing.
+    /// ```toml
+    /// [[event]]
+    /// id = "rain"
+    ///
+    /// [[rule]]
+    /// id = "full-jugs"
+    /// on.rain = 'for seat in seats() { seat.water = seat.jug; }'
+    ///
+    /// [[action]]
+    /// id = "dance"
+    /// title = "Dance for rain"
+    /// window = "work"
+    /// do = 'emit("rain");'
+    ///
+    /// [[case]]
+    /// name = "It rains on everyone"
+    /// moves = ["dance"]
+    /// expect.state = { "1.water" = 4, "2.water" = 4 }
+    /// ```
     #[rhai_fn(name = "emit", return_raw)]
     pub fn emit_bare(name: ImmutableString) -> Host<Map> {
         emit(name, Map::new())

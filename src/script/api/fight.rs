@@ -90,8 +90,31 @@ pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
 
 #[export_module]
 pub mod words {
-    /// Starts a fight when this step is over: `start_fight("duel", #{ fighters: [#{ who: actor, side: 0, chain: "wounds" },
-    /// …], about: piece, seat: actor, then: "won" })`. The first of the list has the first turn; `then` names a script in the entry's `then` table.
+    /// Starts a fight when this step is over. The first of the list has the first turn; `controller` decides for a
+    /// piece. `about` is the piece it is about, `seat` for whom its first and last phases run, and `then` names a
+    /// script in the entry's `then` table, whose `each` is the side that stands, or -1.
+    /// ```toml
+    /// [[action]]
+    /// id = "chase-goose"
+    /// title = "Chase the goose"
+    /// window = "work"
+    /// do = '''
+    ///     start_fight("battle", #{
+    ///         fighters: [
+    ///             #{ who: actor, side: 0, chain: "tiring" },
+    ///             #{ who: the("goose"), side: 1, chain: "tiring" },
+    ///         ],
+    ///         about: the("goose"),
+    ///         then: "calm",
+    ///     });
+    /// '''
+    /// then.calm = 'if each == 0 { actor.coins += 2; }'
+    ///
+    /// [[case]]
+    /// name = "Three flowers are enough"
+    /// moves = ["chase-goose", "throw:rose", "throw:tulip", "throw:daisy", "hurl"]
+    /// expect.log = ["A fight begins: Battle of flowers", "Goose falls", "The fight is over", "Ann: Coins 3 → 5"]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn start_fight(id: ImmutableString, about: Map) -> Host<()> {
         with(|cx| {
@@ -102,18 +125,35 @@ pub mod words {
     }
 
     /// Whether a fight is going on.
+    /// ```rhai
+    /// in_fight() // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn in_fight() -> Host<bool> {
         with(|cx| Ok(cx.fight().is_some()))
     }
 
-    /// What a fight can be asked for: `fight.round`, `fight.foe`.
+    /// What a fight can be asked for: `id`, `round`, `turn`, `fighter`, `foe`, `about`.
+    /// ```rhai
+    /// fight.id // is battle
+    /// fight.fighter // is Ann
+    /// fight.foe // is Ben
+    /// fight.round // is 1
+    /// fight.turn // is 1
+    /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn get_fight(_fight: &mut FightRef, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| property(cx, &name))
     }
 
-    /// Deals damage to a fighter along its chain: `fight.damage(foe, 3)`. Gives `#{ amount, taken, excess, pieces }`.
+    /// Deals damage to a fighter along its chain. Gives `#{ amount, taken, excess, pieces }`.
+    /// ```rhai
+    /// foe.guard = 1;
+    /// let hit = fight.damage(foe, 3);
+    /// hit.taken // is 3
+    /// foe.guard // is 0
+    /// foe.breath // is 3
+    /// ```
     #[rhai_fn(name = "damage", return_raw)]
     pub fn damage(_fight: FightRef, whom: Thing, amount: i64) -> Host<Map> {
         with(|cx| {
@@ -123,6 +163,11 @@ pub mod words {
     }
 
     /// Deals damage from someone else than the fighter whose turn it is.
+    /// ```rhai
+    /// // The goose turns on Ann in her own turn.
+    /// fight.damage_from(the("goose"), actor, the("goose").bite);
+    /// actor.breath // is 3
+    /// ```
     #[rhai_fn(name = "damage_from", return_raw)]
     pub fn damage_from(_fight: FightRef, source: Thing, whom: Thing, amount: i64) -> Host<Map> {
         with(|cx| {
@@ -131,18 +176,31 @@ pub mod words {
     }
 
     /// A fighter falls; gives whether it did.
+    /// ```rhai
+    /// fight.fall(foe); // is true
+    /// fight.standing() // is [Ann, Goose]
+    /// ```
     #[rhai_fn(name = "fall", return_raw)]
     pub fn fall(_fight: FightRef, who: Thing) -> Host<bool> {
         with(|cx| fights::fall(cx, who.0))
     }
 
     /// A fighter leaves without having fallen; gives whether it did.
+    /// ```rhai
+    /// fight.leave(the("goose")); // is true
+    /// fight.standing() // is [Ann, Ben]
+    /// ```
     #[rhai_fn(name = "leave", return_raw)]
     pub fn leave_fight(_fight: FightRef, who: Thing) -> Host<bool> {
         with(|cx| fights::leave(cx, who.0))
     }
 
-    /// Someone joins, after the fighter whose turn it is: `fight.join(#{ who: piece, side: 1, chain: "wounds" })`.
+    /// Someone joins, after the fighter whose turn it is; gives whether it did.
+    /// ```rhai
+    /// let snail = create("snail", table.yard);
+    /// fight.join(#{ who: snail, side: 0, chain: "tiring" }); // is true
+    /// fight.fighters() // is [Ann, Snail, Ben, Goose]
+    /// ```
     #[rhai_fn(name = "join", return_raw)]
     pub fn join(_fight: FightRef, who: Map) -> Host<bool> {
         with(|cx| {
@@ -152,6 +210,21 @@ pub mod words {
     }
 
     /// The fighter whose turn it is has another turn at once.
+    /// ```toml
+    /// [[action]]
+    /// id = "second-wind"
+    /// title = "Second wind"
+    /// window = "bout"
+    /// once = "fight"
+    /// do = 'fight.again();'
+    ///
+    /// [[case]]
+    /// name = "Ann has two turns in a row"
+    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// moves = ["second-wind", "done"]
+    /// expect.log = ["Ann is up", "Ann is up"]
+    /// expect.not_log = ["Ben is up"]
+    /// ```
     #[rhai_fn(name = "again", return_raw)]
     pub fn again(_fight: FightRef) -> Host<()> {
         with(|cx| {
@@ -164,30 +237,60 @@ pub mod words {
     }
 
     /// Ends the fight after this step.
+    /// ```toml
+    /// [[action]]
+    /// id = "make-peace"
+    /// title = "Make peace"
+    /// window = "bout"
+    /// do = 'fight.end();'
+    ///
+    /// [[case]]
+    /// name = "Nobody has to fall"
+    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// moves = ["make-peace"]
+    /// expect.log = ["The fight is over"]
+    /// expect.not_log = ["falls"]
+    /// ```
     #[rhai_fn(name = "end", return_raw)]
     pub fn end(_fight: FightRef) -> Host<()> {
         with(fights::end)
     }
 
     /// Everyone who still stands, in turn order.
+    /// ```rhai
+    /// fight.standing() // is [Ann, Ben, Goose]
+    /// fight.fall(the("goose"));
+    /// fight.standing() // is [Ann, Ben]
+    /// ```
     #[rhai_fn(name = "standing", return_raw)]
     pub fn standing(_fight: FightRef) -> Host<Array> {
         with(|cx| Ok(list(cx, |fighter| fighter.standing)))
     }
 
     /// Everyone of a side who still stands.
+    /// ```rhai
+    /// fight.standing(1) // is [Ben, Goose]
+    /// ```
     #[rhai_fn(name = "standing", return_raw)]
     pub fn standing_of(_fight: FightRef, side: i64) -> Host<Array> {
         with(|cx| Ok(list(cx, |fighter| fighter.standing && i64::from(fighter.side) == side)))
     }
 
     /// Everyone who was in the fight, in turn order, fallen or not.
+    /// ```rhai
+    /// fight.fall(the("goose"));
+    /// fight.fighters() // is [Ann, Ben, Goose]
+    /// ```
     #[rhai_fn(name = "fighters", return_raw)]
     pub fn fighters(_fight: FightRef) -> Host<Array> {
         with(|cx| Ok(list(cx, |_| true)))
     }
 
     /// The standing fighters of other sides.
+    /// ```rhai
+    /// fight.foes(actor) // is [Ben, Goose]
+    /// fight.foes(the("goose")) // is [Ann]
+    /// ```
     #[rhai_fn(name = "foes", return_raw)]
     pub fn foes(_fight: FightRef, of: Thing) -> Host<Array> {
         with(|cx| {
@@ -196,13 +299,29 @@ pub mod words {
         })
     }
 
-    /// The position of a fighter in the turn order, from 0; the query `next_fighter` takes such a number.
+    /// The position of a fighter in the turn order, from 0, or -1; the query `next_fighter` takes such a number.
+    /// ```rhai
+    /// fight.position(the("goose")) // is 2
+    /// fight.position(the("rose")) // is -1
+    /// ```
     #[rhai_fn(name = "position", return_raw)]
     pub fn place_in_order(_fight: FightRef, who: Thing) -> Host<i64> {
         with(|cx| Ok(fights::position(cx, who.0).and_then(|ix| i64::try_from(ix).ok()).unwrap_or(-1)))
     }
 
-    /// Puts the fighters into another turn order, before the first turn.
+    /// Puts the fighters into another turn order, before the first turn; those not named come last.
+    /// ```toml
+    /// [[rule]]
+    /// id = "goose-first"
+    /// text = "The goose does not wait."
+    /// on.fight_start = 'fight.order([the("goose")]);'
+    ///
+    /// [[case]]
+    /// name = "The goose bites before anyone throws"
+    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// expect.log = ["A fight begins", "Goose is up", "Ann is up"]
+    /// expect.state = { "1.breath" = 3 }
+    /// ```
     #[rhai_fn(name = "order", return_raw)]
     pub fn order(_fight: FightRef, wanted: Array) -> Host<()> {
         with(|cx| {
@@ -227,6 +346,11 @@ pub mod words {
     }
 
     /// Lets another seat decide for a fighter.
+    /// ```rhai
+    /// chooser(the("goose")) // is Ben
+    /// fight.control(the("goose"), actor);
+    /// chooser(the("goose")) // is Ann
+    /// ```
     #[rhai_fn(name = "control", return_raw)]
     pub fn control(_fight: FightRef, who: Thing, by: Thing) -> Host<()> {
         with(|cx| {
@@ -240,7 +364,11 @@ pub mod words {
         })
     }
 
-    /// Who decides for someone.
+    /// Who decides for someone: a seat for itself, a fighter's controller, whoever holds a piece.
+    /// ```rhai
+    /// chooser(actor) // is Ann
+    /// chooser(the("rose#3")) // is Ben
+    /// ```
     #[rhai_fn(name = "chooser", return_raw)]
     pub fn chooser(who: Thing) -> Host<Thing> {
         with(|cx| Ok(Thing(Entity::Seat(packet::chooser(cx, who.0)))))

@@ -5,9 +5,10 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::super::convert::{from_val, to_val};
 use super::super::host::{Host, with};
-use super::super::types::{EntryRef, ScriptRef, Thing};
+use super::super::types::{EntryRef, PhaseRef, ScriptRef, Thing};
+use super::entry::entry_id;
 use super::seat::seat_id;
-use super::thing::{entry_id, entry_of};
+use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::cx::run_hook;
 use crate::game::state::{Frame, ListOf, Outcome, Run};
@@ -85,12 +86,38 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
 #[export_module]
 pub mod words {
     /// Runs a [[sequence]] when this step is over, for the seat that acts.
+    /// ```toml
+    /// [[action]]
+    /// id = "hold-market"
+    /// title = "Hold a market"
+    /// window = "work"
+    /// do = 'run_sequence("market-day");'
+    ///
+    /// [[case]]
+    /// name = "The stalls pay a coin"
+    /// moves = ["hold-market"]
+    /// expect.state = { "1.coins" = 4 }
+    /// ```
     #[rhai_fn(name = "run_sequence", return_raw)]
     pub fn run_sequence(id: ImmutableString) -> Host<()> {
         run_sequence_with(id, Map::new())
     }
 
-    /// Runs a [[sequence]] when this step is over: `run_sequence("battle", #{ seat: actor, each: card, then: "won" })`.
+    /// Runs a [[sequence]] when this step is over, for a `seat`, about `each`; `then` names a script in the entry's
+    /// `then` table that follows it.
+    /// ```toml
+    /// [[action]]
+    /// id = "send-to-market"
+    /// title = "Send the neighbour to the market"
+    /// window = "work"
+    /// do = 'run_sequence("market-day", #{ seat: actor.left, then: "home" });'
+    /// then.home = 'say(`${actor} comes home.`);'
+    ///
+    /// [[case]]
+    /// name = "Ben goes, and comes home"
+    /// moves = ["send-to-market"]
+    /// expect.log = ["Ben: Coins 3 → 4", "Ben comes home."]
+    /// ```
     #[rhai_fn(name = "run_sequence", return_raw)]
     pub fn run_sequence_with(id: ImmutableString, about: Map) -> Host<()> {
         with(|cx| {
@@ -117,7 +144,24 @@ pub mod words {
         })
     }
 
-    /// Runs a script of the entry's `then` table when this step, and what it started, is over.
+    /// Runs a script of the entry's `then` table, with a value as `each`, when this step, and what it started, is over.
+    /// ```toml
+    /// [[action]]
+    /// id = "sow"
+    /// title = "Sow"
+    /// window = "work"
+    /// do = '''
+    ///     run_sequence("market-day");
+    ///     later("grow", actor.hand.top());
+    ///     say("It is sown.");
+    /// '''
+    /// then.grow = 'say(`${each} grows.`);'
+    ///
+    /// [[case]]
+    /// name = "It grows when the market is over"
+    /// moves = ["sow"]
+    /// expect.log = ["It is sown.", "Ann: Coins 3 → 4", "Rose grows."]
+    /// ```
     #[rhai_fn(name = "later", return_raw)]
     pub fn later(name: ImmutableString, value: Dynamic) -> Host<()> {
         with(|cx| {
@@ -131,7 +175,56 @@ pub mod words {
         })
     }
 
+    /// Begins right at an entry, as the [[start]] of its kind says: what that prepares happens at once, the rest when this step is
+    /// over. `kaer play --at` begins a game so.
+    /// ```toml
+    /// [[start]]
+    /// id = "at-flower"
+    /// of = "flower"
+    /// prepare = 'actor.coins = 9;'
+    /// do = 'say(`Here is ${create(each, actor.hand)}.`);'
+    ///
+    /// [[case]]
+    /// name = "A game begins with a rose"
+    /// given.do = 'start_at("rose");'
+    /// expect.log = ["Here is Rose."]
+    /// expect.state = { "1.coins" = 9 }
+    /// ```
+    #[rhai_fn(return_raw)]
+    pub fn start_at(id: ImmutableString) -> Host<()> {
+        with(|cx| {
+            cx.changing("starting somewhere")?;
+            room_on_agenda(cx)?;
+            let entry = entry_id(cx, &id)?;
+            let Some(start) = cx.content().start_of(entry).copied() else {
+                let kind = cx.content().kinds[cx.content().entry(entry).kind.ix()].id.clone();
+                return Err(cx.fault(format!("no [[start]] says how a game begins at a {kind}")));
+            };
+            let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
+            if let Some(hook) = start.prepare {
+                let (entry, actor, each) = (start.entry, Some(seat), each.clone());
+                let call = Call { hook, entry, it: None, owner: None, actor, each, effect: None, asked: 0, run: 0 };
+                run_hook(cx, call)?;
+            }
+            cx.queue.push(Frame { run: Run::Call { hook: start.run }, seat, piece: None, each });
+            Ok(())
+        })
+    }
+
     /// Gives a seat another turn after this one.
+    /// ```toml
+    /// [[action]]
+    /// id = "work-late"
+    /// title = "Work late"
+    /// window = "work"
+    /// do = 'actor.extra_turn();'
+    ///
+    /// [[case]]
+    /// name = "Ann has another turn before Ben"
+    /// moves = ["work-late", "done"]
+    /// expect.log = ["Ann: turn 1", "Ann: turn 2"]
+    /// expect.not_log = ["Ben: turn 1"]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn extra_turn(seat: Thing) -> Host<()> {
         with(|cx| {
@@ -146,6 +239,18 @@ pub mod words {
     }
 
     /// Leaves the rest of the phase, or its menu, after this step.
+    /// ```toml
+    /// [[action]]
+    /// id = "nap"
+    /// title = "Take a nap"
+    /// window = "work"
+    /// do = 'end_phase();'
+    ///
+    /// [[case]]
+    /// name = "Work is over, and rest comes"
+    /// moves = ["nap"]
+    /// expect.log = ["Ann: Water 2 → 3", "Ben: turn 1"]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn end_phase() -> Host<()> {
         with(|cx| {
@@ -163,6 +268,19 @@ pub mod words {
     }
 
     /// Leaves the rest of the seat's turn after this step.
+    /// ```toml
+    /// [[action]]
+    /// id = "go-home"
+    /// title = "Go home"
+    /// window = "work"
+    /// do = 'end_turn();'
+    ///
+    /// [[case]]
+    /// name = "No rest for Ann"
+    /// moves = ["go-home"]
+    /// expect.log = ["Ben: turn 1"]
+    /// expect.not_log = ["Ann: Water 2 → 3"]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn end_turn() -> Host<()> {
         with(|cx| {
@@ -173,6 +291,19 @@ pub mod words {
     }
 
     /// Leaves the rest of the fighter's turn after this step.
+    /// ```toml
+    /// [[action]]
+    /// id = "stumble"
+    /// title = "Stumble"
+    /// window = "bout"
+    /// do = 'end_fight_turn();'
+    ///
+    /// [[case]]
+    /// name = "Ben's turn comes at once"
+    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// moves = ["stumble"]
+    /// expect.log = ["Ann is up", "Ben is up"]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn end_fight_turn() -> Host<()> {
         with(|cx| {
@@ -182,8 +313,21 @@ pub mod words {
         })
     }
 
-    /// Ends the game: `end_game(#{ winners: [actor] })`, `end_game(#{ winners: fight.standing() })` (beasts do not
-    /// count), `end_game(#{ score: "points" })`, with a `text` if you like.
+    /// Ends the game: with `winners`, seats (beasts do not count), or a `score`, the counter that decides; and a `text`
+    /// if you like.
+    /// ```toml
+    /// [[action]]
+    /// id = "retire"
+    /// title = "Retire"
+    /// window = "work"
+    /// do = 'end_game(#{ winners: [actor.left], text: "One garden is enough." });'
+    ///
+    /// [[case]]
+    /// name = "Ben wins when Ann retires"
+    /// moves = ["retire"]
+    /// expect.over = true
+    /// expect.winners = [2]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn end_game(about: Map) -> Host<()> {
         with(|cx| {
@@ -193,7 +337,20 @@ pub mod words {
         })
     }
 
-    /// Counts something for a [[statistic]], grouped by a word: `tally("wins", actor.title, 1)`.
+    /// Counts something for a [[statistic]], grouped by a word.
+    /// ```toml
+    /// [[rule]]
+    /// id = "footsteps"
+    /// on.after_travel = 'tally("visits", event.place.title, 1);'
+    ///
+    /// [[case]]
+    /// name = "Visits are counted by place"
+    /// given.do = '''
+    ///     seat(1).move_to(place("well"));
+    ///     seat(2).move_to(place("well"));
+    /// '''
+    /// expect.counted = { visits = { Green = 1, Mill = 1, Well = 2 } }
+    /// ```
     #[rhai_fn(name = "tally", return_raw)]
     pub fn tally(id: ImmutableString, group: ImmutableString, amount: i64) -> Host<()> {
         with(|cx| {
@@ -210,12 +367,20 @@ pub mod words {
     }
 
     /// Which round it is.
+    /// ```rhai
+    /// round() // is 1
+    /// ```
     #[rhai_fn(name = "round", return_raw)]
     pub fn round() -> Host<i64> {
         with(|cx| Ok(i64::from(cx.state.round)))
     }
 
-    /// Runs a script that stands in a table of an entry: `run(option.result)`.
+    /// Runs a script that stands in a table of an entry.
+    /// ```rhai
+    /// let offer = the("pedlar").offer[0];
+    /// run(offer.result);
+    /// actor.hand.len // is 4
+    /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_script(script: ScriptRef) -> Host<Dynamic> {
         with(|cx| {
@@ -225,7 +390,12 @@ pub mod words {
         })
     }
 
-    /// Runs a script that stands in a table of a piece's entry, with that piece as `it`: `run(card, option.result)`.
+    /// Runs a script that stands in a table of a piece's entry, with that piece as `it`.
+    /// ```rhai
+    /// let pedlar = the("pedlar");
+    /// run(pedlar, pedlar.offer[2].result);
+    /// table.gate.is_empty // is true
+    /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_script_of(thing: Thing, script: ScriptRef) -> Host<Dynamic> {
         with(|cx| {
@@ -238,7 +408,11 @@ pub mod words {
         })
     }
 
-    /// Runs a script of a piece: `run(card, "do")`.
+    /// Runs a script of a piece: `"do"`, `"on.turn_start"`, `"then.won"`.
+    /// ```rhai
+    /// run(the("pedlar"), "do");
+    /// actor.coins // is 5
+    /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_piece(thing: Thing, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
@@ -253,7 +427,11 @@ pub mod words {
         })
     }
 
-    /// Runs a script of another entry as if it were one's own: `run(entry_of("ogre"), "on.passive")`.
+    /// Runs a script of another entry as if it were one's own.
+    /// ```rhai
+    /// run(entry_of("pedlar"), "do");
+    /// actor.coins // is 5
+    /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_entry(entry: EntryRef, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
@@ -263,6 +441,10 @@ pub mod words {
     }
 
     /// Runs a script of another entry by its id.
+    /// ```rhai
+    /// run("pedlar", "do");
+    /// actor.coins // is 5
+    /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_id(id: ImmutableString, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
@@ -273,6 +455,19 @@ pub mod words {
     }
 
     /// Runs the script that this one replaced.
+    /// ```toml
+    /// [[patch]]
+    /// entry = "phase/rest"
+    /// set.do = '''
+    ///     base();
+    ///     actor.coins += 1;
+    /// '''
+    ///
+    /// [[case]]
+    /// name = "Rest fills the jug as ever, and pays a coin"
+    /// moves = ["done"]
+    /// expect.state = { "1.water" = 3, "1.coins" = 4 }
+    /// ```
     #[rhai_fn(name = "base", return_raw)]
     pub fn base_script() -> Host<Dynamic> {
         with(|cx| {
@@ -282,5 +477,72 @@ pub mod words {
                 None => Ok(Dynamic::UNIT),
             }
         })
+    }
+
+    /// Whether two phases are the same.
+    /// ```toml
+    /// [[effect]]
+    /// id = "habit"
+    /// title = "Habit"
+    /// text = "A coin whenever the phase begins in which it was taken up."
+    /// on.phase_start = 'if event.phase == given("phase") && event.seat == subject() { event.seat.coins += 1; }'
+    ///
+    /// [[rule]]
+    /// id = "first-habit"
+    /// on.phase_end = '''
+    ///     if !event.seat.has_effect("habit") { effect("habit", #{ subject: event.seat, phase: event.phase }); }
+    /// '''
+    ///
+    /// [[case]]
+    /// name = "Ann works again"
+    /// moves = ["done", "done"]
+    /// expect.state = { "1.coins" = 4 }
+    /// ```
+    #[rhai_fn(name = "==")]
+    pub fn same_phase(one: PhaseRef, other: PhaseRef) -> bool {
+        one == other
+    }
+
+    /// Whether a phase has an id.
+    /// ```toml
+    /// [[rule]]
+    /// id = "dew"
+    /// on.phase_start = 'if event.phase == "rest" { event.seat.water += 1; }'
+    ///
+    /// [[case]]
+    /// name = "Dew falls while Ann rests"
+    /// moves = ["done"]
+    /// expect.state = { "1.water" = 4 }
+    /// ```
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn phase_is(one: PhaseRef, id: ImmutableString) -> Host<bool> {
+        with(|cx| Ok(*cx.content().entry(cx.content().phases[one.0.ix()].entry).id == *id.as_str()))
+    }
+
+    /// Whether a phase has another id.
+    /// ```toml
+    /// [[rule]]
+    /// id = "wages"
+    /// on.phase_end = 'if event.phase != "rest" { event.seat.coins += 1; }'
+    ///
+    /// [[case]]
+    /// name = "Work pays, rest does not"
+    /// moves = ["done"]
+    /// expect.state = { "1.coins" = 4 }
+    /// ```
+    #[rhai_fn(name = "!=", return_raw)]
+    pub fn phase_is_not(one: PhaseRef, id: ImmutableString) -> Host<bool> {
+        phase_is(one, id).map(|is| !is)
+    }
+
+    /// Whether a script is there.
+    /// ```rhai
+    /// let offers = the("pedlar").offer;
+    /// offers[0].result != () // is true
+    /// offers[1].result != () // is false
+    /// ```
+    #[rhai_fn(name = "!=")]
+    pub fn some_script(_one: ScriptRef, _nothing: ()) -> bool {
+        true
     }
 }

@@ -47,14 +47,21 @@ fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
 
 #[export_module]
 pub mod words {
-    /// The pieces or places of a list whose field has a value: `hand.pieces().with("colour", "red")`.
+    /// The pieces or places of a list whose field has a value.
+    /// ```rhai
+    /// actor.hand.pieces().with("colour", "red") // is [Rose]
+    /// actor.hand.pieces().with("price", 0) // is [Daisy]
+    /// ```
     #[rhai_fn(name = "with", return_raw)]
     pub fn with_value(list: Array, field: ImmutableString, value: Dynamic) -> Host<Array> {
         let wanted = to_val(&value);
         with(|cx| filter(cx, list, |cx, thing| has_value(cx, thing, &field, &wanted)))
     }
 
-    /// The pieces of a zone whose field has a value: `actor.hand.with("colour", "red")`.
+    /// The pieces of a zone whose field has a value.
+    /// ```rhai
+    /// table.market.with("colour", "white") // is [Lily]
+    /// ```
     #[rhai_fn(name = "with", return_raw)]
     pub fn zone_with_value(zone: Zone, field: ImmutableString, value: Dynamic) -> Host<Array> {
         let wanted = to_val(&value);
@@ -65,12 +72,18 @@ pub mod words {
     }
 
     /// The pieces or places of a list that have a tag.
+    /// ```rhai
+    /// places().tagged("open") // is [Green, Orchard]
+    /// ```
     #[rhai_fn(name = "tagged", return_raw)]
     pub fn list_tagged(list: Array, tag: ImmutableString) -> Host<Array> {
         with(|cx| filter(cx, list, |cx, thing| tagged(cx, thing, &tag)))
     }
 
     /// The pieces of a zone that have a tag.
+    /// ```rhai
+    /// actor.hand.tagged("spring") // is [Tulip, Daisy]
+    /// ```
     #[rhai_fn(name = "tagged", return_raw)]
     pub fn zone_tagged(zone: Zone, tag: ImmutableString) -> Host<Array> {
         with(|cx| {
@@ -80,18 +93,29 @@ pub mod words {
     }
 
     /// A list without one thing.
+    /// ```rhai
+    /// actor.hand.pieces().without(the("rose")) // is [Tulip, Daisy]
+    /// ```
     #[rhai_fn(name = "without", return_raw)]
     pub fn without(list: Array, thing: Thing) -> Host<Array> {
         with(|cx| filter(cx, list, |_, other| other != thing.0))
     }
 
     /// Whether a list holds a thing.
+    /// ```rhai
+    /// actor.place.neighbours().contains(place("mill")) // is true
+    /// ```
     #[rhai_fn(name = "contains")]
     pub fn list_contains(list: &mut Array, thing: Thing) -> bool {
         list.iter().any(|item| item.read_lock::<Thing>().is_some_and(|other| *other == thing))
     }
 
     /// A list in another order, by chance.
+    /// ```rhai
+    /// let order = seats().shuffled();
+    /// order.len() // is 2
+    /// order.contains(actor) // is true
+    /// ```
     #[rhai_fn(name = "shuffled", return_raw)]
     pub fn shuffled(list: Array) -> Host<Array> {
         with(|cx| {
@@ -109,18 +133,31 @@ pub mod words {
     }
 
     /// A list of an entry as one that scripts can change.
+    /// ```rhai
+    /// let levels = the("pedlar").levels.to_list();
+    /// levels.pop();
+    /// levels.len() // is 1
+    /// ```
     #[rhai_fn(name = "to_list")]
     pub fn to_list(data: Data) -> Array {
         data.0.list().iter().map(super::super::super::convert::from_value).collect()
     }
 
     /// The smaller of two numbers.
+    /// ```rhai
+    /// // At most what is there.
+    /// actor.lose("coins", least(actor.coins, 5)); // is 3
+    /// ```
     #[rhai_fn(name = "least")]
     pub fn least(one: i64, other: i64) -> i64 {
         one.min(other)
     }
 
     /// The greater of two numbers.
+    /// ```rhai
+    /// greatest(actor.water, 3) // is 3
+    /// greatest(-1, 0) // is 0
+    /// ```
     #[rhai_fn(name = "greatest")]
     pub fn greatest(one: i64, other: i64) -> i64 {
         one.max(other)

@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 use super::super::host::{Host, with};
 use super::super::types::Thing;
-use super::thing::entry_id;
+use super::entry::entry_id;
 use crate::content::PlaceId;
 use crate::game::{Cx, Entity, Res};
 
@@ -44,12 +44,19 @@ fn work(cx: &mut Cx) -> Res {
 #[export_module]
 pub mod words {
     /// Every place of the map.
+    /// ```rhai
+    /// places() // is [Green, Mill, Well, Orchard, Island]
+    /// ```
     #[rhai_fn(name = "places", return_raw)]
     pub fn all_places() -> Host<Array> {
         with(|cx| Ok(place_list((0..cx.content().map.places.len()).map(PlaceId::at))))
     }
 
     /// The place of an id.
+    /// ```rhai
+    /// place("mill").weeds // is 1
+    /// place("mill") == seat(2).place // is true
+    /// ```
     #[rhai_fn(name = "place", return_raw)]
     pub fn place(id: ImmutableString) -> Host<Thing> {
         with(|cx| {
@@ -60,6 +67,10 @@ pub mod words {
     }
 
     /// The places one way from here.
+    /// ```rhai
+    /// actor.place.neighbours() // is [Mill, Well]
+    /// place("mill").neighbours() // is [Green, Orchard]
+    /// ```
     #[rhai_fn(name = "neighbours", return_raw)]
     pub fn neighbours(here: Thing) -> Host<Array> {
         with(|cx| {
@@ -74,7 +85,11 @@ pub mod words {
         })
     }
 
-    /// The places one way of a kind from here: `neighbours(here, "sea")`.
+    /// The places one way of a kind from here.
+    /// ```rhai
+    /// place("orchard").neighbours() // is [Mill, Well]
+    /// place("orchard").neighbours("path") // is [Well]
+    /// ```
     #[rhai_fn(name = "neighbours", return_raw)]
     pub fn neighbours_by(here: Thing, way: ImmutableString) -> Host<Array> {
         with(|cx| {
@@ -85,6 +100,10 @@ pub mod words {
     }
 
     /// How many ways lie between two places; -1 when there is no way.
+    /// ```rhai
+    /// distance(actor.place, place("orchard")) // is 2
+    /// distance(actor.place, place("island")) // is -1
+    /// ```
     #[rhai_fn(name = "distance", return_raw)]
     pub fn distance(from: Thing, to: Thing) -> Host<i64> {
         with(|cx| {
@@ -96,6 +115,11 @@ pub mod words {
     }
 
     /// How many ways lie between two places without going through some others; -1 when there is no way.
+    /// ```rhai
+    /// let flooded = [place("mill"), place("well")];
+    /// distance(actor.place, place("orchard"), flooded) // is -1
+    /// distance(actor.place, place("orchard"), [place("mill")]) // is 2
+    /// ```
     #[rhai_fn(name = "distance", return_raw)]
     pub fn distance_around(from: Thing, to: Thing, closed: Array) -> Host<i64> {
         with(|cx| {
@@ -107,6 +131,10 @@ pub mod words {
     }
 
     /// The neighbours on a shortest way: all of them, so that the pack ranks ties.
+    /// ```rhai
+    /// steps_toward(actor.place, place("orchard")) // is [Mill, Well]
+    /// steps_toward(actor.place, place("mill")) // is [Mill]
+    /// ```
     #[rhai_fn(name = "steps_toward", return_raw)]
     pub fn steps_toward(from: Thing, to: Thing) -> Host<Array> {
         with(|cx| {
@@ -117,6 +145,9 @@ pub mod words {
     }
 
     /// The neighbours on a shortest way that leads through none of some places.
+    /// ```rhai
+    /// steps_toward(actor.place, place("orchard"), [place("mill")]) // is [Well]
+    /// ```
     #[rhai_fn(name = "steps_toward", return_raw)]
     pub fn steps_around(from: Thing, to: Thing, closed: Array) -> Host<Array> {
         with(|cx| {
@@ -127,6 +158,11 @@ pub mod words {
     }
 
     /// The seats at a place.
+    /// ```rhai
+    /// seats_at(place("mill")) // is [Ben]
+    /// actor.move_to(place("mill"));
+    /// seats_at(actor.place) // is [Ann, Ben]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn seats_at(here: Thing) -> Host<Array> {
         with(|cx| {

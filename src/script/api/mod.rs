@@ -4,6 +4,7 @@ pub(super) mod ask;
 pub(super) mod combo;
 mod dice;
 pub(super) mod effect;
+pub(super) mod entry;
 pub(super) mod event;
 pub(super) mod fight;
 pub(super) mod flow;
@@ -22,11 +23,12 @@ use rhai::{Module, Shared};
 
 use super::types;
 
+pub(super) use entry::entry_field;
 pub(super) use event::{NAMES as EVENT_NAMES, read as read_event, write as write_event};
 pub(super) use fight::{NAMES as FIGHT_NAMES, property as read_fight};
 pub(super) use packet::{NAMES as PACKET_NAMES, read as read_packet, write as write_packet};
 pub(super) use thing::{
-    BUILT_IN as THING_NAMES, Named, entry_field, property as thing_property, set_property as set_thing_property,
+    BUILT_IN as THING_NAMES, Named, property as thing_property, set_property as set_thing_property,
 };
 
 pub(super) use seat::words::thing_text;
@@ -36,6 +38,7 @@ pub(super) use zone::words::pieces as zone_pieces;
 pub fn topics() -> Vec<(&'static str, Module)> {
     vec![
         ("things", exported_module!(thing::words)),
+        ("entries", exported_module!(entry::words)),
         ("seats", exported_module!(seat::words)),
         ("pieces", exported_module!(piece::words)),
         ("zones", exported_module!(zone::words)),

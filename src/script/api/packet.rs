@@ -69,7 +69,14 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> Res {
 
 #[export_module]
 pub mod words {
-    /// Something loses points along a chain: `suffer(actor, 2, "wounds")`. Gives `#{ amount, taken, excess, pieces }`.
+    /// Something loses points along a chain. Gives `#{ amount, taken, excess, pieces }`.
+    /// ```rhai
+    /// // Water first, then a flower of one's choice.
+    /// let loss = suffer(actor, 3, "thirst"); // answer: daisy
+    /// loss.taken // is 3
+    /// actor.water // is 0
+    /// actor.hand.pieces() // is [Rose, Tulip]
+    /// ```
     #[rhai_fn(name = "suffer", return_raw)]
     pub fn suffer(thing: Thing, amount: i64, name: ImmutableString) -> Host<Map> {
         with(|cx| {
@@ -79,7 +86,13 @@ pub mod words {
         })
     }
 
-    /// Something loses points along links written out: `suffer(actor, 2, ["hand?", "deck"])`.
+    /// Something loses points along links written out: `"water"` a counter, `"deck"` a zone from its top, `"hand?"` by
+    /// choice, `"hand*"` by chance.
+    /// ```rhai
+    /// let loss = suffer(actor, 5, ["coins", "deck"]);
+    /// loss.pieces // is [Daisy, Thistle]
+    /// actor.coins // is 0
+    /// ```
     #[rhai_fn(name = "suffer", return_raw)]
     pub fn suffer_along(thing: Thing, amount: i64, names: Array) -> Host<Map> {
         with(|cx| {
@@ -90,6 +103,12 @@ pub mod words {
     }
 
     /// What damage would take from a fighter now, without taking it: `#{ pieces, points }`.
+    /// ```rhai
+    /// // In a battle guard goes before breath, and no flower is lost.
+    /// preview(foe, 2).points // is 2
+    /// preview(foe, 2).pieces // is 0
+    /// foe.breath // is 5
+    /// ```
     #[rhai_fn(name = "preview", return_raw)]
     pub fn preview(thing: Thing, amount: i64) -> Host<Map> {
         with(|cx| {
@@ -105,19 +124,52 @@ pub mod words {
         })
     }
 
-    /// What of the loss is still to be absorbed, how big it was, what was taken so far.
+    /// What of the loss is still to be absorbed (`remaining`), how big it was (`amount`), what was `taken` so far,
+    /// which `pieces`, and its `purpose`.
+    /// ```toml
+    /// [[rule]]
+    /// id = "dizzy"
+    /// on.after_damage = 'if event.packet.taken >= 2 { event.of.mark("dizzy"); }'
+    ///
+    /// [[case]]
+    /// name = "Who loses two at once is dizzy"
+    /// given.do = 'suffer(seat(1), 2, "thirst");'
+    /// expect.state = { "1.dizzy" = 1 }
+    /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn get_packet(_packet: &mut PacketRef, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| read(cx, &name))
     }
 
-    /// Changes what is still to be absorbed: `event.packet.remaining -= 2`.
+    /// Changes what is still to be absorbed: `remaining`.
+    /// ```toml
+    /// [[rule]]
+    /// id = "straw-hats"
+    /// text = "Of every loss one point is spared."
+    /// on.before_damage = 'event.packet.remaining -= 1;'
+    ///
+    /// [[case]]
+    /// name = "Two are one"
+    /// given.do = 'suffer(seat(1), 2, "thirst");'
+    /// expect.state = { "1.water" = 1 }
+    /// ```
     #[rhai_fn(index_set, return_raw)]
     pub fn set_packet(_packet: &mut PacketRef, name: ImmutableString, value: i64) -> Host<()> {
         with(|cx| write(cx, &name, value))
     }
 
-    /// Sends the loss along other links: `event.packet.reroute(["hand?", "guard", "deck"])`.
+    /// Sends the loss along other links.
+    /// ```toml
+    /// [[rule]]
+    /// id = "buy-a-drink"
+    /// text = "Whoever is thirsty pays with coins first."
+    /// on.before_damage = 'if event.purpose == "thirst" { event.packet.reroute(["coins", "water"]); }'
+    ///
+    /// [[case]]
+    /// name = "Three coins and one water"
+    /// given.do = 'suffer(seat(1), 4, "thirst");'
+    /// expect.state = { "1.coins" = 0, "1.water" = 1, "1.hand" = 3 }
+    /// ```
     #[rhai_fn(name = "reroute", return_raw)]
     pub fn reroute(_packet: PacketRef, names: Array) -> Host<()> {
         with(|cx| {

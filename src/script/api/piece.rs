@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 use super::super::host::{Host, with};
 use super::super::types::{EntryRef, Thing, Zone};
-use super::thing::entry_id;
+use super::entry::entry_id;
 use crate::content::{EntryId, PieceId};
 use crate::game::moves::{self, Put};
 use crate::game::zones::ZoneAt;
@@ -60,9 +60,22 @@ fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
     Ok(made.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))))
 }
 
+fn copies(cx: &mut Cx, entry: EntryId) -> Res<Array> {
+    let count = cx.state.pieces.len() as u64;
+    cx.spend(count)?;
+    let all = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+    Ok(list(all))
+}
+
 #[export_module]
 pub mod words {
-    /// Brings one copy of an entry into play, at the bottom of a zone, and gives the piece.
+    /// Brings one copy of an entry into play, at the bottom of a zone, and gives the piece; nothing if a hook denied
+    /// it.
+    /// ```rhai
+    /// let lily = create("lily", actor.bed);
+    /// lily.owner // is Ann
+    /// actor.bed.pieces() // is [Lily]
+    /// ```
     #[rhai_fn(name = "create", return_raw)]
     pub fn create(id: ImmutableString, zone: Zone) -> Host<Dynamic> {
         with(|cx| {
@@ -71,13 +84,21 @@ pub mod words {
         })
     }
 
-    /// Brings one copy of an entry into play.
+    /// Brings one copy of an entry into play, as by its id.
+    /// ```rhai
+    /// create(the("pedlar").likes, actor.bed);
+    /// actor.bed.pieces() // is [Rose]
+    /// ```
     #[rhai_fn(name = "create", return_raw)]
     pub fn create_entry(entry: EntryRef, zone: Zone) -> Host<Dynamic> {
         with(|cx| create_one(cx, entry.0, zone.0))
     }
 
     /// Brings several copies of an entry into play.
+    /// ```rhai
+    /// create("daisy", actor.bed, 3);
+    /// actor.bed.pieces() // is [Daisy, Daisy, Daisy]
+    /// ```
     #[rhai_fn(name = "create", return_raw)]
     pub fn create_many(id: ImmutableString, zone: Zone, count: i64) -> Host<()> {
         with(|cx| {
@@ -90,6 +111,10 @@ pub mod words {
     }
 
     /// Brings every entry of a kind into play, as many copies as each says, at the bottom of a zone.
+    /// ```rhai
+    /// create_all("pest", table.yard);
+    /// table.yard.pieces() // is [Goose, Goose, Snail]
+    /// ```
     #[rhai_fn(name = "create_all", return_raw)]
     pub fn create_all(kind: ImmutableString, zone: Zone) -> Host<()> {
         with(|cx| {
@@ -107,18 +132,32 @@ pub mod words {
     }
 
     /// Every piece in play that is a copy of an entry, wherever it lies.
+    /// ```rhai
+    /// copies_of("rose").len() // is 4
+    /// copies_of("snail") // is []
+    /// ```
     #[rhai_fn(name = "copies_of", return_raw)]
     pub fn copies_of(id: ImmutableString) -> Host<Array> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
-            let all = cx.state.pieces.len() as u64;
-            cx.spend(all)?;
-            let all = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
-            Ok(list(all))
+            copies(cx, entry)
         })
     }
 
+    /// Every piece in play that is a copy of an entry, wherever it lies.
+    /// ```rhai
+    /// copies_of(entry_of("rose")).len() // is 4
+    /// ```
+    #[rhai_fn(name = "copies_of", return_raw)]
+    pub fn copies_of_entry(entry: EntryRef) -> Host<Array> {
+        with(|cx| copies(cx, entry.0))
+    }
+
     /// Moves a piece to the top of a zone; gives whether it moved.
+    /// ```rhai
+    /// the("rose").move_to(actor.bed); // is true
+    /// actor.bed.top() // is Rose
+    /// ```
     #[rhai_fn(name = "move_to", return_raw)]
     pub fn move_to(piece: Thing, zone: Zone) -> Host<bool> {
         with(|cx| {
@@ -128,6 +167,10 @@ pub mod words {
     }
 
     /// Moves a piece to the bottom of a zone; gives whether it moved.
+    /// ```rhai
+    /// the("lily").move_under(actor.deck); // is true
+    /// actor.deck.bottom() // is Lily
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn move_under(piece: Thing, zone: Zone) -> Host<bool> {
         with(|cx| {
@@ -137,6 +180,10 @@ pub mod words {
     }
 
     /// Moves a piece to a position of a zone, from 0; gives whether it moved.
+    /// ```rhai
+    /// the("lily").move_to(actor.hand, 1); // is true
+    /// actor.hand.pieces() // is [Rose, Lily, Tulip, Daisy]
+    /// ```
     #[rhai_fn(name = "move_to", return_raw)]
     pub fn move_to_position(piece: Thing, zone: Zone, position: i64) -> Host<bool> {
         with(|cx| {
@@ -146,6 +193,10 @@ pub mod words {
     }
 
     /// Moves pieces to the top of a zone, one after another, so that the last lies on top.
+    /// ```rhai
+    /// table.market.pieces().move_to(actor.bed);
+    /// actor.bed.pieces() // is [Thistle, Tulip, Lily]
+    /// ```
     #[rhai_fn(name = "move_to", return_raw)]
     pub fn move_all_to(pieces: Array, zone: Zone) -> Host<()> {
         with(|cx| {
@@ -157,6 +208,10 @@ pub mod words {
     }
 
     /// Moves pieces to the bottom of a zone, one after another.
+    /// ```rhai
+    /// table.market.pieces().move_under(actor.bed);
+    /// actor.bed.pieces() // is [Lily, Tulip, Thistle]
+    /// ```
     #[rhai_fn(name = "move_under", return_raw)]
     pub fn move_all_under(pieces: Array, zone: Zone) -> Host<()> {
         with(|cx| {
@@ -167,7 +222,11 @@ pub mod words {
         })
     }
 
-    /// Discards a piece to where its zone says; gives whether it went.
+    /// Discards a piece to where its zone says, else to the box; gives whether it went.
+    /// ```rhai
+    /// the("rose").discard(); // is true
+    /// actor.compost.pieces() // is [Rose]
+    /// ```
     #[rhai_fn(name = "discard", return_raw)]
     pub fn discard(piece: Thing) -> Host<bool> {
         with(|cx| {
@@ -177,6 +236,10 @@ pub mod words {
     }
 
     /// Discards pieces to where their zones say.
+    /// ```rhai
+    /// actor.hand.pieces().discard();
+    /// actor.compost.pieces() // is [Daisy, Tulip, Rose]
+    /// ```
     #[rhai_fn(name = "discard", return_raw)]
     pub fn discard_all(pieces: Array) -> Host<()> {
         with(|cx| {
@@ -187,7 +250,11 @@ pub mod words {
         })
     }
 
-    /// Takes a piece out of the game.
+    /// Takes a piece out of the game; gives whether it went.
+    /// ```rhai
+    /// the("rose").trash(); // is true
+    /// the("rose").zone == the_box() // is true
+    /// ```
     #[rhai_fn(name = "trash", return_raw)]
     pub fn trash(piece: Thing) -> Host<bool> {
         with(|cx| {
@@ -196,7 +263,14 @@ pub mod words {
         })
     }
 
-    /// Turns a piece to a face; `""` is the entry itself.
+    /// Turns a piece to a face; `""` is the entry itself. Gives whether it turned.
+    /// ```rhai
+    /// let rose = the("rose");
+    /// rose.flip("wilted"); // is true
+    /// rose.title // is Wilted Rose
+    /// rose.flip("");
+    /// rose.title // is Rose
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn flip(piece: Thing, face: ImmutableString) -> Host<bool> {
         with(|cx| {
@@ -215,6 +289,12 @@ pub mod words {
     }
 
     /// Shows a piece to everyone.
+    /// ```rhai
+    /// let top = actor.deck.top();
+    /// seat(2).knows(top) // is false
+    /// top.reveal();
+    /// seat(2).knows(top) // is true
+    /// ```
     #[rhai_fn(name = "reveal", return_raw)]
     pub fn reveal(piece: Thing) -> Host<()> {
         with(|cx| {
@@ -224,6 +304,11 @@ pub mod words {
     }
 
     /// Shows pieces to one seat only.
+    /// ```rhai
+    /// actor.look(actor.deck.top(2));
+    /// actor.knows(actor.deck.top()) // is true
+    /// seat(2).knows(actor.deck.top()) // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn look(seat: Thing, pieces: Array) -> Host<()> {
         with(|cx| {
@@ -236,6 +321,11 @@ pub mod words {
     }
 
     /// Whether a seat knows what a piece is.
+    /// ```rhai
+    /// let mine = actor.hand.top();
+    /// actor.knows(mine) // is true
+    /// seat(2).knows(mine) // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn knows(seat: Thing, piece: Thing) -> Host<bool> {
         with(|cx| {

@@ -42,7 +42,12 @@ fn refuse(cx: &mut Cx, reason: &str) -> Res {
 
 #[export_module]
 pub mod words {
-    /// Asks a query for a number, starting from `base`: `ask("price", 3, #{ seat: actor })`.
+    /// Asks a query for a number, starting from `base`. What is in the map, answers find in `event`.
+    /// ```rhai
+    /// // A rule of the village: whatever has thorns fetches one less.
+    /// ask("price", 3, #{ seat: actor, piece: the("rose") }) // is 2
+    /// ask("price", 3, #{ seat: actor, piece: the("lily") }) // is 3
+    /// ```
     #[rhai_fn(name = "ask", return_raw)]
     pub fn ask_number(query: ImmutableString, base: i64, about: Map) -> Host<i64> {
         with(|cx| {
@@ -53,7 +58,13 @@ pub mod words {
         })
     }
 
-    /// Asks a query whether something may be: `may("enter_the_keep", #{ seat: actor })`.
+    /// Asks a query whether something may be.
+    /// ```rhai
+    /// // A rule of the village: nobody enters a house with muddy boots.
+    /// may("may_enter_house", #{ seat: actor }) // is true
+    /// actor.mark("muddy");
+    /// may("may_enter_house", #{ seat: actor }) // is false
+    /// ```
     #[rhai_fn(name = "may", return_raw)]
     pub fn ask_may(query: ImmutableString, about: Map) -> Host<bool> {
         with(|cx| {
@@ -65,43 +76,138 @@ pub mod words {
     }
 
     /// In an answer: adds to the number.
+    /// ```toml
+    /// [[rule]]
+    /// id = "long-days"
+    /// text = "Everyone draws one more."
+    /// ask.draw_count = 'add(1);'
+    ///
+    /// [[case]]
+    /// name = "Two are three"
+    /// given.zones = { "1.hand" = [] }
+    /// given.do = 'seat(1).draw(2);'
+    /// expect.state = { "1.hand" = 3 }
+    /// ```
     #[rhai_fn(name = "add", return_raw)]
     pub fn add(amount: i64) -> Host<()> {
         with(|cx| queries::contribute(cx, Op::Add, amount, None))
     }
 
     /// In an answer: the number is at most this.
+    /// ```toml
+    /// [[rule]]
+    /// id = "short-days"
+    /// text = "Nobody draws more than one."
+    /// ask.draw_count = 'cap(1);'
+    ///
+    /// [[case]]
+    /// name = "Two are one"
+    /// given.zones = { "1.hand" = [] }
+    /// given.do = 'seat(1).draw(2);'
+    /// expect.state = { "1.hand" = 1 }
+    /// ```
     #[rhai_fn(name = "cap", return_raw)]
     pub fn cap(amount: i64) -> Host<()> {
         with(|cx| queries::contribute(cx, Op::Cap, amount, None))
     }
 
     /// In an answer: the number is at least this.
+    /// ```toml
+    /// [[rule]]
+    /// id = "kind-fields"
+    /// text = "Every draw is two or more."
+    /// ask.draw_count = 'at_least(2);'
+    ///
+    /// [[case]]
+    /// name = "One is two"
+    /// given.zones = { "1.hand" = [] }
+    /// given.do = 'seat(1).draw(1);'
+    /// expect.state = { "1.hand" = 2 }
+    /// ```
     #[rhai_fn(name = "at_least", return_raw)]
     pub fn at_least(amount: i64) -> Host<()> {
         with(|cx| queries::contribute(cx, Op::Floor, amount, None))
     }
 
     /// In an answer: the number is this, before others add to it.
+    /// ```toml
+    /// [[rule]]
+    /// id = "rations"
+    /// text = "Every draw is one, and what adds to it still does."
+    /// ask.draw_count = 'set(1);'
+    ///
+    /// [[case]]
+    /// name = "A lily in the bed adds one"
+    /// given.zones = { "1.hand" = [], "1.bed" = ["lily"] }
+    /// given.do = 'seat(1).draw(3);'
+    /// expect.state = { "1.hand" = 2 }
+    /// ```
     #[rhai_fn(name = "set", return_raw)]
     pub fn set_to(amount: i64) -> Host<()> {
         with(|cx| queries::contribute(cx, Op::Set, amount, None))
     }
 
     /// In an answer: the number is this, whatever others say.
+    /// ```toml
+    /// [[rule]]
+    /// id = "frost"
+    /// text = "Every draw is one, whatever grows."
+    /// ask.draw_count = 'lock(1);'
+    ///
+    /// [[case]]
+    /// name = "A lily in the bed adds nothing"
+    /// given.zones = { "1.hand" = [], "1.bed" = ["lily"] }
+    /// given.do = 'seat(1).draw(3);'
+    /// expect.state = { "1.hand" = 1 }
+    /// ```
     #[rhai_fn(name = "lock", return_raw)]
     pub fn lock(amount: i64) -> Host<()> {
         with(|cx| queries::contribute(cx, Op::Lock, amount, None))
     }
 
     /// In an answer: allows what the rules would refuse. A refusal beats it.
+    /// ```toml
+    /// [[rule]]
+    /// id = "wreaths"
+    /// text = "A daisy follows whatever lies there, link or not."
+    /// ask.may_follow = 'if event.piece.id == "daisy" { allow() }'
+    ///
+    /// [[case]]
+    /// name = "No link of a rose names white"
+    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// moves = ["throw:rose"]
+    /// expect.options = ["throw:tulip", "throw:daisy", "hurl", "done"]
+    /// ```
     #[rhai_fn(name = "allow", return_raw)]
     pub fn allow() -> Host<()> {
         with(|cx| queries::contribute(cx, Op::Allow, 0, None))
     }
 
-    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `ask` it is
-    /// refused, in a `before_` hook it does not happen.
+    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `ask` it
+    /// is refused, in a `before_` hook it does not happen.
+    /// ```toml
+    /// [[action]]
+    /// id = "water-bed"
+    /// title = "Water the bed"
+    /// window = "work"
+    /// can = 'if actor.bed.is_empty { deny("nothing grows there") }'
+    /// do = 'actor.water -= 1;'
+    ///
+    /// [[rule]]
+    /// id = "high-water"
+    /// ask.may_enter = 'if event.place == place("well") { deny("the well is flooded") }'
+    /// on.before_draw = 'if event.seat.marked("muddy") { deny("wash your hands") }'
+    ///
+    /// [[case]]
+    /// name = "A line is closed, a draw does not happen, a place is out of bounds"
+    /// given.do = '''
+    ///     seat(1).mark("muddy");
+    ///     seat(1).draw(1);
+    ///     seat(1).move_to(place("well"));
+    /// '''
+    /// expect.closed = { water-bed = "nothing grows there" }
+    /// expect.state = { "1.hand" = 3, "1.place" = "green" }
+    /// ```
     #[rhai_fn(name = "deny", return_raw)]
     pub fn deny(reason: ImmutableString) -> Host<()> {
         with(|cx| refuse(cx, &reason))?;
@@ -109,6 +215,24 @@ pub mod words {
     }
 
     /// In `can`: the line is not shown at all. Ends the script.
+    /// ```toml
+    /// [[action]]
+    /// id = "water-bed"
+    /// title = "Water the bed"
+    /// window = "work"
+    /// can = 'if actor.bed.is_empty { hide() }'
+    /// do = 'actor.water -= 1;'
+    ///
+    /// [[case]]
+    /// name = "Nothing grows there"
+    /// expect.hidden = ["water-bed"]
+    ///
+    /// [[case]]
+    /// name = "A rose grows there"
+    /// given.zones = { "1.bed" = ["rose"] }
+    /// moves = ["water-bed"]
+    /// expect.state = { "1.water" = 1 }
+    /// ```
     #[rhai_fn(name = "hide", return_raw)]
     pub fn hide() -> Host<()> {
         with(|cx| {
@@ -118,7 +242,12 @@ pub mod words {
         Err(leave())
     }
 
-    /// The value of a name in a map, or another where there is none: `get(map, "count", 1)`.
+    /// The value of a name in a map, or another where there is none.
+    /// ```rhai
+    /// let order = #{ flower: "rose" };
+    /// get(order, "count", 1) // is 1
+    /// get(order, "flower", "tulip") // is rose
+    /// ```
     #[rhai_fn(name = "get")]
     pub fn get_or(map: Map, name: ImmutableString, other: Dynamic) -> Dynamic {
         map.get(name.as_str()).cloned().unwrap_or(other)

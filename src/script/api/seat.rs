@@ -85,12 +85,20 @@ pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {
 #[export_module]
 pub mod words {
     /// Every seat in turn order, from the active one on, without those that are out.
+    /// ```rhai
+    /// seats() // is [Ann, Ben]
+    /// for seat in seats() { seat.coins += 1; }
+    /// seat(2).coins // is 4
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn seats() -> Host<Array> {
         with(|cx| Ok(seat_list(cx.state.seats_from(cx.state.active))))
     }
 
     /// Every other seat in turn order, from the next one on.
+    /// ```rhai
+    /// actor.others() // is [Ben]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn others(seat: Thing) -> Host<Array> {
         with(|cx| {
@@ -100,12 +108,19 @@ pub mod words {
     }
 
     /// The seat whose turn it is.
+    /// ```rhai
+    /// active() // is Ann
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn active() -> Host<Thing> {
         with(|cx| Ok(Thing(Entity::Seat(cx.active()))))
     }
 
     /// The seat of a number, from 1.
+    /// ```rhai
+    /// seat(2) // is Ben
+    /// seat(2).number // is 2
+    /// ```
     #[rhai_fn(name = "seat", return_raw)]
     pub fn seat_number(number: i64) -> Host<Thing> {
         with(|cx| {
@@ -115,7 +130,13 @@ pub mod words {
         })
     }
 
-    /// Draws pieces into the zone that says `draws_from`, and gives them. The query `draw_count` and the zone's limit count.
+    /// Draws pieces into the zone that says `draws_from`, and gives those that came. The query `draw_count` and the
+    /// zone's limit count; an empty zone is refilled.
+    /// ```rhai
+    /// actor.draw(2); // is [Daisy, Thistle]
+    /// // A hand takes 5.
+    /// actor.draw(2); // is []
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn draw(thing: Thing, amount: i64) -> Host<Array> {
         with(|cx| {
@@ -124,7 +145,11 @@ pub mod words {
         })
     }
 
-    /// Draws pieces from one zone into another.
+    /// Draws pieces from one zone into another, and gives those that came.
+    /// ```rhai
+    /// actor.draw(table.market, actor.bed, 2); // is [Lily, Tulip]
+    /// table.market.pieces() // is [Thistle]
+    /// ```
     #[rhai_fn(name = "draw", return_raw)]
     pub fn draw_from(thing: Thing, from: Zone, to: Zone, amount: i64) -> Host<Array> {
         with(|cx| {
@@ -133,7 +158,14 @@ pub mod words {
         })
     }
 
-    /// Pays a cost, asking where there is a choice; gives whether it was paid: `actor.pay(#{ coins: 2 })`.
+    /// Pays a cost, asking where there is a choice; gives whether it was paid. Counters, chains and zones can be paid
+    /// with.
+    /// ```rhai
+    /// actor.pay(#{ coins: 2 }); // is true
+    /// actor.pay(#{ coins: 2 }); // is false
+    /// actor.pay(#{ hand: 1 }); // answer: daisy
+    /// actor.hand.pieces() // is [Rose, Tulip]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn pay(seat: Thing, cost: Map) -> Host<bool> {
         with(|cx| {
@@ -144,6 +176,10 @@ pub mod words {
     }
 
     /// Pays one of several costs, as the seat chooses; gives whether one was paid.
+    /// ```rhai
+    /// actor.pay_one([#{ coins: 1 }, #{ water: 1 }]); // answer: 1-water
+    /// actor.water // is 1
+    /// ```
     #[rhai_fn(name = "pay_one", return_raw)]
     pub fn pay_one(seat: Thing, costs: Array) -> Host<bool> {
         with(|cx| {
@@ -155,6 +191,10 @@ pub mod words {
     }
 
     /// Whether a seat could pay a cost now.
+    /// ```rhai
+    /// actor.can_pay(#{ coins: 3 }) // is true
+    /// actor.can_pay(#{ coins: 3, water: 5 }) // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn can_pay(seat: Thing, cost: Map) -> Host<bool> {
         with(|cx| {
@@ -165,6 +205,10 @@ pub mod words {
     }
 
     /// A seat goes to a place; gives whether it went. `may_enter` has a veto.
+    /// ```rhai
+    /// actor.move_to(place("well")); // is true
+    /// actor.place // is Well
+    /// ```
     #[rhai_fn(name = "move_to", return_raw)]
     pub fn move_to_place(seat: Thing, place: Thing) -> Host<bool> {
         with(|cx| {
@@ -177,6 +221,11 @@ pub mod words {
     }
 
     /// Takes a seat out of the game: it has no more turns.
+    /// ```rhai
+    /// seat(2).eliminate();
+    /// seats() // is [Ann]
+    /// seat(2).is_out // is true
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn eliminate(seat: Thing) -> Host<()> {
         with(|cx| {
@@ -187,7 +236,19 @@ pub mod words {
         })
     }
 
-    /// Makes a seat the first of each round.
+    /// Makes a seat the first of each round. Say it between rounds: within one, it also changes who is still to come.
+    /// ```toml
+    /// [[rule]]
+    /// id = "kind-neighbours"
+    /// text = "Whoever has no coins begins the next round."
+    /// on.round_end = 'for seat in seats() { if seat.coins == 0 { seat.goes_first(); } }'
+    ///
+    /// [[case]]
+    /// name = "Ben has no coins"
+    /// given.counters = { "2.coins" = 0 }
+    /// moves = ["done", "done"]
+    /// expect.log = ["— round 1 —", "Ann: turn 1", "Ben: turn 1", "— round 2 —", "Ben: turn 2"]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn goes_first(seat: Thing) -> Host<()> {
         with(|cx| {
@@ -198,6 +259,9 @@ pub mod words {
     }
 
     /// A seat, piece or place in a text is its name.
+    /// ```rhai
+    /// `${actor} picks a ${the("rose")}.` // is Ann picks a Rose.
+    /// ```
     #[rhai_fn(name = "to_string", return_raw)]
     pub fn thing_text(thing: &mut Thing) -> Host<ImmutableString> {
         let of = thing.0;

@@ -39,12 +39,34 @@ pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
 #[export_module]
 pub mod words {
     /// Writes a line into the log.
+    /// ```toml
+    /// [[rule]]
+    /// id = "cock-crow"
+    /// on.turn_start = 'say(`${event.seat} gets up.`);'
+    ///
+    /// [[case]]
+    /// name = "Everyone reads it"
+    /// expect.log = ["Ann gets up."]
+    /// ```
     #[rhai_fn(name = "say", return_raw)]
     pub fn say(text: ImmutableString) -> Host<()> {
         with(|cx| note(cx, &text, 0xff))
     }
 
     /// Writes a line into the log that only one seat sees.
+    /// ```toml
+    /// [[action]]
+    /// id = "listen"
+    /// title = "Listen at the gate"
+    /// window = "work"
+    /// do = 'say_to(actor, "The pedlar will stay.");'
+    ///
+    /// [[case]]
+    /// name = "Ben reads nothing of it"
+    /// moves = ["listen"]
+    /// expect.log = ["The pedlar will stay."]
+    /// expect.unseen = { "2" = ["The pedlar will stay."] }
+    /// ```
     #[rhai_fn(name = "say_to", return_raw)]
     pub fn say_to(seat: Thing, text: ImmutableString) -> Host<()> {
         with(|cx| {
@@ -54,6 +76,10 @@ pub mod words {
     }
 
     /// The text of a piece or place, with its numbers filled in.
+    /// ```rhai
+    /// text_of(the("goose")) // is Bites for 2.
+    /// text_of(seat(2).place) // is It grinds all day.
+    /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn text_of(thing: Thing) -> Host<ImmutableString> {
         with(|cx| {
@@ -65,7 +91,10 @@ pub mod words {
         })
     }
 
-    /// Another text of a piece, with its numbers filled in: `say(text_of(card, card.option[0].result))`.
+    /// Another text of a piece, with its numbers filled in.
+    /// ```rhai
+    /// text_of(the("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
+    /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn filled_text(thing: Thing, text: ImmutableString) -> Host<ImmutableString> {
         with(|cx| match thing.0 {
@@ -75,24 +104,40 @@ pub mod words {
     }
 
     /// The text of an entry, with its numbers filled in.
+    /// ```rhai
+    /// text_of(entry_of("rose")) // is Hits for 2.
+    /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
         with(|cx| Ok(cx.content().render(entry.0, "text").unwrap_or_default().into()))
     }
 
-    /// The text of a table in an entry (an option, a level), with numbers of the table first, then of the entry.
+    /// The text of a table in an entry (an option, a level), with numbers of the table first, then of the entry whose
+    /// script runs.
+    /// ```rhai
+    /// text_of(the("pedlar").levels[1]) // is A purse: 3.
+    /// text_of(the("pedlar").offer[0]) // is Buy a flower for 1 Coins.
+    /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn data_text(data: Data) -> Host<ImmutableString> {
         with(|cx| Ok(table_text(cx, &data.0).into()))
     }
 
     /// What something is called.
+    /// ```rhai
+    /// name_of(the("rose")) // is Rose
+    /// name_of(actor.hand) // is Hand (Ann)
+    /// name_of([1, 2]) // is 1, 2
+    /// ```
     #[rhai_fn(name = "name_of", return_raw)]
     pub fn name_of(value: Dynamic) -> Host<ImmutableString> {
         with(|cx| Ok(names::val(cx, &to_val(&value)).into()))
     }
 
     /// An entry in a text is its title.
+    /// ```rhai
+    /// `${entry_of("lily")} for sale` // is Lily for sale
+    /// ```
     #[rhai_fn(name = "to_string", return_raw)]
     pub fn entry_to_string(entry: &mut EntryRef) -> Host<ImmutableString> {
         let id = entry.0;

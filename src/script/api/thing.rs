@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use rhai::plugin::*;
-use rhai::{Array, Dynamic, ImmutableString};
+use rhai::{Dynamic, ImmutableString};
 
-use super::super::convert::from_value;
 use super::super::host::{Host, with};
-use super::super::types::{Data, EntryRef, PhaseRef, ScriptRef, Thing, Zone};
-use crate::content::{Content, CounterId, EntryId, PieceId, Value, ZoneId};
+use super::super::types::{Data, EntryRef, Thing, Zone};
+use super::entry::{entry_id, shown, text};
+use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{Core, Cx, Entity, Res, State, counter, fight, moves, names, query, travel};
 
@@ -25,18 +25,6 @@ pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> Res<CounterId> {
     }
 }
 
-/// The entry of a name, or a fault.
-pub(super) fn entry_id(cx: &Cx, name: &str) -> Res<EntryId> {
-    cx.content().find(name).ok_or_else(|| {
-        if cx.content().is_ambiguous(name) {
-            return cx.fault(format!("`{name}` stands for several entries: write `kind/{name}` or `pack:kind/{name}`"));
-        }
-        let known = cx.content().entries.iter().map(|entry| &*entry.id);
-        let hint = nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        cx.fault(format!("there is no entry `{name}`{hint}"))
-    })
-}
-
 /// The entry behind a piece or a place.
 pub(super) fn entry_of(core: &Core, of: Entity) -> Option<EntryId> {
     match of {
@@ -44,20 +32,6 @@ pub(super) fn entry_of(core: &Core, of: Entity) -> Option<EntryId> {
         Entity::Place(place) => Some(core.content().map.places[place.ix()].entry),
         Entity::Seat(_) | Entity::Table => None,
     }
-}
-
-/// A field's value for a script; a reference to a place is that place.
-fn shown(cx: &Cx, value: &Value) -> Dynamic {
-    if let Value::Entry(id) = value
-        && let Some(place) = cx.content().entry(*id).place
-    {
-        return Dynamic::from(Thing(Entity::Place(place)));
-    }
-    from_value(value)
-}
-
-fn text(text: &str) -> Dynamic {
-    Dynamic::from(ImmutableString::from(text))
 }
 
 /// A name after a dot, with what it means in the content looked up once.
@@ -207,7 +181,7 @@ fn place_of(cx: &Cx, of: Entity) -> Dynamic {
 pub(in crate::script) fn set_property(cx: &mut Cx, of: Entity, named: &Named, value: &Dynamic) -> Res {
     let name = &*named.name;
     // `actor.left.coins += 1` writes `left` back, unchanged; nothing but a target is ever set to a thing.
-    if name != "target" && (value.is::<Thing>() || value.is::<Zone>() || value.is::<EntryRef>()) {
+    if name != "target" && (value.is::<Thing>() || value.is::<Zone>() || value.is::<EntryRef>() || value.is::<Data>()) {
         return Ok(());
     }
     if name == "target" {
@@ -233,31 +207,15 @@ pub(in crate::script) fn set_property(cx: &mut Cx, of: Entity, named: &Named, va
     counter::change(cx, of, counter, wanted - now).map(|_| ())
 }
 
-/// The field of an entry for a script.
-pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dynamic> {
-    let content: &Content = cx.content();
-    let entry = content.entry(id);
-    if let Some(value) = entry.field(name) {
-        return Ok(shown(cx, value));
-    }
-    let kind = &content.kinds[entry.kind.ix()];
-    match name {
-        "id" => Ok(text(&entry.id)),
-        "title" => Ok(text(&entry.title)),
-        "kind" => Ok(text(&kind.id)),
-        "copies" => Ok(Dynamic::from_int(i64::from(entry.copies))),
-        _ if kind.fields.iter().any(|field| &**field == name) => Ok(Dynamic::UNIT),
-        _ => {
-            let hint = nearest(name, kind.fields.iter().map(|field| &**field));
-            let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            Err(cx.fault(format!("{} (a {}) has no field `{name}`{hint}", entry.id, kind.id)))
-        }
-    }
-}
-
 #[export_module]
 pub mod words {
-    /// A counter's value, a zone, or a field of a seat, piece, place or the table: `actor.coins`.
+    /// A counter's value, a zone, or a field of a seat, piece, place or the table.
+    /// ```rhai
+    /// actor.coins // is 3
+    /// actor.place // is Green
+    /// the("rose").colour // is red
+    /// table.market.len // is 3
+    /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn get_thing(thing: &mut Thing, name: ImmutableString) -> Host<Dynamic> {
         let of = thing.0;
@@ -267,7 +225,14 @@ pub mod words {
         })
     }
 
-    /// Changes a counter: `actor.coins += 2`. Bounds hold, and events fire.
+    /// Changes a counter; bounds hold, and events fire. In a fight a fighter's `target` can be set too.
+    /// ```rhai
+    /// actor.coins += 2;
+    /// actor.coins // is 5
+    /// // A jug holds 4.
+    /// actor.water = 9;
+    /// actor.water // is 4
+    /// ```
     #[rhai_fn(index_set, return_raw)]
     pub fn set_thing(thing: &mut Thing, name: ImmutableString, value: Dynamic) -> Host<()> {
         let of = thing.0;
@@ -277,33 +242,12 @@ pub mod words {
         })
     }
 
-    /// A field of an entry: `entry.toll`.
-    #[rhai_fn(index_get, return_raw)]
-    pub fn get_entry(entry: &mut EntryRef, name: ImmutableString) -> Host<Dynamic> {
-        let id = entry.0;
-        with(|cx| entry_field(cx, id, &name))
-    }
-
-    /// A named value of a table in an entry: `option.text`; nothing where it was not given.
-    #[rhai_fn(index_get)]
-    pub fn get_data(data: &mut Data, name: ImmutableString) -> Dynamic {
-        data.0.get(&name).map_or(Dynamic::UNIT, from_value)
-    }
-
-    /// The value at a position of a list in an entry, from 0: `entry.levels[1]`; a position beyond the end gives nothing.
-    #[rhai_fn(index_get)]
-    pub fn get_data_at(data: &mut Data, position: i64) -> Dynamic {
-        let at = usize::try_from(position).ok();
-        at.and_then(|at| data.0.list().get(at)).map_or(Dynamic::UNIT, from_value)
-    }
-
-    /// How many values a list in an entry has.
-    #[rhai_fn(name = "len", get = "len", pure)]
-    pub fn data_len(data: &mut Data) -> i64 {
-        i64::try_from(data.0.list().len()).unwrap_or(0)
-    }
-
     /// Raises a counter and gives by how much it rose: bounds may hold it.
+    /// ```rhai
+    /// // There are 2 in a jug of 4.
+    /// actor.gain("water", 5); // is 2
+    /// actor.water // is 4
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn gain(thing: Thing, counter: ImmutableString, amount: i64) -> Host<i64> {
         with(|cx| {
@@ -313,6 +257,10 @@ pub mod words {
     }
 
     /// Lowers a counter and gives by how much it fell: bounds may hold it.
+    /// ```rhai
+    /// actor.lose("coins", 5); // is 3
+    /// actor.coins // is 0
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn lose(thing: Thing, counter: ImmutableString, amount: i64) -> Host<i64> {
         with(|cx| {
@@ -321,7 +269,12 @@ pub mod words {
         })
     }
 
-    /// The base value of a counter, without effects: `base(actor, "guard")`.
+    /// The base value of a counter, without effects and answers.
+    /// ```rhai
+    /// effect("jug", #{ subject: actor, add: 2 });
+    /// actor.jug // is 6
+    /// base(actor, "jug") // is 4
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn base(thing: Thing, counter: ImmutableString) -> Host<i64> {
         with(|cx| {
@@ -331,6 +284,10 @@ pub mod words {
     }
 
     /// The highest value a counter may have now.
+    /// ```rhai
+    /// actor.water // is 2
+    /// actor.most("water") // is 4
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn most(thing: Thing, counter: ImmutableString) -> Host<i64> {
         with(|cx| {
@@ -340,24 +297,42 @@ pub mod words {
     }
 
     /// Sets a mark: a word that stays until it is taken away.
+    /// ```rhai
+    /// actor.mark("muddy");
+    /// actor.marked("muddy") // is true
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn mark(thing: Thing, word: ImmutableString) -> Host<()> {
         with(|cx| travel::mark(cx, thing.0, &word, true))
     }
 
     /// Takes a mark away.
+    /// ```rhai
+    /// actor.mark("muddy");
+    /// actor.unmark("muddy");
+    /// actor.marked("muddy") // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn unmark(thing: Thing, word: ImmutableString) -> Host<()> {
         with(|cx| travel::mark(cx, thing.0, &word, false))
     }
 
     /// Whether something has a mark.
+    /// ```rhai
+    /// the("rose").mark("watered");
+    /// the("rose").marked("watered") // is true
+    /// the("tulip").marked("watered") // is false
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn marked(thing: Thing, word: ImmutableString) -> Host<bool> {
         with(|cx| Ok(travel::has_mark(cx, thing.0, &word)))
     }
 
     /// Whether a piece or a place has a tag.
+    /// ```rhai
+    /// the("rose").has_tag("thorny") // is true
+    /// actor.place.has_tag("open") // is true
+    /// ```
     #[rhai_fn(name = "has_tag", return_raw)]
     pub fn has_tag(thing: Thing, tag: ImmutableString) -> Host<bool> {
         with(|cx| {
@@ -366,13 +341,12 @@ pub mod words {
         })
     }
 
-    /// Whether an entry has a tag.
-    #[rhai_fn(name = "has_tag", return_raw)]
-    pub fn entry_has_tag(entry: EntryRef, tag: ImmutableString) -> Host<bool> {
-        with(|cx| Ok(cx.content().entry(entry.0).tags.iter().any(|own| **own == *tag.as_str())))
-    }
-
-    /// The zone of that name of a seat, piece, place or the table.
+    /// The zone of that name of a seat, piece, place or the table; where it has none, that of the seat that holds the
+    /// piece, or the table's.
+    /// ```rhai
+    /// actor.zone("hand").len // is 3
+    /// the("rose").zone("compost") == actor.compost // is true
+    /// ```
     #[rhai_fn(name = "zone", return_raw)]
     pub fn zone_of(thing: Thing, name: ImmutableString) -> Host<Zone> {
         with(|cx| {
@@ -382,13 +356,12 @@ pub mod words {
         })
     }
 
-    /// The entry of an id: `entry_of("low-sweep")`, `entry_of("card/low-sweep")`.
-    #[rhai_fn(name = "entry_of", return_raw)]
-    pub fn find_entry(id: ImmutableString) -> Host<EntryRef> {
-        with(|cx| entry_id(cx, &id).map(EntryRef))
-    }
-
-    /// A piece in play or a place by its id; `"wolf#2"` is the second copy.
+    /// A piece in play or a place by its id; `"rose#2"` is the second copy.
+    /// ```rhai
+    /// the("goose").bite // is 2
+    /// the("rose").owner // is Ann
+    /// the("rose#3").owner // is Ben
+    /// ```
     #[rhai_fn(name = "the", return_raw)]
     pub fn the(id: ImmutableString) -> Host<Thing> {
         with(|cx| {
@@ -404,115 +377,42 @@ pub mod words {
         })
     }
 
-    /// Every entry of a kind, in the order of the packs.
-    #[rhai_fn(return_raw)]
-    pub fn entries(kind: ImmutableString) -> Host<Array> {
-        with(|cx| {
-            let Some(id) = cx.content().kind(&kind) else {
-                return Err(cx.fault(format!("there is no kind `{kind}`")));
-            };
-            let all = cx.content().entries.len() as u64;
-            cx.spend(all)?;
-            Ok(cx.content().of_kind(id).map(|entry| Dynamic::from(EntryRef(entry))).collect())
-        })
-    }
-
-    /// The rows of a [[table]].
-    #[rhai_fn(name = "table", return_raw)]
-    pub fn rows(id: ImmutableString) -> Host<Dynamic> {
-        with(|cx| {
-            let entry = entry_id(cx, &format!("table/{id}"))?;
-            Ok(cx.content().entry(entry).field("rows").map_or(Dynamic::UNIT, from_value))
-        })
-    }
-
-    /// Whether an option was chosen for this game.
-    #[rhai_fn(return_raw)]
-    pub fn option(id: ImmutableString) -> Host<bool> {
-        with(|cx| Ok(cx.content().options.iter().any(|option| option == id.as_str())))
-    }
-
     /// Whether two things are the same.
+    /// ```rhai
+    /// actor == seat(1) // is true
+    /// the("rose") == the("rose#2") // is false
+    /// ```
     #[rhai_fn(name = "==")]
     pub fn same_thing(one: Thing, other: Thing) -> bool {
         one == other
     }
 
     /// Whether two things are not the same.
+    /// ```rhai
+    /// actor != actor.left // is true
+    /// ```
     #[rhai_fn(name = "!=")]
     pub fn other_thing(one: Thing, other: Thing) -> bool {
         one != other
     }
 
-    /// Whether a thing is there at all: `owner != ()`.
+    /// Whether there is something at all.
+    /// ```rhai
+    /// actor.hand.top() != () // is true
+    /// actor.bed.top() != () // is false
+    /// ```
     #[rhai_fn(name = "!=")]
     pub fn some_thing(_one: Thing, _nothing: ()) -> bool {
         true
     }
 
-    /// Whether a thing is not there: `owner == ()`.
+    /// Whether there is nothing.
+    /// ```rhai
+    /// actor.hand.top() == () // is false
+    /// actor.bed.top() == () // is true
+    /// ```
     #[rhai_fn(name = "==")]
     pub fn no_thing(_one: Thing, _nothing: ()) -> bool {
         false
-    }
-
-    /// Whether two entries are the same.
-    #[rhai_fn(name = "==")]
-    pub fn same_entry(one: EntryRef, other: EntryRef) -> bool {
-        one == other
-    }
-
-    /// Whether two entries are not the same.
-    #[rhai_fn(name = "!=")]
-    pub fn other_entry(one: EntryRef, other: EntryRef) -> bool {
-        one != other
-    }
-
-    /// Whether two phases are the same.
-    #[rhai_fn(name = "==")]
-    pub fn same_phase(one: PhaseRef, other: PhaseRef) -> bool {
-        one == other
-    }
-
-    /// Whether a phase has an id: `event.phase == "travel"`.
-    #[rhai_fn(name = "==", return_raw)]
-    pub fn phase_is(one: PhaseRef, id: ImmutableString) -> Host<bool> {
-        with(|cx| Ok(*cx.content().entry(cx.content().phases[one.0.ix()].entry).id == *id.as_str()))
-    }
-
-    /// Whether an entry has an id: `event.action == "train"`.
-    #[rhai_fn(name = "==", return_raw)]
-    pub fn entry_is(one: EntryRef, id: ImmutableString) -> Host<bool> {
-        with(|cx| Ok(*cx.content().entry(one.0).id == *id.as_str()))
-    }
-
-    /// Whether a phase has not that id.
-    #[rhai_fn(name = "!=", return_raw)]
-    pub fn phase_is_not(one: PhaseRef, id: ImmutableString) -> Host<bool> {
-        phase_is(one, id).map(|is| !is)
-    }
-
-    /// Whether an entry has not that id.
-    #[rhai_fn(name = "!=", return_raw)]
-    pub fn entry_is_not(one: EntryRef, id: ImmutableString) -> Host<bool> {
-        entry_is(one, id).map(|is| !is)
-    }
-
-    /// Whether a thing is what an entry or place field names: `it.den == actor.place`.
-    #[rhai_fn(name = "==", return_raw)]
-    pub fn thing_is_entry(one: Thing, other: EntryRef) -> Host<bool> {
-        with(|cx| Ok(entry_of(cx, one.0) == Some(other.0)))
-    }
-
-    /// Whether an entry is that of a thing.
-    #[rhai_fn(name = "==", return_raw)]
-    pub fn entry_is_thing(one: EntryRef, other: Thing) -> Host<bool> {
-        thing_is_entry(other, one)
-    }
-
-    /// Whether a script is there: `if option.then != () { run(option.then) }`.
-    #[rhai_fn(name = "!=")]
-    pub fn some_script(_one: ScriptRef, _nothing: ()) -> bool {
-        true
     }
 }

@@ -6,8 +6,8 @@ use rhai::{Array, Dynamic, ImmutableString, Module};
 use super::super::convert::from_value;
 use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, Thing, Zone};
+use super::entry::entry_id;
 use super::piece::{ids, list};
-use super::thing::entry_id;
 use crate::content::{PieceId, Value};
 use crate::game::moves::{self, Put};
 use crate::game::zones::ZoneAt;
@@ -76,13 +76,22 @@ fn sum_of(value: &Value, name: &str) -> i64 {
 #[export_module]
 pub mod words {
     /// How many pieces lie in a zone.
+    /// ```rhai
+    /// actor.hand.len // is 3
+    /// actor.hand.len() // is 3
+    /// ```
     #[rhai_fn(name = "len", get = "len", pure, return_raw)]
     pub fn zone_len(zone: &mut Zone) -> Host<i64> {
         let at = zone.0;
         with(|cx| Ok(i64::try_from(cx.state.zones.count(at)).unwrap_or(0)))
     }
 
-    /// The sum of a number over the pieces of a zone: `hand.sum("damage")`; in tables of a list too: `hand.sum("links.damage")`.
+    /// The sum of a number over the pieces of a zone; with a dot, of what stands in the tables of a list.
+    /// ```rhai
+    /// // 2, 1 and 1; and what the links add.
+    /// actor.hand.sum("petals") // is 4
+    /// actor.hand.sum("links.petals") // is 1
+    /// ```
     #[rhai_fn(name = "sum", return_raw)]
     pub fn zone_sum(zone: Zone, field: ImmutableString) -> Host<i64> {
         with(|cx| {
@@ -99,6 +108,10 @@ pub mod words {
     }
 
     /// Whether nothing lies in a zone.
+    /// ```rhai
+    /// actor.bed.is_empty // is true
+    /// actor.hand.is_empty() // is false
+    /// ```
     #[rhai_fn(name = "is_empty", get = "is_empty", pure, return_raw)]
     pub fn zone_is_empty(zone: &mut Zone) -> Host<bool> {
         let at = zone.0;
@@ -106,6 +119,9 @@ pub mod words {
     }
 
     /// The pieces of a zone, the top one first.
+    /// ```rhai
+    /// actor.hand.pieces() // is [Rose, Tulip, Daisy]
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn pieces(zone: Zone) -> Host<Array> {
         with(|cx| {
@@ -116,24 +132,39 @@ pub mod words {
     }
 
     /// The top piece, or nothing.
+    /// ```rhai
+    /// actor.hand.top() // is Rose
+    /// actor.bed.top() // is ()
+    /// ```
     #[rhai_fn(name = "top", return_raw)]
     pub fn top(zone: Zone) -> Host<Dynamic> {
         with(|cx| Ok(thing(cx.state.zones.top(zone.0))))
     }
 
     /// The top pieces, at most so many.
+    /// ```rhai
+    /// actor.deck.top(2) // is [Daisy, Thistle]
+    /// actor.deck.top(9).len() // is 4
+    /// ```
     #[rhai_fn(name = "top", return_raw)]
     pub fn top_some(zone: Zone, some: i64) -> Host<Array> {
         with(|cx| Ok(list(pieces_in(cx, zone).into_iter().take(count(some)))))
     }
 
     /// The bottom piece, or nothing.
+    /// ```rhai
+    /// actor.hand.bottom() // is Daisy
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn bottom(zone: Zone) -> Host<Dynamic> {
         with(|cx| Ok(thing(pieces_in(cx, zone).last().copied())))
     }
 
-    /// The piece at a position, from 0, or nothing: `pool[2]`.
+    /// The piece at a position, from 0, or nothing.
+    /// ```rhai
+    /// table.market[1] // is Tulip
+    /// table.market[9] // is ()
+    /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn at(zone: &mut Zone, position: i64) -> Host<Dynamic> {
         let zone = *zone;
@@ -141,6 +172,9 @@ pub mod words {
     }
 
     /// The position of a piece in its zone, from 0.
+    /// ```rhai
+    /// the("daisy").position() // is 2
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn position(piece: Thing) -> Host<i64> {
         with(|cx| {
@@ -149,13 +183,24 @@ pub mod words {
         })
     }
 
-    /// Shuffles a zone: nobody knows any more what lies where.
+    /// Shuffles a zone: nobody knows any more what lies where, but those who see into it.
+    /// ```rhai
+    /// let top = actor.deck.top();
+    /// actor.look([top]);
+    /// actor.deck.shuffle();
+    /// actor.knows(top) // is false
+    /// ```
     #[rhai_fn(name = "shuffle", return_raw)]
     pub fn shuffle(zone: Zone) -> Host<()> {
         with(|cx| moves::shuffle(cx, zone.0))
     }
 
     /// Pieces of a zone at random, at most so many; they stay where they are.
+    /// ```rhai
+    /// let picked = table.market.random(2);
+    /// picked.len() // is 2
+    /// table.market.contains(picked[0]) // is true
+    /// ```
     #[rhai_fn(name = "random", return_raw)]
     pub fn random(zone: Zone, some: i64) -> Host<Array> {
         with(|cx| {
@@ -166,6 +211,10 @@ pub mod words {
     }
 
     /// Pieces of a list at random, at most so many.
+    /// ```rhai
+    /// let spring = actor.hand.tagged("spring").random(1);
+    /// spring[0].has_tag("spring") // is true
+    /// ```
     #[rhai_fn(name = "random", return_raw)]
     pub fn random_of(pieces: Array, some: i64) -> Host<Array> {
         with(|cx| {
@@ -175,6 +224,10 @@ pub mod words {
     }
 
     /// The first piece of a zone that is a copy of an entry, or nothing.
+    /// ```rhai
+    /// table.market.find("lily").price // is 3
+    /// table.market.find("rose") // is ()
+    /// ```
     #[rhai_fn(name = "find", return_raw)]
     pub fn find(zone: Zone, id: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
@@ -184,6 +237,10 @@ pub mod words {
     }
 
     /// Whether a copy of an entry lies in a zone.
+    /// ```rhai
+    /// actor.hand.has("rose") // is true
+    /// actor.hand.has("lily") // is false
+    /// ```
     #[rhai_fn(name = "has", return_raw)]
     pub fn has(zone: Zone, id: ImmutableString) -> Host<bool> {
         with(|cx| {
@@ -193,6 +250,10 @@ pub mod words {
     }
 
     /// Whether a piece lies in a zone.
+    /// ```rhai
+    /// actor.hand.contains(the("rose")) // is true
+    /// seat(2).hand.contains(the("rose")) // is false
+    /// ```
     #[rhai_fn(name = "contains", return_raw)]
     pub fn contains(zone: &mut Zone, piece: Thing) -> Host<bool> {
         let zone = *zone;
@@ -203,20 +264,34 @@ pub mod words {
     }
 
     /// How many more pieces a zone takes.
+    /// ```rhai
+    /// // A hand takes 5 and holds 3.
+    /// actor.hand.room() // is 2
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn room(zone: Zone) -> Host<i64> {
         with(|cx| Ok(i64::try_from(moves::room(cx, zone.0)?.min(1_000_000)).unwrap_or(0)))
     }
 
     /// Refills a zone now from the one it says it is refilled from.
+    /// ```rhai
+    /// actor.deck.pieces().move_to(actor.compost);
+    /// actor.deck.refill();
+    /// actor.deck.len // is 4
+    /// actor.compost.len // is 0
+    /// ```
     #[rhai_fn(return_raw)]
     pub fn refill(zone: Zone) -> Host<()> {
         with(|cx| moves::refill(cx, zone.0))
     }
 
-    /// Lays zones out anew, without events: `lay_out([[actor.hand, ["jab", "jab"]]])`. What lies in them goes to the box;
-    /// then copies of the entries are put into each, the first on top: from the box, else from other zones of the same
-    /// owner, else new ones.
+    /// Lays zones out anew. What lies in them goes to the box; then copies of the entries are put into each, the first
+    /// on top: from the box, else from other zones of the same owner, else new ones, which alone fire events.
+    /// ```rhai
+    /// lay_out([[actor.hand, ["rose", "rose"]], [actor.bed, ["lily"]]]);
+    /// actor.hand.pieces() // is [Rose, Rose]
+    /// actor.bed.pieces() // is [Lily]
+    /// ```
     #[rhai_fn(name = "lay_out", return_raw)]
     pub fn lay_out(plan: Array) -> Host<()> {
         with(|cx| {
@@ -246,6 +321,10 @@ pub mod words {
     }
 
     /// Whose zone it is: a seat, a piece, a place or the table.
+    /// ```rhai
+    /// actor.hand.holder() // is Ann
+    /// table.market.holder() == table // is true
+    /// ```
     #[rhai_fn(name = "holder", return_raw)]
     pub fn holder(zone: Zone) -> Host<Dynamic> {
         with(|cx| {
@@ -254,7 +333,18 @@ pub mod words {
         })
     }
 
-    /// Whether a zone has an id, whoever owns it: `event.to == "discard"`.
+    /// Whether a zone has an id, whoever owns it.
+    /// ```toml
+    /// [[rule]]
+    /// id = "good-soil"
+    /// text = "Whatever rots pays."
+    /// on.after_move = 'if event.to == "compost" { event.seat.coins += 1; }'
+    ///
+    /// [[case]]
+    /// name = "A rose rots"
+    /// given.do = 'seat(1).hand.top().discard();'
+    /// expect.state = { "1.coins" = 4 }
+    /// ```
     #[rhai_fn(name = "==", return_raw)]
     pub fn zone_is(zone: Zone, id: ImmutableString) -> Host<bool> {
         with(|cx| {
@@ -265,31 +355,49 @@ pub mod words {
         })
     }
 
-    /// Whether a zone has not that id.
+    /// Whether a zone has another id.
+    /// ```rhai
+    /// the("rose").zone != "compost" // is true
+    /// ```
     #[rhai_fn(name = "!=", return_raw)]
     pub fn zone_is_not(zone: Zone, id: ImmutableString) -> Host<bool> {
         zone_is(zone, id).map(|is| !is)
     }
 
     /// Whether two zones are the same.
+    /// ```rhai
+    /// the("rose").zone == actor.hand // is true
+    /// the("rose").zone == seat(2).hand // is false
+    /// ```
     #[rhai_fn(name = "==")]
     pub fn same_zone(one: Zone, other: Zone) -> bool {
         one == other
     }
 
     /// Whether two zones are not the same.
+    /// ```rhai
+    /// actor.hand != seat(2).hand // is true
+    /// ```
     #[rhai_fn(name = "!=")]
     pub fn other_zone(one: Zone, other: Zone) -> bool {
         one != other
     }
 
     /// The zone where pieces lie that are out of the game.
+    /// ```rhai
+    /// the("lily").move_to(the_box());
+    /// the_box().pieces() // is [Lily]
+    /// ```
     #[rhai_fn(name = "the_box")]
     pub fn the_box() -> Zone {
         Zone(crate::game::zones::ZoneAt::BOX)
     }
 
     /// How many copies of an entry lie in a zone.
+    /// ```rhai
+    /// actor.draw(1);
+    /// actor.hand.count(entry_of("daisy")) // is 2
+    /// ```
     #[rhai_fn(name = "count", return_raw)]
     pub fn count_copies(zone: Zone, entry: EntryRef) -> Host<i64> {
         with(|cx| {

@@ -83,6 +83,7 @@ const NAMED: &[(&str, usize, What)] = &[
     ("create", 0, What::Entry),
     ("copies_of", 0, What::Entry),
     ("entry_of", 0, What::Entry),
+    ("start_at", 0, What::Entry),
     ("place", 0, What::Entry),
     ("create_all", 0, What::Kind),
     ("entries", 0, What::Kind),

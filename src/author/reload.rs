@@ -1,0 +1,114 @@
+//! Packs that change while a game is played with them: what changed is read, and the game is played again on it.
+
+use std::path::{Path, PathBuf};
+
+use super::standing::Standing;
+use super::test::log_lines;
+use crate::diagnostic::Report;
+use crate::game::journal::Line;
+use crate::game::{Game, Header, Setup};
+use crate::pack::{Choice, Origin};
+use crate::shelf::{Care, Opened, Shelf};
+
+/// Packs in use.
+pub struct InUse {
+    /// All that were found.
+    pub shelf: Shelf,
+    /// What is played.
+    pub opened: Opened,
+    /// What was chosen.
+    pub choice: Choice,
+    /// The script that brought the game into the middle of things.
+    pub given: Option<String>,
+}
+
+/// Why changed packs are not taken in.
+pub enum Refused {
+    /// They cannot be found any more.
+    Gone(String),
+    /// They have faults: what was read, and what is wrong with it.
+    Faulty(Box<Shelf>, Report),
+}
+
+/// What a game came to on changed packs.
+pub struct Again {
+    /// The game, as far as its answers fit.
+    pub game: Game,
+    /// The first answer that does not fit, from 0, and why.
+    pub unfit: Option<(usize, String)>,
+}
+
+impl InUse {
+    /// The folders of the packs in use, as far as they are folders.
+    #[must_use]
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let used = |id: &str| self.opened.rules.content.packs.iter().any(|pack| pack.id == id);
+        let packs = self.shelf.set.packs.iter().filter(|pack| pack.origin != Origin::Embedded);
+        packs.filter(|pack| used(&pack.manifest.id)).map(|pack| PathBuf::from(&pack.root)).collect()
+    }
+
+    /// Takes in what has changed on disk. One changed file with the same entries is read alone; anything else is read as a whole.
+    ///
+    /// # Errors
+    /// Why it is not taken in; nothing has changed then.
+    pub fn reload(&mut self, changed: &[PathBuf], find: impl Fn() -> Result<Shelf, String>) -> Result<(), Refused> {
+        if let [path] = changed
+            && let Some(opened) = self.reread(path)
+        {
+            self.opened = opened;
+            return Ok(());
+        }
+        let shelf = find().map_err(Refused::Gone)?;
+        let mut report = shelf.report.clone();
+        let mut opened = None;
+        if report.is_sound() {
+            let (found, faults) = shelf.open_again(&self.choice, self.given.as_deref(), Some(&self.opened), Care::All);
+            opened = found;
+            report.extend(faults);
+        }
+        match opened.filter(|_| report.is_sound()) {
+            Some(opened) => {
+                (self.shelf, self.opened) = (shelf, opened);
+                Ok(())
+            }
+            None => Err(Refused::Faulty(Box::new(shelf), report)),
+        }
+    }
+
+    fn reread(&mut self, path: &Path) -> Option<Opened> {
+        let path = path.canonicalize().ok()?;
+        let inside = |folder: &PathBuf| {
+            let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?.to_string_lossy().into_owned();
+            Some(format!("{}/{rest}", folder.display()))
+        };
+        let name = self.folders().iter().find_map(inside)?;
+        let text = std::fs::read_to_string(&path).ok()?;
+        self.shelf.reread(&name, &text, &self.opened)
+    }
+
+    /// A game once more, on the packs as they are now.
+    #[must_use]
+    pub fn again(&self, setup: &Setup, lines: &[Line]) -> Again {
+        match Game::replay(self.opened.rules.clone(), setup, lines) {
+            Ok(game) => Again { game, unfit: None },
+            Err(unfit) => {
+                let (game, at, why) = *unfit;
+                Again { game, unfit: Some((at, why)) }
+            }
+        }
+    }
+
+    /// What a journal of the game begins with now.
+    pub fn stamp(&self, header: &mut Header) {
+        header.packs.clone_from(&self.opened.rules.content.packs);
+    }
+}
+
+/// What is otherwise in a game that was played again: lines of the log, then how things stand.
+#[must_use]
+pub fn differences(before: &Game, now: &Game) -> Vec<String> {
+    let (old, new) = (log_lines(before.core()).join("\n"), log_lines(now.core()).join("\n"));
+    let log = super::snapshot::diff(&old, &new);
+    let standing = Standing::of(before.core()).changes(&Standing::of(now.core()));
+    log.lines().map(str::to_owned).chain(standing.iter().map(|change| format!("~ {}", change.line()))).collect()
+}

@@ -1,0 +1,226 @@
+//! How things stand in a game, by name. Two of them can be compared, even if they come from different versions of a pack.
+
+use std::collections::BTreeMap;
+
+use crate::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
+use crate::game::zones::ZoneAt;
+use crate::game::{Core, Entity, names};
+
+/// How things stand.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    rows: BTreeMap<Key, Fact>,
+}
+
+/// Whose, in the order of the table, and what: numbers first, then words, then pieces.
+type Key = (u32, String, u8, String);
+
+/// Pieces come after all others.
+const PIECES: u32 = 102;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fact {
+    Number(i64),
+    /// Titles of pieces, and how many of each.
+    Pieces(BTreeMap<String, i64>),
+    Word(String),
+}
+
+/// Something that stands otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Whose; empty for the first seat, if that is spoken to.
+    pub whose: String,
+    /// What, as in `gold`.
+    pub what: String,
+    /// How.
+    pub how: How,
+    /// Whether it is a piece's.
+    of_piece: bool,
+}
+
+/// How something stands otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum How {
+    /// A number was one thing and is another.
+    Number(i64, i64),
+    /// Pieces came (more than 0) or went.
+    Pieces(Vec<(String, i64)>),
+    /// A word was one thing and is another.
+    Word(String, String),
+}
+
+impl Standing {
+    /// How things stand in a game, for someone who sees everything.
+    #[must_use]
+    pub fn of(core: &Core) -> Standing {
+        Standing::without(core, None)
+    }
+
+    /// The same without the pieces of an entry that lie on the table.
+    #[must_use]
+    pub fn without(core: &Core, entry: Option<EntryId>) -> Standing {
+        let content = core.content();
+        let mut standing = Standing::default();
+        let seats = (0..core.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
+        let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
+        for of in seats.chain([Entity::Table]).chain(places) {
+            standing.owner(core, of, entry);
+        }
+        for piece in (0..core.state.pieces.len()).map(PieceId::at) {
+            standing.counters(core, Entity::Piece(piece));
+        }
+        standing
+    }
+
+    fn owner(&mut self, core: &Core, of: Entity, left_out: Option<EntryId>) {
+        let content = core.content();
+        self.counters(core, of);
+        for zone in &content.zones_of[of.owner().0.ix()] {
+            let Some(at) = core.state.zones.at(content, of, *zone) else { continue };
+            let left_out = left_out.filter(|_| of == Entity::Table);
+            let pieces = pieces(core, at, left_out);
+            self.note(core, of, content.zone_title(*zone), Fact::Pieces(pieces));
+        }
+        if let Some(place) = of.seat().and_then(|seat| core.state.at[seat.ix()]) {
+            self.note(core, of, "place", Fact::Word(names::entity(core, Entity::Place(place))));
+        }
+        let marks = core.state.marks.iter().filter(|(own, _)| *own == of).map(|(_, mark)| mark.to_string());
+        let effects = core.state.effects.iter().filter(|effect| effect.subject == of && effect.active);
+        let effects = effects.map(|effect| content.entry(effect.entry).title.to_string());
+        for mark in marks.chain(effects) {
+            self.note(core, of, &mark, Fact::Word("is so".to_owned()));
+        }
+    }
+
+    fn counters(&mut self, core: &Core, of: Entity) {
+        let content = core.content();
+        let (kind, _) = of.owner();
+        for counter in &content.counters_of[kind.ix()] {
+            let value = i64::from(core.state.base(content, of, *counter));
+            if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
+                self.note(core, of, content.counter_title(*counter), Fact::Number(value));
+            }
+        }
+    }
+
+    fn note(&mut self, core: &Core, of: Entity, what: &str, fact: Fact) {
+        let order = match of {
+            Entity::Seat(seat) => u32::from(seat.0),
+            Entity::Table => 100,
+            Entity::Place(_) => 101,
+            Entity::Piece(_) => PIECES,
+        };
+        let name = match of {
+            Entity::Piece(piece) => format!("{}{}", names::piece(core, piece), nth(core, piece)),
+            of => names::entity(core, of),
+        };
+        let rank = match fact {
+            Fact::Number(_) => 0,
+            Fact::Word(_) => 1,
+            Fact::Pieces(_) => 2,
+        };
+        self.rows.insert((order, name, rank, what.to_owned()), fact);
+    }
+
+    /// What stands otherwise in another, in the order of the table.
+    #[must_use]
+    pub fn changes(&self, now: &Standing) -> Vec<Change> {
+        let keys: std::collections::BTreeSet<&Key> = self.rows.keys().chain(now.rows.keys()).collect();
+        let change = |key: &&Key| {
+            let how = how(self.rows.get(*key), now.rows.get(*key))?;
+            Some(Change { whose: key.1.clone(), what: key.3.clone(), how, of_piece: key.0 == PIECES })
+        };
+        keys.iter().filter_map(change).collect()
+    }
+}
+
+/// The number of a copy, where there are several.
+fn nth(core: &Core, piece: PieceId) -> String {
+    let own = &core.state.pieces[piece.ix()];
+    let several = core.state.pieces.iter().filter(|other| other.entry == own.entry).nth(1).is_some();
+    if several { format!(" #{}", own.copy) } else { String::new() }
+}
+
+fn pieces(core: &Core, at: ZoneAt, left_out: Option<EntryId>) -> BTreeMap<String, i64> {
+    let mut all = BTreeMap::new();
+    let pieces = core.state.zones.pieces(at).iter().map(|piece| PieceId(*piece));
+    for piece in pieces.filter(|piece| left_out != Some(core.entry_of(*piece))) {
+        *all.entry(names::piece(core, piece)).or_default() += 1;
+    }
+    all
+}
+
+fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
+    if before == now {
+        return None;
+    }
+    let number = |fact: Option<&Fact>| match fact {
+        Some(Fact::Number(number)) => *number,
+        _ => 0,
+    };
+    let word = |fact: Option<&Fact>| match fact {
+        Some(Fact::Word(word)) => word.clone(),
+        _ => String::new(),
+    };
+    match before.or(now)? {
+        Fact::Number(_) => Some(How::Number(number(before), number(now))),
+        Fact::Word(_) => Some(How::Word(word(before), word(now))),
+        Fact::Pieces(_) => {
+            let mut sum: BTreeMap<String, i64> = BTreeMap::new();
+            for (fact, sign) in [(before, -1), (now, 1)] {
+                if let Some(Fact::Pieces(pieces)) = fact {
+                    pieces.iter().for_each(|(title, count)| *sum.entry(title.clone()).or_default() += sign * count);
+                }
+            }
+            let changed: Vec<(String, i64)> = sum.into_iter().filter(|(_, count)| *count != 0).collect();
+            (!changed.is_empty()).then_some(How::Pieces(changed))
+        }
+    }
+}
+
+impl Change {
+    /// In full: `You: Gold 3 → 1`, `Hand (You): + Slither, - Low Sweep`.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let (whose, what) = (&self.whose, &self.what);
+        match &self.how {
+            How::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
+            How::Word(before, now) if before.is_empty() => format!("{whose}: {what} {now}"),
+            How::Word(before, now) if now.is_empty() => format!("{whose}: no longer {what} ({before})"),
+            How::Word(before, now) => format!("{whose}: {what} {before} → {now}"),
+            How::Pieces(pieces) => {
+                let piece = |(title, count): &(String, i64)| {
+                    let sign = if *count > 0 { '+' } else { '-' };
+                    let times = if count.abs() > 1 { format!(" (×{})", count.abs()) } else { String::new() };
+                    format!("{sign} {title}{times}")
+                };
+                format!("{whose}: {what} {}", pieces.iter().map(piece).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// In short, for whoever it happens to: `gold -2`, `hand +1`. Which pieces came is told only of those called `own`; an exchange of
+    /// pieces is nothing.
+    #[must_use]
+    pub fn short(&self, you: &str, own: &str) -> Option<String> {
+        let whose = if self.whose == you { String::new() } else { format!("{}: ", self.whose) };
+        let what = &self.what;
+        Some(match &self.how {
+            How::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
+            How::Number(before, now) => format!("{whose}{what} {:+}", now - before),
+            How::Word(before, now) if before.is_empty() && now == "is so" => format!("{whose}+{what}"),
+            How::Word(before, now) if now.is_empty() && before == "is so" => format!("{whose}-{what}"),
+            How::Word(_, now) => format!("{whose}{what} {now}"),
+            How::Pieces(pieces) => {
+                let kept = pieces.iter().find(|(title, count)| title == own && *count > 0);
+                let net: i64 = pieces.iter().map(|(_, count)| count).sum();
+                match kept {
+                    Some((title, _)) => format!("{whose}{what} + {title}"),
+                    None if net == 0 => return None,
+                    None => format!("{whose}{what} {net:+}"),
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,235 @@
+//! A game between people and bots, line by line.
+
+use super::keeper::Keeper;
+use super::prompt::{self, Typed};
+use super::{Failure, screen};
+use crate::agents::{Kind, Player, Random, Table};
+use crate::content::SeatId;
+use crate::game::{Ask, Decision, Game, Val, names, text};
+
+/// A game between people and bots.
+pub struct Session {
+    pub game: Game,
+    table: Table,
+    players: Vec<Player>,
+    pub journal: Option<Keeper>,
+    /// How many lines of the log were told.
+    pub told: usize,
+    /// How many answers brought the game to where it began.
+    begun: usize,
+}
+
+impl Session {
+    /// A game before its set-up.
+    pub fn new(game: Game, players: Vec<Player>, seed: u64, journal: Option<Keeper>) -> Session {
+        Session { game, table: Table::new(&players, seed), players, journal, told: 0, begun: 0 }
+    }
+
+    /// Plays to the first question. A game that begins in the middle of things is set up by chance.
+    pub fn begin(&mut self, in_the_middle: bool) -> Result<(), Failure> {
+        if !in_the_middle {
+            self.game.run();
+            return Ok(());
+        }
+        self.game.set_up_by(&mut Random::new(0)).map_err(Failure::cannot)?;
+        (self.begun, self.told) = (self.game.journal().len(), self.game.log().lines.len());
+        self.game.run();
+        Ok(())
+    }
+
+    /// Lets bots answer until a person is asked or the game is over, and tells what happened.
+    pub fn advance(&mut self) -> Result<(), Failure> {
+        loop {
+            if let Some(journal) = &mut self.journal {
+                journal.keep(&self.game)?;
+            }
+            match self.table.answer(&self.game).map_err(Failure::cannot)? {
+                Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
+                None => break,
+            };
+        }
+        self.tell();
+        Ok(())
+    }
+
+    /// Whether nobody is asked any more.
+    pub fn is_over(&self) -> bool {
+        self.game.pending().is_none()
+    }
+
+    /// Shows what is asked.
+    pub fn show(&self) {
+        if let Some(decision) = self.game.decision() {
+            prompt::show(&self.game, &self.for_people(decision));
+        }
+    }
+
+    /// Takes in a line that someone typed; gives whether that person leaves.
+    pub fn hear(&mut self, line: &str) -> Result<bool, Failure> {
+        let typed = match self.game.decision() {
+            Some(decision) => prompt::understand(&self.for_people(decision), line),
+            None => Typed::Word(line.to_owned()),
+        };
+        match typed {
+            Typed::Word(word) => return self.word(&word),
+            Typed::Keys(seat, keys) => match self.game.answer_keys(seat, &keys) {
+                Ok(_) => self.advance()?,
+                Err(why) => screen::say(&format!("That does not work: {why}")),
+            },
+        }
+        Ok(false)
+    }
+
+    /// The one person at the table, who alone reads the log; several people read what all may see.
+    pub fn reader(&self) -> Option<SeatId> {
+        let people: Vec<usize> = (0..self.players.len()).filter(|ix| self.players[*ix].kind == Kind::Human).collect();
+        match people[..] {
+            [] => None,
+            [only] => Some(SeatId::at(only)),
+            _ => self.game.pending().map(Ask::seat),
+        }
+    }
+
+    /// Tells what happened since the last time.
+    fn tell(&mut self) {
+        let reader = self.reader();
+        let core = self.game.core();
+        let from = self.told.min(core.log.lines.len());
+        for line in &core.log.lines[from..] {
+            if let Some(text) = text::line(core, line, reader) {
+                screen::say(&text);
+            }
+        }
+        self.told = core.log.lines.len();
+    }
+
+    /// A decision without the lines that bots may choose.
+    fn for_people(&self, mut decision: Decision) -> Decision {
+        let human = |seat: &SeatId| self.players.get(seat.ix()).is_some_and(|player| player.kind == Kind::Human);
+        decision.seats.retain(human);
+        decision.options.retain(|option| option.seat.as_ref().is_none_or(human));
+        decision
+    }
+
+    /// Says that someone leaves.
+    pub fn leave(&self, why: &str) {
+        let kept = match &self.journal {
+            Some(journal) => format!("; {} holds it", journal.path().display()),
+            None => String::new(),
+        };
+        if !self.is_over() {
+            screen::say(&format!("{why}; the game is not over{kept}."));
+        }
+    }
+
+    /// Does what a word asks for; gives whether the person leaves.
+    fn word(&mut self, word: &str) -> Result<bool, Failure> {
+        match word {
+            "" => {}
+            "q" | "quit" => {
+                self.leave("You leave");
+                return Ok(true);
+            }
+            "?" | "help" => screen::say(
+                "Type the number or the name of an option. Also: me, table, log, undo, quit, and the pack's own words.",
+            ),
+            "log" => {
+                self.told = self.told.saturating_sub(30);
+                self.tell();
+            }
+            "me" | "table" => self.show_view(word == "me"),
+            "undo" => self.undo()?,
+            other => {
+                if !panel(&mut self.game, other) {
+                    screen::say(&self.puzzled(other));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// What to say to a word that fits no option, or several.
+    fn puzzled(&self, word: &str) -> String {
+        let wanted = word.to_lowercase();
+        let decision = self.game.decision().map(|decision| self.for_people(decision));
+        let options = decision.iter().flat_map(|decision| decision.options.iter().enumerate());
+        let fitting = options.filter(|(_, option)| option.label.to_lowercase().starts_with(&wanted));
+        let numbers: Vec<String> = fitting.map(|(ix, _)| (ix + 1).to_string()).collect();
+        if numbers.len() > 1 {
+            return format!("`{word}` could be {}.", numbers.join(" or "));
+        }
+        format!("`{word}` is no option here; `?` helps.")
+    }
+
+    fn undo(&mut self) -> Result<(), Failure> {
+        let mut game = self.game.undone();
+        // Bots answer again as they did, so one goes back to a person's own answer.
+        while let Some(before) = &game
+            && self.table.is_asked(before)
+        {
+            game = before.undone();
+        }
+        match game.filter(|game| game.journal().len() >= self.begun) {
+            Some(before) => {
+                self.game = before;
+                self.told = self.game.log().lines.len();
+                screen::say("One answer taken back.");
+                if let Some(journal) = &mut self.journal {
+                    journal.keep(&self.game)?;
+                }
+            }
+            None => screen::say("There is nothing to take back."),
+        }
+        Ok(())
+    }
+
+    fn show_view(&self, own: bool) {
+        let seat = self.game.pending().map_or(SeatId(0), Ask::seat);
+        let view = self.game.view(seat);
+        let owners: Vec<_> = if own {
+            view.seats.get(seat.ix()).into_iter().collect()
+        } else {
+            std::iter::once(&view.table).chain(&view.seats).chain(&view.places).collect()
+        };
+        for owner in owners {
+            show_owner(owner);
+        }
+    }
+}
+
+fn show_owner(owner: &crate::game::view::OwnerView) {
+    let place = owner.place.as_deref().map(|place| format!(", at {place}")).unwrap_or_default();
+    screen::say(&format!("{}{place}", owner.name));
+    let counters: Vec<String> = owner.counters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    if !counters.is_empty() {
+        screen::say(&format!("  {}", counters.join(", ")));
+    }
+    if !owner.marks.is_empty() {
+        screen::say(&format!("  {}", owner.marks.join(", ")));
+    }
+    for zone in owner.zones.iter().filter(|zone| zone.count > 0) {
+        let pieces: Vec<&str> = zone.pieces.iter().map(|piece| piece.title.as_str()).collect();
+        let list = if pieces.is_empty() { String::new() } else { format!(": {}", pieces.join(", ")) };
+        screen::say(&format!("  {} ({}){list}", zone.title, zone.count));
+    }
+}
+
+/// Shows the panel of a word; gives whether there is one.
+fn panel(game: &mut Game, word: &str) -> bool {
+    let found = game.content().panels.iter().find(|panel| &*panel.word == word).cloned();
+    let Some(panel) = found else { return false };
+    match game.look(panel.show, panel.entry) {
+        Ok(shown) => {
+            let core = game.core();
+            let lines = match &shown {
+                Val::List(lines) => lines.iter().map(|line| names::val(core, line)).collect(),
+                shown => vec![names::val(core, shown)],
+            };
+            for line in lines.iter().flat_map(|line| line.lines()) {
+                screen::say(line);
+            }
+        }
+        Err(why) => screen::say(&format!("This panel's script failed: {why}")),
+    }
+    true
+}

@@ -1,0 +1,275 @@
+//! `kaer watch`: packs while they are written. On each save they are checked, and a game that runs goes on with what was changed.
+
+mod eyes;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use self::eyes::{Eyes, Heard};
+use super::keeper::Keeper;
+use super::session::Session;
+use super::start::{self, Trying, Wishes};
+use super::{Failure, refuse, screen};
+use crate::agents::seated;
+use crate::author::reload::{InUse, Refused, differences};
+use crate::check::{self, Effort};
+use crate::diagnostic::{Confidence, Files, Report, render_short};
+use crate::game::{Game, Header, Setup};
+use crate::pack::{Choice, Origin};
+use crate::shelf::{Care, Shelf};
+
+/// So long nothing must be written any more before a change is taken in: editors write in several steps.
+const QUIET: Duration = Duration::from_millis(15);
+/// So long is waited at most.
+const PATIENCE: Duration = Duration::from_millis(60);
+/// So many lines of what is otherwise are shown.
+const MOST_LINES: usize = 40;
+
+/// What `kaer watch` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Packs, or folders of packs; without any, every pack that is found.
+    paths: Vec<PathBuf>,
+    /// Play a mode meanwhile: `pack:mode`, or `mode`; without a name, one of the pack's.
+    #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "")]
+    play: Option<String>,
+    #[command(flatten)]
+    wishes: Wishes,
+    #[command(flatten)]
+    trying: Trying,
+    /// Write the journal of the game to this file, an answer a line.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Run no script when checking: quicker, and finds less.
+    #[arg(long = "static")]
+    still: bool,
+}
+
+/// Watches.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (tell, heard) = channel();
+    let plays = args.play.is_some() || args.trying.at.is_some();
+    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let mut eyes = Eyes::open(tell.clone()).map_err(Failure::cannot)?;
+    if plays {
+        let mut playing = Playing::begin(args, shelf)?;
+        eyes.watch(&playing.packs.folders());
+        eyes::listen(tell);
+        return playing.go_on(&heard, &mut eyes);
+    }
+    let folders = |shelf: &Shelf| -> Vec<PathBuf> {
+        let wanted = |origin: Origin| {
+            if args.paths.is_empty() { origin != Origin::Embedded } else { origin == Origin::CommandLine }
+        };
+        shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).map(|pack| PathBuf::from(&pack.root)).collect()
+    };
+    eyes.watch(&folders(&shelf));
+    check_all(args, &shelf);
+    screen::say("Watching; Ctrl-C ends it.");
+    loop {
+        let Heard::Changed(_) = wait(&heard, &mut eyes) else { continue };
+        match Shelf::find(&PathBuf::from("."), &args.paths) {
+            Ok(shelf) => {
+                eyes.watch(&folders(&shelf));
+                check_all(args, &shelf);
+            }
+            Err(why) => screen::say(&format!("{why}; waiting until it is there again.")),
+        }
+    }
+}
+
+/// Waits for something to happen; changes that come together are one.
+#[allow(clippy::disallowed_methods, reason = "files are written in their own time")]
+fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
+    let mut changed = loop {
+        match heard.recv_timeout(Duration::from_millis(500)) {
+            Ok(Heard::Changed(paths)) => break paths,
+            Ok(other) => return other,
+            // A folder that was deleted may be there again.
+            Err(_) => {
+                if eyes.look_again() {
+                    break Vec::new();
+                }
+            }
+        }
+    };
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        match heard.recv_timeout(QUIET) {
+            Ok(Heard::Changed(more)) => changed.extend(more),
+            Ok(other) => {
+                eyes.put_back(other);
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    changed.sort();
+    changed.dedup();
+    Heard::Changed(changed)
+}
+
+/// Checks the packs that are wanted, and shows what is found.
+#[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
+fn check_all(args: &Args, shelf: &Shelf) {
+    let started = Instant::now();
+    let wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
+    let mut checked = check::check(shelf, None, wanted);
+    if checked.report.is_sound() && !args.still {
+        checked = check::check(shelf, Some(Effort::default()), wanted);
+    }
+    checked.report.retain(|fault| fault.confidence != Confidence::Guess);
+    checked.report.iter().for_each(|fault| screen::raw(&screen::fault(&shelf.set.files, fault)));
+    let (errors, warnings) = (checked.report.errors().count(), checked.report.warnings().count());
+    let (packs, ms) = (checked.packs, started.elapsed().as_millis());
+    let (packs, errors, warnings) =
+        (screen::counted(packs, "pack"), screen::counted(errors, "error"), screen::counted(warnings, "warning"));
+    screen::say(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
+}
+
+/// A game that is played while its packs are written.
+struct Playing {
+    packs: InUse,
+    session: Session,
+    setup: Setup,
+    header: Header,
+    paths: Vec<PathBuf>,
+}
+
+impl Playing {
+    fn begin(args: &Args, shelf: Shelf) -> Result<Playing, Failure> {
+        if !shelf.report.is_sound() {
+            return Err(refuse(&shelf, &shelf.report));
+        }
+        let mode = match args.play.as_deref().filter(|mode| !mode.is_empty()) {
+            Some(mode) => start::find_mode(&shelf.modes(), mode)?,
+            None => start::likely_mode(&shelf, &args.trying)
+                .or_else(|| start::mode_of_named(&shelf))
+                .ok_or_else(|| Failure::cannot("say which mode to play: `--play MODE`; `kaer list` shows them"))?,
+        };
+        let mut chosen = start::open(&shelf, &args.wishes, &mode, &args.trying, Care::All)?;
+        let players = start::seated(&mut chosen, &args.wishes, &args.trying)?;
+        let header = chosen.header;
+        let setup = Setup { journal: true, log: true, ..seated(&players, header.seed) };
+        let game = Game::new(chosen.opened.rules.clone(), setup.clone()).map_err(Failure::cannot)?;
+        let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &header)).transpose()?;
+        screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
+        let mut session = Session::new(game, players, header.seed, journal);
+        session.begin(header.given.is_some())?;
+        session.advance()?;
+        let choice = Choice { mode: header.mode.clone(), with: header.with.clone(), options: header.options.clone() };
+        let packs = InUse { shelf, opened: chosen.opened, choice, given: header.given.clone() };
+        Ok(Playing { packs, session, setup, header, paths: args.paths.clone() })
+    }
+
+    fn go_on(&mut self, heard: &Receiver<Heard>, eyes: &mut Eyes) -> Result<(), Failure> {
+        self.show();
+        loop {
+            match eyes.take_back().unwrap_or_else(|| wait(heard, eyes)) {
+                Heard::Line(line) => {
+                    if self.session.hear(&line)? {
+                        return Ok(());
+                    }
+                    self.show();
+                }
+                Heard::End => {
+                    self.session.leave("The input ended");
+                    return Ok(());
+                }
+                Heard::Changed(paths) => {
+                    self.reload(&paths)?;
+                    eyes.watch(&self.packs.folders());
+                }
+            }
+        }
+    }
+
+    fn show(&self) {
+        self.session.show();
+        if self.session.is_over() {
+            screen::say("The game is over; what you save is played again, `undo` goes back, `quit` leaves.");
+        }
+        super::prompt::mark();
+    }
+
+    /// Takes in what was saved, and plays the game again on it.
+    #[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
+    fn reload(&mut self, changed: &[PathBuf]) -> Result<(), Failure> {
+        let started = Instant::now();
+        let paths = self.paths.clone();
+        let find = || Shelf::find(&PathBuf::from("."), &paths);
+        screen::say("");
+        if let Err(refused) = self.packs.reload(changed, find) {
+            match refused {
+                Refused::Gone(why) => screen::say(&format!("{why}; the game goes on with what was there.")),
+                Refused::Faulty(shelf, report) => {
+                    tell_faults(&shelf.set.files, &report);
+                    screen::say("The game goes on with the last sound version.");
+                }
+            }
+            super::prompt::mark();
+            return Ok(());
+        }
+        let read = started.elapsed();
+        let lines = self.session.game.journal().to_vec();
+        let again = self.packs.again(&self.setup, &lines);
+        let played = started.elapsed();
+        let otherwise = differences(&self.session.game, &again.game);
+        for line in otherwise.iter().take(MOST_LINES) {
+            screen::say(line);
+        }
+        if otherwise.len() > MOST_LINES {
+            screen::say(&format!("… and {} lines more", otherwise.len() - MOST_LINES));
+        }
+        if let Some((at, why)) = &again.unfit {
+            let line = lines.get(*at).map(crate::game::journal::Line::text).unwrap_or_default();
+            screen::say(&format!("Answer {} (`{line}`) no longer fits: {why}. The game goes on from there.", at + 1));
+        }
+        let same = if otherwise.is_empty() { "; so far nothing would have gone otherwise" } else { "" };
+        let names: Vec<String> =
+            changed.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect();
+        let what = if names.is_empty() { "the packs".to_owned() } else { names.join(", ") };
+        let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
+        let count = screen::counted(again.game.journal().len(), "answer");
+        screen::say(&format!(
+            "Took in {what}: read in {}, {count} played again in {}{same}.",
+            ms(read),
+            ms(played.saturating_sub(read))
+        ));
+        self.session.game = again.game;
+        self.session.told = self.session.game.log().lines.len();
+        self.packs.stamp(&mut self.header);
+        if let Some(journal) = &mut self.session.journal {
+            journal.change(&self.header);
+        }
+        self.session.advance()?;
+        self.show();
+        self.warn();
+        Ok(())
+    }
+
+    /// What else is wrong with the packs, in a line each.
+    fn warn(&self) {
+        let wanted = |origin: Origin| {
+            if self.paths.is_empty() { origin != Origin::Embedded } else { origin == Origin::CommandLine }
+        };
+        let checked = check::check(&self.packs.shelf, None, wanted);
+        let files = &self.packs.shelf.set.files;
+        let sure = checked.report.iter().filter(|fault| fault.confidence != Confidence::Guess);
+        let faults: Vec<String> = sure.map(|fault| render_short(files, fault)).collect();
+        if !faults.is_empty() {
+            screen::say("");
+            faults.iter().for_each(|fault| screen::raw(fault));
+            super::prompt::mark();
+        }
+    }
+}
+
+fn tell_faults(files: &Files, report: &Report) {
+    let errors: Vec<String> = report.errors().map(|fault| screen::fault(files, fault)).collect();
+    errors.iter().take(5).for_each(|fault| screen::raw(fault));
+    if errors.len() > 5 {
+        screen::say(&format!("… and {} more; `kaer check` shows them all", errors.len() - 5));
+    }
+}

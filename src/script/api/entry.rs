@@ -1,0 +1,231 @@
+//! Entries: what packs say of things, whether a copy of them is in play or not.
+
+use rhai::plugin::*;
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::super::convert::from_value;
+use super::super::host::{Host, with};
+use super::super::types::{Data, EntryRef, Thing};
+use super::thing::entry_of;
+use crate::content::{Content, EntryId, Value};
+use crate::diagnostic::nearest;
+use crate::game::{Cx, Entity, Res};
+
+/// The entry of a name, or a fault.
+pub(super) fn entry_id(cx: &Cx, name: &str) -> Res<EntryId> {
+    cx.content().find(name).ok_or_else(|| {
+        if cx.content().is_ambiguous(name) {
+            return cx.fault(format!("`{name}` stands for several entries: write `kind/{name}` or `pack:kind/{name}`"));
+        }
+        let known = cx.content().entries.iter().map(|entry| &*entry.id);
+        let hint = nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        cx.fault(format!("there is no entry `{name}`{hint}"))
+    })
+}
+
+/// A field's value for a script; a reference to a place is that place.
+pub(super) fn shown(cx: &Cx, value: &Value) -> Dynamic {
+    if let Value::Entry(id) = value
+        && let Some(place) = cx.content().entry(*id).place
+    {
+        return Dynamic::from(Thing(Entity::Place(place)));
+    }
+    from_value(value)
+}
+
+/// A text for a script.
+pub(super) fn text(text: &str) -> Dynamic {
+    Dynamic::from(ImmutableString::from(text))
+}
+
+/// The field of an entry for a script.
+pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dynamic> {
+    let content: &Content = cx.content();
+    let entry = content.entry(id);
+    if let Some(value) = entry.field(name) {
+        return Ok(shown(cx, value));
+    }
+    let kind = &content.kinds[entry.kind.ix()];
+    match name {
+        "id" => Ok(text(&entry.id)),
+        "title" => Ok(text(&entry.title)),
+        "kind" => Ok(text(&kind.id)),
+        "copies" => Ok(Dynamic::from_int(i64::from(entry.copies))),
+        _ if kind.fields.iter().any(|field| &**field == name) => Ok(Dynamic::UNIT),
+        _ => {
+            let hint = nearest(name, kind.fields.iter().map(|field| &**field));
+            let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            Err(cx.fault(format!("{} (a {}) has no field `{name}`{hint}", entry.id, kind.id)))
+        }
+    }
+}
+
+#[export_module]
+pub mod words {
+    /// A field of an entry; nothing where it was not given.
+    /// ```rhai
+    /// entry_of("rose").price // is 2
+    /// the("rose").entry.title // is Rose
+    /// ```
+    #[rhai_fn(index_get, return_raw)]
+    pub fn get_entry(entry: &mut EntryRef, name: ImmutableString) -> Host<Dynamic> {
+        let id = entry.0;
+        with(|cx| entry_field(cx, id, &name))
+    }
+
+    /// A named value of a table in an entry; nothing where it was not given.
+    /// ```rhai
+    /// let levels = the("pedlar").levels;
+    /// levels[0].coins // is 1
+    /// the("pedlar").offer[2].cost // is ()
+    /// ```
+    #[rhai_fn(index_get)]
+    pub fn get_data(data: &mut Data, name: ImmutableString) -> Dynamic {
+        data.0.get(&name).map_or(Dynamic::UNIT, from_value)
+    }
+
+    /// The value at a position of a list in an entry, from 0; nothing beyond its end.
+    /// ```rhai
+    /// let levels = the("pedlar").levels;
+    /// levels[1].coins // is 3
+    /// levels[5] // is ()
+    /// ```
+    #[rhai_fn(index_get)]
+    pub fn get_data_at(data: &mut Data, position: i64) -> Dynamic {
+        let at = usize::try_from(position).ok();
+        at.and_then(|at| data.0.list().get(at)).map_or(Dynamic::UNIT, from_value)
+    }
+
+    /// How many values a list in an entry has.
+    /// ```rhai
+    /// let levels = the("pedlar").levels;
+    /// levels.len // is 2
+    /// levels.len() // is 2
+    /// ```
+    #[rhai_fn(name = "len", get = "len", pure)]
+    pub fn data_len(data: &mut Data) -> i64 {
+        i64::try_from(data.0.list().len()).unwrap_or(0)
+    }
+
+    /// The entry of an id, with its kind in front where two kinds have the same id.
+    /// ```rhai
+    /// entry_of("lily").price // is 3
+    /// entry_of("flower/lily").title // is Lily
+    /// ```
+    #[rhai_fn(name = "entry_of", return_raw)]
+    pub fn find_entry(id: ImmutableString) -> Host<EntryRef> {
+        with(|cx| entry_id(cx, &id).map(EntryRef))
+    }
+
+    /// Every entry of a kind, in the order of the packs.
+    /// ```rhai
+    /// entries("pest") // is [Goose, Snail]
+    /// for flower in entries("flower") { if flower.price > 1 { create(flower, actor.bed); } }
+    /// actor.bed.pieces() // is [Rose, Lily]
+    /// ```
+    #[rhai_fn(return_raw)]
+    pub fn entries(kind: ImmutableString) -> Host<Array> {
+        with(|cx| {
+            let Some(id) = cx.content().kind(&kind) else {
+                return Err(cx.fault(format!("there is no kind `{kind}`")));
+            };
+            let all = cx.content().entries.len() as u64;
+            cx.spend(all)?;
+            Ok(cx.content().of_kind(id).map(|entry| Dynamic::from(EntryRef(entry))).collect())
+        })
+    }
+
+    /// The rows of a [[table]], from 0.
+    /// ```rhai
+    /// let sky = table("skies")[1];
+    /// sky.sky // is rain
+    /// sky.water // is 2
+    /// ```
+    #[rhai_fn(name = "table", return_raw)]
+    pub fn rows(id: ImmutableString) -> Host<Dynamic> {
+        with(|cx| {
+            let entry = entry_id(cx, &format!("table/{id}"))?;
+            Ok(cx.content().entry(entry).field("rows").map_or(Dynamic::UNIT, from_value))
+        })
+    }
+
+    /// Whether an option was chosen for this game.
+    /// ```rhai
+    /// option("drought") // is false
+    /// ```
+    #[rhai_fn(return_raw)]
+    pub fn option(id: ImmutableString) -> Host<bool> {
+        with(|cx| Ok(cx.content().options.iter().any(|option| option == id.as_str())))
+    }
+
+    /// Whether an entry has a tag.
+    /// ```rhai
+    /// entry_of("rose").has_tag("thorny") // is true
+    /// ```
+    #[rhai_fn(name = "has_tag", return_raw)]
+    pub fn entry_has_tag(entry: EntryRef, tag: ImmutableString) -> Host<bool> {
+        with(|cx| Ok(cx.content().entry(entry.0).tags.iter().any(|own| **own == *tag.as_str())))
+    }
+
+    /// Whether two entries are the same.
+    /// ```rhai
+    /// the("rose").entry == the("rose#2").entry // is true
+    /// ```
+    #[rhai_fn(name = "==")]
+    pub fn same_entry(one: EntryRef, other: EntryRef) -> bool {
+        one == other
+    }
+
+    /// Whether two entries are not the same.
+    /// ```rhai
+    /// the("rose").entry != entry_of("tulip") // is true
+    /// ```
+    #[rhai_fn(name = "!=")]
+    pub fn other_entry(one: EntryRef, other: EntryRef) -> bool {
+        one != other
+    }
+
+    /// Whether an entry has an id.
+    /// ```toml
+    /// [[rule]]
+    /// id = "sore-back"
+    /// on.after_action = 'if event.action == "plant" { event.seat.water -= 1; }'
+    ///
+    /// [[case]]
+    /// name = "Planting makes thirsty"
+    /// moves = ["plant:rose"]
+    /// expect.state = { "1.water" = 1 }
+    /// ```
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn entry_is(one: EntryRef, id: ImmutableString) -> Host<bool> {
+        with(|cx| Ok(*cx.content().entry(one.0).id == *id.as_str()))
+    }
+
+    /// Whether an entry has another id.
+    /// ```rhai
+    /// the("rose").entry != "tulip" // is true
+    /// ```
+    #[rhai_fn(name = "!=", return_raw)]
+    pub fn entry_is_not(one: EntryRef, id: ImmutableString) -> Host<bool> {
+        entry_is(one, id).map(|is| !is)
+    }
+
+    /// Whether a piece is a copy of an entry, as fields name them.
+    /// ```rhai
+    /// the("rose") == the("pedlar").likes // is true
+    /// the("tulip") == the("pedlar").likes // is false
+    /// ```
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn thing_is_entry(one: Thing, other: EntryRef) -> Host<bool> {
+        with(|cx| Ok(entry_of(cx, one.0) == Some(other.0)))
+    }
+
+    /// Whether an entry is that of a piece.
+    /// ```rhai
+    /// the("pedlar").likes == actor.hand.top() // is true
+    /// ```
+    #[rhai_fn(name = "==", return_raw)]
+    pub fn entry_is_thing(one: EntryRef, other: Thing) -> Host<bool> {
+        thing_is_entry(other, one)
+    }
+}

@@ -1,0 +1,83 @@
+//! From an example to something that can be run: entries of a pack, and cases.
+
+use std::fmt::Write as _;
+
+use kaer::script::Example;
+
+/// Who plays in every case.
+const DEFAULTS: &str = "[defaults]\nplayers = [\"Ann\", \"Ben\"]\n\n";
+
+/// The functions that compare a line of a script with what stands behind it.
+pub const TOLD: (&str, &str) = (
+    "told.rhai",
+    r#"
+fn told(line, value, wanted) {
+    let text = shown(value);
+    if text != wanted { throw `line ${line} is ${text}, not ${wanted}`; }
+}
+
+fn shown(value) {
+    switch type_of(value) {
+        "array" => {
+            let texts = "";
+            for item in value { texts += if texts == "" { shown(item) } else { `, ${shown(item)}` }; }
+            `[${texts}]`
+        }
+        "()" => "()",
+        "bool" => if value { "true" } else { "false" },
+        _ => name_of(value),
+    }
+}
+"#,
+);
+
+/// What an example becomes.
+pub struct Built {
+    pub entries: String,
+    pub cases: String,
+}
+
+impl Built {
+    pub fn new(example: &Example) -> Built {
+        if example.language == "rhai" {
+            return Built::of_script(&example.text);
+        }
+        let (entries, cases) = example.text.split_at(example.text.find("[[case]]").unwrap_or(example.text.len()));
+        Built { entries: entries.to_owned(), cases: format!("{DEFAULTS}{cases}") }
+    }
+
+    fn of_script(text: &str) -> Built {
+        let mut moves = vec!["example"];
+        let mut script = String::new();
+        for (line, number) in text.lines().zip(1..) {
+            let (line, answers) = line.split_once(" // answer: ").unwrap_or((line, ""));
+            moves.extend(answers.split(", ").filter(|answer| !answer.is_empty()));
+            let _ = match line.split_once(" // is ") {
+                Some((shown, value)) => writeln!(script, "told({number}, {}, {value:?});", shown.trim_end_matches(';')),
+                None => writeln!(script, "{line}"),
+            };
+        }
+        let code = || text.lines().filter(|line| !line.starts_with("//"));
+        let in_fight = ["fight.", "foe", "combo."].iter().any(|word| code().any(|line| line.contains(word)));
+        let given = if in_fight { "throw_flowers(seat(1), seat(2));" } else { "" };
+        Built {
+            entries: action(&format!("{script}say(\"All of it is so.\");")),
+            cases: format!(
+                "{DEFAULTS}[[case]]\nname = \"example\"\ngiven.do = '{given}'\nmoves = {moves:?}\n\
+                 expect.log = [\"All of it is so.\"]\n"
+            ),
+        }
+    }
+
+    /// The files that are added to the pack.
+    pub fn files(&self) -> [(&str, &str); 2] {
+        [("example.toml", &self.entries), TOLD]
+    }
+}
+
+/// The action that runs a script, in a turn or a fight.
+pub fn action(script: &str) -> String {
+    format!(
+        "[[action]]\nid = \"example\"\ntitle = \"Example\"\nwindow = [\"work\", \"bout\"]\ndo = '''\n{script}\n'''\n\n"
+    )
+}
