@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::content::{self, Content, HookDef, HookId, Role};
-use crate::diagnostic::Report;
+use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
 use crate::pack::{self, Choice, Layered, PackSet, Script, Source};
-use crate::script::{Interpreted, Scripts};
+use crate::script::{Interpreted, Scripts, Trace};
 
 pub use crate::script::Care;
 
@@ -50,6 +50,12 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// Notes from here on which statements of scripts are run; nothing must have been run before.
+    #[must_use]
+    pub fn trace(&self) -> Rc<Trace> {
+        self.scripts.trace()
+    }
+
     /// The same with every script run by Rhai, plain or not.
     #[must_use]
     pub fn interpreted(&self) -> Rc<Rules> {
@@ -114,7 +120,7 @@ impl Shelf {
             return (None, report);
         };
         if let Some(given) = given {
-            add_given(&mut content, given);
+            add_given(&mut content, given, None);
         }
         let content = Arc::new(content);
         let old = old.map(|old| &*old.scripts);
@@ -159,12 +165,13 @@ impl Shelf {
         report.is_sound().then_some(Opened { rules, scripts, layered })
     }
 
-    /// What was opened, with a script that starts a game in the middle of things.
+    /// What was opened, with a script that starts a game in the middle of things, and where that stands if it is the text of
+    /// a file.
     #[must_use]
-    pub fn with_given(&self, opened: &Opened, given: &str) -> (Opened, Report) {
+    pub fn with_given(&self, opened: &Opened, given: &str, at: Option<Span>) -> (Opened, Report) {
         let mut report = Report::new();
         let mut content = Content::clone(&opened.rules.content);
-        add_given(&mut content, given);
+        add_given(&mut content, given, at);
         let content = Arc::new(content);
         let scripts = Rc::new(opened.scripts.recompile(&content, &self.set.files, &mut report));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
@@ -188,12 +195,12 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
 }
 
 /// Adds the script that starts a game in the middle of things.
-fn add_given(content: &mut Content, text: &str) {
+fn add_given(content: &mut Content, text: &str, at: Option<Span>) {
     let Some(mode) = &content.mode else { return };
     let entry = mode.entry;
     let by = content.entry(entry).pack;
-    let span = content.entry(entry).span;
-    let script = Script { text: text.to_owned(), span, exact: false, by, base: None };
+    let span = at.unwrap_or(content.entry(entry).span);
+    let script = Script { text: text.to_owned(), span, exact: at.is_some(), by, base: None };
     content.hooks.push(Arc::new(HookDef {
         entry,
         name: "given".into(),

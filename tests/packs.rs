@@ -7,10 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use kaer::author::{snapshot, test};
+use kaer::author::{outcomes, read, snapshot, test};
 use kaer::check;
-use kaer::diagnostic::Confidence;
-use kaer::diagnostic::render_short;
+use kaer::diagnostic::{Confidence, render_short, unified};
 use kaer::game::{Game, Rules, Setup, text};
 use kaer::pack::{Choice, Origin, Pack, Source};
 use kaer::shelf::{Care, Shelf};
@@ -138,11 +137,12 @@ fn own<'a>(shelf: &'a Shelf, group: &str) -> Vec<&'a Pack> {
 fn cases_pass(group: &str) {
     let shelf = shelf(group);
     let mut failed = Vec::new();
+    let mut runner = test::Runner::new(&shelf);
     for pack in own(&shelf, group) {
         let id = &pack.manifest.id;
-        let cases = pack.tests.iter();
-        let cases = cases.flat_map(|file| test::run_file(&shelf, id, &file.path, shelf.set.files.text(file.file), ""));
-        for outcome in cases.chain(test::outcomes(&shelf, id, "")) {
+        let mut all: Vec<test::Outcome> = pack.tests.iter().flat_map(|file| runner.file(id, file, "")).collect();
+        all.extend(outcomes::case(&shelf, id, ""));
+        for outcome in all {
             let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
             let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
             if !said.is_empty() {
@@ -175,8 +175,8 @@ fn compare(pack: &Pack, outcome: &test::Outcome) -> Option<String> {
 
 /// How a log differs from its snapshot: the first lines, since insta shows them all.
 fn differs(before: &str, now: &str) -> String {
-    let diff = snapshot::diff(before, now);
-    let lines: Vec<&str> = diff.lines().take(8).collect();
+    let diff = unified("the snapshot", &format!("{before}\n"), &format!("{}\n", now.trim_end()), false);
+    let lines: Vec<&str> = diff.lines().skip(2).take(12).collect();
     format!("  the snapshot differs:\n    {}\n    …", lines.join("\n    "))
 }
 
@@ -189,9 +189,9 @@ fn snapshots(pack: &Pack) -> PathBuf {
 fn snapshots_of(shelf: &Shelf, pack: &Pack) -> BTreeSet<String> {
     let mut names = BTreeSet::from([snapshot::file_name("outcomes")]);
     for file in &pack.tests {
-        let cases = test::read(shelf.set.files.text(file.file)).map(|read| read.case).unwrap_or_default();
-        let kept = cases.iter().filter(|case| case.expect.snapshot);
-        names.extend(kept.map(|case| snapshot::file_name(&format!("{}: {}", file.path, case.name))));
+        let cases = read::cases(&shelf.set.files, file.file).unwrap_or_default();
+        let kept = cases.iter().filter(|read| read.case.as_ref().is_ok_and(|case| case.expect.snapshot));
+        names.extend(kept.map(|read| snapshot::file_name(&format!("{}: {}", file.path, read.name))));
     }
     names
 }
@@ -204,7 +204,7 @@ fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
         let folder = Path::new(&pack.root).file_name().unwrap().to_string_lossy().into_owned();
         let names = all.entry(folder).or_default();
         for file in &pack.tests {
-            names.extend(test::read(shelf.set.files.text(file.file)).unwrap().case.into_iter().map(|case| case.name));
+            names.extend(read::cases(&shelf.set.files, file.file).unwrap().into_iter().map(|read| read.name));
         }
     }
     all

@@ -16,7 +16,7 @@ const ROOMS: &str = "
     script:  diagnostic content game
     shelf:   diagnostic pack content game script
     agents:  content game
-    author:  diagnostic pack content game script shelf agents
+    author:  diagnostic pack content game script shelf agents check
     check:   diagnostic pack content game shelf agents lab
     lab:     pack content game shelf agents
     cli:     diagnostic pack content game script shelf agents author check lab

@@ -1,9 +1,9 @@
 //! Beginning a game right at an entry, with what is needed to try it out.
 
-use super::case::{Defaults, Given};
+use super::case::{At as Placed, Given};
 use super::given;
 use crate::content::{Content, EntryId, Owner};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Files, nearest};
 
 /// Where a game is to begin.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
         if content.start_of(id).is_some() {
             run.push_str(&format!("start_at(\"{}\");\n", entry.name));
         } else if entry.place.is_some() {
-            given.places.insert("1".to_owned(), entry.name.to_string());
+            given.places.push((placed("1"), placed(&entry.name)));
         } else if roles == Some(entry.kind) {
             role = Some(entry.id.to_string());
         } else {
@@ -50,8 +50,13 @@ pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
         add(content, words, &mut given)?;
     }
     // What the entry's kind prepares comes first, so that what was asked for has the last word.
-    let script = format!("{run}{}", given::script(&Defaults::default(), &given).unwrap_or_default());
+    let script = format!("{run}{}", given::script(&given).unwrap_or_default());
     Ok(Beginning { script: Some(script).filter(|script| !script.is_empty()), role })
+}
+
+/// Something that stands in no file.
+fn placed(text: &str) -> Placed<String> {
+    Placed { value: text.to_owned(), at: Files::outside() }
 }
 
 /// The entry of a name or a title.
@@ -110,11 +115,11 @@ fn add(content: &Content, words: &str, given: &mut Given) -> Result<(), String> 
     };
     if let Some(counter) = symbols.counter {
         let number = value.parse().map_err(|_| wrong())?;
-        given.counters.insert(path(&content.counters[counter.ix()].owners), number);
+        given.counters.push((placed(&path(&content.counters[counter.ix()].owners)), number));
     } else if let Some(zone) = symbols.zone {
         let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
-        let ids = ids.map(|id| find(content, id).map(|id| content.entry(id).name.to_string()));
-        given.zones.insert(path(&content.zones[zone.ix()].owners), ids.collect::<Result<_, _>>()?);
+        let ids = ids.map(|id| find(content, id).map(|id| placed(&content.entry(id).name)));
+        given.zones.push((placed(&path(&content.zones[zone.ix()].owners)), ids.collect::<Result<_, _>>()?));
     } else {
         let known = content.symbols.iter().filter(|(_, symbols)| symbols.counter.is_some() || symbols.zone.is_some());
         let hint = nearest(name, known.map(|(name, _)| name.as_str()));

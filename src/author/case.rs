@@ -1,37 +1,32 @@
 //! The scenario format: a game from a given state, moves by key, and what is expected.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
-use serde::Deserialize;
+use crate::diagnostic::Span;
 
-/// A file of cases.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CaseFile {
-    /// What each case of the file takes over where it says nothing.
-    #[serde(default)]
-    pub defaults: Defaults,
-    /// The cases.
-    #[serde(default)]
-    pub case: Vec<Case>,
+/// Something a case says, and where it says it: what fails is told with its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct At<T> {
+    /// What it says.
+    pub value: T,
+    /// Where.
+    pub at: Span,
 }
 
-/// What each case of a file takes over.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Defaults {
-    /// The mode.
-    pub mode: Option<String>,
-    /// The players.
-    pub players: Option<Players>,
-    /// A script that runs before each case's own.
-    #[serde(rename = "do")]
-    pub run: Option<String>,
+impl<T> Deref for At<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
 }
+
+/// Names with what is said of each, sorted by name.
+pub type Rows<T> = Vec<(At<String>, T)>;
 
 /// How many players, or their names.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Players {
     /// So many.
     Count(u8),
@@ -39,74 +34,48 @@ pub enum Players {
     Names(Vec<String>),
 }
 
-/// One word, or several.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub enum Words {
-    /// One.
-    One(String),
-    /// Several.
-    Many(Vec<String>),
-}
-
-impl Words {
-    /// All of them.
-    #[must_use]
-    pub fn list(&self) -> &[String] {
-        match self {
-            Words::One(one) => std::slice::from_ref(one),
-            Words::Many(many) => many,
-        }
-    }
-}
-
-/// One case.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// One case, with what its file says for all of them. A row of `each` is a case of its own.
+#[derive(Clone, Debug)]
 pub struct Case {
     /// What it shows.
-    pub name: String,
+    pub name: At<String>,
     /// The rules it proves.
-    #[serde(default)]
-    pub rule: Option<Words>,
+    pub rule: Vec<String>,
     /// The mode that is played; the pack's first where none is given.
-    #[serde(default)]
-    pub mode: Option<String>,
-    /// What each player is, by id, where that is not left to the game.
-    #[serde(default)]
-    pub roles: Vec<String>,
+    pub mode: Option<At<String>>,
+    /// What each player is, by id; nothing where that is left to the game.
+    pub roles: Vec<At<String>>,
     /// Further packs.
-    #[serde(default)]
-    pub with: Vec<String>,
+    pub with: Vec<At<String>>,
     /// Options.
-    #[serde(default)]
-    pub options: Vec<String>,
+    pub options: Vec<At<String>>,
     /// The players; as few as the mode takes where none are given.
-    #[serde(default)]
-    pub players: Option<Players>,
+    pub players: Option<At<Players>>,
     /// The seed.
-    #[serde(default)]
     pub seed: u64,
     /// Results of chance given in advance: numbers from 1, `order: a, b`, `piece: a`.
-    #[serde(default)]
-    pub chance: Vec<Forced>,
+    pub chance: Vec<At<Forced>>,
     /// What is so before the first move.
-    #[serde(default)]
     pub given: Given,
     /// The moves: keys of options, with `2>` before them for an answer of seat 2.
-    #[serde(default)]
-    pub moves: Vec<String>,
+    pub moves: Vec<At<String>>,
     /// Who goes on after the moves: `random`, to the end.
-    #[serde(default)]
-    pub then: Option<String>,
+    pub then: Option<At<String>>,
     /// What is expected.
-    #[serde(default)]
     pub expect: Expect,
 }
 
+impl Case {
+    /// Whether there is anything to play: a case may only say what `kaer check` has to find.
+    #[must_use]
+    pub fn is_played(&self) -> bool {
+        let asked = Expect { diagnostics: None, ..self.expect.clone() };
+        self.expect.diagnostics.is_none() || !self.moves.is_empty() || self.then.is_some() || asked != Expect::default()
+    }
+}
+
 /// A result of chance.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Forced {
     /// A number from 1.
     Number(u32),
@@ -115,67 +84,74 @@ pub enum Forced {
 }
 
 /// What is so before the first move.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default)]
 pub struct Given {
+    /// Files that are laid over the pack in memory: `"extra.toml" = '''…'''`.
+    pub files: Rows<String>,
     /// Counters: `"1.coins" = 3`.
-    #[serde(default)]
-    pub counters: BTreeMap<String, i64>,
+    pub counters: Rows<i64>,
     /// Zones, the top first: `"1.hand" = ["a", "b"]`.
-    #[serde(default)]
-    pub zones: BTreeMap<String, Vec<String>>,
+    pub zones: Rows<Vec<At<String>>>,
     /// Places of seats: `"1" = "mill"`.
-    #[serde(default)]
-    pub places: BTreeMap<String, String>,
-    /// A script, after all of that.
-    #[serde(default, rename = "do")]
-    pub run: Option<String>,
+    pub places: Rows<At<String>>,
+    /// Scripts, after all of that: the one of all cases of the file, and the case's own.
+    pub run: Vec<At<String>>,
+}
+
+impl Given {
+    /// Where the case says what is given; nothing if it gives nothing that is run.
+    #[must_use]
+    pub fn at(&self) -> Option<Span> {
+        let own = self.run.last().map(|script| script.at);
+        let rows = self.zones.iter().map(|(path, _)| path.at).chain(self.counters.iter().map(|(path, _)| path.at));
+        own.or_else(|| rows.chain(self.places.iter().map(|(seat, _)| seat.at)).next())
+    }
+}
+
+/// What is wanted at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A number, of a counter or of pieces.
+    Number(i64),
+    /// A word.
+    Word(String),
+    /// The ids of pieces, the top first.
+    Pieces(Vec<String>),
 }
 
 /// What is expected.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expect {
+    /// How many moves are made before the log counts.
+    pub after: Option<At<usize>>,
     /// Parts of lines, in this order.
-    #[serde(default)]
-    pub log: Vec<String>,
+    pub log: Vec<At<String>>,
     /// Parts of lines that must not be there.
-    #[serde(default)]
-    pub not_log: Vec<String>,
+    pub not_log: Vec<At<String>>,
     /// Counters, zones, places.
-    #[serde(default)]
-    pub state: BTreeMap<String, toml::Value>,
-    /// What statistics have counted, all groups of each that is named: `fights = { "Rotfiend: won" = 1 }`.
-    #[serde(default)]
-    pub counted: BTreeMap<String, BTreeMap<String, i64>>,
+    pub state: Rows<Wanted>,
+    /// What statistics have counted, all groups of each that is named: `fights = { "Ogre: won" = 1 }`.
+    pub counted: Rows<BTreeMap<String, i64>>,
     /// A part of the question that waits, or of its id.
-    #[serde(default)]
-    pub decision: Option<String>,
+    pub decision: Option<At<String>>,
     /// The keys that are open, all of them, in any order.
-    #[serde(default)]
-    pub options: Option<Vec<String>>,
+    pub options: Option<At<Vec<String>>>,
     /// Keys that are closed, and a part of the reason.
-    #[serde(default)]
-    pub closed: BTreeMap<String, String>,
+    pub closed: Rows<String>,
     /// Keys that are not shown.
-    #[serde(default)]
-    pub hidden: Vec<String>,
+    pub hidden: Vec<At<String>>,
     /// Whether the game is over.
-    #[serde(default)]
-    pub over: Option<bool>,
+    pub over: Option<At<bool>>,
     /// The winners, by number.
-    #[serde(default)]
-    pub winners: Option<Vec<u8>>,
+    pub winners: Option<At<Vec<u8>>>,
     /// Parts of faults of scripts; none are expected where none are named.
-    #[serde(default)]
-    pub faults: Vec<String>,
+    pub faults: Vec<At<String>>,
     /// Why the last move does not fit.
-    #[serde(default)]
-    pub refused: Option<String>,
+    pub refused: Option<At<String>>,
     /// What a seat may not find anywhere in its view: `"2" = ["Low Sweep"]`.
-    #[serde(default)]
-    pub unseen: BTreeMap<String, Vec<String>>,
+    pub unseen: Rows<Vec<String>>,
+    /// What `kaer check` finds in the pack, all of it: codes, perhaps with a file and a line before them.
+    pub diagnostics: Option<At<Vec<At<String>>>>,
     /// Whether the whole log is compared with a snapshot.
-    #[serde(default)]
     pub snapshot: bool,
 }

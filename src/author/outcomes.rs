@@ -6,10 +6,12 @@ use serde::Serialize;
 
 use super::at::{self, At};
 use super::standing::Standing;
+use super::test::Outcome;
+use super::usual;
 use crate::agents::{Kind, Player, Random, seated};
 use crate::content::{Content, EntryId};
 use crate::game::{Answer, Ask, Form, Game, Picks, Rules, Setup, Status, describe};
-use crate::shelf::{Opened, Shelf};
+use crate::shelf::{Care, Opened, Shelf};
 
 /// Up to so many sides every result of a die is gone through; of more, three.
 const MOST_SIDES: u32 = 12;
@@ -108,7 +110,7 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
     }
     let begin = at::begin(content, at)?;
     let script = begin.script.unwrap_or_default();
-    let (given, report) = shelf.with_given(opened, &script);
+    let (given, report) = shelf.with_given(opened, &script, None);
     if let Some(fault) = report.errors().next() {
         return Err(fault.message.clone());
     }
@@ -121,9 +123,20 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
     Ok(Tree { name: entry.name.to_string(), title: entry.title.to_string(), text, what })
 }
 
-/// What all entries of a pack can do that have a beginning which says so, in words; and what went wrong.
+/// What the entries of a pack can do, as a case with a snapshot: whoever changes one of them sees what comes of it. Nothing for
+/// packs that say of no kind how a game begins at it.
 #[must_use]
-pub fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
+pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
+    let name = "outcomes".to_owned();
+    let choice = usual::choices(shelf, pack).into_iter().next().filter(|_| name.contains(filter))?;
+    let (opened, _) = shelf.open_again(&choice, None, None, Care::Names);
+    let (text, failures) = all(shelf, &opened?, pack);
+    let snapshot = Some(text).filter(|text| !text.is_empty());
+    (snapshot.is_some() || !failures.is_empty()).then_some(Outcome { name, rules: Vec::new(), failures, snapshot })
+}
+
+/// What all entries of a pack can do that have a beginning which says so, in words; and what went wrong.
+fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
     let content = &opened.rules.content;
     let (mut text, mut failures) = (String::new(), Vec::new());
     for id in listed(content, pack) {

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::compare::log_lines;
 use super::standing::Standing;
-use super::test::log_lines;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Report, unified};
 use crate::game::journal::Line;
 use crate::game::{Game, Header, Setup};
 use crate::pack::{Choice, Origin};
@@ -108,7 +108,15 @@ impl InUse {
 #[must_use]
 pub fn differences(before: &Game, now: &Game) -> Vec<String> {
     let (old, new) = (log_lines(before.core()).join("\n"), log_lines(now.core()).join("\n"));
-    let log = super::snapshot::diff(&old, &new);
+    let diff = unified("", &format!("{old}\n"), &format!("{new}\n"), false);
+    // What stands around a change, without the numbers of lines, which nobody sees.
+    let log = diff.lines().skip(2).map(|line| if line.starts_with("@@") { "…".to_owned() } else { spaced(line) });
     let standing = Standing::of(before.core()).changes(&Standing::of(now.core()));
-    log.lines().map(str::to_owned).chain(standing.iter().map(|change| format!("~ {}", change.line()))).collect()
+    log.chain(standing.iter().map(|change| format!("~ {}", change.line()))).collect()
+}
+
+/// A line of a diff with a space behind its mark.
+fn spaced(line: &str) -> String {
+    let (mark, rest) = line.split_at(line.len().min(1));
+    format!("{mark} {rest}")
 }

@@ -1,6 +1,5 @@
 //! Snapshots on disk, in insta's format, so that `cargo test` and `kaer test` read the same files.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// The name of a case's snapshot file.
@@ -39,21 +38,10 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     }
     let beside = path.with_extension("snap-new");
     let whole = format!("---\nsource: tests/packs.rs\nexpression: text\n---\n{}\n", text.trim_end());
-    std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path)).map_err(told)
-}
-
-/// The lines that differ, marked with `-` and `+`, with what stands around them; `…` for what is left out.
-#[must_use]
-pub fn diff(before: &str, now: &str) -> String {
-    let diff = similar::TextDiff::from_lines(before, now);
-    let mut text = String::new();
-    for (ix, group) in diff.grouped_ops(1).iter().enumerate() {
-        if ix > 0 {
-            text.push_str("  …\n");
-        }
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let _ = writeln!(text, "{} {}", change.tag(), change.value().trim_end_matches('\n'));
-        }
-    }
-    text
+    let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|error| {
+        // What is left of the attempt helps nobody; where even this fails, the first error says why.
+        let _ = std::fs::remove_file(&beside);
+        told(error)
+    })
 }

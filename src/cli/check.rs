@@ -1,9 +1,8 @@
 //! `kaer check`: faults in packs.
 
-mod diff;
 mod fix;
 mod formats;
-mod write;
+pub(super) mod write;
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,9 +1,16 @@
 //! The commands, one file each. Printing happens here and nowhere else.
 
 mod check;
+mod completions;
+mod coverage;
+mod definitions;
 mod explain;
+mod file;
+mod journal;
 mod keeper;
 mod list;
+mod man;
+mod new;
 mod outcomes;
 mod play;
 mod prompt;
@@ -43,6 +50,8 @@ enum Command {
     List(list::Args),
     /// Show an entry: what it says and where it stands.
     Show(show::Args),
+    /// Write a new pack: a game, an expansion, a campaign or a mod.
+    New(new::Args),
     /// Look for faults in packs.
     Check(check::Args),
     /// Explain a code of `check`, with an example and its mending.
@@ -53,10 +62,18 @@ enum Command {
     Watch(watch::Args),
     /// Run the scenario tests of packs.
     Test(test::Args),
+    /// Show what tests, or games of bots, never came to.
+    Coverage(coverage::Args),
     /// Write schemas of packs for editors, which then complete fields and ids.
     Schema(schema::Args),
+    /// Write the words of scripts for editors, which then complete and explain them.
+    Definitions(definitions::Args),
     /// Let bots play many games and count what comes of it.
     Simulate(simulate::Args),
+    /// Print a script that lets a shell complete commands and flags.
+    Completions(completions::Args),
+    /// Write pages for the manual of the system.
+    Man(man::Args),
 }
 
 /// Where packs are looked for, besides the embedded ones, `content/`, `campaigns/` and the user's folder.
@@ -101,13 +118,18 @@ pub fn main() -> ExitCode {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::New(args)) => new::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Outcomes(args)) => outcomes::run(&args),
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Test(args)) => test::run(&args),
+        Some(Command::Coverage(args)) => coverage::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
+        Some(Command::Definitions(args)) => definitions::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

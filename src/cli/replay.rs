@@ -2,11 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::start::find_mode;
-use super::{Failure, Packs, refuse, screen};
-use crate::agents::{Player, seated};
-use crate::game::{Game, Journal, Setup, text};
-use crate::pack::Choice;
+use super::{Failure, Packs, journal, screen};
+use crate::game::{Game, text};
 
 /// What `kaer replay` takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -26,24 +23,8 @@ pub struct Args {
 /// Plays a journal again.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display();
-    let bytes = std::fs::read(&args.file).map_err(|error| Failure::cannot(format!("{name}: {error}")))?;
-    let written = String::from_utf8(bytes).map_err(|_| Failure::cannot(format!("{name} is no text")))?;
-    let journal = Journal::parse(&written).map_err(|why| Failure::cannot(format!("{name}: {why}")))?;
-    let header = &journal.header;
-    let shelf = args.packs.shelf()?;
-    find_mode(&shelf.modes(), &header.mode)?;
-    let choice = Choice { mode: header.mode.clone(), with: header.with.clone(), options: header.options.clone() };
-    let (rules, report) = shelf.open(&choice, header.given.as_deref());
-    let Some(rules) = rules.filter(|_| report.is_sound()) else { return Err(refuse(&shelf, &report)) };
-    for pack in header.packs.iter().filter(|pack| !rules.content.packs.contains(pack)) {
-        let now = rules.content.packs.iter().find(|now| now.id == pack.id);
-        let now = now.map_or("is not there now".to_owned(), |now| format!("is now {}, and differs", now.version));
-        screen::complain(&format!("the journal was made with {} {}, which {now}", pack.id, pack.version));
-    }
-    let players: Result<Vec<Player>, String> =
-        header.players.iter().map(|(name, who)| Player::parse(name, who)).collect();
-    let players = players.map_err(|why| Failure::cannot(format!("{name}: {why}")))?;
-    let setup = Setup { journal: true, log: true, ..seated(&players, header.seed) };
+    let journal = journal::read(&args.file)?;
+    let (rules, setup) = journal::open(&args.file, &journal, &args.packs.shelf()?)?;
     let count = args.to.unwrap_or(journal.lines.len()).min(journal.lines.len());
     let (game, failed) = match Game::replay(rules, &setup, &journal.lines[..count]) {
         Ok(game) => (game, None),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::file::{self, put};
 use super::{Failure, screen};
 use crate::author::schema::{self, MARK};
 use crate::check::pages;
@@ -37,7 +38,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         screen::say(&text(&schemas.content));
         return Ok(());
     };
-    fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
+    file::folder(folder)?;
     for (name, schema) in [("pack", &schemas.pack), ("content", &schemas.content), ("tests", &schemas.tests)] {
         put(&folder.join(format!("{name}.schema.json")), &format!("{}\n", text(schema)))?;
     }
@@ -48,7 +49,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Whether a pack in sight of these has errors. The schemas are made all the same: one writes in an editor to mend them.
-fn is_faulty(shelf: &Shelf, chosen: &[u16]) -> bool {
+pub(super) fn is_faulty(shelf: &Shelf, chosen: &[u16]) -> bool {
     let set = &shelf.set;
     let seen = chosen.iter().flat_map(|number| visible(set, *number));
     let roots: Vec<String> =
@@ -72,23 +73,4 @@ fn put_settings(folder: &Path, text: &str) -> Result<(), Failure> {
         return Ok(());
     }
     put(&path, text)
-}
-
-/// Writes a file, first beside its place, so that none is ever half written.
-fn put(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    if let Err(error) = written {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
-        let _ = fs::remove_file(&beside);
-        return Err(cannot(path, &error));
-    }
-    screen::say(&format!("wrote {}", path.display()));
-    Ok(())
-}
-
-fn cannot(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::cannot(format!("cannot write {}: {error}", path.display()))
 }

@@ -45,3 +45,15 @@ pub fn fault(files: &Files, fault: &Diagnostic) -> String {
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
+
+/// Shows how much of some work is done, on standard error.
+pub fn progress(shows: bool, what: &str, done: u64, all: u64) {
+    if !shows || (!done.is_multiple_of((all / 200).max(1)) && done != all) {
+        return;
+    }
+    let filled = usize::try_from(done * 40 / all.max(1)).unwrap_or(0);
+    let end = if done == all { "\n" } else { "" };
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "\r{}{} {done} of {all} {what}{end}", "█".repeat(filled), "░".repeat(40 - filled));
+    let _ = out.flush();
+}

@@ -1,7 +1,7 @@
 //! `kaer simulate`: many games between bots, and what they came to.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use super::start::{self, Flags, Trying};
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let (games, turns, all_roles, check) = (args.games, args.turns, args.all_roles, args.check);
     let plan = Plan { sources, choice, players, all_roles, games, seed, turns, check };
     let shows = std::io::stderr().is_terminal();
-    let tell = |done| progress(shows, done, args.games);
+    let tell = |done| screen::progress(shows, "", done, args.games);
     if args.profile {
         let (sum, hooks) = profile(&plan, &tell).map_err(Failure::cannot)?;
         screen::say(&times(&sum, &hooks));
@@ -97,18 +97,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     if sum.faults > 0 { Err(Failure::found()) } else { Ok(()) }
-}
-
-/// A bar for whoever waits; nothing where the output goes to a file.
-fn progress(shows: bool, done: u64, all: u64) {
-    if !shows || (!done.is_multiple_of((all / 200).max(1)) && done != all) {
-        return;
-    }
-    let filled = usize::try_from(done * 40 / all.max(1)).unwrap_or(0);
-    let end = if done == all { "\n" } else { "" };
-    let mut out = std::io::stderr().lock();
-    let _ = write!(out, "\r{}{} {done} of {all}{end}", "█".repeat(filled), "░".repeat(40 - filled));
-    let _ = out.flush();
 }
 
 /// The scripts that took longest.

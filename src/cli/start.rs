@@ -168,7 +168,7 @@ pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, ca
     let at = At { entry: trying.at.clone(), with: wishes.given() };
     let begin = at::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
     if let Some(script) = &begin.script {
-        let (given, report) = shelf.with_given(&opened, script);
+        let (given, report) = shelf.with_given(&opened, script, None);
         if !report.is_sound() {
             return Err(refuse(shelf, &report));
         }

@@ -1,93 +1,177 @@
 //! `kaer test`: the scenario tests of packs.
 
-use std::collections::BTreeMap;
+mod from;
+mod progress;
+mod rules;
+mod snapshots;
+
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use super::{Failure, refuse, screen};
-use crate::author::test::{Outcome, outcomes, run_file};
+use crate::author::outcomes;
+use crate::author::test::{self, Outcome, Work};
 use crate::pack::{Origin, Pack};
 use crate::shelf::Shelf;
+use progress::Progress;
+use rules::Proofs;
+use snapshots::{Changed, Settled};
 
 /// What `kaer test` takes.
 #[derive(clap::Args, Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct Args {
-    /// Packs, or folders of packs; without any, every pack that is found.
+    /// Packs, folders of packs, or single files of cases; without any, every pack that is found.
     paths: Vec<PathBuf>,
     /// Only cases whose file or name contains this.
-    #[arg(long, default_value = "")]
+    #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
     /// Write the snapshots as they are now.
     #[arg(long)]
     accept: bool,
+    /// Show each snapshot that is new or differs, and ask whether to write it.
+    #[arg(long, conflicts_with = "accept")]
+    review: bool,
+    /// How many files are run at the same time; as many as there are cores where nothing is said.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
     /// Name the cases that passed, too.
     #[arg(long, short)]
     verbose: bool,
     /// Show which rule is proved by which cases, and whether they pass.
     #[arg(long)]
     rules: bool,
+    /// Run nothing, but make a case of a game that was played: print it, or append it to a file.
+    #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["filter", "accept", "review", "jobs", "verbose", "rules"])]
+    from: Option<PathBuf>,
+    /// Expect what the last N answers did, and not all of them.
+    #[arg(long, value_name = "N", requires = "from")]
+    last: Option<usize>,
+    /// What the case is called.
+    #[arg(long, value_name = "TEXT", requires = "from")]
+    name: Option<String>,
+    /// The file under a pack's tests/ that the case is appended to; it is made if it is not there.
+    #[arg(long, value_name = "FILE", requires = "from")]
+    out: Option<PathBuf>,
 }
 
 /// Runs the tests.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    if let Some(journal) = &args.from {
+        return from::run(args, journal);
+    }
+    let (packs, files) = named(&args.paths);
+    let shelf = Shelf::find(Path::new("."), &packs).map_err(Failure::cannot)?;
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    let (mut passed, mut failed) = (0, 0);
-    let mut proved = Proofs::new();
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
-    for pack in shelf.set.packs.iter().filter(wanted) {
-        let id = &pack.manifest.id;
-        let cases = pack.tests.iter();
-        let cases =
-            cases.flat_map(|file| run_file(&shelf, id, &file.path, shelf.set.files.text(file.file), &args.filter));
-        for mut outcome in cases.chain(outcomes(&shelf, id, &args.filter)) {
-            compare(pack, &mut outcome, args.accept)?;
-            for rule in &outcome.rules {
-                let cases = proved.entry((id.clone(), rule.clone())).or_default();
-                cases.push((outcome.name.clone(), outcome.failures.is_empty()));
-            }
-            *if outcome.failures.is_empty() { &mut passed } else { &mut failed } += 1;
-            tell(pack, &outcome, args.verbose);
+    let packs = || shelf.set.packs.iter().filter(wanted);
+    let mut work: Vec<Work> = packs().flat_map(|pack| pack.tests.iter().map(move |file| (pack, file))).collect();
+    narrow(&shelf, &mut work, &files)?;
+    let mut run = Run::new(args, work.len());
+    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| run.file(work[at].0, outcomes));
+    if files.is_empty() {
+        for pack in packs() {
+            run.file(pack, outcomes::case(&shelf, &pack.manifest.id, &args.filter).into_iter().collect());
         }
     }
-    if args.rules {
-        for pack in shelf.set.packs.iter().filter(wanted) {
-            tell_rules(pack, &proved);
+    run.progress.clear();
+    run.trouble.map_or(Ok(()), Err)?;
+    if run.passed + run.failed + run.changed.len() == 0 {
+        if !args.filter.is_empty() {
+            let text = &args.filter;
+            return Err(Failure::cannot(format!(
+                "no case has `{text}` in its file or name; `kaer test -v` names all cases"
+            )));
         }
+        screen::say("There are no cases. A case is a block [[case]] in a .toml file in the folder tests/ of a pack.");
+    }
+    let (accepted, skipped) = snapshots::review(&run.changed)?;
+    let (passed, failed) = (run.passed + accepted, run.failed + skipped);
+    if args.rules {
+        packs().for_each(|pack| run.proofs.tell(pack));
     }
     screen::say(&format!("{passed} passed, {failed} failed"));
     if failed > 0 { Err(Failure::found()) } else { Ok(()) }
 }
 
-/// The cases that name a rule of a pack, and whether each passed.
-type Proofs = BTreeMap<(String, String), Vec<(String, bool)>>;
+/// Leaves only the files that were named, of packs of which some were.
+fn narrow(shelf: &Shelf, work: &mut Vec<Work>, files: &[String]) -> Result<(), Failure> {
+    let name = |(_, file): &Work| shelf.set.files.name(file.file).to_owned();
+    let all: Vec<String> = work.iter().map(name).collect();
+    if let Some(other) = files.iter().find(|file| !all.contains(file)) {
+        let text = "they are .toml files in the folder tests/ of a pack";
+        return Err(Failure::cannot(format!("{other} is no file of cases: {text}")));
+    }
+    let is_in = |file: &String, pack: &Pack| file.strip_prefix(&pack.root).is_some_and(|rest| rest.starts_with('/'));
+    work.retain(|one| files.contains(&name(one)) || !files.iter().any(|file| is_in(file, one.0)));
+    Ok(())
+}
 
-/// The rules a pack writes down as entries with a `section`, and what proves each.
-fn tell_rules(pack: &Pack, proved: &Proofs) {
-    let (mut all, mut bare) = (0, 0);
-    let mut section = "";
-    for entry in pack.entries().filter(|entry| entry.text("section").is_some()) {
-        let own = entry.text("section").unwrap_or_default();
-        if own != section {
-            screen::say(&format!("\n{own}"));
-            section = own;
-        }
-        let cases = proved.get(&(pack.manifest.id.clone(), entry.id.clone()));
-        all += 1;
-        bare += usize::from(cases.is_none());
-        let state = match cases {
-            None => "NO CASE".to_owned(),
-            Some(cases) if cases.iter().all(|(_, passed)| *passed) => format!("{} pass", cases.len()),
-            Some(_) => "FAILING".to_owned(),
+/// The packs that paths lead to, and the files of cases that are meant where a path leads into a pack.
+fn named(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut packs, mut whole, mut files) = (Vec::new(), Vec::new(), Vec::new());
+    for path in paths {
+        let around = path.ancestors().skip(1).find(|folder| folder.join("pack.toml").is_file());
+        let pack = match around.filter(|_| path.is_file()) {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => path,
         };
-        screen::say(&format!("  {:<12}{state:<10}{}", entry.id, entry.text("text").unwrap_or_default()));
-        for (name, passed) in cases.into_iter().flatten() {
-            screen::say(&format!("  {:<12}{:<10}· {name}", "", if *passed { "" } else { "failed" }));
+        if pack == path || path.ends_with("pack.toml") {
+            whole.push(pack);
+        } else {
+            files.push(pack.join(path.strip_prefix(pack).unwrap_or(path)));
+        }
+        if !packs.iter().any(|other| other == pack) {
+            packs.push(pack.to_owned());
         }
     }
-    if all > 0 {
-        screen::say(&format!("\n{}: {all} rules, {} with a case, {bare} without", pack.manifest.id, all - bare));
+    // Who names a pack means all of its cases.
+    files.retain(|file| !whole.iter().any(|pack| file.starts_with(pack)));
+    (packs, files.into_iter().map(|file| file.to_string_lossy().replace('\\', "/")).collect())
+}
+
+/// What came of the cases so far.
+struct Run<'a> {
+    args: &'a Args,
+    progress: Progress,
+    passed: usize,
+    failed: usize,
+    proofs: Proofs,
+    /// The snapshots that somebody shall look at.
+    changed: Vec<Changed>,
+    /// What could not be written.
+    trouble: Option<Failure>,
+}
+
+impl<'a> Run<'a> {
+    fn new(args: &'a Args, files: usize) -> Self {
+        let progress = Progress::new(files);
+        Run { args, progress, passed: 0, failed: 0, proofs: Proofs::default(), changed: Vec::new(), trouble: None }
+    }
+
+    /// Takes in what became of a file.
+    fn file(&mut self, pack: &Pack, outcomes: Vec<Outcome>) {
+        self.progress.clear();
+        for mut outcome in outcomes {
+            match snapshots::settle(pack, &mut outcome, self.args) {
+                Ok(Settled::Done) => {}
+                Ok(Settled::Waits(changed)) => {
+                    self.changed.push(changed);
+                    continue;
+                }
+                Err(failure) => {
+                    self.trouble.get_or_insert(failure);
+                }
+            }
+            self.proofs.note(pack, &outcome);
+            *if outcome.failures.is_empty() { &mut self.passed } else { &mut self.failed } += 1;
+            tell(pack, &outcome, self.args.verbose);
+        }
+        self.progress.step(self.passed + self.failed, self.failed);
     }
 }
 
@@ -99,29 +183,7 @@ fn tell(pack: &Pack, outcome: &Outcome, verbose: bool) {
         return;
     }
     screen::say(&format!("FAILED  {} {}", pack.manifest.id, outcome.name));
-    for failure in &outcome.failures {
-        for line in failure.lines() {
-            screen::say(&format!("    {line}"));
-        }
+    for line in outcome.failures.iter().flat_map(|failure| failure.lines()) {
+        screen::say(format!("    {line}").trim_end());
     }
-}
-
-/// Compares a case's log with its snapshot, or writes it.
-fn compare(pack: &Pack, outcome: &mut Outcome, accept: bool) -> Result<(), Failure> {
-    let Some(now) = &outcome.snapshot else { return Ok(()) };
-    let path = Path::new(&pack.root).join("tests/snapshots").join(crate::author::snapshot::file_name(&outcome.name));
-    let before = std::fs::read_to_string(&path).ok();
-    let before = before.as_deref().map(crate::author::snapshot::body);
-    if before == Some(now.trim_end()) {
-        return Ok(());
-    }
-    if accept && outcome.failures.is_empty() {
-        return crate::author::snapshot::write(&path, now).map_err(Failure::cannot);
-    }
-    let hint = "run with --accept to keep the new one";
-    outcome.failures.push(match before {
-        Some(before) => format!("the snapshot differs ({hint}):\n{}", crate::author::snapshot::diff(before, now)),
-        None => format!("there is no snapshot yet ({hint}): {}", path.display()),
-    });
-    Ok(())
 }

@@ -4,6 +4,7 @@
 //! This room knows nothing of packs, scripts or games; it only knows texts and places in them.
 
 mod clean;
+mod diff;
 mod edit;
 mod fault;
 mod files;
@@ -13,6 +14,7 @@ mod report;
 mod window;
 
 pub use clean::clean;
+pub use diff::unified;
 pub use edit::{Edit, Edited, edited};
 pub use fault::{Builder, Confidence, Diagnostic, Label, Severity};
 pub use files::{FileId, Files, Span};

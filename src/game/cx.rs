@@ -12,7 +12,7 @@ use super::packet::Packet;
 use super::query::Asked;
 use super::state::{Entity, Frame, State};
 use super::val::Val;
-use crate::content::{Content, EntryId, EventId, HookId, PieceId, SeatId};
+use crate::content::{Content, EntryId, EventId, HookId, PieceId, SeatId, Value};
 
 /// How deep hooks may fire events that run hooks.
 pub const MAX_DEPTH: usize = 32;
@@ -153,6 +153,8 @@ pub struct Core {
     pub all_runs: u32,
     /// The runs that failed before and are left out now, and why they failed.
     pub skips: Vec<(u32, Box<str>)>,
+    /// The options of entries that were chosen, each with the list it stands in, if somebody wants to know.
+    pub taken: Option<Vec<(Value, usize)>>,
     /// Numbers of chance that somebody wants to see.
     pub lots: Option<Lots>,
     /// What `can` said of the line being looked at.

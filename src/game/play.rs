@@ -14,7 +14,7 @@ use super::state::{Frame, Outcome, Run, Stage, State};
 use super::val::Val;
 use super::view::{self, View};
 use super::{agenda, menu};
-use crate::content::{Content, EntryId, HookId, SeatId};
+use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
 /// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
 const MOST_STEPS: u32 = 20_000;
@@ -195,6 +195,11 @@ impl Game {
     #[must_use]
     pub fn lots(&self) -> &[u32] {
         self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
+    }
+
+    /// The options of entries that were chosen since this was last asked, each with the list it stands in, if they are noted.
+    pub fn taken(&mut self) -> Vec<(Value, usize)> {
+        self.cx.taken.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Stops keeping a log, in a copy that only looks ahead.
@@ -556,6 +561,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
+        taken: setup.noting.then(Vec::new),
         lots: None,
         known_parts: Vec::new(),
         actor: None,

@@ -19,6 +19,8 @@ pub struct Setup {
     pub journal: bool,
     /// Whether the log is kept.
     pub log: bool,
+    /// Whether the options of entries that are chosen are noted: see [`super::Game::taken`].
+    pub noting: bool,
 }
 
 impl Setup {

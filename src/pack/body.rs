@@ -5,7 +5,7 @@ use crate::diagnostic::{Files, Span};
 /// The span of the text between the quotes, if every byte of the text is a byte of the file.
 ///
 /// That is so in literal strings (`'…'`, `'''…'''`) and in basic ones without a backslash.
-pub(super) fn body(files: &Files, string: Span) -> Option<Span> {
+pub(crate) fn body(files: &Files, string: Span) -> Option<Span> {
     let raw = files.slice(string);
     let long = raw.starts_with("'''") || raw.starts_with("\"\"\"");
     let basic = raw.starts_with('"');

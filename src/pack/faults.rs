@@ -8,7 +8,7 @@ use super::node::{Node, Pair};
 const SUGGESTIONS: usize = 200;
 
 /// What every reader of a file carries along.
-pub(super) struct Cx<'a> {
+pub(crate) struct Cx<'a> {
     pub files: &'a Files,
     pub report: &'a mut Report,
     /// The pack that is being read.

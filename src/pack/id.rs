@@ -13,9 +13,21 @@ pub(super) fn fits(text: &str) -> bool {
     text.len() <= LONGEST && text.split(['-', '_']).all(part)
 }
 
+/// Whether a text can be the id of a pack.
+#[must_use]
+pub fn is_pack_id(text: &str) -> bool {
+    fits(text) && !text.contains('_')
+}
+
+/// The id of a pack that a text might have been meant as; empty if nothing in it could be of one.
+#[must_use]
+pub fn near_pack_id(text: &str) -> String {
+    near(text, '-')
+}
+
 /// Reports an id that is none.
 pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
-    let good = fits(text) && !(of == "pack" && text.contains('_'));
+    let good = if of == "pack" { is_pack_id(text) } else { fits(text) };
     if !good {
         let better = near(text, if of == "pack" { '-' } else { '_' });
         let help = if better.is_empty() {

@@ -1,6 +1,6 @@
 //! TOML as a tree in which everything knows its place.
 //!
-//! The only file that names types of the `toml` crate, so that another reader could take its place.
+//! The only file of this room that names types of the `toml` crate, so that another reader could take its place.
 
 use std::borrow::Cow;
 
@@ -18,14 +18,14 @@ const DEEPEST: usize = 48;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub span: Span,
     pub shape: Shape,
 }
 
 /// What stands at a place.
 #[derive(Clone, Debug)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Int(i64),
     Bool(bool),
     Text(String),
@@ -37,13 +37,13 @@ pub(super) enum Shape {
 
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table {
+pub(crate) struct Table {
     pub pairs: Vec<Pair>,
 }
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     pub key: String,
     pub at: Span,
     pub node: Node,
@@ -126,7 +126,7 @@ pub(super) fn is_shallow(text: &str) -> bool {
 }
 
 /// Like [`parse`], for callers that are not in a thread with a large stack.
-pub(super) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
+pub(crate) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
     let (parsed, faults) = roomy::with(files.text(file), || {
         let mut faults = Report::new();
         (parse(files, file, &mut faults), faults)

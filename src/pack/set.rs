@@ -1,12 +1,13 @@
 //! What loading gives: all packs that were found, checked one by one, but not yet laid over one another.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{FileId, Files};
 
 use super::draft::Digest;
 use super::entry::Entry;
-use super::find::Origin;
+use super::find::{Origin, Source};
 use super::kind::Kind;
 use super::links::Links;
 use super::manifest::Manifest;
@@ -47,6 +48,22 @@ impl PackSet {
     /// All modes that can be played, as entries.
     pub fn modes(&self) -> impl Iterator<Item = &Entry> {
         self.packs.iter().flat_map(Pack::entries).filter(|entry| entry.kind == "mode")
+    }
+
+    /// All packs as they were read, in memory: one of them, which alone is named on the command line now, with other texts in the
+    /// place of some of its files, or beside them.
+    #[must_use]
+    pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<Source> {
+        let source = |held: &Pack| {
+            let own = held.manifest.id == pack;
+            let mut files: BTreeMap<&str, &str> =
+                held.digests.iter().map(|(path, file, _)| (path.as_str(), self.files.text(*file))).collect();
+            files.extend(texts.iter().copied().filter(|_| own));
+            let files = files.into_iter().map(|(path, text)| (path.to_owned().into(), text.as_bytes().to_vec().into()));
+            let origin = if own { Origin::CommandLine } else { held.origin.min(Origin::UserData) };
+            Source::Files { name: held.root.clone(), origin, files: files.collect() }
+        };
+        self.packs.iter().map(source).collect()
     }
 
     /// The kinds a pack knows: the engine's, its own and those of the packs it sees.

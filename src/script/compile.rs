@@ -12,6 +12,7 @@ use super::fault::parse_fault;
 use super::lint;
 use super::lowered::Lowered;
 use super::plain::Plain;
+use super::trace::Trace;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
 
@@ -25,6 +26,8 @@ pub(super) struct Code {
     pub ast: AST,
     /// The same without Rhai, if it is plain; made when it is first run.
     pub plain: OnceCell<Option<Plain>>,
+    /// If it is not, its statements, if somebody counts their runs.
+    pub spots: OnceCell<Vec<usize>>,
     /// Which of [`NAMES`] it mentions, a bit each.
     pub names: u16,
     /// Under which text it was compiled, and with which functions in sight.
@@ -117,6 +120,8 @@ pub struct Scripts {
     properties: Rc<BTreeSet<String>>,
     /// What the content's names are.
     facts: Rc<lint::Facts>,
+    /// Counts the runs of statements, for whoever wants to know.
+    pub(super) trace: OnceCell<Rc<Trace>>,
     /// How closely scripts were looked at, and are when they change.
     care: Care,
     /// The files of functions: their trees, and what they define.
@@ -188,6 +193,7 @@ impl Scripts {
             properties,
             facts,
             care,
+            trace: OnceCell::new(),
             libraries,
         }
     }
@@ -231,6 +237,7 @@ impl Scripts {
             properties,
             facts,
             care,
+            trace: self.trace.clone(),
             libraries,
         }
     }
@@ -463,7 +470,10 @@ impl Compiler<'_> {
             }
         }
         match self.engine.compile_with_scope(&scope, &text) {
-            Ok(ast) => Some(Code { plain: OnceCell::new(), ast, names, text: script.text.clone(), sight: known.sight }),
+            Ok(ast) => {
+                let (plain, spots, text) = (OnceCell::new(), OnceCell::new(), script.text.clone());
+                Some(Code { plain, spots, ast, names, text, sight: known.sight })
+            }
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
                 None

@@ -61,11 +61,14 @@ pub fn engine() -> Engine {
     engine.set_max_modules(0);
     engine.set_fail_on_invalid_map_property(true);
     free_words(&mut engine);
-    for symbol in ["eval", "import", "export", "print", "debug"] {
-        engine.disable_symbol(symbol);
+    for symbol in DISABLED {
+        engine.disable_symbol(*symbol);
     }
     engine
 }
+
+/// Words of the language that scripts do not have.
+pub const DISABLED: &[&str] = &["eval", "import", "export", "print", "debug"];
 
 /// Words the language keeps for itself without needing them, and cards do.
 const FREE: &[&str] = &[

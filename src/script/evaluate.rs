@@ -109,6 +109,10 @@ impl<'e> Evaluation<'e> {
                 }
                 Ok(Dynamic::from_bool(*and))
             }
+            Plain::Counted(spot, plain) => {
+                self.scripts.came_to(&[*spot]);
+                self.run(plain)
+            }
             Plain::Else(pair) => {
                 let value = self.run(&pair.0)?;
                 if value.is_unit() { self.run(&pair.1) } else { Ok(value) }
@@ -194,6 +198,7 @@ impl<'e> Evaluation<'e> {
     fn call(&mut self, slot: usize, values: Values, at: Position) -> Host<Dynamic> {
         let function: &'e Lowered = &self.scripts.functions()[self.pack][slot];
         let Some(body) = &function.body else {
+            self.scripts.came_to(&function.spots);
             return self.by_rhai(&call_text(&function.name, values.len()), values, at);
         };
         self.afford(at)?;

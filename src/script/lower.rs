@@ -14,6 +14,7 @@ use super::direct;
 use super::lint::natives::CHANGING;
 use super::plain::{Op, Over, Plain, Saying, Set, Switch};
 use super::run::{ARGUMENTS, Site};
+use super::trace::{In, Trace};
 use super::tree;
 use crate::content::Content;
 
@@ -21,15 +22,23 @@ use crate::content::Content;
 const OF_THE_LANGUAGE: &[&str] = &["Fn", "call", "curry", "is_def_var", "is_def_fn", "is_shared", "eval", "type_of"];
 
 /// A hook as a plain script, if it is plain all through.
-pub(super) fn hook(content: &Content, known: &Known, statements: &[Stmt]) -> Option<Plain> {
-    Lowering { content, known, names: NAMES, locals: Vec::new() }.block(statements)
+pub(super) fn hook(content: &Content, known: &Known, trace: Counting, statements: &[Stmt]) -> Option<Plain> {
+    Lowering { content, known, trace, names: NAMES, locals: Vec::new() }.block(statements)
 }
 
+/// Who counts the runs of statements, and of which script.
+pub(super) type Counting<'a> = Option<(&'a Trace, &'a In)>;
+
 /// The functions of a file that are plain all through, by name and number of parameters.
-pub(super) fn functions(content: &Content, known: &Known, ast: &AST) -> BTreeMap<(String, usize), Plain> {
+pub(super) fn functions(
+    content: &Content,
+    known: &Known,
+    trace: Counting,
+    ast: &AST,
+) -> BTreeMap<(String, usize), Plain> {
     let begin = |locals: Vec<String>, _: Position| {
         let count = locals.len();
-        (count, Lowering { content, known, names: GLOBALS, locals }, Some(Vec::new()))
+        (count, Lowering { content, known, trace, names: GLOBALS, locals }, Some(Vec::new()))
     };
     let all = tree::functions(ast, begin, |(_, lowering, body), statement| {
         if let Some(lines) = body {
@@ -50,6 +59,7 @@ struct Lowering<'a> {
     content: &'a Content,
     /// The functions of packs in sight.
     known: &'a Known,
+    trace: Counting<'a>,
     /// The names in sight without a `let`.
     names: &'a [&'a str],
     /// The names of parameters and of the `let`s in sight.
@@ -65,6 +75,14 @@ impl Lowering<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> Option<Plain> {
+        let plain = self.uncounted(statement)?;
+        Some(match self.trace.filter(|_| !matches!(statement, Stmt::Noop(_))) {
+            Some((trace, script)) => Plain::Counted(trace.spot(script, statement.position()), Box::new(plain)),
+            None => plain,
+        })
+    }
+
+    fn uncounted(&mut self, statement: &Stmt) -> Option<Plain> {
         match statement {
             Stmt::Noop(_) => Some(Plain::Value(Dynamic::UNIT)),
             Stmt::Expr(expr) => self.quiet(expr),

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::compile::{Code, Known, Scripts};
 use super::lower;
 use super::plain::Plain;
-use crate::content::HookDef;
+use super::trace::In;
+use crate::content::{HookDef, HookId};
 
 /// A function of a pack, ready to be called.
 pub(super) struct Lowered {
@@ -17,12 +18,23 @@ pub(super) struct Lowered {
     pub pack: usize,
     /// Nothing if only Rhai can run it.
     pub body: Option<Plain>,
+    /// Its statements then, if somebody counts their runs.
+    pub spots: Vec<usize>,
 }
 
 impl Scripts {
     /// A script without Rhai, if it is plain.
-    pub(super) fn plain<'c>(&self, code: &'c Code, def: &HookDef) -> Option<&'c Plain> {
-        let lower = || lower::hook(&self.content, &self.known[usize::from(def.script.by)], code.ast.statements());
+    pub(super) fn plain<'c>(&self, code: &'c Code, def: &HookDef, hook: HookId) -> Option<&'c Plain> {
+        let lower = || {
+            let script = In::Hook(hook);
+            let counting = self.trace.get().map(|trace| (&**trace, &script));
+            let plain =
+                lower::hook(&self.content, &self.known[usize::from(def.script.by)], counting, code.ast.statements());
+            if plain.is_none() {
+                let _ = code.spots.set(self.spots_of(&script, code.ast.statements()));
+            }
+            plain
+        };
         code.plain.get_or_init(lower).as_ref()
     }
 
@@ -36,12 +48,15 @@ impl Scripts {
         for (pack, trees) in self.libraries.trees.iter().enumerate() {
             let mut functions = BTreeMap::new();
             for tree in trees {
-                let mut plain = lower::functions(&self.content, &self.known[pack], tree);
+                let script = In::File(tree.source().unwrap_or_default().into());
+                let counting = self.trace.get().map(|trace| (&**trace, &script));
+                let mut plain = lower::functions(&self.content, &self.known[pack], counting, tree);
+                let mut whole = self.spots_by_function(&script, tree);
                 for function in tree.iter_functions() {
                     let key = (function.name.to_owned(), function.params.len());
-                    let body = plain.remove(&key);
+                    let (body, spots) = (plain.remove(&key), whole.remove(&key).unwrap_or_default());
                     let (name, source) = (function.name.into(), tree.source().unwrap_or_default().into());
-                    functions.insert(key, Rc::new(Lowered { name, source, pack, body }));
+                    functions.insert(key, Rc::new(Lowered { name, source, pack, body, spots }));
                 }
             }
             own.push(functions);

@@ -6,6 +6,7 @@
 mod api;
 mod compile;
 mod convert;
+mod definitions;
 mod direct;
 mod engine;
 mod evaluate;
@@ -17,10 +18,13 @@ mod lowered;
 mod plain;
 mod reference;
 mod run;
+mod trace;
 mod tree;
 mod types;
 mod words;
 
 pub use compile::{Care, Scripts};
+pub use definitions::definitions;
 pub use reference::{EXAMPLE_GAME, Example, Primitive, primitives};
 pub use run::Interpreted;
+pub use trace::{In, Spot, Trace};

@@ -47,6 +47,8 @@ pub(super) enum Plain {
     All(bool, Box<[Plain]>, Position),
     /// `a ?? b`.
     Else(Box<(Plain, Plain)>),
+    /// A statement whose runs are counted.
+    Counted(usize, Box<Plain>),
     /// A condition and two ways to go on.
     If(Box<(Plain, Plain, Plain)>, Position),
     /// One after another; gives the last. Its `let`s are gone after it.

@@ -43,15 +43,19 @@ table.market.pieces() // is [Lily, Tulip, Thistle]
 pub fn primitives() -> Vec<Primitive> {
     let mut list = Vec::new();
     for (topic, module) in api::topics() {
-        let mut engine = rhai::Engine::new_raw();
-        engine.register_global_module(module.into());
-        let json = engine.gen_fn_metadata_to_json(false).unwrap_or_default();
-        let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
-        let functions = json.get("functions").and_then(serde_json::Value::as_array);
-        list.extend(functions.into_iter().flatten().map(|function| primitive(topic, function)));
+        list.extend(functions(module).iter().map(|function| primitive(topic, function)));
     }
     list.sort_by(|a, b| (a.topic, &a.name, &a.signature).cmp(&(b.topic, &b.name, &b.signature)));
     list
+}
+
+/// What Rhai tells of the functions of a module.
+pub(super) fn functions(module: impl Into<rhai::Shared<rhai::Module>>) -> Vec<serde_json::Value> {
+    let mut engine = rhai::Engine::new_raw();
+    engine.register_global_module(module.into());
+    let json = engine.gen_fn_metadata_to_json(true).unwrap_or_default();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
+    json.get("functions").and_then(serde_json::Value::as_array).cloned().unwrap_or_default()
 }
 
 fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {

@@ -128,9 +128,12 @@ impl Runner for Rc<Scripts> {
 impl Runner for Scripts {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
         let (code, def) = self.code(cx, hook)?;
-        match self.plain(code, def) {
+        match self.plain(code, def, hook) {
             Some(plain) => self.run_plain(cx, plain, def),
-            None => self.interpret(cx, code, def, hook),
+            None => {
+                self.came_to(code.spots.get().map_or(&[], Vec::as_slice));
+                self.interpret(cx, code, def, hook)
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ impl Names {
 }
 
 /// What every entry has.
-const ENTRY_NAMES: &[&str] = &["id", "title", "kind", "copies"];
+pub const ENTRY_NAMES: &[&str] = &["id", "title", "kind", "copies"];
 
 /// A module with a getter for every name of the content, and a setter for what can be set.
 pub fn properties(content: &Content, names: &Names) -> Module {

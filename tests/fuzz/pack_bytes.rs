@@ -2,7 +2,7 @@
 //!
 //! `tests/fuzz.rs` and `fuzz/fuzz_targets/pack_bytes.rs` share this file.
 
-use kaer::author::test;
+use kaer::author::read;
 use kaer::check::{self, fix};
 use kaer::diagnostic::{Look, render, render_short};
 use kaer::pack::{Choice, Origin, Source, is_toml};
@@ -39,13 +39,12 @@ pub fn files(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
 /// Loads bytes as a pack, opens each mode, checks it, renders what is said, and mends what can be mended. Nothing of
 /// this may panic or go on forever. Gives how many modes could be opened.
 pub fn survive(bytes: &[u8]) -> usize {
-    let files = files(bytes);
-    for (name, held) in files.iter().filter(|(name, _)| name.starts_with("tests/")) {
-        let _ = test::read(&String::from_utf8_lossy(held)).map_err(|why| format!("{name}: {why}"));
-    }
-    let held = files.into_iter().map(|(name, held)| (name.into(), held.into())).collect();
+    let held = files(bytes).into_iter().map(|(name, held)| (name.into(), held.into())).collect();
     let source = Source::Files { name: "pack".into(), origin: Origin::CommandLine, files: held };
     let shelf = Shelf::load(vec![source.clone()]);
+    for file in shelf.set.packs.iter().flat_map(|pack| &pack.tests) {
+        let _ = read::cases(&shelf.set.files, file.file);
+    }
     let mut opened = 0;
     for mode in shelf.modes() {
         let options = shelf.set.packs.iter().flat_map(kaer::pack::Pack::entries).filter(|entry| entry.kind == "option");

@@ -28,20 +28,31 @@ impl Village {
     pub fn with(&self, more: &[(&str, &str)]) -> Grown {
         let own = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
         let all: Vec<(&str, &str)> = own.chain(more.iter().copied()).collect();
-        Grown { shelf: Shelf::load(vec![Source::texts("words", &all)]) }
+        Grown {
+            files: all.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
+            shelf: load(&all),
+        }
     }
 }
 
 /// The pack with some files more.
 pub struct Grown {
+    files: Vec<(String, String)>,
     shelf: Shelf,
+}
+
+fn load(files: &[(&str, &str)]) -> Shelf {
+    Shelf::load(vec![Source::texts("words", files)])
 }
 
 impl Grown {
     /// What is wrong with the files, and what cases say.
     pub fn run(&self, cases: &str) -> Vec<String> {
-        let faults = self.shelf.report.iter().map(|fault| render_short(&self.shelf.set.files, fault));
-        let outcomes = test::run_file(&self.shelf, "words", "example", cases, "");
+        let own = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let shelf = load(&own.chain([("tests/example.toml", cases)]).collect::<Vec<_>>());
+        let faults = shelf.report.iter().map(|fault| render_short(&shelf.set.files, fault));
+        let mut runner = test::Runner::new(&shelf);
+        let outcomes = runner.file("words", &shelf.set.packs[0].tests[0], "");
         let failures = outcomes.into_iter().flat_map(|outcome| outcome.failures);
         faults.chain(failures).collect()
     }

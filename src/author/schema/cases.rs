@@ -1,8 +1,8 @@
-//! The files of cases: see [`case`](super::super::case).
+//! The files of cases: see [`case`](super::super::case). In a case with `each`, `"{column}"` may stand for any value.
 
 use serde_json::{Value, json};
 
-use super::shape::{any_of, described, list, map, object, word};
+use super::shape::{any_of, branches, described, list, map, object, quiet, word};
 use super::sight::Sight;
 use super::types::id;
 
@@ -23,11 +23,25 @@ fn line(text: &str) -> Value {
 }
 
 fn lines(text: &str) -> Value {
-    json!({ "description": text, "type": "array", "items": { "type": "string" } })
+    described(texts(), text)
+}
+
+fn texts() -> Value {
+    or_column(json!({ "type": "array", "items": { "type": "string" } }))
+}
+
+/// A value, or the column of a row that has it.
+fn or_column(value: Value) -> Value {
+    let column = json!({ "type": "string", "pattern": "^\\{[A-Za-z][A-Za-z0-9_-]*\\}$" });
+    any_of(branches(value).into_iter().chain([quiet(column)]).collect())
 }
 
 fn number(least: i64, most: i64) -> Value {
-    json!({ "type": "integer", "minimum": least, "maximum": most })
+    or_column(json!({ "type": "integer", "minimum": least, "maximum": most }))
+}
+
+fn amount() -> Value {
+    or_column(json!({ "type": "integer" }))
 }
 
 /// Ids are offered here and not insisted on: a case may bring packs along that are not in sight.
@@ -37,22 +51,25 @@ fn ids(sight: &Sight, to: &[&str]) -> Value {
 }
 
 fn several(items: &Value, text: &str) -> Value {
-    json!({ "description": text, "type": "array", "items": items })
+    described(or_column(json!({ "type": "array", "items": items })), text)
 }
 
+const MODE: &str = "The mode that is played; the pack's first where none is given.";
+const PLAYERS: &str = "How many players, or their names; as few as the mode takes where none are given.";
+
 fn mode(sight: &Sight) -> Value {
-    described(id(sight, &["mode".to_owned()]), "The mode that is played; the pack's first where none is given.")
+    id(sight, &["mode".to_owned()])
 }
 
 fn players() -> Value {
-    let forms = vec![number(0, 255), json!({ "type": "array", "items": { "type": "string" } })];
-    described(any_of(forms), "How many players, or their names; as few as the mode takes where none are given.")
+    let count = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
+    any_of(vec![count, json!({ "type": "array", "items": { "type": "string" } })])
 }
 
 fn defaults(sight: &Sight) -> Value {
     let properties = json!({
-        "mode": mode(sight),
-        "players": players(),
+        "mode": described(mode(sight), MODE),
+        "players": described(players(), PLAYERS),
         "do": line("A script that runs before each case's own."),
     });
     object(properties, &[])
@@ -61,16 +78,18 @@ fn defaults(sight: &Sight) -> Value {
 fn case(sight: &Sight) -> Value {
     let rules: Vec<&str> =
         sight.entries.iter().filter(|entry| entry.text("section").is_some()).map(|entry| &*entry.id).collect();
-    let forced = any_of(vec![number(1, i64::from(u32::MAX)), json!({ "type": "string" })]);
+    let drawn = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
+    let forced = any_of(vec![drawn, json!({ "type": "string" })]);
     let then = json!({ "type": "string", "enum": ["random"] });
     let properties = json!({
         "name": line("What it shows."),
+        "each": described(rows(), "Rows of parameters: each is a case of its own, with its values in the place of `{column}`."),
         "rule": described(list(&word(&rules)), "The rules it proves."),
-        "mode": mode(sight),
-        "roles": lines("What each player is, by id, where that is not left to the game."),
+        "mode": described(or_column(mode(sight)), MODE),
+        "roles": lines("What each player is, by id; `\"\"` where that is left to the game."),
         "with": several(&word(&sight.pack_ids()), "Further packs."),
         "options": several(&ids(sight, &["option"]), "Options."),
-        "players": players(),
+        "players": described(or_column(players()), PLAYERS),
         "seed": described(number(0, i64::MAX), "The seed."),
         "chance": several(&forced, "Results of chance given in advance: numbers from 1, `order: a, b`, `piece: a`."),
         "given": described(given(sight), "What is so before the first move."),
@@ -81,10 +100,17 @@ fn case(sight: &Sight) -> Value {
     object(properties, &["name"])
 }
 
+fn rows() -> Value {
+    let row = json!({ "type": "object", "minProperties": 1 });
+    json!({ "type": "array", "items": row, "minItems": 1 })
+}
+
 fn given(sight: &Sight) -> Value {
-    let zone = json!({ "type": "array", "items": ids(sight, &["piece"]) });
+    let zone = or_column(json!({ "type": "array", "items": ids(sight, &["piece"]) }));
+    let files = map(json!({ "type": "string" }));
     let properties = json!({
-        "counters": described(map(json!({ "type": "integer" })), "Counters: `\"1.coins\" = 3`."),
+        "files": described(files, "Files that are laid over the pack in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
+        "counters": described(map(amount()), "Counters: `\"1.coins\" = 3`."),
         "zones": described(map(zone), "Zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
         "places": described(map(ids(sight, &["place"])), "Places of seats: `\"1\" = \"mill\"`."),
         "do": line("A script, after all of that."),
@@ -93,15 +119,15 @@ fn given(sight: &Sight) -> Value {
 }
 
 fn expect() -> Value {
-    let flag = |text: &str| json!({ "description": text, "type": "boolean" });
+    let flag = |text: &str| described(or_column(json!({ "type": "boolean" })), text);
     let text = || json!({ "type": "string" });
-    let texts = || json!({ "type": "array", "items": { "type": "string" } });
     let properties = json!({
+        "after": described(number(0, i64::MAX), "How many moves are made before the log counts."),
         "log": lines("Parts of lines, in this order."),
         "not_log": lines("Parts of lines that must not be there."),
         "state": described(map(json!({})), "Counters, zones, places: `\"1.coins\" = 3`, `\"1.hand\" = [\"a\"]`."),
         "counted": described(
-            map(map(json!({ "type": "integer" }))),
+            map(map(amount())),
             "What statistics have counted, all groups of each that is named.",
         ),
         "decision": line("A part of the question that waits, or of its id."),
@@ -113,6 +139,9 @@ fn expect() -> Value {
         "faults": lines("Parts of faults of scripts; none are expected where none are named."),
         "refused": line("Why the last move does not fit."),
         "unseen": described(map(texts()), "What a seat may not find anywhere in its view: `\"2\" = [\"Low Sweep\"]`."),
+        "diagnostics": lines(
+            "What `kaer check` finds in the pack, all of it: `\"unknown-zone\"`, `\"cards.toml:12 unknown-zone\"`.",
+        ),
         "snapshot": flag("Whether the whole log is compared with a snapshot."),
     });
     object(properties, &[])
@@ -121,16 +150,20 @@ fn expect() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::author::case::CaseFile;
+    use crate::author::read;
+    use crate::diagnostic::Files;
     use crate::pack::PackSet;
 
     /// The names a table may have, told by the reader itself when it meets one that it does not know.
     fn known(text: &str) -> Vec<String> {
-        let told = toml::from_str::<CaseFile>(text).map(|_| ()).unwrap_err().to_string();
-        let (_, list) = told.split_once("expected").unwrap();
-        let mut names: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        names.sort();
-        names
+        let mut files = Files::new();
+        let file = files.add("a.toml", text);
+        let told = match read::cases(&files, file) {
+            Ok(read) => read[0].case.as_ref().unwrap_err().concat(),
+            Err(told) => told.concat(),
+        };
+        let (_, list) = told.split_once("may have:").unwrap();
+        list.split([',', ' ', '\n']).filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 
     fn properties(schema: &Value) -> Vec<String> {
@@ -141,10 +174,10 @@ mod tests {
     fn the_schema_has_the_names_that_are_read() {
         let set = PackSet::default();
         let sight = Sight::new(&set, &[]);
-        assert_eq!(properties(&file(&sight, "", "")), known("nobody = 1"));
-        assert_eq!(properties(&defaults(&sight)), known("[defaults]\nnobody = 1"));
-        assert_eq!(properties(&case(&sight)), known("[[case]]\nname = \"a\"\nnobody = 1"));
-        assert_eq!(properties(&given(&sight)), known("[[case]]\nname = \"a\"\ngiven.nobody = 1"));
-        assert_eq!(properties(&expect()), known("[[case]]\nname = \"a\"\nexpect.nobody = 1"));
+        assert_eq!(properties(&file(&sight, "", "")), known("xyzzy = 1"));
+        assert_eq!(properties(&defaults(&sight)), known("[defaults]\nxyzzy = 1"));
+        assert_eq!(properties(&case(&sight)), known("[[case]]\nname = \"a\"\nxyzzy = 1"));
+        assert_eq!(properties(&given(&sight)), known("[[case]]\nname = \"a\"\ngiven.xyzzy = 1"));
+        assert_eq!(properties(&expect()), known("[[case]]\nname = \"a\"\nexpect.xyzzy = 1"));
     }
 }

@@ -3,9 +3,10 @@
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 
-use super::{Args, Format, diff, is_checked, is_wanted, write};
+use super::{Args, Format, is_checked, is_wanted, write};
 use crate::check::fix;
 use crate::cli::{Failure, screen};
+use crate::diagnostic::unified;
 use crate::pack;
 
 /// Mends packs; afterwards they are checked as ever.
@@ -17,7 +18,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
     let (plan, _) = fix::plan(sources, |origin| is_checked(origin, args), |fault| is_wanted(fault, args));
-    plan.files.iter().for_each(|file| screen::raw(&diff::unified(file, screen::colours())));
+    let shown = plan.files.iter().map(|file| unified(&file.name, &file.old, &file.new, screen::colours()));
+    shown.for_each(|text| screen::raw(&text));
     plan.notes.iter().for_each(|note| screen::say(note));
     if plan.files.is_empty() {
         screen::say("Nothing here can be mended by a machine.\n");

@@ -161,6 +161,9 @@ pub mod words {
             }
             let picked = asking::one(cx, seat, prompt(&text), options)?;
             pay(cx, &payer, &costs[picked])?;
+            if let Some(taken) = &mut cx.taken {
+                taken.push((list.0.clone(), picked));
+            }
             Ok(list.0.list().get(picked).map_or(Dynamic::UNIT, from_value))
         })
     }

@@ -18,6 +18,7 @@ pub use facts::Facts;
 pub use infer::{Summary, summaries};
 pub use names::{new_names, properties};
 pub use natives::{is_native, not_found};
+pub use property::{built_in, of_event};
 
 use super::compile::Function;
 use super::fault::offset;

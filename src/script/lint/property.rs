@@ -274,7 +274,8 @@ fn owners(of: &[Owner]) -> Types {
     of.iter().fold(Types::NONE, |all, owner| all | one(owner))
 }
 
-fn built_in(name: &str) -> Types {
+/// What everything at the table can be asked for.
+pub fn built_in(name: &str) -> Types {
     match name {
         "title" | "id" | "kind" | "face" => Types::TEXT,
         "place" => Types::PLACE | Types::NOTHING,
@@ -288,7 +289,8 @@ fn built_in(name: &str) -> Types {
     }
 }
 
-fn of_event(name: &str) -> Types {
+/// What an event of the engine can be asked for.
+pub fn of_event(name: &str) -> Types {
     match name {
         "seat" => Types::SEAT | Types::NOTHING,
         "of" | "last" | "source" => Types::THING | Types::NOTHING,

@@ -1,7 +1,6 @@
-//! What changes in a file, as a unified diff.
+//! What changes in a text, as a unified diff.
 
-use crate::check::fix::Changed;
-use crate::diagnostic::clean;
+use super::clean::clean;
 
 /// Lines that are shown around a change.
 const AROUND: usize = 3;
@@ -20,12 +19,13 @@ enum Side {
 }
 
 /// The changes of a file with the lines around them.
-pub fn unified(file: &Changed, colour: bool) -> String {
-    let old: Vec<&str> = file.old.split_inclusive('\n').collect();
-    let new: Vec<&str> = file.new.split_inclusive('\n').collect();
+#[must_use]
+pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
     let lines = lines(&old, &new);
     let paint = |code: &str, text: &str| if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
-    let name = clean(&file.name).replace('\n', " ");
+    let name = clean(name).replace('\n', " ");
     let mut out = paint("1", &format!("--- {name}\n+++ {name}")) + "\n";
     for (from, to) in hunks(&lines) {
         out += &paint("36", &head(&lines, from, to));
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn shown(old: &str, new: &str) -> String {
-        unified(&Changed { name: "a.toml".into(), old: old.into(), new: new.into() }, false)
+        unified("a.toml", old, new, false)
     }
 
     #[test]
@@ -115,9 +115,7 @@ mod tests {
         assert!(
             shown("a", "a\nb").contains("-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n")
         );
-        assert!(
-            unified(&Changed { name: "a".into(), old: "x\n".into(), new: "y\n".into() }, true).contains("\x1b[32m+y")
-        );
+        assert!(unified("a", "x\n", "y\n", true).contains("\x1b[32m+y"));
     }
 
     #[test]

@@ -1,0 +1,346 @@
+//! What tests or games of bots never came to: entries, options, hooks and lines of scripts.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use serde::Serialize;
+
+use crate::agents::{Kind, Player, Table, seated};
+use crate::content::{Content, EntryId, HookId, PlaceId, Value};
+use crate::diagnostic::{Files, Span};
+use crate::game::{Core, Game, Picks, Setup, Status};
+use crate::pack::{Choice, Source};
+use crate::script::{In, Spot, Trace};
+use crate::shelf::{Care, Opened, Shelf};
+
+/// After so many decisions a game of bots is left.
+const MOST_DECISIONS: u32 = 1_500;
+
+/// What can be come to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// An entry: seen by somebody, chosen, or a script of it was run.
+    Entry,
+    /// An option of an entry: chosen.
+    Option,
+    /// A script of an entry: run.
+    Hook,
+    /// A line with a statement: run.
+    Line,
+}
+
+/// Something that can be come to: what, and its name. Lines are named by file and number, `words.rhai:12`.
+pub type Goal = (What, String);
+
+/// How something was come to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// In a game of bots.
+    Game {
+        /// After so many decisions.
+        decisions: u32,
+        /// The seed.
+        seed: u64,
+        /// The mode.
+        mode: String,
+        /// How many played.
+        seats: u8,
+        /// Who played.
+        bots: &'static str,
+    },
+    /// In a case.
+    Case(String),
+}
+
+/// What there is, where it stands, and how it was come to.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Everything, with where it stands: file and line.
+    pub goals: BTreeMap<Goal, (String, u32)>,
+    /// What was come to, in the shortest way that was found.
+    pub ways: BTreeMap<Goal, Way>,
+}
+
+impl Coverage {
+    /// How many of a kind were come to, and how many there are.
+    #[must_use]
+    pub fn share(&self, what: What) -> (usize, usize) {
+        let of = |goal: &&Goal| goal.0 == what;
+        (self.ways.keys().filter(of).count(), self.goals.keys().filter(of).count())
+    }
+
+    /// What was never come to.
+    pub fn never(&self, what: What) -> impl Iterator<Item = (&str, &(String, u32))> {
+        let left = move |(goal, _): &(&Goal, &(String, u32))| goal.0 == what && !self.ways.contains_key(*goal);
+        self.goals.iter().filter(left).map(|(goal, place)| (goal.1.as_str(), place))
+    }
+
+    /// Takes in how things were come to; the shorter way stays.
+    pub fn add(&mut self, ways: BTreeMap<Goal, Way>) {
+        for (goal, way) in ways.into_iter().filter(|(goal, _)| self.goals.contains_key(goal)) {
+            let best = self.ways.entry(goal).or_insert_with(|| way.clone());
+            if way < *best {
+                *best = way;
+            }
+        }
+    }
+
+    /// Lines of scripts as lcov has them.
+    #[must_use]
+    pub fn lcov(&self) -> String {
+        let mut files: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
+        for (goal, (file, line)) in self.goals.iter().filter(|(goal, _)| goal.0 == What::Line) {
+            files.entry(file).or_default().push((*line, self.ways.contains_key(goal)));
+        }
+        let mut out = String::new();
+        for (file, mut lines) in files {
+            lines.sort_unstable();
+            let row = |(line, hit): &(u32, bool)| format!("DA:{line},{}\n", u8::from(*hit));
+            let rows: String = lines.iter().map(row).collect();
+            let hit = lines.iter().filter(|(_, hit)| *hit).count();
+            out += &format!("SF:{file}\n{rows}LF:{}\nLH:{hit}\nend_of_record\n", lines.len());
+        }
+        out
+    }
+}
+
+/// Looks at games of packs, and notes what they come to.
+pub struct Recorder {
+    content: std::sync::Arc<Content>,
+    trace: Rc<Trace>,
+    spots: Vec<Spot>,
+    /// For each hook, its goals: the entry, the hook, and its file and first line.
+    hooks: Vec<(String, String, (String, u32))>,
+    /// The lists of options, with the entry's name and the ids.
+    options: Vec<(Value, String, Vec<String>)>,
+    /// What was found.
+    pub ways: BTreeMap<Goal, Way>,
+}
+
+impl Recorder {
+    /// Looks at what was opened and not played yet.
+    #[must_use]
+    pub fn of(opened: &Opened, files: &Files) -> Recorder {
+        let content = opened.rules.content.clone();
+        let trace = opened.trace();
+        let spots = trace.spots();
+        let hook = |ix: usize| {
+            let def = &content.hooks[ix];
+            let place = (files.name(def.script.span.file).to_owned(), files.line_col(def.script.span).0);
+            (content.entry(def.entry).name.to_string(), content.hook_name(HookId::at(ix)), place)
+        };
+        let hooks = (0..content.hooks.len()).map(hook).collect();
+        let mut options = Vec::new();
+        for entry in &content.entries {
+            for (name, value) in &entry.fields {
+                lists(value, &format!("{}.{name}", entry.name), &mut options);
+            }
+        }
+        Recorder { content, trace, spots, hooks, options, ways: BTreeMap::new() }
+    }
+
+    /// Everything that could be come to, of one pack.
+    #[must_use]
+    pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<Goal, (String, u32)> {
+        let content = &self.content;
+        let own = |entry: EntryId| content.packs[usize::from(content.entry(entry).pack)].id == pack;
+        let at = |span: Span| (files.name(span.file).to_owned(), files.line_col(span).0);
+        let mut goals = BTreeMap::new();
+        for id in (0..content.entries.len()).map(EntryId::at).filter(|id| own(*id)) {
+            let entry = content.entry(id);
+            let seen = content.kinds[entry.kind.ix()].is_piece || entry.place.is_some();
+            if seen || content.hooks.iter().any(|hook| hook.entry == id) {
+                goals.insert((What::Entry, entry.name.to_string()), at(entry.span));
+            }
+        }
+        for (_, name, ids) in &self.options {
+            let entry = content.entries.iter().position(|entry| name.starts_with(&format!("{}.", entry.name)));
+            if let Some(entry) = entry.map(EntryId::at).filter(|entry| own(*entry)) {
+                let place = at(content.entry(entry).span);
+                goals.extend(ids.iter().map(|id| ((What::Option, format!("{name}.{id}")), place.clone())));
+            }
+        }
+        for (ix, _) in content.hooks.iter().enumerate().filter(|(_, def)| own(def.entry)) {
+            let (_, name, place) = &self.hooks[ix];
+            goals.insert((What::Hook, name.clone()), place.clone());
+        }
+        for spot in &self.spots {
+            let (file, line) = self.place(spot);
+            if content.hooks.iter().any(|hook| own(hook.entry) && files.name(hook.script.span.file) == file)
+                || is_in(&file, pack, content, files)
+            {
+                goals.insert((What::Line, format!("{file}:{line}")), (file, line));
+            }
+        }
+        goals
+    }
+
+    /// The file and line of a statement.
+    fn place(&self, spot: &Spot) -> (String, u32) {
+        let line = u32::try_from(spot.line).unwrap_or(1);
+        match &spot.script {
+            In::File(name) => (name.to_string(), line),
+            In::Hook(hook) => match self.hooks.get(hook.ix()) {
+                Some((_, _, (file, first))) => (file.clone(), first + line - 1),
+                None => (String::new(), line),
+            },
+        }
+    }
+
+    /// Begins a new game.
+    pub fn begin(&self) {
+        self.trace.forget();
+    }
+
+    /// Notes what a game has come to since it was last looked at.
+    pub fn look(&mut self, game: &mut Game, way: &Way) {
+        for spot in self.trace.take_fresh() {
+            // Scripts that came later, such as that of a start, are nobody's.
+            let Some(spot) = self.spots.get(spot).cloned() else { continue };
+            let (file, line) = self.place(&spot);
+            self.note((What::Line, format!("{file}:{line}")), way);
+            if let In::Hook(hook) = spot.script
+                && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
+            {
+                self.note((What::Entry, entry), way);
+                self.note((What::Hook, name), way);
+            }
+        }
+        for (list, picked) in game.taken() {
+            let found = self.options.iter().find(|(own, ..)| is_same(own, &list));
+            let goal = found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
+            goal.into_iter().for_each(|goal| self.note((What::Option, goal), way));
+        }
+        for entry in seen(game.core()) {
+            let name = self.content.entry(entry).name.to_string();
+            self.note((What::Entry, name), way);
+        }
+    }
+
+    fn note(&mut self, goal: Goal, way: &Way) {
+        let best = self.ways.entry(goal).or_insert_with(|| way.clone());
+        if *way < *best {
+            *best = way.clone();
+        }
+    }
+}
+
+/// Whether a file lies in the folder of a pack in force.
+fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
+    let at = content.packs.iter().position(|own| own.id == pack);
+    at.is_some_and(|at| content.libraries[at].iter().any(|id| files.name(*id) == file))
+}
+
+/// The lists of options in a value: tables with an `id`.
+fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String>)>) {
+    match value {
+        Value::List(items) => {
+            let ids: Option<Vec<String>> =
+                items.iter().map(|item| item.get("id").and_then(Value::text).map(str::to_owned)).collect();
+            if let Some(ids) = ids.filter(|ids| !ids.is_empty()) {
+                options.push((value.clone(), name.to_owned(), ids));
+            }
+        }
+        Value::Table(rows) => rows.iter().for_each(|(key, value)| lists(value, &format!("{name}.{key}"), options)),
+        _ => {}
+    }
+}
+
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::List(one), Value::List(other)) => std::sync::Arc::ptr_eq(one, other),
+        _ => false,
+    }
+}
+
+/// The entries that somebody has seen, stands at, or is.
+fn seen(core: &Core) -> Vec<EntryId> {
+    let pieces = core.state.pieces.iter().filter(|piece| piece.known != 0).map(|piece| piece.entry);
+    let places = core.state.at.iter().flatten().map(|place: &PlaceId| core.content().map.places[place.ix()].entry);
+    let mut all: Vec<EntryId> = pieces.chain(places).chain(core.roles.iter().flatten().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Lets bots play, half of them by chance, on all cores; `done` hears how many games are over.
+///
+/// # Errors
+/// Why nothing can be played.
+pub fn games(
+    sources: &[Source],
+    choice: &Choice,
+    games: u64,
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<BTreeMap<Goal, Way>, String> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
+    let (next, over) = (AtomicU64::new(0), AtomicU64::new(0));
+    let work = || -> Result<BTreeMap<Goal, Way>, String> {
+        let shelf = Shelf::load(sources.to_vec());
+        let (opened, _) = shelf.open_again(choice, None, None, Care::Names);
+        let opened = opened.ok_or("the packs cannot be opened")?;
+        let mut recorder = Recorder::of(&opened, &shelf.set.files);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= games {
+                return Ok(recorder.ways);
+            }
+            play(&opened, choice, number, &mut recorder)?;
+            done(over.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    let found: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err("a game went down".into()))).collect()
+    });
+    let mut all = Coverage::default();
+    for ways in found {
+        for (goal, way) in ways? {
+            all.goals.insert(goal.clone(), (String::new(), 0));
+            all.add(BTreeMap::from([(goal, way)]));
+        }
+    }
+    Ok(all.ways)
+}
+
+fn play(opened: &Opened, choice: &Choice, number: u64, recorder: &mut Recorder) -> Result<(), String> {
+    let content = &opened.rules.content;
+    let (least, most) = content.mode.as_ref().map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
+    let seats = least + u8::try_from((number / 2) % u64::from(most - least + 1)).unwrap_or(0);
+    let kind = if number.is_multiple_of(2) { Kind::Random } else { Kind::bot(content) };
+    let players: Vec<Player> = (1..=seats).map(|n| Player::new(format!("P{n}"), kind)).collect();
+    let seed = number + 1;
+    let mut game = Game::new(opened.rules.clone(), Setup { noting: true, ..seated(&players, seed) })?;
+    let table = Table::new(&players, seed);
+    let way = |decisions| Way::Game { decisions, seed, mode: choice.mode.clone(), seats, bots: kind.name() };
+    recorder.begin();
+    let mut status = game.run();
+    recorder.look(&mut game, &way(0));
+    let mut decisions = 0;
+    while status == Status::Asking && decisions < MOST_DECISIONS {
+        // What a bot only imagines has not happened.
+        recorder.trace.pause(true);
+        let answer = table.answer_numbered(&game, u64::from(decisions));
+        recorder.trace.pause(false);
+        let Some(answer) = answer? else { break };
+        let chosen = action(&game, &answer.picks);
+        status = game.answer(answer)?;
+        decisions += 1;
+        if let Some(entry) = chosen {
+            let name = content.entry(entry).name.to_string();
+            recorder.note((What::Entry, name), &way(decisions));
+        }
+        recorder.look(&mut game, &way(decisions));
+    }
+    Ok(())
+}
+
+/// The action that was picked from a menu.
+fn action(game: &Game, picks: &Picks) -> Option<EntryId> {
+    let Picks::One(ix) = picks else { return None };
+    game.pending()?.options.get(usize::try_from(*ix).ok()?)?.action
+}

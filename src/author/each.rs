@@ -1,0 +1,174 @@
+//! Rows of parameters: a case with `each` becomes one case for each row, with its values in the place of `{column}`.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::look::did_you_mean;
+use crate::diagnostic::Span;
+use crate::pack::{Node, Shape, Table};
+
+/// What is wrong, and where.
+pub(super) type Wrong = (Span, String);
+
+/// The case of each row.
+///
+/// # Errors
+/// What is wrong with the rows, or with what the case has in braces.
+pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>> {
+    let rows = rows(each)?;
+    let mut filled = Vec::new();
+    for row in &rows {
+        let mut filling = Filling { row, used: BTreeSet::new(), wrong: Vec::new() };
+        let table = filling.table(case, "each");
+        // The same names stand in braces whatever the row.
+        let unused = row.pairs.iter().filter(|pair| !filling.used.contains(&pair.key));
+        filling.wrong.extend(unused.map(|pair| {
+            let hole = hole(&pair.key);
+            (pair.at, format!("`each` has a column `{}` that nothing uses: write `{hole}` where it belongs", pair.key))
+        }));
+        if !filling.wrong.is_empty() {
+            return Err(filling.wrong);
+        }
+        filled.push(table);
+    }
+    Ok(filled)
+}
+
+/// The rows, if all of them have the same columns.
+fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
+    let list = match &each.shape {
+        Shape::List(list) => &list[..],
+        _ => &[],
+    };
+    let rows: Option<Vec<(Span, &Table)>> = list.iter().map(|node| Some((node.span, node.as_table()?))).collect();
+    let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
+        let text = "`each` is a list of rows, at least one: `each = [{ cost = 1 }, { cost = 2 }]`";
+        return Err(vec![(each.span, text.to_owned())]);
+    };
+    let columns = |row: &Table| row.pairs.iter().map(|pair| pair.key.clone()).collect::<BTreeSet<String>>();
+    let first = columns(rows[0].1);
+    let mut wrong = Vec::new();
+    if first.is_empty() {
+        wrong.push((rows[0].0, "this row of `each` has no column: write `{ cost = 1 }`".to_owned()));
+    }
+    for pair in rows[0].1.pairs.iter().filter(|pair| !is_name(&pair.key)) {
+        let text = format!("`{}` cannot be a column of `each`: write a word of letters, digits, `_` and `-`", pair.key);
+        wrong.push((pair.at, text));
+    }
+    for (number, (span, row)) in (1..).zip(&rows).skip(1) {
+        let own = columns(row);
+        let told = |(span, text): (Span, String)| (span, format!("row {number} of `each` {text}"));
+        let missing = first.difference(&own).map(|name| (*span, format!("has no column `{name}`, as the first has")));
+        let more = row.pairs.iter().filter(|pair| !first.contains(&pair.key));
+        let more = more.map(|pair| (pair.at, format!("has a column `{}` that the first has not", pair.key)));
+        wrong.extend(missing.chain(more).map(told));
+    }
+    if wrong.is_empty() { Ok(rows.into_iter().map(|(_, row)| row).collect()) } else { Err(wrong) }
+}
+
+/// A case that is being filled with a row.
+struct Filling<'r> {
+    row: &'r Table,
+    used: BTreeSet<String>,
+    wrong: Vec<Wrong>,
+}
+
+impl Filling<'_> {
+    /// A table with one of its fields left out, which names the rows themselves.
+    fn table(&mut self, table: &Table, without: &str) -> Table {
+        let mut filled = Table::default();
+        for pair in table.pairs.iter().filter(|pair| pair.key != without) {
+            let mut new = pair.clone();
+            new.key = self.text(&pair.key, pair.at);
+            new.node = self.node(&pair.node);
+            if filled.get(&new.key).is_some() {
+                self.wrong.push((pair.at, format!("filled with a row of `each`, `{}` stands here twice", new.key)));
+            }
+            filled.pairs.push(new);
+        }
+        filled
+    }
+
+    fn node(&mut self, node: &Node) -> Node {
+        let shape = match &node.shape {
+            Shape::Text(text) => self.value(text, node.span),
+            Shape::List(list) => Shape::List(list.iter().map(|node| self.node(node)).collect()),
+            Shape::Table(table) => Shape::Table(self.table(table, "")),
+            other => other.clone(),
+        };
+        Node { span: node.span, shape }
+    }
+
+    /// A text that is nothing but `{column}` becomes the row's value, whatever its type.
+    fn value(&mut self, text: &str, at: Span) -> Shape {
+        match holes(text).next() {
+            Some((range, name)) if range == (0..text.len()) => {
+                self.look(name, at).map_or(Shape::Bool(false), |node| node.shape.clone())
+            }
+            _ => Shape::Text(self.text(text, at)),
+        }
+    }
+
+    fn text(&mut self, text: &str, at: Span) -> String {
+        let mut filled = String::new();
+        let mut rest = 0;
+        for (range, name) in holes(text) {
+            filled += &text[rest..range.start];
+            rest = range.end;
+            let Some(node) = self.look(name, at) else { continue };
+            match &node.shape {
+                Shape::Text(text) => filled += text,
+                Shape::Int(number) => filled += &number.to_string(),
+                Shape::Bool(yes) => filled += &yes.to_string(),
+                _ => {
+                    let text =
+                        format!("`{}` is {}, which cannot stand inside a text or a key", hole(name), node.words());
+                    self.wrong.push((at, text));
+                }
+            }
+        }
+        filled + &text[rest..]
+    }
+
+    fn look(&mut self, name: &str, at: Span) -> Option<Node> {
+        if let Some(pair) = self.row.get(name) {
+            self.used.insert(name.to_owned());
+            return Some(pair.node.clone());
+        }
+        let columns: Vec<&str> = self.row.pairs.iter().map(|pair| pair.key.as_str()).collect();
+        let text = format!("`each` has no column for `{}`", hole(name));
+        self.wrong.push((at, did_you_mean(text, name, &columns)));
+        None
+    }
+}
+
+fn hole(name: &str) -> String {
+    format!("{{{name}}}")
+}
+
+/// Where names stand in braces. Blocks of scripts have a space there, and what they put into texts a dollar before it.
+fn holes(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    text.match_indices('{').filter_map(|(at, _)| {
+        let (name, _) = text[at + 1..].split_once('}')?;
+        let free = !text[..at].ends_with('$') && is_name(name);
+        free.then_some((at..at + name.len() + 2, name))
+    })
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holes;
+
+    #[test]
+    fn only_names_in_braces_are_filled() {
+        let names = |text| holes(text).map(|(_, name)| name).collect::<Vec<_>>();
+        assert_eq!(names("{a} of {b-2}, ogre#{n}.life"), ["a", "b-2", "n"]);
+        assert_eq!(names("if a { b } #{ c: 1 } #{} `${d}` {2} {e f} {"), [""; 0]);
+        assert_eq!(holes("{a}b").next().unwrap().0, 0..3);
+    }
+}

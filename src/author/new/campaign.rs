@@ -1,0 +1,67 @@
+//! A campaign: a mode of its own that extends one of the game, a rule and an ending.
+
+use super::base::Base;
+use super::fill::{fill, quoted};
+use super::{MOVES, Made, Part, Wish, made, manifest, ways_to_hear};
+
+/// The title of its mode where the pack's own will not do.
+const PLAIN: &str = "The story";
+
+pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
+    let names = Names::new(base, wish);
+    let ways = ways_to_hear("A letter. A letter has been pushed");
+    let plain = ways.iter().map(|how| part(base, wish, &names, PLAIN, how));
+    std::iter::once(part(base, wish, &names, &wish.title, &ways[0])).chain(plain).collect()
+}
+
+/// Ids that nothing else has.
+struct Names {
+    mode: String,
+    chapter: String,
+    rest: [(&'static str, String); 6],
+}
+
+impl Names {
+    fn new(base: &Base, wish: &Wish) -> Self {
+        let free = |id: &str| base.free(id, &wish.id);
+        Self {
+            mode: free("story"),
+            chapter: free("chapter"),
+            rest: [
+                ("first", free("a-letter")),
+                ("second", free("a-lane")),
+                ("third", free("a-laid-table")),
+                ("goes_on", free("the-story-goes-on")),
+                ("told", free("chapters-are-told")),
+                ("ends", free("the-story-ends")),
+            ],
+        }
+    }
+}
+
+fn part(base: &Base, wish: &Wish, names: &Names, mode_title: &str, how: &str) -> Part {
+    let (title, of_mode) = (quoted(mode_title), base.mode_name());
+    let mut pairs: Vec<(&str, &str)> = names.rest.iter().map(|(name, id)| (*name, &**id)).collect();
+    pairs.extend([
+        ("mode", &*names.mode),
+        ("chapter", &names.chapter),
+        ("mode_title", &title),
+        ("of_mode", &of_mode),
+        ("how", how),
+        ("moves", MOVES),
+    ]);
+    let file = |path, template: &str, about| -> Made { made(path, fill(template, &pairs), about) };
+    let what = format!("A campaign for {}.", base.title());
+    Part {
+        files: vec![
+            file("story.toml", include_str!("templates/campaign/story.toml"), "the mode, and its chapters"),
+            file("rules.toml", include_str!("templates/campaign/rules.toml"), "what is different, and the ending"),
+            manifest(base, wish, &what),
+            file("tests/story.toml", include_str!("templates/campaign/tests.toml"), "cases: what must be so"),
+        ],
+        play: format!("{}:{}", wish.id, names.mode),
+        show: names.rest[0].1.clone(),
+        what,
+        first: include_str!("templates/campaign/first.md"),
+    }
+}

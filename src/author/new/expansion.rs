@@ -1,0 +1,90 @@
+//! An expansion: a new entry of a kind that the game has, after the model of one that is there.
+
+use super::base::Base;
+use super::fill::{fill, quoted};
+use super::{MOVES, Made, Part, Wish, flags, made, manifest, model, ways_to_hear};
+use crate::pack::{Entry, Is, Kind};
+
+/// So many kinds are tried before a rule has to do.
+const MOST: usize = 6;
+
+/// What the rule tells; its template says the same.
+const TOLD: &str = "Something new is in this game.";
+
+pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
+    let mut parts: Vec<Part> = models(base).into_iter().take(MOST).map(|model| entry(base, wish, &model)).collect();
+    parts.extend(ways_to_hear(TOLD).map(|how| rule(base, wish, &how)));
+    parts
+}
+
+/// An entry that a new one can be like.
+struct Model<'s> {
+    kind: &'s Kind,
+    entry: &'s Entry,
+    fields: Vec<String>,
+}
+
+/// For each kind of pieces the entry that is easiest to understand; kinds with many entries first, because one more or
+/// less makes no difference to them.
+fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
+    let mut found = Vec::new();
+    for kind in base.kinds().into_iter().filter(|kind| kind.is == Is::Piece) {
+        let all: Vec<&Entry> = base.entries().into_iter().filter(|entry| entry.kind == kind.id).collect();
+        let fitting = all.iter().filter_map(|entry| {
+            let fields = model::fields(base, kind, entry)?;
+            Some(Model { kind, entry, fields })
+        });
+        let simple = |model: &Model| (hooks(model.entry), model.fields.iter().map(String::len).sum::<usize>());
+        found.extend(fitting.min_by_key(simple).map(|model| (all.len(), model)));
+    }
+    found.sort_by_key(|(entries, _)| std::cmp::Reverse(*entries));
+    found.into_iter().map(|(_, model)| model).collect()
+}
+
+/// How much an entry does by scripts, which a new one does not.
+fn hooks(entry: &Entry) -> usize {
+    ["on", "may", "ask", "then", "do", "can", "each"].iter().filter(|field| entry.get(field).is_some()).count()
+}
+
+fn entry(base: &Base, wish: &Wish, model: &Model) -> Part {
+    let kind = model.kind;
+    let named = if kind.title.is_empty() { &kind.id } else { &kind.title };
+    let entry = base.free(&format!("new-{}", kind.id.replace('_', "-")), &wish.id);
+    let (title, case) = (quoted(&format!("New {named}")), quoted(&format!("The new {named} is in the game")));
+    let (fields, packs) =
+        (model.fields.iter().map(|line| format!("{line}\n")).collect::<String>(), flags(&wish.beside));
+    let (of, mode) = (model.entry.full_name(), base.mode_name());
+    let pairs = [
+        ("of_title", base.title()),
+        ("model", &of),
+        ("kind", &kind.id),
+        ("entry", &entry),
+        ("entry_title", &title),
+        ("fields", &fields),
+        ("packs", &packs),
+        ("case", &case),
+        ("mode", &mode),
+        ("moves", MOVES),
+    ];
+    let content = fill(include_str!("templates/expansion/entries.toml"), &pairs);
+    let tests = fill(include_str!("templates/expansion/tests.toml"), &pairs);
+    part(base, wish, content, tests, entry)
+}
+
+/// For a game that has no kind of which there could be more.
+fn rule(base: &Base, wish: &Wish, how: &str) -> Part {
+    let (rule, mode) = (base.free("something-new", &wish.id), base.mode_name());
+    let content = fill(include_str!("templates/expansion/rule.toml"), &[("rule", &rule)]);
+    let tests = fill(include_str!("templates/expansion/rule-tests.toml"), &[("mode", &mode), ("how", how)]);
+    part(base, wish, content, tests, rule)
+}
+
+fn part(base: &Base, wish: &Wish, content: String, tests: String, show: String) -> Part {
+    let what = format!("An expansion of {}.", base.title());
+    let files: Vec<Made> = vec![
+        made("entries.toml", content, "what is new"),
+        manifest(base, wish, &what),
+        made("tests/first.toml", tests, "a case: what must be so"),
+    ];
+    Part { files, play: base.mode_name(), show, what, first: include_str!("templates/expansion/first.md") }
+}

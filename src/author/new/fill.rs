@@ -1,0 +1,33 @@
+//! Templates: texts with `{{names}}` in them. Texts of packs have single braces, which mean something else.
+
+/// A template with its names filled in.
+pub fn fill(template: &str, pairs: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        let value = pairs.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+        debug_assert!(value.is_some(), "nobody fills in {name}");
+        out.push_str(before);
+        out.push_str(value.unwrap_or_default());
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A text as TOML writes it, in quotation marks.
+pub fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_filled_in_once() {
+        assert_eq!(fill("a {{b}} {c} {{b}}{{d}}", &[("b", "{{d}}"), ("d", "!")]), "a {{d}} {c} {{d}}!");
+        assert_eq!(quoted("the \"old\" mill"), "'the \"old\" mill'");
+    }
+}

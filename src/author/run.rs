@@ -1,0 +1,294 @@
+//! A case as a game: opened, set up, and played as often as needed.
+
+use std::rc::Rc;
+
+use super::case::{Case, Players};
+use super::compare::{keys, last_lines, log_lines};
+use super::failures::{Failures, words};
+use super::{given, look};
+use crate::agents::Random;
+use crate::diagnostic::{Files, nearest, render_short};
+use crate::game::{Game, Journal, Rules, Setup, Status, describe, names};
+use crate::pack::{Choice, body};
+use crate::shelf::{Care, Opened, Shelf};
+
+/// After so many decisions a game played to its end by chance is given up.
+const MOST_DECISIONS: usize = 20_000;
+/// So many choices of a mode are kept open: cases of one file mostly play the same few.
+const MOST_OPEN: usize = 8;
+
+/// What was opened for a case, for those after it that play the same.
+pub(super) type Open = Vec<(Choice, Opened)>;
+
+/// A case, ready to be played as often as needed.
+pub(super) struct Run {
+    rules: Rc<Rules>,
+    /// The same with no script run the short way.
+    interpreted: Rc<Rules>,
+    setup: Setup,
+}
+
+/// A case that was played.
+pub(super) struct Played {
+    pub game: Game,
+    /// Why the last move was refused, if it was.
+    pub refused: Option<String>,
+    /// How many lines of the log do not count.
+    pub after: usize,
+}
+
+impl Run {
+    /// Opens what a case plays; what is wrong with it goes to the failures.
+    pub fn prepare(shelf: &Shelf, pack: &str, case: &Case, open: &mut Open, failures: &mut Failures) -> Option<Run> {
+        let choice = choice(shelf, pack, case).map_err(|why| failures.at(case.name.at, why)).ok()?;
+        let opened = opened(shelf, choice, open, case, failures)?;
+        let names = players(opened, case);
+        let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
+        let content = &opened.rules.content;
+        let before = failures.list.len();
+        given::unknown(content, seats, &case.given).into_iter().for_each(|(at, why)| failures.at(at, why));
+        let forced = given::forced(content, case).map_err(|(at, why)| failures.at(at, why)).unwrap_or_default();
+        let roles = case.roles.iter().map(|role| Some(role.value.clone()).filter(|role| !role.is_empty())).collect();
+        let setup = Setup { names, roles, seed: case.seed, forced, journal: true, log: true, noting: true };
+        check_table(opened, case, &setup, failures);
+        if let Some(after) = case.expect.after.as_ref().filter(|after| after.value > case.moves.len()) {
+            failures.at(
+                after.at,
+                format!("the log counts after {} moves, and there are {}", after.value, case.moves.len()),
+            );
+        }
+        if failures.list.len() > before {
+            return None;
+        }
+        let given = match given::script(&case.given) {
+            Some(script) => Some(with_given(shelf, opened, &script, case, failures)?),
+            None => None,
+        };
+        let opened = given.as_ref().unwrap_or(opened);
+        Some(Run { rules: opened.rules.clone(), interpreted: opened.interpreted(), setup })
+    }
+
+    /// Plays the case, then once more with every script run by Rhai, then from its journal: the states must be equal.
+    pub fn play(&self, case: &Case, failures: &mut Failures) -> Option<Played> {
+        let played = self.moves(case, &self.rules, failures)?;
+        let hash = played.game.state().hash();
+        let mut ignored = Failures::new(failures.files);
+        match self.moves(case, &self.interpreted, &mut ignored) {
+            Some(again) if again.game.state().hash() == hash => {}
+            _ => failures.push("played twice, it ended in two different states"),
+        }
+        let journal = Journal { lines: played.game.journal().to_vec(), ..Journal::default() };
+        let read = Journal::parse(&journal.text()).map(|journal| journal.lines);
+        match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
+            Ok(Ok(again)) if again.state().hash() == hash => {}
+            Ok(Ok(_)) => failures.push("replayed from its journal, it ended in another state"),
+            Ok(Err(unfit)) => failures.push(format!("its journal does not fit at answer {}: {}", unfit.1 + 1, unfit.2)),
+            Err(why) => failures.push(format!("its journal cannot be read: {why}")),
+        }
+        Some(played)
+    }
+
+    /// Plays the case once.
+    pub fn once(&self, case: &Case, failures: &mut Failures) -> Option<Played> {
+        self.moves(case, &self.rules, failures)
+    }
+
+    fn moves(&self, case: &Case, rules: &Rc<Rules>, failures: &mut Failures) -> Option<Played> {
+        let mut game =
+            Game::new(rules.clone(), self.setup.clone()).map_err(|why| failures.at(case.name.at, why)).ok()?;
+        game.run();
+        let mut after = 0;
+        let mut refused = None;
+        let last = case.moves.len().checked_sub(1);
+        let counts_from = case.expect.after.as_deref().copied();
+        for (ix, line) in case.moves.iter().enumerate() {
+            if counts_from == Some(ix) {
+                after = log_lines(game.core()).len();
+            }
+            if let Err(why) = answer(&mut game, line) {
+                if Some(ix) != last || case.expect.refused.is_none() {
+                    let (number, line_text) = (ix + 1, &line.value);
+                    failures.at(line.at, format!("move {number} (`{line_text}`) does not fit: {why}{}", stand(&game)));
+                    return None;
+                }
+                refused = Some(why);
+            }
+        }
+        if counts_from == Some(case.moves.len()) {
+            after = log_lines(game.core()).len();
+        }
+        match case.then.as_ref().map(|who| (who.at, who.as_str())) {
+            _ if refused.is_some() => {}
+            Some((at, "random")) => play_out(&mut game, case.seed).map_err(|why| failures.at(at, why)).ok()?,
+            Some((at, other)) => {
+                failures.at(at, format!("nobody called `{other}` goes on after the moves: write `random`"));
+                return None;
+            }
+            None => {}
+        }
+        Some(Played { game, refused, after })
+    }
+}
+
+/// Which mode is played, with what.
+pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, String> {
+    let own = |mode: &str| format!("{pack}:{mode}");
+    let modes = shelf.modes();
+    let mode = match case.mode.as_deref() {
+        Some(mode) if modes.iter().any(|line| line.name == own(mode)) => own(mode),
+        Some(mode) => mode.clone(),
+        None => {
+            let first = modes.into_iter().find(|line| line.name.starts_with(&own("")));
+            let none = || format!("{pack} has no mode of its own: the case must say which `mode` it plays");
+            first.map(|line| line.name).ok_or_else(none)?
+        }
+    };
+    let mut with: Vec<String> = case.with.iter().map(|pack| pack.value.clone()).collect();
+    if !mode.starts_with(&own("")) && !with.iter().any(|other| other == pack) {
+        with.push(pack.to_owned());
+    }
+    Ok(Choice { mode, with, options: case.options.iter().map(|option| option.value.clone()).collect() })
+}
+
+/// What a choice opens, opened once.
+fn opened<'o>(
+    shelf: &Shelf,
+    choice: Choice,
+    open: &'o mut Open,
+    case: &Case,
+    failures: &mut Failures,
+) -> Option<&'o Opened> {
+    if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
+        return Some(&open[at].1);
+    }
+    let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
+    let sound = opened.is_some() && report.is_sound();
+    for fault in report.iter().filter(|_| !sound) {
+        if fault.label.span.file != Files::outside().file {
+            failures.push(render_short(&shelf.set.files, fault));
+            continue;
+        }
+        let said = case.mode.iter().chain(&case.with).chain(&case.options);
+        let said = said.into_iter().find(|word| fault.message.contains(&format!("`{}`", word.value)));
+        failures.at(said.map_or(case.name.at, |word| word.at), words(fault));
+    }
+    let opened = opened.filter(|_| sound)?;
+    if open.len() >= MOST_OPEN {
+        open.remove(0);
+    }
+    open.push((choice, opened));
+    open.last().map(|(_, opened)| opened)
+}
+
+fn players(opened: &Opened, case: &Case) -> Vec<String> {
+    let least = opened.rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
+    let count = match case.players.as_deref() {
+        Some(Players::Names(names)) => return names.clone(),
+        Some(Players::Count(count)) => *count,
+        None => least,
+    };
+    (1..=count).map(|n| format!("P{n}")).collect()
+}
+
+/// Whether so many may sit there, as what they are.
+fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failures) {
+    let content = &opened.rules.content;
+    let Some(mode) = &content.mode else { return };
+    let (title, seats) = (&content.entry(mode.entry).title, setup.names.len());
+    let (least, most) = (usize::from(mode.seats_min), usize::from(mode.seats_max));
+    if let Some(players) = case.players.as_ref().filter(|_| seats < least || seats > most) {
+        let wanted = match (least, most) {
+            (1, 1) => "one player".to_owned(),
+            _ if least == most => format!("{least} players"),
+            _ => format!("{least} to {most} players"),
+        };
+        failures.at(players.at, format!("{title} is for {wanted}, not {seats}"));
+    } else if let Some(role) = case.roles.first().filter(|_| mode.roles.is_none()) {
+        failures.at(role.at, format!("in {title} players have no roles: leave out `roles`"));
+    } else if let Some(role) = case.roles.get(seats) {
+        failures.at(role.at, format!("there are {} roles for {seats} players", case.roles.len()));
+    } else if let (Err(why), Some(role)) = (setup.roles(content), case.roles.first()) {
+        failures.at(role.at, why);
+    }
+}
+
+fn with_given(shelf: &Shelf, opened: &Opened, script: &str, case: &Case, failures: &mut Failures) -> Option<Opened> {
+    // A script that stands in the file as it is, alone, has its faults where it stands.
+    let alone = case.given.run.last().filter(|own| own.value.trim_end() == script.trim_end());
+    let exact = alone.and_then(|own| body(failures.files, own.at));
+    let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
+    let (given, report) = shelf.with_given(opened, script, exact);
+    if report.is_sound() {
+        return Some(given);
+    }
+    let at = case.given.at().unwrap_or(case.name.at);
+    for fault in &report {
+        let at = exact.map_or(at, |_| fault.label.span);
+        failures.at(at, format!("what is given: {}", words(fault)));
+    }
+    if exact.is_none() {
+        failures.push(format!("what is given:\n{script}"));
+    }
+    None
+}
+
+/// Answers with a move of a case.
+fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
+    let ask = game.pending().ok_or("the game is over, or nobody is asked anything")?;
+    let (seat, keys) = match line.split_once('>') {
+        Some((seat, keys)) => {
+            let seat = look::seat(game.state().seats, seat.trim())?;
+            (seat.ok_or("what stands before `>` is no seat: write its number, as in `2> done`")?, keys)
+        }
+        None => (ask.seat(), line),
+    };
+    let keys: Vec<String> = keys.split_whitespace().map(str::to_owned).collect();
+    game.answer_keys(seat, &keys).map_err(|why| {
+        let Some(decision) = game.decision().filter(|decision| matches!(decision.form, "one" | "some" | "order"))
+        else {
+            return why;
+        };
+        // What is open is told anyway.
+        let own = decision.options.iter().filter(|option| option.seat.is_none_or(|of| of == seat));
+        let own: Vec<&str> = own.map(|option| option.key.as_str()).collect();
+        match keys.iter().find(|key| !own.contains(&key.as_str())).filter(|_| decision.seats.contains(&seat)) {
+            Some(key) => {
+                let near = nearest(key, own.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+                format!("there is no option `{key}`{}", near.unwrap_or_default())
+            }
+            None => why,
+        }
+    })
+}
+
+/// Where a game stands when a move does not fit: what is asked, what is open, and what led there.
+fn stand(game: &Game) -> String {
+    let mut text = String::new();
+    if let Some(decision) = game.decision() {
+        let who: Vec<String> = decision.seats.iter().map(|seat| names::seat(game.core(), *seat)).collect();
+        text += &format!("\n  asked: {}: {} ({})", who.join(", "), decision.prompt, decision.id);
+        for (word, open) in [("open", true), ("closed", false)] {
+            let keys = keys(Some(&decision), open);
+            if !keys.is_empty() {
+                text += &format!("\n  {word}: {}", keys.join(", "));
+            }
+        }
+    }
+    for fault in game.faults() {
+        // A script that failed before may be why.
+        text += &format!("\n  before that a script failed: {}", describe(game.core(), fault));
+    }
+    format!("{text}\n  the log:\n{}", last_lines(&log_lines(game.core())))
+}
+
+/// Plays to the end by chance.
+fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
+    use crate::game::Agent as _;
+    let mut agent = Random::new(seed);
+    for _ in 0..MOST_DECISIONS {
+        let Some(ask) = game.pending() else { return Ok(()) };
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer)?;
+    }
+    Err(format!("the game did not end within {MOST_DECISIONS} decisions"))
+}

@@ -1,0 +1,180 @@
+//! `kaer coverage`: what tests, or games of bots, never came to.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Failure, refuse, screen};
+use crate::author::coverage::{self, Coverage, Goal, Recorder, Way, What};
+use crate::author::{traced, usual};
+use crate::pack::{self, Choice, Origin, Pack};
+use crate::shelf::{Care, Shelf};
+
+/// What `kaer coverage` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Packs, or folders of packs; without any, every pack that is found and not embedded.
+    paths: Vec<PathBuf>,
+    /// Look at so many games of bots in each mode, instead of at the tests.
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Tell also how the others were come to: the test, or the seed of the game that took the fewest decisions.
+    #[arg(long)]
+    reached: bool,
+    /// How it is shown.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How coverage is shown.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// The lines of scripts, for tools that show coverage.
+    Lcov,
+}
+
+/// Shows it.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
+    let shelf = Shelf::load(sources.clone());
+    if !shelf.report.is_sound() {
+        return Err(refuse(&shelf, &shelf.report));
+    }
+    let wanted = |pack: &&Pack| {
+        if args.paths.is_empty() { pack.origin != Origin::Embedded } else { pack.origin == Origin::CommandLine }
+    };
+    let packs: Vec<&Pack> = shelf.set.packs.iter().filter(wanted).collect();
+    if packs.is_empty() {
+        return Err(Failure::cannot("no pack was found here: name one, as in `kaer coverage PATH`"));
+    }
+    for pack in packs {
+        let id = &pack.manifest.id;
+        let choices = usual::choices(&shelf, id);
+        if choices.is_empty() {
+            screen::complain(&format!("{id} has no mode, and extends no pack that has one"));
+            continue;
+        }
+        let mut coverage = Coverage::default();
+        for choice in &choices {
+            let (opened, report) = shelf.open_again(choice, None, None, Care::Names);
+            let Some(opened) = opened.filter(|_| report.is_sound()) else { return Err(refuse(&shelf, &report)) };
+            coverage.goals.extend(Recorder::of(&opened, &shelf.set.files).goals(id, &shelf.set.files));
+        }
+        match args.games {
+            Some(games) => by_games(&sources, &choices, games, &mut coverage)?,
+            None => by_tests(&shelf, pack, &mut coverage),
+        }
+        tell(pack, &coverage, args);
+    }
+    Ok(())
+}
+
+fn by_games(sources: &[pack::Source], choices: &[Choice], games: u64, coverage: &mut Coverage) -> Result<(), Failure> {
+    let shows = std::io::stderr().is_terminal();
+    for choice in choices {
+        let tell = |done| screen::progress(shows, &choice.mode, done, games);
+        coverage.add(coverage::games(sources, choice, games, &tell).map_err(Failure::cannot)?);
+    }
+    Ok(())
+}
+
+fn by_tests(shelf: &Shelf, pack: &Pack, coverage: &mut Coverage) {
+    let shows = std::io::stderr().is_terminal();
+    for (ix, file) in pack.tests.iter().enumerate() {
+        coverage.add(traced::cases(shelf, &pack.manifest.id, file));
+        screen::progress(shows, &pack.manifest.id, ix as u64 + 1, pack.tests.len() as u64);
+    }
+}
+
+#[derive(Serialize)]
+struct Row<'c> {
+    what: What,
+    name: &'c str,
+    file: &'c str,
+    line: u32,
+    reached: Option<&'c Way>,
+}
+
+fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
+    match args.format {
+        Format::Lcov => return screen::raw(coverage.lcov().trim_end()),
+        Format::Json => {
+            let row = |(goal, (file, line)): (&'_ Goal, &'_ (String, u32))| {
+                let reached = coverage.ways.get(goal);
+                serde_json::to_value(Row { what: goal.0, name: &goal.1, file, line: *line, reached })
+                    .unwrap_or_default()
+            };
+            let rows: Vec<serde_json::Value> = coverage.goals.iter().map(row).collect();
+            let whole = serde_json::json!({ "pack": pack.manifest.id, "goals": rows });
+            return screen::say(&serde_json::to_string_pretty(&whole).unwrap_or_default());
+        }
+        Format::Text => {}
+    }
+    let kinds = [
+        (What::Entry, "entries"),
+        (What::Option, "options"),
+        (What::Hook, "scripts"),
+        (What::Line, "lines of scripts"),
+    ];
+    let shares: Vec<String> = kinds.iter().map(|(what, word)| share(coverage, *what, word)).collect();
+    screen::say(&format!("{}: {}", pack.manifest.id, shares.join(", ")));
+    for (what, word) in &kinds[..3] {
+        let never: Vec<_> = coverage.never(*what).collect();
+        if !never.is_empty() {
+            screen::say(&format!("\nNever reached, {word}:"));
+            never.iter().for_each(|(name, (file, line))| screen::say(&format!("  {name}  ({file}:{line})")));
+        }
+    }
+    let lines = lines(coverage);
+    if !lines.is_empty() {
+        screen::say("\nNever reached, lines of scripts:");
+        lines.iter().for_each(|line| screen::say(&format!("  {line}")));
+    }
+    if args.reached {
+        screen::say("\nReached:");
+        for (goal, way) in coverage.ways.iter().filter(|(goal, _)| goal.0 != What::Line) {
+            screen::say(&format!("  {}  {}", goal.1, words(way)));
+        }
+    }
+}
+
+fn share(coverage: &Coverage, what: What, word: &str) -> String {
+    let (reached, all) = coverage.share(what);
+    let percent = (reached * 100).checked_div(all).unwrap_or(100);
+    format!("{reached} of {all} {word} ({percent} %)")
+}
+
+/// The lines that were never reached, by file: `words.rhai: 3-5, 9`.
+fn lines(coverage: &Coverage) -> Vec<String> {
+    let mut files: std::collections::BTreeMap<&str, Vec<u32>> = std::collections::BTreeMap::new();
+    for (_, (file, line)) in coverage.never(What::Line) {
+        files.entry(file).or_default().push(*line);
+    }
+    let file = |(file, mut lines): (&str, Vec<u32>)| {
+        lines.sort_unstable();
+        let mut parts: Vec<(u32, u32)> = Vec::new();
+        for line in lines {
+            match parts.last_mut() {
+                Some((_, last)) if *last + 1 >= line => *last = line,
+                _ => parts.push((line, line)),
+            }
+        }
+        let part = |(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
+        format!("{file}: {}", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+    };
+    files.into_iter().map(file).collect()
+}
+
+fn words(way: &Way) -> String {
+    match way {
+        Way::Case(name) => name.clone(),
+        Way::Game { decisions, seed, mode, seats, bots } => {
+            format!("{mode}, {seats} × {bots}, seed {seed}, after {decisions} decisions")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Which rules of a pack are proved by cases.
+
+use std::collections::BTreeMap;
+
+use crate::author::test::Outcome;
+use crate::cli::screen;
+use crate::pack::Pack;
+
+/// The cases that name a rule of a pack, and whether each passed.
+#[derive(Default)]
+pub struct Proofs(BTreeMap<(String, String), Vec<(String, bool)>>);
+
+impl Proofs {
+    /// Notes the rules that a case names.
+    pub fn note(&mut self, pack: &Pack, outcome: &Outcome) {
+        for rule in &outcome.rules {
+            let cases = self.0.entry((pack.manifest.id.clone(), rule.clone())).or_default();
+            cases.push((outcome.name.clone(), outcome.failures.is_empty()));
+        }
+    }
+
+    /// Tells the rules a pack writes down as entries with a `section`, and what proves each.
+    pub fn tell(&self, pack: &Pack) {
+        let (mut all, mut bare) = (0, 0);
+        let mut section = "";
+        for entry in pack.entries().filter(|entry| entry.text("section").is_some()) {
+            let own = entry.text("section").unwrap_or_default();
+            if own != section {
+                screen::say(&format!("\n{own}"));
+                section = own;
+            }
+            let cases = self.0.get(&(pack.manifest.id.clone(), entry.id.clone()));
+            all += 1;
+            bare += usize::from(cases.is_none());
+            let state = match cases {
+                None => "NO CASE".to_owned(),
+                Some(cases) if cases.iter().all(|(_, passed)| *passed) => format!("{} pass", cases.len()),
+                Some(_) => "FAILING".to_owned(),
+            };
+            screen::say(&format!("  {:<12}{state:<10}{}", entry.id, entry.text("text").unwrap_or_default()));
+            for (name, passed) in cases.into_iter().flatten() {
+                screen::say(&format!("  {:<12}{:<10}· {name}", "", if *passed { "" } else { "failed" }));
+            }
+        }
+        if all > 0 {
+            screen::say(&format!("\n{}: {all} rules, {} with a case, {bare} without", pack.manifest.id, all - bare));
+        }
+    }
+}
