@@ -10,7 +10,7 @@ use crate::diagnostic::{Files, nearest};
 pub struct At {
     /// The name of an entry, or its title.
     pub entry: Option<String>,
-    /// What is so then: `gold=5`, `2.gold=1`, `hand=low-sweep,low-sweep`.
+    /// What is so then: `coins=5`, `2.coins=1`, `hand=low-sweep,low-sweep`.
     pub with: Vec<String>,
 }
 
@@ -101,10 +101,10 @@ pub(super) fn no_way(content: &Content, id: EntryId) -> String {
     }
 }
 
-/// Takes in `gold=5` or `hand=a,b`.
+/// Takes in `coins=5` or `hand=a,b`.
 fn add(content: &Content, words: &str, given: &mut Given) -> Result<(), String> {
     let wrong =
-        || format!("`--with {words}`: write a counter and a number, as in `gold=5`, or a zone and what lies in it");
+        || format!("`--with {words}`: write a counter and a number, as in `coins=5`, or a zone and what lies in it");
     let (path, value) = words.split_once('=').ok_or_else(wrong)?;
     let (path, value) = (path.trim(), value.trim());
     let (owner, name) = path.split_once('.').map_or((None, path), |(owner, name)| (Some(owner), name));

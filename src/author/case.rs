@@ -70,7 +70,8 @@ impl Case {
     #[must_use]
     pub fn is_played(&self) -> bool {
         let asked = Expect { diagnostics: None, ..self.expect.clone() };
-        self.expect.diagnostics.is_none() || !self.moves.is_empty() || self.then.is_some() || asked != Expect::default()
+        let moved = !self.moves.is_empty() || self.then.is_some();
+        self.expect.diagnostics.is_none() || moved || self.given.at().is_some() || asked != Expect::default()
     }
 }
 
@@ -94,15 +95,17 @@ pub struct Given {
     pub zones: Rows<Vec<At<String>>>,
     /// Places of seats: `"1" = "mill"`.
     pub places: Rows<At<String>>,
-    /// Scripts, after all of that: the one of all cases of the file, and the case's own.
-    pub run: Vec<At<String>>,
+    /// A script, after all of that, which all cases of the file have.
+    pub first: Option<At<String>>,
+    /// The case's own script.
+    pub run: Option<At<String>>,
 }
 
 impl Given {
-    /// Where the case says what is given; nothing if it gives nothing that is run.
+    /// Where the case itself says what is so; nothing if it says nothing, files apart.
     #[must_use]
     pub fn at(&self) -> Option<Span> {
-        let own = self.run.last().map(|script| script.at);
+        let own = self.run.as_ref().map(|script| script.at);
         let rows = self.zones.iter().map(|(path, _)| path.at).chain(self.counters.iter().map(|(path, _)| path.at));
         own.or_else(|| rows.chain(self.places.iter().map(|(seat, _)| seat.at)).next())
     }

@@ -167,9 +167,11 @@ fn faults(case: &Case, game: &Game, failures: &mut Failures) {
     }
     let given = game.content().given.map(|(_, hook)| hook);
     for fault in game.faults().iter().filter(|_| case.expect.faults.is_empty()) {
-        match case.given.at().filter(|_| fault.hook.is_some() && fault.hook == given) {
-            Some(at) => failures.at(at, format!("what is given failed: {}", describe(game.core(), fault))),
-            None => failures.push(format!("a script failed: {}", describe(game.core(), fault))),
+        let told = describe(game.core(), fault);
+        if fault.hook.is_some() && fault.hook == given {
+            failures.at(case.given.at().unwrap_or(case.name.at), format!("what is given failed: {told}"));
+        } else {
+            failures.push(format!("a script failed: {told}"));
         }
     }
 }

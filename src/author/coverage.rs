@@ -147,7 +147,14 @@ impl Recorder {
     #[must_use]
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<Goal, (String, u32)> {
         let content = &self.content;
-        let own = |entry: EntryId| content.packs[usize::from(content.entry(entry).pack)].id == pack;
+        // What bots, panels and tools ask for is no part of a game.
+        let beside: Vec<EntryId> = (content.worths.iter().chain(&content.invariants).map(|(entry, _)| *entry))
+            .chain(content.panels.iter().map(|panel| panel.entry))
+            .chain(content.starts.iter().map(|start| start.entry))
+            .collect();
+        let own = |entry: EntryId| {
+            content.packs[usize::from(content.entry(entry).pack)].id == pack && !beside.contains(&entry)
+        };
         let at = |span: Span| (files.name(span.file).to_owned(), files.line_col(span).0);
         let mut goals = BTreeMap::new();
         for id in (0..content.entries.len()).map(EntryId::at).filter(|id| own(*id)) {
@@ -170,9 +177,11 @@ impl Recorder {
         }
         for spot in &self.spots {
             let (file, line) = self.place(spot);
-            if content.hooks.iter().any(|hook| own(hook.entry) && files.name(hook.script.span.file) == file)
-                || is_in(&file, pack, content, files)
-            {
+            let known = match &spot.script {
+                In::Hook(hook) => own(content.hooks[hook.ix()].entry),
+                In::File(_) => is_in(&file, pack, content, files),
+            };
+            if known {
                 goals.insert((What::Line, format!("{file}:{line}")), (file, line));
             }
         }

@@ -102,8 +102,8 @@ impl Filling<'_> {
     /// A text that is nothing but `{column}` becomes the row's value, whatever its type.
     fn value(&mut self, text: &str, at: Span) -> Shape {
         match holes(text).next() {
-            Some((range, name)) if range == (0..text.len()) => {
-                self.look(name, at).map_or(Shape::Bool(false), |node| node.shape.clone())
+            Some(only) if !only.doubled && only.range == (0..text.len()) => {
+                self.look(only.name, at).map_or(Shape::Bool(false), |node| node.shape)
             }
             _ => Shape::Text(self.text(text, at)),
         }
@@ -112,9 +112,13 @@ impl Filling<'_> {
     fn text(&mut self, text: &str, at: Span) -> String {
         let mut filled = String::new();
         let mut rest = 0;
-        for (range, name) in holes(text) {
+        for Hole { range, name, doubled } in holes(text) {
             filled += &text[rest..range.start];
             rest = range.end;
+            if doubled {
+                filled += &hole(name);
+                continue;
+            }
             let Some(node) = self.look(name, at) else { continue };
             match &node.shape {
                 Shape::Text(text) => filled += text,
@@ -136,8 +140,8 @@ impl Filling<'_> {
             return Some(pair.node.clone());
         }
         let columns: Vec<&str> = self.row.pairs.iter().map(|pair| pair.key.as_str()).collect();
-        let text = format!("`each` has no column for `{}`", hole(name));
-        self.wrong.push((at, did_you_mean(text, name, &columns)));
+        let text = did_you_mean(format!("`each` has no column for `{}`", hole(name)), name, &columns);
+        self.wrong.push((at, format!("{text}; what is no column has its braces doubled: `{}`", hole(&hole(name)))));
         None
     }
 }
@@ -146,12 +150,21 @@ fn hole(name: &str) -> String {
     format!("{{{name}}}")
 }
 
+/// A name in braces; where these are doubled, it stays as it is in single ones.
+struct Hole<'t> {
+    range: Range<usize>,
+    name: &'t str,
+    doubled: bool,
+}
+
 /// Where names stand in braces. Blocks of scripts have a space there, and what they put into texts a dollar before it.
-fn holes(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+fn holes(text: &str) -> impl Iterator<Item = Hole<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
-        let (name, _) = text[at + 1..].split_once('}')?;
-        let free = !text[..at].ends_with('$') && is_name(name);
-        free.then_some((at..at + name.len() + 2, name))
+        let (before, inside) = (&text[..at], &text[at + 1..]);
+        let (name, after) = inside.split_once('}').filter(|(name, _)| is_name(name) && !before.ends_with('$'))?;
+        let doubled = before.ends_with('{') && after.starts_with('}');
+        let wide = usize::from(doubled);
+        Some(Hole { range: at - wide..at + name.len() + 2 + wide, name, doubled })
     })
 }
 
@@ -166,9 +179,10 @@ mod tests {
 
     #[test]
     fn only_names_in_braces_are_filled() {
-        let names = |text| holes(text).map(|(_, name)| name).collect::<Vec<_>>();
+        let names = |text| holes(text).filter(|hole| !hole.doubled).map(|hole| hole.name).collect::<Vec<_>>();
         assert_eq!(names("{a} of {b-2}, ogre#{n}.life"), ["a", "b-2", "n"]);
-        assert_eq!(names("if a { b } #{ c: 1 } #{} `${d}` {2} {e f} {"), [""; 0]);
-        assert_eq!(holes("{a}b").next().unwrap().0, 0..3);
+        assert_eq!(names("if a { b } #{ c: 1 } #{} `${d}` {2} {e f} {{g}} {"), [""; 0]);
+        assert_eq!(holes("{a}b").next().unwrap().range, 0..3);
+        assert_eq!(holes("b{{a}}").next().unwrap().range, 1..6);
     }
 }

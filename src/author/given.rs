@@ -28,7 +28,7 @@ pub(super) fn script(given: &Given) -> Option<String> {
         let (owner, counter) = split(path);
         let _ = writeln!(text, "{{ let it_is = {}; it_is[\"{counter}\"] = {value}; }}", thing(owner));
     }
-    for run in &given.run {
+    for run in given.first.iter().chain(&given.run) {
         let _ = writeln!(text, "{}", run.value);
     }
     (!text.is_empty()).then_some(text)

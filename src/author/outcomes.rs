@@ -18,6 +18,9 @@ const MOST_SIDES: u32 = 12;
 /// Up to so many every number is gone through where one is asked for.
 const MOST_AMOUNTS: i64 = 5;
 
+/// The name of the case that holds what all entries of a pack can do.
+pub const NAME: &str = "outcomes";
+
 /// How far the tree is followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -118,7 +121,7 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
     let entry = content.entry(id);
     let before = Standing::without(game.core(), Some(id));
     let mut walk = Walk { id, title: &entry.title, before, left: limits.runs, fights: limits.fights };
-    let what = walk.falls(&game, None, limits.deep);
+    let what = walk.falls(&game, None, limits.deep, &[]);
     let text = content.render(id, "text").unwrap_or_default();
     Ok(Tree { name: entry.name.to_string(), title: entry.title.to_string(), text, what })
 }
@@ -127,7 +130,7 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
 /// packs that say of no kind how a game begins at it.
 #[must_use]
 pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
-    let name = "outcomes".to_owned();
+    let name = NAME.to_owned();
     let choice = usual::choices(shelf, pack).into_iter().next().filter(|_| name.contains(filter))?;
     let (opened, _) = shelf.open_again(&choice, None, None, Care::Names);
     let (text, failures) = all(shelf, &opened?, pack);
@@ -178,30 +181,33 @@ struct Walk<'c> {
     fights: bool,
 }
 
+/// Something that is tried out.
+struct Moment<'g> {
+    game: &'g Game,
+    answer: Option<&'g Answer>,
+    deep: usize,
+    /// How many numbers chance has said before.
+    said: usize,
+}
+
 impl Walk<'_> {
-    /// What comes of an answer, or of going on, whatever chance says.
-    fn falls(&mut self, game: &Game, answer: Option<&Answer>, deep: usize) -> Node {
+    /// What comes of an answer, or of going on, whatever chance says. What it has said before, it says again: the step begins
+    /// anew with the answer.
+    fn falls(&mut self, game: &Game, answer: Option<&Answer>, deep: usize, before: &[u32]) -> Node {
         let mut found = Vec::new();
-        self.fall(game, answer, &mut Vec::new(), (1, 1), deep, &mut found);
+        let from = Moment { game, answer, deep, said: before.len() };
+        self.fall(&from, &mut before.to_vec(), (1, 1), &mut found);
         if found.len() == 1 { found.remove(0).then } else { Node::Falls(found) }
     }
 
-    fn fall(
-        &mut self,
-        game: &Game,
-        answer: Option<&Answer>,
-        numbers: &mut Vec<u32>,
-        share: (u64, u64),
-        deep: usize,
-        found: &mut Vec<Fall>,
-    ) {
+    fn fall(&mut self, from: &Moment, numbers: &mut Vec<u32>, share: (u64, u64), found: &mut Vec<Fall>) {
         let node = match self.left.checked_sub(1) {
             None => Node::Cut("too much to go through"),
             Some(left) => {
                 self.left = left;
-                let mut next = game.clone();
+                let mut next = from.game.clone();
                 next.force_lots(numbers);
-                let status = match answer {
+                let status = match from.answer {
                     Some(answer) => next.answer(answer.clone()),
                     None => Ok(next.run()),
                 };
@@ -210,15 +216,17 @@ impl Walk<'_> {
                     let part = share.1.saturating_mul(sides.len() as u64);
                     for side in sides {
                         numbers.push(side);
-                        self.fall(game, answer, numbers, (share.0, part), deep, found);
+                        self.fall(from, numbers, (share.0, part), found);
                         numbers.pop();
                     }
                     return;
                 }
-                status.map_or(Node::Cut("such an answer does not fit"), |status| self.node(&next, status, deep))
+                status.map_or(Node::Cut("such an answer does not fit"), |status| {
+                    self.node(&next, status, from.deep, numbers)
+                })
             }
         };
-        let rolled: Vec<u32> = if let [one] = numbers[..] { vec![one + 1] } else { Vec::new() };
+        let rolled: Vec<u32> = if let [one] = numbers[from.said..] { vec![one + 1] } else { Vec::new() };
         match found.iter_mut().find(|fall| fall.then == node) {
             Some(fall) => {
                 fall.share = sum(fall.share, share);
@@ -228,7 +236,7 @@ impl Walk<'_> {
         }
     }
 
-    fn node(&mut self, game: &Game, status: Status, deep: usize) -> Node {
+    fn node(&mut self, game: &Game, status: Status, deep: usize, numbers: &[u32]) -> Node {
         if status != Status::Asking {
             return Node::Ends(self.changes(game));
         }
@@ -242,7 +250,7 @@ impl Walk<'_> {
         let who = decision.seats.first().map(|seat| crate::game::names::seat(game.core(), *seat)).unwrap_or_default();
         let mut answers: Vec<Line> = Vec::new();
         for (label, answer) in answers_to(ask, &decision.options) {
-            let then = self.falls(game, Some(&answer), deep);
+            let then = self.falls(game, Some(&answer), deep, numbers);
             match answers.iter_mut().find(|line| line.then.as_ref() == Some(&then)) {
                 Some(line) => line.alike += 1,
                 None => answers.push(Line { label, alike: 1, closed: None, then: Some(then) }),

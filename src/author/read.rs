@@ -285,7 +285,7 @@ impl Reader<'_> {
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
         };
         self.done(&fields);
-        case.given.run.splice(0..0, defaults.run.clone());
+        case.given.first.clone_from(&defaults.run);
         Some(Case { name: name?, ..case })
     }
 
@@ -310,7 +310,8 @@ impl Reader<'_> {
             counters: self.field(f, "counters", Self::rows_of(Self::amount)).unwrap_or_default(),
             zones: self.field(f, "zones", Self::rows_of(Self::texts)).unwrap_or_default(),
             places: self.field(f, "places", Self::rows_of(Self::text)).unwrap_or_default(),
-            run: self.field(f, "do", Self::text).into_iter().collect(),
+            first: None,
+            run: self.field(f, "do", Self::text),
         };
         self.done(&fields);
         Some(given)

@@ -214,7 +214,8 @@ fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failu
 
 fn with_given(shelf: &Shelf, opened: &Opened, script: &str, case: &Case, failures: &mut Failures) -> Option<Opened> {
     // A script that stands in the file as it is, alone, has its faults where it stands.
-    let alone = case.given.run.last().filter(|own| own.value.trim_end() == script.trim_end());
+    let alone =
+        case.given.run.as_ref().or(case.given.first.as_ref()).filter(|own| own.value.trim_end() == script.trim_end());
     let exact = alone.and_then(|own| body(failures.files, own.at));
     let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
     let (given, report) = shelf.with_given(opened, script, exact);

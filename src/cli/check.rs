@@ -193,7 +193,8 @@ fn summary(checked: &Checked, (errors, warnings, guesses): (usize, usize, usize)
         line = line.replacen(&scripts, &format!("{scripts} run {} times", checked.runs), 1);
     }
     if guesses > 0 {
-        line += &format!("; {} only with `--confidence guess`", many(guesses, "guess").replace("guesss", "guesses"));
+        let more = if guesses == 1 { "guess" } else { "guesses" };
+        line += &format!("; {guesses} more {more} with `--confidence guess`");
     }
     if checked.report.left_off() > 0 {
         line += &format!("; {} more were only counted", checked.report.left_off());

@@ -17,7 +17,7 @@ pub struct Args {
     mode: Option<String>,
     #[command(flatten)]
     packs: super::Packs,
-    /// A pack to lay over the game, by its id; or what is so at the start: `gold=5`, `hand=card,card`. May be given several
+    /// A pack to lay over the game, by its id; or what is so at the start: `coins=5`, `hand=card,card`. May be given several
     /// times.
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     with: Vec<String>,

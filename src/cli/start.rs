@@ -32,7 +32,7 @@ pub struct Flags {
 /// Who plays, and with what.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Wishes {
-    /// A pack to lay over the game, by its id; or what is so at the start: `gold=5`, `2.gold=1`, `hand=card,card`. May be
+    /// A pack to lay over the game, by its id; or what is so at the start: `coins=5`, `2.coins=1`, `hand=card,card`. May be
     /// given several times.
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
@@ -151,13 +151,28 @@ pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
     // A pack named by its path is meant to be played with.
     let base = mode.name.split(':').next().unwrap_or("");
     let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
-    let extends = |pack: &&Pack| pack.manifest.extends.iter().any(|dependency| dependency.id == base);
+    let below = below(shelf, base);
+    let extends = |pack: &&Pack| pack.manifest.extends.iter().any(|dependency| below.contains(&dependency.id));
     for pack in shelf.set.packs.iter().filter(named).filter(extends) {
         if !with.contains(&pack.manifest.id) {
             with.push(pack.manifest.id.clone());
         }
     }
     Choice { mode: mode.name.clone(), with, options: wishes.options.clone() }
+}
+
+/// A pack and all it builds on.
+fn below(shelf: &Shelf, id: &str) -> Vec<String> {
+    let mut all = vec![id.to_owned()];
+    let mut next = 0;
+    while let Some(id) = all.get(next).cloned() {
+        next += 1;
+        let named = shelf.set.pack(&id).into_iter().flat_map(|(_, pack)| pack.manifest.names());
+        for other in named.filter(|other| !all.contains(&other.id)).map(|other| other.id.clone()).collect::<Vec<_>>() {
+            all.push(other);
+        }
+    }
+    all
 }
 
 /// Opens the game that was chosen, where somebody wants to begin.

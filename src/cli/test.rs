@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     accept: bool,
     /// Show each snapshot that is new or differs, and ask whether to write it.
-    #[arg(long, conflicts_with = "accept")]
+    #[arg(long, conflicts_with_all = ["accept", "rules"])]
     review: bool,
     /// How many files are run at the same time; as many as there are cores where nothing is said.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| run.file(work[at].0, outcomes));
     if files.is_empty() {
-        for pack in packs() {
+        for pack in packs().filter(|pack| args.accept || snapshots::path(pack, outcomes::NAME).exists()) {
             run.file(pack, outcomes::case(&shelf, &pack.manifest.id, &args.filter).into_iter().collect());
         }
     }

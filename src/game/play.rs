@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
-use super::chance::Lots;
 use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
@@ -184,14 +183,12 @@ impl Game {
         self.given && self.pause.is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Gives the first numbers that chance is asked for from here on; [`Game::lots`] tells what it was asked for.
+    /// Gives the first numbers that chance is asked for since this was first said; [`Game::lots`] tells what it was asked for.
     pub fn force_lots(&mut self, numbers: &[u32]) {
-        self.cx.lots = Some(Lots { forced: numbers.to_vec(), asked: Vec::new() });
-        self.cx.state.lots = 0;
-        self.before.lots = 0;
+        self.cx.lots.get_or_insert_default().forced = numbers.to_vec();
     }
 
-    /// For each number that chance was asked for since [`Game::force_lots`], below what it was to be.
+    /// For each number that chance was asked for since [`Game::force_lots`] was first said, below what it was to be.
     #[must_use]
     pub fn lots(&self) -> &[u32] {
         self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)

@@ -12,22 +12,22 @@ pub struct Progress {
 impl Progress {
     pub fn new(files: usize) -> Progress {
         // A single file is told at once when it is done.
-        Progress { shows: files > 1 && std::io::stderr().is_terminal(), files, done: 0 }
+        let progress = Progress { shows: files > 1 && std::io::stderr().is_terminal(), files, done: 0 };
+        progress.put(&format!("{files} files …"));
+        progress
     }
 
     /// Another file is done.
     pub fn step(&mut self, cases: usize, failed: usize) {
         self.done += 1;
         if self.done < self.files {
-            self.put(&format!("\r\x1b[2K{} of {} files, {cases} cases, {failed} failed", self.done, self.files));
+            self.put(&format!("{} of {} files, {cases} cases, {failed} failed", self.done, self.files));
         }
     }
 
     /// Makes room for other lines.
     pub fn clear(&self) {
-        if self.done > 0 {
-            self.put("\r\x1b[2K");
-        }
+        self.put("\r\x1b[2K");
     }
 
     fn put(&self, text: &str) {

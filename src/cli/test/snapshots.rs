@@ -35,10 +35,15 @@ pub enum Settled {
     Waits(Changed),
 }
 
+/// Where the snapshot of a case lies.
+pub fn path(pack: &Pack, case: &str) -> PathBuf {
+    Path::new(&pack.root).join("tests/snapshots").join(snapshot::file_name(case))
+}
+
 /// Compares a case's log with its snapshot, or writes it. A case that fails otherwise keeps its old one.
 pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled, Failure> {
     let Some(now) = &outcome.snapshot else { return Ok(Settled::Done) };
-    let path = Path::new(&pack.root).join("tests/snapshots").join(snapshot::file_name(&outcome.name));
+    let path = path(pack, &outcome.name);
     let before = std::fs::read_to_string(&path).ok().map(|text| snapshot::body(&text).to_owned());
     if before.as_deref() == Some(now.trim_end()) {
         return Ok(Settled::Done);

@@ -1,0 +1,80 @@
+//! A card of the Old World is saved while a game of 300 answers runs: from the changed file to what is shown.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use kaer::agents::Random;
+use kaer::author::reload::{InUse, differences};
+use kaer::game::{Agent as _, Game, Setup};
+use kaer::pack::{Choice, Source};
+use kaer::shelf::{Care, Shelf};
+
+use crate::median;
+
+const ANSWERS: usize = 300;
+const SAVES: usize = 25;
+
+/// A copy of the pack, in which files may be changed.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder for the copy");
+    for item in std::fs::read_dir(from).expect("the pack").flatten() {
+        let target = to.join(item.file_name());
+        if item.path().is_dir() {
+            copy(&item.path(), &target);
+        } else {
+            std::fs::copy(item.path(), target).expect("a copy");
+        }
+    }
+}
+
+/// Measures what `kaer watch` does between a save and the screen, without its wait for further saves.
+pub fn reload() {
+    let folder = std::env::temp_dir().join(format!("kaer-bench-{}", std::process::id()));
+    copy(Path::new("content/old-world"), &folder);
+    let load = || Shelf::load(vec![Source::folder(&folder)]);
+    let shelf = load();
+    let choice = Choice { mode: "old-world:hunt".into(), ..Choice::default() };
+    let (opened, _) = shelf.open_again(&choice, None, None, Care::All);
+    let opened = opened.expect("the Old World opens");
+    let names = vec!["A".to_owned(), "B".to_owned()];
+    let setup = Setup { names, seed: 3, journal: true, log: true, ..Setup::default() };
+    let mut game = Game::new(opened.rules.clone(), setup.clone()).expect("two players");
+    let mut agent = Random::new(3);
+    game.run();
+    while let Some(ask) = game.pending().filter(|_| game.journal().len() < ANSWERS) {
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer).expect("an open option");
+    }
+    let lines = game.journal().to_vec();
+    let mut packs = InUse { shelf, opened, choice, given: None };
+    for (what, name, mark) in [
+        ("a card, its number changed", "stories/part-1.toml", "actor.gold += 3"),
+        ("a function, changed", "words.rhai", "fn roll_one() {"),
+    ] {
+        let path: PathBuf = folder.join(name);
+        let whole = std::fs::read_to_string(&path).expect("the file");
+        let other = match name {
+            "words.rhai" => whole.replacen(mark, "fn roll_one() { ", 1),
+            _ => whole.replacen(mark, "actor.gold += 4", 1),
+        };
+        assert_ne!(whole, other, "{mark} is there");
+        let (mut read, mut played, mut shown) = (Vec::new(), Vec::new(), Vec::new());
+        for save in 0..SAVES {
+            std::fs::write(&path, if save % 2 == 0 { &other } else { &whole }).expect("saved");
+            let started = Instant::now();
+            assert!(packs.reload(std::slice::from_ref(&path), || Ok(load())).is_ok(), "a sound pack");
+            read.push(started.elapsed().as_secs_f64() * 1e3);
+            let again = packs.again(&setup, &lines);
+            played.push(started.elapsed().as_secs_f64() * 1e3);
+            std::hint::black_box(differences(&game, &again.game));
+            shown.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+        std::fs::write(&path, &whole).expect("as before");
+        let (read, played, shown) = (median(read), median(played), median(shown));
+        println!(
+            "{what}: read after {read:.1} ms, {} answers played after {played:.1} ms, compared after {shown:.1} ms",
+            lines.len()
+        );
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}
