@@ -323,7 +323,7 @@ fn timeless(lines: &[String]) -> Vec<String> {
 /// A line without what is found in random games only, and perhaps in others next time.
 fn whole(line: &str) -> String {
     let Some((before, guesses)) = line.split_once(" ms; ") else { return line.to_owned() };
-    match guesses.split_once("only with `--confidence guess`") {
+    match guesses.split_once(" with `--confidence guess`") {
         Some((_, after)) => format!("{before} ms{after}"),
         None => line.to_owned(),
     }
