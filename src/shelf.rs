@@ -160,7 +160,13 @@ impl Shelf {
         let (layered, changed) = pack::relayer(&self.set, &old.layered, reread)?;
         let content = Arc::new(content::rebuild(&self.set, &layered, &old.rules.content, &changed)?);
         let mut report = Report::new();
-        let scripts = Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report));
+        let scripts = if reread.functions {
+            // Whatever calls them may be wrong now.
+            let (files, care) = (&self.set.files, old.scripts.care());
+            Rc::new(Scripts::compile(&content, files, &mut report, Some(&old.scripts), care))
+        } else {
+            Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report))
+        };
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         report.is_sound().then_some(Opened { rules, scripts, layered })
     }

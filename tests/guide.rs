@@ -24,7 +24,7 @@ const PAGES: &[&str] = &[
 ];
 
 /// Pages that are run too, on top of all those.
-const BESIDE: &[&str] = &["README.md", "editor.md"];
+const BESIDE: &[&str] = &["README.md", "editor.md", "loop.md"];
 
 /// What stands for lines that are left out.
 const HOLE: &str = "…";

@@ -125,6 +125,12 @@ fn what_is_saved_is_played_at_once() {
     watched.say("even-jobs");
     watched.wait("> even-jobs");
     watched.wait("Do odd jobs");
+    // A function, with a fault and without.
+    watched.change("rules.rhai", "fn begin_fight() {", "fn begin_fight() { begin_nothing();");
+    let told = watched.wait("The game goes on with the last sound version.");
+    assert!(told.contains("rules.rhai") && told.contains("begin_nothing"), "{told}");
+    watched.change("rules.rhai", "begin_nothing();", "say(\"To arms!\");");
+    watched.wait("Took in rules.rhai");
     // The pack goes away and comes back.
     let away = watched.folder.with_extension("away");
     let _ = fs::remove_dir_all(&away);

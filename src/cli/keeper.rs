@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, screen};
 use crate::game::{Game, Header};
 
 /// The journal on disk: every answer is there before the next prompt.
@@ -13,28 +13,31 @@ pub struct Keeper {
     path: PathBuf,
     header: String,
     written: usize,
+    /// Whether the last attempt to write it failed.
+    failed: bool,
 }
 
 impl Keeper {
     /// Begins a file that is not there yet.
     pub fn begin(path: &Path, header: &Header) -> Result<Keeper, Failure> {
-        let header = header.text();
-        let opened = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = opened.map_err(|error| Failure::cannot(format!("{}: {error}", path.display())))?;
-        let mut keeper = Keeper { file, path: path.to_owned(), header, written: 0 };
+        let wrong = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(wrong)?;
+        let mut keeper = Keeper { file, path: path.to_owned(), header: header.text(), written: 0, failed: false };
         let header = keeper.header.clone();
-        keeper.append(&header)?;
-        Ok(keeper)
+        let begun = keeper.append(&header).inspect_err(|_| {
+            // A file with half a header is of no use; where even this fails, the first error says why.
+            let _ = std::fs::remove_file(path);
+        });
+        begun.map(|()| keeper).map_err(wrong)
     }
 
-    fn append(&mut self, text: &str) -> Result<(), Failure> {
-        let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        done.map_err(|error| Failure::cannot(format!("{}: {error}", self.path.display())))
+    fn append(&mut self, text: &str) -> std::io::Result<()> {
+        self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush())
     }
 
-    /// Where it lies.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Where it lies, if all of it does.
+    pub fn path(&self) -> Option<&Path> {
+        (!self.failed).then_some(&*self.path)
     }
 
     /// Takes another header: the next time the whole file is written.
@@ -43,17 +46,42 @@ impl Keeper {
         self.written = usize::MAX;
     }
 
-    /// Writes the answers that are new; after an undo, the whole file.
-    pub fn keep(&mut self, game: &Game) -> Result<(), Failure> {
+    /// Writes what is new. A disk that is full does not end a game: it is told once, and tried again with the next answer.
+    pub fn keep(&mut self, game: &Game) {
+        match self.write(game) {
+            Ok(()) => {
+                if self.failed {
+                    screen::complain(&format!("{} holds the game again", self.path.display()));
+                }
+                self.failed = false;
+            }
+            Err(error) => {
+                if !self.failed {
+                    let path = self.path.display();
+                    screen::complain(&format!(
+                        "{path}: {error}; the game goes on, and is written as soon as it can be"
+                    ));
+                }
+                // A line may have been written in part.
+                (self.failed, self.written) = (true, usize::MAX);
+            }
+        }
+    }
+
+    /// Writes the answers that are new; after an undo or a failure, the whole file.
+    fn write(&mut self, game: &Game) -> std::io::Result<()> {
         let lines = game.journal();
         if lines.len() < self.written {
             let whole: String = lines.iter().map(|line| line.text() + "\n").collect();
-            let text = format!("{}{whole}", self.header);
             let beside = self.path.with_extension("kaer-new");
-            let done = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &self.path));
-            done.map_err(|error| Failure::cannot(format!("{}: {error}", self.path.display())))?;
-            let opened = OpenOptions::new().append(true).open(&self.path);
-            self.file = opened.map_err(|error| Failure::cannot(format!("{}: {error}", self.path.display())))?;
+            let done = std::fs::write(&beside, format!("{}{whole}", self.header))
+                .and_then(|()| std::fs::rename(&beside, &self.path));
+            if done.is_err() {
+                // What is left of the attempt helps nobody; where even this fails, the first error says why.
+                let _ = std::fs::remove_file(&beside);
+            }
+            done?;
+            self.file = OpenOptions::new().append(true).open(&self.path)?;
         } else {
             let new: String = lines[self.written..].iter().map(|line| line.text() + "\n").collect();
             self.append(&new)?;

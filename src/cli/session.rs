@@ -41,7 +41,7 @@ impl Session {
     pub fn advance(&mut self) -> Result<(), Failure> {
         loop {
             if let Some(journal) = &mut self.journal {
-                journal.keep(&self.game)?;
+                journal.keep(&self.game);
             }
             match self.table.answer(&self.game).map_err(Failure::cannot)? {
                 Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
@@ -113,10 +113,8 @@ impl Session {
 
     /// Says that someone leaves.
     pub fn leave(&self, why: &str) {
-        let kept = match &self.journal {
-            Some(journal) => format!("; {} holds it", journal.path().display()),
-            None => String::new(),
-        };
+        let kept = self.journal.as_ref().and_then(Keeper::path);
+        let kept = kept.map(|path| format!("; {} holds it", path.display())).unwrap_or_default();
         if !self.is_over() {
             screen::say(&format!("{why}; the game is not over{kept}."));
         }
@@ -138,7 +136,7 @@ impl Session {
                 self.tell();
             }
             "me" | "table" => self.show_view(word == "me"),
-            "undo" => self.undo()?,
+            "undo" => self.undo(),
             other => {
                 if !panel(&mut self.game, other) {
                     screen::say(&self.puzzled(other));
@@ -161,7 +159,7 @@ impl Session {
         format!("`{word}` is no option here; `?` helps.")
     }
 
-    fn undo(&mut self) -> Result<(), Failure> {
+    fn undo(&mut self) {
         let mut game = self.game.undone();
         // Bots answer again as they did, so one goes back to a person's own answer.
         while let Some(before) = &game
@@ -175,12 +173,11 @@ impl Session {
                 self.told = self.game.log().lines.len();
                 screen::say("One answer taken back.");
                 if let Some(journal) = &mut self.journal {
-                    journal.keep(&self.game)?;
+                    journal.keep(&self.game);
                 }
             }
             None => screen::say("There is nothing to take back."),
         }
-        Ok(())
     }
 
     fn show_view(&self, own: bool) {

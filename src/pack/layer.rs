@@ -92,9 +92,9 @@ pub fn layer_alike(set: &PackSet, choice: &Choice, before: &Layered) -> Option<L
 pub fn relayer(set: &PackSet, before: &Layered, reread: &Reread) -> Option<(Layered, Vec<EntryIx>)> {
     let mut layered = before.clone();
     let refs = Refs { set, place: &before.place, numbers: &before.numbers };
-    let mut changed = Vec::with_capacity(reread.0.len());
+    let mut changed = Vec::with_capacity(reread.entries.len());
     let mut report = Report::new();
-    for loc in &reread.0 {
+    for loc in &reread.entries {
         let Some(slot) = refs.slot(*loc) else { continue };
         if before.touched.contains(&slot) {
             return None;

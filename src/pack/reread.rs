@@ -17,15 +17,24 @@ use crate::diagnostic::FileId;
 /// The fields by which it is decided which entries exist; they must stay.
 const SHAPE: [&str; 2] = ["in", "replaces"];
 
-/// The entries of a file that was read again.
+/// A file that was read again.
 #[derive(Debug)]
-pub struct Reread(pub(super) Vec<Loc>);
+pub struct Reread {
+    /// The entries.
+    pub(super) entries: Vec<Loc>,
+    /// Whether it is a file of functions instead.
+    pub functions: bool,
+}
 
 /// Reads a file again under a new text. Nothing is changed if it must be read with all others.
 pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
     let pack = set.packs.iter().position(|pack| pack.digests.iter().any(|(_, own, _)| *own == file))?;
     let number = u16::try_from(pack).ok()?;
     let before = set.files.replace(file, text.to_owned());
+    if set.packs[pack].libraries.contains(&file) {
+        note(set, pack, file, text);
+        return Some(Reread { entries: Vec::new(), functions: true });
+    }
     let Some(entries) = read_entries::reread(set, number, file).filter(|new| is_same_shape(set, number, file, new))
     else {
         set.files.replace(file, before);
@@ -38,13 +47,19 @@ pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
         *entry = Arc::new(entries.next()?);
         changed.push(Loc { pack: number, entry: ix });
     }
+    note(set, pack, file, text);
+    Some(Reread { entries: changed, functions: false })
+}
+
+/// Notes that a file has another text.
+fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
+    let held = &mut set.packs[pack];
     for (_, own, hashed) in &mut held.digests {
         if *own == file {
             *hashed = digest(text);
         }
     }
     held.hash = hash(&held.digests);
-    Some(Reread(changed))
 }
 
 fn is_same_shape(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> bool {

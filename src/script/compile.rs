@@ -192,7 +192,7 @@ impl Scripts {
             known,
             properties,
             facts,
-            care,
+            care: if care == Care::Rest { Care::All } else { care },
             trace: OnceCell::new(),
             libraries,
         }
@@ -240,6 +240,12 @@ impl Scripts {
             trace: self.trace.clone(),
             libraries,
         }
+    }
+
+    /// How closely scripts were looked at.
+    #[must_use]
+    pub fn care(&self) -> Care {
+        self.care
     }
 
     /// The codes by what they were compiled from.
