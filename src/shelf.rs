@@ -97,6 +97,21 @@ impl Shelf {
         lines
     }
 
+    /// Whether one of these packs, by number, or one in their sight has errors.
+    #[must_use]
+    pub fn is_faulty(&self, packs: &[u16]) -> bool {
+        let set = &self.set;
+        let seen = packs.iter().flat_map(|number| pack::visible(set, *number));
+        let roots: Vec<String> = seen
+            .filter_map(|number| set.packs.get(usize::from(number)))
+            .map(|pack| format!("{}/", pack.root))
+            .collect();
+        self.report.errors().any(|fault| {
+            let file = set.files.name(fault.label.span.file);
+            roots.iter().any(|root| file.starts_with(root))
+        })
+    }
+
     /// Lays the chosen packs over one another and compiles their scripts; `None` when no game can come of it.
     #[must_use]
     pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {

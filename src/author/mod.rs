@@ -1,11 +1,12 @@
 //! For authors: new packs, scenario tests and what they compare, what entries can do, packs that change while they are played; schemas for
-//! editors.
+//! editors, and the reference to read.
 
 pub mod at;
 pub mod case;
 mod checked;
 mod compare;
 pub mod coverage;
+pub mod docs;
 mod each;
 mod failures;
 pub mod given;

@@ -407,7 +407,7 @@ fn write_after(head: &str, then: &Node, depth: usize, told: &str, out: &mut Stri
 }
 
 /// A share in words: `1 in 6`, `33 %`.
-fn percent((upper, lower): (u64, u64)) -> String {
+pub(super) fn percent((upper, lower): (u64, u64)) -> String {
     match (upper, lower) {
         (1, lower) => format!("1 in {lower}"),
         (upper, lower) if lower <= 12 => format!("{upper} in {lower}"),

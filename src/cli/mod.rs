@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod coverage;
 mod definitions;
+mod docs;
 mod explain;
 mod file;
 mod journal;
@@ -68,6 +69,8 @@ enum Command {
     Schema(schema::Args),
     /// Write the words of scripts for editors, which then complete and explain them.
     Definitions(definitions::Args),
+    /// Write the reference for authors as pages: words, events, kinds, every entry, maps and stories.
+    Docs(docs::Args),
     /// Let bots play many games and count what comes of it.
     Simulate(simulate::Args),
     /// Print a script that lets a shell complete commands and flags.
@@ -127,6 +130,7 @@ pub fn main() -> ExitCode {
         Some(Command::Coverage(args)) => coverage::run(&args),
         Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Definitions(args)) => definitions::run(&args),
+        Some(Command::Docs(args)) => docs::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

@@ -7,7 +7,7 @@ mod write;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Packs, prompt, schema, screen};
+use super::{Failure, Packs, prompt, screen};
 use crate::author::new::{self, Draft, Form, Made, Wish, in_shell};
 use crate::check::pages;
 use crate::diagnostic::{clean, nearest};
@@ -129,7 +129,7 @@ impl Found {
     fn of(&self, said: Option<&str>, ask: &mut questions::Ask) -> Result<String, Failure> {
         let id = said.map_or_else(|| questions::of(ask, self.packs()), |said| self.called(said))?;
         let number = self.shelf.set.pack(&id).map(|(number, _)| number);
-        if schema::is_faulty(&self.shelf, &Vec::from_iter(number)) {
+        if self.shelf.is_faulty(&Vec::from_iter(number)) {
             return Err(Failure::cannot(format!(
                 "something is wrong with `{id}`, so that nothing can be built on it yet; `kaer check` shows what"
             )));

@@ -9,7 +9,7 @@ use super::file::{self, put};
 use super::{Failure, screen};
 use crate::author::schema::{self, MARK};
 use crate::check::pages;
-use crate::pack::{Origin, visible};
+use crate::pack::Origin;
 use crate::shelf::Shelf;
 
 /// What `kaer schema` takes.
@@ -31,7 +31,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         (0u16..).zip(&shelf.set.packs).filter(|(_, pack)| is_wanted(pack.origin)).map(|(number, _)| number).collect();
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let schemas = schema::schemas(&shelf.set, &chosen, &codes);
-    if is_faulty(&shelf, &chosen) {
+    // The schemas are made all the same: one writes in an editor to mend them.
+    if shelf.is_faulty(&chosen) {
         screen::complain("something is wrong with these packs, so that ids may be missing; `kaer check` shows it");
     }
     let Some(folder) = &args.out else {
@@ -46,18 +47,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let roots: Vec<String> =
         packs.filter(|pack| pack.origin != Origin::Embedded).map(|pack| pack.root.clone()).collect();
     put_settings(folder, &schema::associations(&folder.to_string_lossy(), &roots))
-}
-
-/// Whether a pack in sight of these has errors. The schemas are made all the same: one writes in an editor to mend them.
-pub(super) fn is_faulty(shelf: &Shelf, chosen: &[u16]) -> bool {
-    let set = &shelf.set;
-    let seen = chosen.iter().flat_map(|number| visible(set, *number));
-    let roots: Vec<String> =
-        seen.filter_map(|number| set.packs.get(usize::from(number))).map(|pack| format!("{}/", pack.root)).collect();
-    shelf.report.errors().any(|fault| {
-        let file = set.files.name(fault.label.span.file);
-        roots.iter().any(|root| file.starts_with(root))
-    })
 }
 
 fn text(schema: &Value) -> String {

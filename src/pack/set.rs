@@ -13,7 +13,8 @@ use super::links::Links;
 use super::manifest::Manifest;
 use super::names::Index;
 use super::patch::Patch;
-use super::resolve::Replaced;
+use super::resolve::{Meaning, Replaced, meaning};
+use super::value::Name;
 
 /// All packs that were found.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +44,13 @@ impl PackSet {
     #[must_use]
     pub fn sees(&self, pack: u16, other: u16) -> bool {
         self.links.sees(pack, other)
+    }
+
+    /// The entry a name means among all packs that were found, if it means exactly one.
+    #[must_use]
+    pub fn meant(&self, name: &Name) -> Option<&Entry> {
+        let Meaning::One(loc) = meaning(self, name, None) else { return None };
+        self.packs.get(usize::from(loc.pack))?.entries.get(loc.entry as usize).map(|entry| &**entry)
     }
 
     /// All modes that can be played, as entries.

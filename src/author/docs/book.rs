@@ -1,0 +1,403 @@
+//! What all pages share: the packs that are shown, their entries and functions with the places they have, and what names mean.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::functions::{self, Function};
+use super::html::{Html, link};
+use super::tokens::{Token, What};
+use super::uses::Uses;
+use super::{paths, values};
+use crate::author::usual;
+use crate::content::events;
+use crate::diagnostic::{FileId, Span};
+use crate::pack::{Entry, Kind, Name, Pack, Value, visible};
+use crate::script::{Primitive, primitives};
+use crate::shelf::{Care, Opened, Shelf};
+
+/// What all pages share.
+pub struct Book<'a> {
+    pub shelf: &'a Shelf,
+    /// The packs, in load order.
+    pub packs: Vec<Shown<'a>>,
+    /// The entries of all of them.
+    pub items: Vec<Item<'a>>,
+    /// Every word of scripts.
+    pub words: Vec<Primitive>,
+    /// Where each word stands: functions by name, properties with a dot before it.
+    word_at: BTreeMap<String, String>,
+    /// The entries by pack, kind and id.
+    by_name: BTreeMap<(u16, &'a str, &'a str), usize>,
+    /// The entries of a kind by the number in a field, where others name them by it.
+    numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, usize>>,
+    /// Who names whom.
+    pub uses: Uses,
+}
+
+/// A pack that is shown.
+pub struct Shown<'a> {
+    /// Its number in the set.
+    pub number: u16,
+    pub pack: &'a Pack,
+    /// What its first mode opens, or that of a pack it extends; nothing where no game comes of it.
+    pub opened: Option<Opened>,
+    /// That mode.
+    pub mode: Option<String>,
+    /// The functions in its files.
+    pub functions: Vec<Function<'a>>,
+}
+
+impl Shown<'_> {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.pack.manifest.id
+    }
+
+    /// What people call it.
+    pub fn title(&self) -> &str {
+        let title = &self.pack.manifest.title;
+        if title.trim().is_empty() { self.id() } else { title }
+    }
+}
+
+/// An entry and its page.
+pub struct Item<'a> {
+    pub entry: &'a Entry,
+    /// The position of its pack among those that are shown.
+    pub pack: usize,
+    pub kind: Option<&'a Kind>,
+    /// What people call it.
+    pub title: String,
+    /// Its page, or its place on one.
+    pub path: String,
+}
+
+impl Item<'_> {
+    /// Whether it has a page to itself; a square of a grid stands on the page of the grid.
+    pub fn has_page(&self) -> bool {
+        !self.path.contains('#')
+    }
+
+    /// What its kind is called.
+    pub fn kind_title(&self) -> &str {
+        let title = self.kind.map(|kind| kind.title.trim()).filter(|title| !title.is_empty());
+        title.unwrap_or(&self.entry.kind)
+    }
+}
+
+/// What a word in a script means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// An entry.
+    Entry(usize),
+    /// A function: the position of its pack, its own.
+    Function(usize, usize),
+    /// All entries of a kind.
+    Kind(String),
+    /// Something with a fixed place: a word, an event of the engine.
+    Place(String),
+}
+
+/// Words whose texts name something of certain kinds.
+const NAMING: &[(&str, &[&str])] = &[
+    ("emit", &["event"]),
+    ("ask", &["query"]),
+    ("may", &["query"]),
+    ("start_fight", &["fight", "chain"]),
+    ("run_sequence", &["sequence"]),
+    ("roll", &["die"]),
+    ("zone", &["zone"]),
+    ("suffer", &["chain"]),
+    ("has_effect", &["effect"]),
+    ("end_effects", &["effect"]),
+    ("effect", &["counter", "query", "effect", "event"]),
+    ("table", &["table"]),
+    ("tally", &["statistic"]),
+    ("option", &["option"]),
+    ("gain", &["counter"]),
+    ("lose", &["counter"]),
+    ("most", &["counter"]),
+    ("base", &["counter"]),
+];
+
+/// Words whose texts name a kind.
+const OF_KINDS: &[&str] = &["create_all", "entries"];
+
+/// Words whose texts are words of the pack, not ids.
+const SAYING: &[&str] =
+    &["mark", "unmark", "marked", "has_tag", "tagged", "has_colour", "count_colour", "sum", "with", "deny", "say"];
+
+impl<'a> Book<'a> {
+    /// Reads what all pages share. Every pack is opened once.
+    pub fn new(shelf: &'a Shelf, chosen: &[u16]) -> Book<'a> {
+        let wanted: BTreeSet<u16> = chosen.iter().flat_map(|number| visible(&shelf.set, *number)).collect();
+        let packs = wanted.into_iter().filter_map(|number| shown(shelf, number)).collect();
+        let mut book = Book {
+            shelf,
+            packs,
+            items: Vec::new(),
+            words: primitives(),
+            word_at: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            uses: Uses::default(),
+        };
+        book.place_words();
+        book.place_entries();
+        book.number_entries();
+        book.title_entries();
+        book.uses = Uses::of(&book);
+        book
+    }
+
+    fn place_words(&mut self) {
+        for (word, anchor) in super::words::anchored(&self.words) {
+            let path = format!("{}#{anchor}", paths::topic(word.topic));
+            let bare = word.name.split_once('.').map_or(word.name.clone(), |(_, name)| format!(".{name}"));
+            self.word_at.entry(bare).or_insert(path);
+        }
+    }
+
+    fn place_entries(&mut self) {
+        for (pack, shown) in self.packs.iter().enumerate() {
+            let kinds: BTreeMap<&str, &Kind> =
+                self.shelf.set.kinds_of(shown.number).map(|kind| (kind.id.as_str(), kind)).collect();
+            let id = shown.id();
+            for entry in shown.pack.entries() {
+                let key = (shown.number, entry.kind.as_str(), entry.id.as_str());
+                if self.by_name.contains_key(&key) {
+                    continue;
+                }
+                let path = match grid_of(entry) {
+                    Some(grid) => format!("{}#{}", paths::entry(id, "grid", grid), paths::name(&entry.id)),
+                    None => paths::entry(id, &entry.kind, &entry.id),
+                };
+                self.by_name.insert(key, self.items.len());
+                let kind = kinds.get(&*entry.kind).copied();
+                self.items.push(Item { entry, pack, kind, title: entry.id.clone(), path });
+            }
+        }
+    }
+
+    fn number_entries(&mut self) {
+        let named = self.items.iter().flat_map(|item| &item.entry.numbers);
+        self.numbers = named.map(|at| ((at.kind.as_str(), at.field.as_str()), BTreeMap::new())).collect();
+        for ((kind, field), numbers) in &mut self.numbers {
+            for (at, item) in self.items.iter().enumerate().filter(|(_, item)| item.entry.kind == **kind) {
+                if let Some(number) = item.entry.int(field) {
+                    numbers.entry(number).or_insert(at);
+                }
+            }
+        }
+    }
+
+    /// The entry of a kind that has a number in a field.
+    pub fn numbered(&self, kind: &str, field: &str, number: i64) -> Option<usize> {
+        self.numbers.get(&(kind, field))?.get(&number).copied()
+    }
+
+    /// Titles may have holes, so that they need the other fields.
+    fn title_entries(&mut self) {
+        for at in 0..self.items.len() {
+            let title = self.items[at].entry.text("title").map(|title| values::filled(self, at, &[], title));
+            if let Some(title) = title.filter(|title| !title.trim().is_empty()) {
+                self.items[at].title = title;
+            }
+        }
+    }
+
+    /// The entries of a pack.
+    pub fn of_pack(&self, pack: usize) -> impl Iterator<Item = (usize, &Item<'a>)> {
+        self.items.iter().enumerate().filter(move |(_, item)| item.pack == pack)
+    }
+
+    /// The entry of a pack, kind and id.
+    pub fn find(&self, entry: &Entry) -> Option<usize> {
+        self.by_name.get(&(entry.pack, entry.kind.as_str(), entry.id.as_str())).copied()
+    }
+
+    /// The entry of a full name.
+    pub fn find_name(&self, name: &str) -> Option<usize> {
+        let (pack, rest) = name.split_once(':')?;
+        let (kind, id) = rest.split_once('/')?;
+        self.by_name.get(&(self.shelf.set.pack(pack)?.0, kind, id)).copied()
+    }
+
+    /// The entry a reference means.
+    pub fn meant(&self, name: &Name) -> Option<usize> {
+        self.shelf.set.meant(name).and_then(|entry| self.find(entry))
+    }
+
+    /// The entry that a word means to a pack, if it means one of these kinds; any, if there are none.
+    pub fn named(&self, by: u16, word: &str, kinds: &[&str]) -> Option<usize> {
+        if word.is_empty() || word.contains(char::is_whitespace) {
+            return None;
+        }
+        let to: Arc<[String]> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+        self.meant(&Name { text: word.to_owned(), span: Span::default(), to, by })
+    }
+
+    /// A counter or a zone by its name in scripts, where dashes are underscores.
+    fn property(&self, by: u16, word: &str) -> Option<usize> {
+        let kinds = ["counter", "zone"];
+        self.named(by, word, &kinds).or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
+    }
+
+    /// What a part of a script means, read by a pack. A script may be nothing but the name of a function.
+    pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<Meaning> {
+        match token.what {
+            What::Word if token.opens || alone => {
+                self.function(by, token.text).or_else(|| self.word(token.text)).filter(|_| !is_own(token.text))
+            }
+            What::Word => {
+                let of = token.of?;
+                let field = matches!(of, "entry" | "event" | "packet" | "fight" | "combo");
+                let property = if field { None } else { self.property(by, token.text).map(Meaning::Entry) };
+                property.or_else(|| self.word(&format!(".{}", token.text)))
+            }
+            What::Text => self.text(by, token.inner()?, token.call.unwrap_or("")),
+            What::Comment | What::Other => None,
+        }
+    }
+
+    fn text(&self, by: u16, text: &str, call: &str) -> Option<Meaning> {
+        if SAYING.contains(&call) {
+            return None;
+        }
+        if OF_KINDS.contains(&call) {
+            return Some(Meaning::Kind(text.to_owned()));
+        }
+        let kinds = NAMING.iter().find(|(word, _)| *word == call).map_or(&[][..], |(_, kinds)| *kinds);
+        let text = text.strip_prefix("any ").unwrap_or(text);
+        let entry = self.named(by, text, kinds).map(Meaning::Entry);
+        entry.or_else(|| native(text).filter(|_| matches!(call, "effect" | "ask" | "may")).map(Meaning::Place))
+    }
+
+    /// Where a word of the engine stands.
+    pub fn word(&self, name: &str) -> Option<Meaning> {
+        self.word_at.get(name).map(|path| Meaning::Place(path.clone()))
+    }
+
+    fn function(&self, by: u16, name: &str) -> Option<Meaning> {
+        let seen = self.packs.iter().enumerate().filter(|(_, shown)| self.shelf.set.sees(by, shown.number));
+        seen.rev().find_map(|(pack, shown)| {
+            let at = shown.functions.iter().position(|function| function.name == name)?;
+            Some(Meaning::Function(pack, at))
+        })
+    }
+
+    /// The page of a kind: that of the pack that declares it, or among the engine's own.
+    pub fn kind_path(&self, kind: &str) -> Option<String> {
+        if self.shelf.set.builtin.iter().any(|own| own.id == kind) {
+            return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
+        }
+        let declares = |shown: &&Shown| shown.pack.kinds.iter().any(|own| own.id == kind);
+        self.packs.iter().find(declares).map(|shown| paths::kind(shown.id(), kind))
+    }
+
+    /// Where a function stands.
+    pub fn function_path(&self, (pack, at): (usize, usize)) -> String {
+        let shown = &self.packs[pack];
+        format!("{}#{}", paths::of_pack(shown.id(), "functions"), shown.functions[at].anchor())
+    }
+
+    /// The name of a file within its pack.
+    pub fn file_of(&self, shown: &Shown, file: FileId) -> &str {
+        let name = self.shelf.set.files.name(file);
+        name.strip_prefix(&*shown.pack.root).map_or(name, |rest| rest.trim_start_matches('/'))
+    }
+
+    /// File and line, within the pack they lie in.
+    pub fn place_of(&self, span: Span) -> String {
+        let files = &self.shelf.set.files;
+        let name = files.name(span.file);
+        let inside = |shown: &Shown| name.strip_prefix(&*shown.pack.root).and_then(|rest| rest.strip_prefix('/'));
+        let short = self.packs.iter().find_map(inside).unwrap_or(name);
+        format!("{short}:{}", files.line_col(span).0)
+    }
+}
+
+/// Names the language has itself.
+fn is_own(word: &str) -> bool {
+    matches!(word, "if" | "while" | "for" | "in" | "switch" | "return" | "fn" | "let" | "loop" | "else")
+}
+
+/// Where an event or a query of the engine stands, whatever it is heard as.
+pub fn native(name: &str) -> Option<String> {
+    let bare = name.strip_prefix("self_").unwrap_or(name);
+    let mut all = events::on::EVENTS.iter().chain(events::ask::QUERIES);
+    all.any(|native| native.name == bare).then(|| format!("{}#{bare}", paths::EVENTS))
+}
+
+/// The grid a place is a square of.
+pub fn grid_of(entry: &Entry) -> Option<&str> {
+    // Only the engine makes places with such a field: a pack that declares one gives it a place of its own in the file.
+    let grid = entry.field("grid").filter(|field| field.span == entry.span)?;
+    match &grid.value {
+        Value::Text(id) if entry.kind == "place" => Some(id),
+        _ => None,
+    }
+}
+
+fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
+    let pack = shelf.set.packs.get(usize::from(number))?;
+    let choices = usual::choices(shelf, &pack.manifest.id).into_iter();
+    let choice = choices.take(1).find(|_| !shelf.is_faulty(&[number]));
+    let mode = choice.as_ref().map(|choice| choice.mode.clone());
+    let opened = choice.and_then(|choice| {
+        let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
+        opened.filter(|_| report.is_sound())
+    });
+    let functions = pack.libraries.iter().flat_map(|file| functions::of_file(&shelf.set.files, *file)).collect();
+    Some(Shown { number, pack, opened, mode, functions })
+}
+
+/// A page that is being written: links from it are relative.
+pub struct Here<'b, 'a> {
+    pub book: &'b Book<'a>,
+    root: String,
+}
+
+impl<'b, 'a> Here<'b, 'a> {
+    /// A page at a path.
+    pub fn new(book: &'b Book<'a>, path: &str) -> Here<'b, 'a> {
+        Here { book, root: paths::root(path) }
+    }
+
+    /// A path as this page writes it.
+    pub fn to(&self, path: &str) -> String {
+        format!("{}{path}", self.root)
+    }
+
+    /// A link to a path.
+    pub fn link(&self, path: &str, inner: impl Into<Html>) -> Html {
+        link(&self.to(path), inner)
+    }
+
+    /// A link to an entry under its title.
+    pub fn entry(&self, at: usize) -> Html {
+        let item = &self.book.items[at];
+        self.link(&item.path, &item.title)
+    }
+
+    /// Where a meaning leads.
+    pub fn meaning(&self, meaning: &Meaning) -> Option<String> {
+        let path = match meaning {
+            Meaning::Entry(at) => self.book.items[*at].path.clone(),
+            Meaning::Function(pack, at) => self.book.function_path((*pack, *at)),
+            Meaning::Kind(kind) => self.book.kind_path(kind)?,
+            Meaning::Place(path) => path.clone(),
+        };
+        Some(self.to(&path))
+    }
+
+    /// An event or a query under its name, as a link if it has a place.
+    pub fn heard(&self, by: u16, name: &str) -> Html {
+        let bare = name.strip_prefix("self_").unwrap_or(name);
+        let own = self.book.named(by, bare, &["event", "query"]).map(|at| self.book.items[at].path.clone());
+        match native(bare).or(own) {
+            Some(path) => self.link(&path, name),
+            None => name.into(),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What an entry can do, as nested lists.
+
+use super::book::{Book, Here, Shown};
+use super::html::{Html, classed, code, counted, list, prose, tag};
+use crate::author::at::At;
+use crate::author::outcomes::{self, Limits, Node, Tree, percent};
+use crate::content::EntryId;
+
+/// What all entries of a pack can do whose kinds say how a game begins at them, by the positions of the entries.
+pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result<Tree, String>)> {
+    let Some(opened) = &shown.opened else { return Vec::new() };
+    let content = &opened.rules.content;
+    let mut all = Vec::new();
+    for id in (0..content.entries.len()).map(EntryId::at) {
+        let entry = content.entry(id);
+        let at = book.find_name(&entry.name).filter(|at| book.packs[book.items[*at].pack].number == shown.number);
+        let told = content.start_of(id).is_some_and(|start| start.outcomes);
+        if let Some(at) = at.filter(|_| told && limits.runs > 0) {
+            let begin = At { entry: Some(entry.name.to_string()), with: Vec::new() };
+            all.push((at, outcomes::of(book.shelf, opened, &begin, None, limits)));
+        }
+    }
+    all
+}
+
+/// How somebody tries an entry out; nothing if no kind says how a game begins there.
+pub fn tried(book: &Book, at: usize) -> Html {
+    let item = &book.items[at];
+    let Some(opened) = &book.packs[item.pack].opened else { return Html::default() };
+    let content = &opened.rules.content;
+    let Some(id) = content.find(&item.entry.full_name()).filter(|id| content.start_of(*id).is_some()) else {
+        return Html::default();
+    };
+    let name = &content.entry(id).name;
+    classed(
+        "p",
+        "small",
+        [
+            Html::from("To try it: "),
+            code(&format!("kaer play --at {name}")),
+            ", ".into(),
+            code(&format!("kaer outcomes {name}")),
+            ".".into(),
+        ],
+    )
+}
+
+/// A tree as nested lists, with what was left out.
+pub fn shown(tree: &Result<Tree, String>) -> Html {
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(why) => return classed("p", "small", why),
+    };
+    let mut body = match &tree.what {
+        node @ (Node::Ends(_) | Node::Cut(_)) => tag("p", brief(node)),
+        node => classed("div", "tree", branches(node, &tree.text)),
+    };
+    let cut = tree.cut();
+    if cut > 0 {
+        let text =
+            format!("{} not followed here; `kaer outcomes --depth N --most N` goes further.", counted(cut, "end"));
+        body.push(classed("p", "small", prose(&text)));
+    }
+    body
+}
+
+fn brief(node: &Node) -> Html {
+    match node {
+        Node::Ends(changes) if changes.is_empty() => classed("span", "small", "nothing changes"),
+        Node::Ends(changes) => changes.join(", ").into(),
+        Node::Cut(why) => classed("span", "small", format!("… ({why})")),
+        Node::Asks(_) | Node::Falls(_) => Html::default(),
+    }
+}
+
+fn branches(node: &Node, told: &str) -> Html {
+    match node {
+        Node::Asks(question) => {
+            // What the entry says is on its card.
+            let prompt = question.prompt.replace(told, "");
+            let prompt = prompt.lines().next().unwrap_or_default().trim();
+            let line = |line: &outcomes::Line| {
+                let mut words = Html::from(line.label.lines().next().unwrap_or_default());
+                if line.alike > 1 {
+                    words.push(classed("span", "small", format!(" (and {} more alike)", line.alike - 1)));
+                }
+                match (&line.closed, &line.then) {
+                    (Some(why), _) => words.and(classed("span", "small", format!(" (closed: {why})"))),
+                    (None, Some(then)) => after(words, then, told),
+                    (None, None) => words,
+                }
+            };
+            tag("p", [tag("strong", &question.who), ": ".into(), prompt.into()])
+                .and(list(question.answers.iter().map(line)))
+        }
+        Node::Falls(falls) => list(falls.iter().map(|fall| {
+            let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
+            let numbers = if numbers.is_empty() { String::new() } else { format!("{}: ", numbers.join(", ")) };
+            after(tag("em", format!("{numbers}{}", percent(fall.share))), &fall.then, told)
+        })),
+        node => brief(node),
+    }
+}
+
+fn after(words: Html, then: &Node, told: &str) -> Html {
+    match then {
+        Node::Ends(_) | Node::Cut(_) => words.and(" → ").and(brief(then)),
+        node => words.and(branches(node, told)),
+    }
+}
+
+impl Here<'_, '_> {
+    /// What stands under the heading of what an entry can do.
+    pub fn doings(&self, at: usize, tree: Option<&Result<Tree, String>>) -> Html {
+        tree.map(shown).unwrap_or_default().and(tried(self.book, at))
+    }
+}

@@ -1,0 +1,103 @@
+//! The page of an entry.
+
+use super::book::{Here, Item};
+use super::cases::Proof;
+use super::html::{Html, classed, code, prose, section, table, tag};
+use super::uses::{each_leaf, spec_of};
+use super::{face, frame, grids, scripts};
+use crate::pack::{Type, Value, common};
+
+/// What a page has that is not in its entry.
+pub struct Extra<'p> {
+    /// What it can do, as it was worked out.
+    pub doings: Html,
+    /// The cases that prove it, if it is a rule.
+    pub proofs: &'p [Proof],
+}
+
+/// The page.
+pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
+    let item = &here.book.items[at];
+    let shown = &here.book.packs[item.pack];
+    let above = format!("{} · {}", shown.title(), item.kind_title());
+    let mut body = frame::heading(&item.title, Some(&above));
+    let place = classed("span", "place", here.book.place_of(item.entry.span));
+    body.push(classed("p", "small", [code(&item.entry.full_name()), " ".into(), place]));
+    body.push(face::cards(here, at));
+    if item.entry.kind == "grid" {
+        body.push(grids::picture(here, at));
+    }
+    body.push(section("Fields", fields(here, at, item)));
+    body.push(section("Scripts", all_scripts(here, item)));
+    body.push(section("What it can do", extra.doings));
+    body.push(section("Cases that prove it", super::cases::listed(here, extra.proofs)));
+    body.push(section("Where it is used", here.used_by(at)));
+    body.push(section("What it names", here.names(at)));
+    body
+}
+
+/// The fields that are neither on the card nor scripts; those the file does not say are faint.
+fn fields(here: &Here, at: usize, item: &Item) -> Html {
+    let mut rows = Vec::new();
+    for field in &item.entry.fields {
+        let spec = spec_of(item, &field.name);
+        let on_card = spec.is_some_and(face::is_on_card) && field.name != "source";
+        if on_card || is_script(&field.value) {
+            continue;
+        }
+        // What every entry may have is only told where a file says it.
+        if !field.given && common().iter().any(|spec| spec.name == field.name) {
+            continue;
+        }
+        let value = here.field(at, &field.value, spec);
+        let value = if value.is_empty() { "—".into() } else { value };
+        let value = if field.given { value } else { classed("span", "default", value) };
+        let text = spec.map(|spec| prose(&spec.text)).unwrap_or_default();
+        rows.push([code(&field.name), value, classed("div", "small", text)]);
+    }
+    let faces = item.entry.get("face").and_then(Value::as_table).unwrap_or_default();
+    for (face, (name, value)) in
+        faces.iter().flat_map(|(face, value)| value.as_table().unwrap_or_default().iter().map(move |row| (face, row)))
+    {
+        let spec = spec_of(item, name);
+        if spec.is_some_and(face::is_on_card) || is_script(value) {
+            continue;
+        }
+        let shown = here.field(at, value, spec);
+        rows.push([code(&format!("face.{face}.{name}")), shown, Html::default()]);
+    }
+    table(["field", "value", "what it is"], rows)
+}
+
+/// Whether a value is nothing but scripts, which stand below.
+fn is_script(value: &Value) -> bool {
+    match value {
+        Value::Script(_) => true,
+        Value::Table(rows) => !rows.is_empty() && rows.iter().all(|(_, value)| is_script(value)),
+        _ => false,
+    }
+}
+
+fn all_scripts(here: &Here, item: &Item) -> Html {
+    let mut body = Html::default();
+    each_leaf(item, &mut |path, value, leaf| {
+        let Value::Script(script) = value else { return };
+        // What a number costs stands with the cost.
+        if leaf.paid.is_some()
+            && spec_of(item, path.split('.').next().unwrap_or("")).is_none_or(|spec| spec.ty != Type::Cost)
+        {
+            return;
+        }
+        let head = match leaf.heard {
+            Some(name) => {
+                let before = path.strip_suffix(name).unwrap_or("");
+                Html::from(before).and(here.heard(script.by, name))
+            }
+            None => path.into(),
+        };
+        let place = classed("span", "place", here.book.place_of(script.span));
+        body.push(tag("h3", [tag("code", head), " ".into(), place]));
+        body.push(scripts::shown(here, script.by, &script.text));
+    });
+    body
+}

@@ -1,0 +1,32 @@
+//! What every page has around its own: head, ways to the other parts, the way back.
+
+use super::book::Here;
+use super::html::{Html, classed, joined, tag, tag_with};
+use super::paths;
+
+/// The heading of a page, and what stands above it.
+pub fn heading(title: &str, above: Option<&str>) -> Html {
+    let above = above.map(|text| classed("p", "above", text)).unwrap_or_default();
+    above.and(tag("h1", title))
+}
+
+/// A whole page. The way back is a row of paths and titles.
+pub fn page(here: &Here, title: &str, back: &[(String, String)], body: &Html) -> String {
+    let mut ways: Vec<Html> = vec![here.link(paths::INDEX, "Reference")];
+    ways.extend(back.iter().map(|(path, title)| here.link(path, title)));
+    let parts = [(paths::WORDS, "Words"), (paths::EVENTS, "Events"), (paths::KINDS, "Kinds")];
+    let parts = joined(parts.map(|(path, title)| here.link(path, title)), " · ");
+    let nav = tag("nav", [tag("span", joined(ways, " › ")), tag("span", parts)]);
+    let title = tag("title", title);
+    let style = here.to(paths::STYLE);
+    let main = tag_with("main", &[], body.clone());
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta name=\"color-scheme\" content=\"light dark\"/>\n\
+         <link rel=\"stylesheet\" href=\"{style}\"/>\n{}\n</head>\n<body>\n{}{}\n</body>\n</html>\n",
+        title.text(),
+        nav.text(),
+        main.text()
+    )
+}

@@ -1,0 +1,136 @@
+//! The kinds: the engine's own on one page, those of packs with their entries on a page each.
+
+use super::book::{Here, Item, Shown};
+use super::html::{Html, classed, code, counted, joined, list, prose, section, table, tag, tag_with};
+use super::{frame, paths, values};
+use crate::pack::{FieldSpec, Is, Kind, Type, common};
+
+/// The page of the engine's kinds, and of what every entry may have.
+pub fn page(here: &Here) -> Html {
+    let set = &here.book.shelf.set;
+    let mut body = frame::heading("Kinds", None);
+    body.push(tag("p", prose("A kind says what its entries may hold: `[[counter]]` begins an entry of the kind `counter`. These are the engine's own; packs declare more with `[[kind]]`.")));
+    let names =
+        set.builtin.iter().map(|kind| here.link(&format!("{}#{}", paths::KINDS, paths::name(&kind.id)), &kind.id));
+    body.push(tag("p", joined(names, " · ")));
+    for shown in here.book.packs.iter().filter(|shown| !shown.pack.kinds.is_empty()) {
+        let id = shown.id();
+        let own = shown.pack.kinds.iter().map(|kind| here.link(&paths::kind(id, &kind.id), &kind.id));
+        body.push(tag("p", [tag("em", shown.title()), ": ".into(), joined(own, " · ")]));
+    }
+    for kind in &set.builtin {
+        let heading = tag_with("h2", &[("id", &paths::name(&kind.id))], code(&format!("[[{}]]", kind.id)));
+        body.push(tag("section", [heading, declared(kind)]));
+    }
+    let heading = tag_with("h2", &[("id", "every-entry")], "What every entry may have");
+    let text = tag("p", "Whatever its kind. A kind that declares a field of the same name gives it its own meaning.");
+    body.push(tag("section", [heading, text, fields(common())]));
+    body
+}
+
+/// What a kind says of itself.
+fn declared(kind: &Kind) -> Html {
+    let is = match kind.is {
+        Is::Piece => "Copies of its entries are pieces that lie in zones.",
+        Is::Place => "Its entries are places of the map.",
+        Is::Data => "Its entries are plain data.",
+    };
+    let mut body = tag("p", [prose(&kind.text), " ".into(), classed("span", "small", is)]);
+    if !kind.faces.is_empty() {
+        body.push(tag(
+            "p",
+            [Html::from("Other faces: "), joined(kind.faces.iter().map(|face| code(face)), ", "), ".".into()],
+        ));
+    }
+    let need = |need: &crate::pack::Need| {
+        let fields = joined(need.fields.iter().map(|field| code(field)), ", ");
+        Html::from([
+            Html::from("With "),
+            code(&format!("{} = \"{}\"", need.field, need.is)),
+            " it needs ".into(),
+            fields,
+            ".".into(),
+        ])
+    };
+    body.push(list(kind.needs.iter().map(need)));
+    body.push(fields(&kind.fields));
+    body
+}
+
+/// Fields, with those of their tables below them.
+fn fields(specs: &[FieldSpec]) -> Html {
+    let mut rows = Vec::new();
+    specs.iter().for_each(|spec| row(spec, "", &mut rows));
+    table(["field", "holds", "if missing", "what it is"], rows)
+}
+
+fn row(spec: &FieldSpec, before: &str, rows: &mut Vec<[Html; 4]>) {
+    let name = format!("{before}{}", spec.name);
+    let missing = match &spec.default {
+        Some(default) => code(&short(&values::written(default))),
+        None if spec.optional => "nothing".into(),
+        None => tag("strong", "must be there"),
+    };
+    let mut text = spec.text.clone();
+    for more in values::rules_words(spec) {
+        text.push_str(if text.is_empty() { "" } else { " " });
+        text.push_str(&more);
+    }
+    rows.push([code(&name), prose(&values::type_words(&spec.ty)), missing, prose(&text)]);
+    let mut inner = &spec.ty;
+    while let Type::List(of) | Type::Map(of) = inner {
+        inner = of;
+    }
+    if let Type::Table(specs) = inner {
+        specs.iter().for_each(|spec| row(spec, &format!("{name}."), rows));
+    }
+}
+
+/// A long default is only begun.
+fn short(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().count() <= MOST {
+        text.to_owned()
+    } else {
+        format!("{}…", text.chars().take(MOST).collect::<String>())
+    }
+}
+
+/// The page of a kind in a pack: how it is declared, if the pack does, and its entries there.
+pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
+    let items: Vec<(usize, &Item)> = here.book.of_pack(pack).filter(|(_, item)| item.entry.kind == kind).collect();
+    let own = shown.pack.kinds.iter().find(|own| own.id == kind);
+    let title = own.map(|own| &*own.title).or_else(|| items.first().map(|(_, item)| item.kind_title())).unwrap_or(kind);
+    let mut body = frame::heading(title, Some(shown.title()));
+    match (own, here.book.kind_path(kind)) {
+        (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
+        (None, Some(path)) => {
+            body.push(tag(
+                "p",
+                [code(&format!("[[{kind}]]")), " is declared ".into(), here.link(&path, "elsewhere"), ".".into()],
+            ));
+        }
+        (None, None) => {}
+    }
+    body.push(section("Taken as a whole by", here.kind_used_by(kind)));
+    let rows = items.iter().map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
+    body.push(section(
+        &counted(items.len(), "entry").replace("entrys", "entries"),
+        table(["title", "id", "text"], rows),
+    ));
+    body
+}
+
+/// The first sentence or so of what an entry says.
+fn brief(here: &Here, at: usize) -> Html {
+    const MOST: usize = 110;
+    let text = here.book.items[at].entry.text("text").unwrap_or("");
+    let text = values::filled(here.book, at, &[], text);
+    let line = text.lines().next().unwrap_or("");
+    if line.chars().count() <= MOST {
+        return line.into();
+    }
+    let cut: String = line.chars().take(MOST).collect();
+    let end = cut.rfind(' ').unwrap_or(cut.len());
+    format!("{}…", cut[..end].trim_end_matches([',', ';', '.'])).into()
+}

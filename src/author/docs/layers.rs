@@ -1,0 +1,347 @@
+//! Lays a graph out in columns, so that its edges lead to the right: Sugiyama's way, in whole numbers and with a fixed number of
+//! rounds, so that the same graph is the same picture on every machine.
+
+/// How wide a node is.
+pub const WIDTH: i64 = 200;
+/// How high a node is.
+pub const HEIGHT: i64 = 44;
+/// Between two columns.
+const BETWEEN: i64 = 64;
+/// Between two nodes of a column.
+const GAP: i64 = 14;
+/// How high the place is where an edge passes a column.
+const PASSING: i64 = 10;
+/// How often columns are ordered anew.
+const ROUNDS: usize = 12;
+/// How often nodes are moved towards those they are joined with.
+const MOVES: usize = 8;
+/// With more edges than this, crossings are not counted, and the last order is taken.
+const MOST_COUNTED: usize = 600;
+
+/// Where everything is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The left upper corner of each node.
+    pub nodes: Vec<(i64, i64)>,
+    /// The points each edge goes through.
+    pub edges: Vec<Vec<(i64, i64)>>,
+    pub width: i64,
+    pub height: i64,
+}
+
+/// Lays out so many nodes with these edges.
+pub fn layout(count: usize, edges: &[(usize, usize)]) -> Layout {
+    let downward = acyclic(count, edges);
+    let mut plan = Plan::new(count, &downward);
+    plan.order();
+    plan.place();
+    plan.finish(count, edges, &downward)
+}
+
+/// The edges without circles: those that would close one are turned round.
+fn acyclic(count: usize, edges: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (ix, (from, _)) in edges.iter().enumerate() {
+        out[*from].push(ix);
+    }
+    let mut entered = vec![false; count];
+    for (_, to) in edges {
+        entered[*to] = true;
+    }
+    let mut turned: Vec<(usize, usize)> = edges.to_vec();
+    // 0: new, 1: on the way, 2: done.
+    let mut state = vec![0u8; count];
+    let firsts = (0..count).filter(|node| !entered[*node]).chain(0..count);
+    for first in firsts {
+        let mut way = vec![(first, 0)];
+        if state[first] != 0 {
+            continue;
+        }
+        state[first] = 1;
+        while let Some((node, next)) = way.last_mut() {
+            let Some(&edge) = out[*node].get(*next) else {
+                state[*node] = 2;
+                way.pop();
+                continue;
+            };
+            *next += 1;
+            let to = edges[edge].1;
+            match state[to] {
+                0 => {
+                    state[to] = 1;
+                    way.push((to, 0));
+                }
+                1 => turned[edge] = (to, edges[edge].0),
+                _ => {}
+            }
+        }
+    }
+    turned
+}
+
+/// Nodes and the places where edges pass, in columns.
+struct Plan {
+    /// The column of each.
+    column: Vec<usize>,
+    /// For each, its neighbours in the column before and the one after.
+    left: Vec<Vec<usize>>,
+    right: Vec<Vec<usize>>,
+    /// Each column, from above.
+    columns: Vec<Vec<usize>>,
+    /// For each edge, what it goes through, both ends included.
+    through: Vec<Vec<usize>>,
+    /// How many of all are nodes.
+    count: usize,
+    y: Vec<i64>,
+}
+
+impl Plan {
+    fn new(count: usize, edges: &[(usize, usize)]) -> Plan {
+        let mut column = columns_of(count, edges);
+        let (mut left, mut right) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        let mut through = Vec::new();
+        for &(from, to) in edges {
+            let mut way = vec![from];
+            for passed in column[from] + 1..column[to] {
+                way.push(column.len());
+                column.push(passed);
+                left.push(Vec::new());
+                right.push(Vec::new());
+            }
+            way.push(to);
+            for pair in way.windows(2).filter(|pair| pair[0] != pair[1]) {
+                right[pair[0]].push(pair[1]);
+                left[pair[1]].push(pair[0]);
+            }
+            through.push(way);
+        }
+        let mut columns = vec![Vec::new(); column.iter().max().map_or(0, |last| last + 1)];
+        for (node, at) in column.iter().enumerate() {
+            columns[*at].push(node);
+        }
+        let y = vec![0; column.len()];
+        Plan { column, left, right, columns, through, count, y }
+    }
+
+    /// Orders each column by where its neighbours stand, and keeps the order with the fewest crossings.
+    fn order(&mut self) {
+        let counted = self.through.len() <= MOST_COUNTED;
+        let mut best = (self.crossings(counted), self.columns.clone());
+        for round in 0..ROUNDS {
+            let rightward = round % 2 == 0;
+            let all: Vec<usize> = if rightward {
+                (1..self.columns.len()).collect()
+            } else {
+                (0..self.columns.len().saturating_sub(1)).rev().collect()
+            };
+            for at in all {
+                self.order_column(at, rightward);
+            }
+            let crossings = self.crossings(counted);
+            if crossings < best.0 || !counted {
+                best = (crossings, self.columns.clone());
+            }
+        }
+        self.columns = best.1;
+    }
+
+    fn order_column(&mut self, at: usize, rightward: bool) {
+        let beside = if rightward { at - 1 } else { at + 1 };
+        let mut position = vec![0i64; self.column.len()];
+        for (ix, node) in (0..).zip(&self.columns[beside]) {
+            position[*node] = ix * 1000;
+        }
+        let neighbours = if rightward { &self.left } else { &self.right };
+        let mut keyed: Vec<(i64, usize)> = Vec::new();
+        for (ix, &node) in (0..).zip(&self.columns[at]) {
+            let near: Vec<i64> = neighbours[node].iter().map(|other| position[*other]).collect();
+            keyed.push((mean(&near).unwrap_or(ix * 1000), node));
+        }
+        keyed.sort_by_key(|(key, _)| *key);
+        self.columns[at] = keyed.into_iter().map(|(_, node)| node).collect();
+    }
+
+    fn crossings(&self, counted: bool) -> usize {
+        if !counted {
+            return 0;
+        }
+        let mut position = vec![0; self.column.len()];
+        for column in &self.columns {
+            for (ix, node) in column.iter().enumerate() {
+                position[*node] = ix;
+            }
+        }
+        let mut crossings = 0;
+        for column in &self.columns {
+            let edges: Vec<(usize, usize)> = column
+                .iter()
+                .flat_map(|node| self.right[*node].iter().map(|to| (position[*node], position[*to])))
+                .collect();
+            for (ix, one) in edges.iter().enumerate() {
+                let crosses = |other: &&(usize, usize)| {
+                    (one.0 < other.0 && one.1 > other.1) || (one.0 > other.0 && one.1 < other.1)
+                };
+                crossings += edges[ix + 1..].iter().filter(crosses).count();
+            }
+        }
+        crossings
+    }
+
+    fn height(&self, node: usize) -> i64 {
+        if node < self.count { HEIGHT } else { PASSING }
+    }
+
+    /// Finds how high everything stands: near its neighbours, and never nearer to the next one than it may be.
+    fn place(&mut self) {
+        for column in self.columns.clone() {
+            self.set(&column, &vec![0; column.len()]);
+        }
+        for round in 0..MOVES {
+            let rightward = round % 2 == 0;
+            let mut all = self.columns.clone();
+            if !rightward {
+                all.reverse();
+            }
+            for column in all {
+                let wanted: Vec<i64> = column.iter().map(|node| self.wanted(*node, rightward)).collect();
+                self.set(&column, &wanted);
+            }
+        }
+    }
+
+    fn wanted(&self, node: usize, rightward: bool) -> i64 {
+        let near = |all: &[usize]| mean(&all.iter().map(|other| self.y[*other]).collect::<Vec<_>>());
+        let (first, second) =
+            if rightward { (&self.left[node], &self.right[node]) } else { (&self.right[node], &self.left[node]) };
+        near(first).or_else(|| near(second)).unwrap_or(self.y[node])
+    }
+
+    /// Puts the nodes of a column as near as can be to where they want to be, in their order: neighbours that would come too
+    /// close become a block that moves together.
+    fn set(&mut self, column: &[usize], wanted: &[i64]) {
+        let mut offsets = Vec::new();
+        let mut offset = 0;
+        for (ix, node) in column.iter().enumerate() {
+            if ix > 0 {
+                offset += i64::midpoint(self.height(column[ix - 1]), self.height(*node)) + GAP;
+            }
+            offsets.push(offset);
+        }
+        let mut blocks: Vec<(i64, i64)> = Vec::new();
+        for (wanted, offset) in wanted.iter().zip(&offsets) {
+            blocks.push((wanted - offset, 1));
+            while let [.., one, other] = blocks[..] {
+                if one.0 * other.1 <= other.0 * one.1 {
+                    break;
+                }
+                blocks.truncate(blocks.len() - 2);
+                blocks.push((one.0 + other.0, one.1 + other.1));
+            }
+        }
+        let starts = blocks.iter().flat_map(|(sum, count)| (0..*count).map(move |_| sum.div_euclid(*count)));
+        for ((node, start), offset) in column.iter().zip(starts).zip(&offsets) {
+            self.y[*node] = start + offset;
+        }
+    }
+
+    fn finish(&self, count: usize, edges: &[(usize, usize)], downward: &[(usize, usize)]) -> Layout {
+        let top = (0..self.y.len()).map(|node| self.y[node] - self.height(node) / 2).min().unwrap_or(0);
+        let bottom = (0..self.y.len()).map(|node| self.y[node] + self.height(node) / 2).max().unwrap_or(0);
+        let x = |node: usize| i64::try_from(self.column[node]).unwrap_or(0) * (WIDTH + BETWEEN);
+        let nodes = (0..count).map(|node| (x(node), self.y[node] - HEIGHT / 2 - top)).collect();
+        let points = |(way, turned): (&Vec<usize>, bool)| {
+            let mut points = Vec::new();
+            for (ix, node) in way.iter().enumerate() {
+                let y = self.y[*node] - top;
+                if ix > 0 {
+                    points.push((x(*node), y));
+                }
+                if ix + 1 < way.len() {
+                    points.push((x(*node) + WIDTH, y));
+                }
+            }
+            if turned {
+                points.reverse();
+            }
+            points
+        };
+        let turned = edges.iter().zip(downward).map(|(edge, down)| edge != down);
+        let edges = self.through.iter().zip(turned).map(points).collect();
+        let columns = i64::try_from(self.columns.len()).unwrap_or(0);
+        Layout { nodes, edges, width: (columns * (WIDTH + BETWEEN) - BETWEEN).max(0), height: bottom - top }
+    }
+}
+
+fn mean(all: &[i64]) -> Option<i64> {
+    let count = i64::try_from(all.len()).ok().filter(|count| *count > 0)?;
+    Some(all.iter().sum::<i64>() / count)
+}
+
+/// The column of each node: as far to the left as those before it let it, and what nothing leads to right before what it leads to.
+fn columns_of(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut waiting = vec![0usize; count];
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for &(from, to) in edges.iter().filter(|(from, to)| from != to) {
+        waiting[to] += 1;
+        out[from].push(to);
+    }
+    let first: Vec<bool> = waiting.iter().map(|count| *count == 0).collect();
+    let mut ready: Vec<usize> = (0..count).rev().filter(|node| first[*node]).collect();
+    let mut column = vec![0usize; count];
+    while let Some(node) = ready.pop() {
+        for &to in &out[node] {
+            column[to] = column[to].max(column[node] + 1);
+            waiting[to] -= 1;
+            if waiting[to] == 0 {
+                ready.push(to);
+            }
+        }
+    }
+    for node in (0..count).filter(|node| first[*node]) {
+        let next = out[node].iter().map(|to| column[*to]).min();
+        column[node] = next.map_or(0, |next| next.saturating_sub(1));
+    }
+    column
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_lead_to_the_right() {
+        let edges = [(0, 1), (1, 2), (0, 2), (3, 2)];
+        let found = layout(4, &edges);
+        let step = WIDTH + BETWEEN;
+        let columns: Vec<i64> = found.nodes.iter().map(|(x, _)| x / step).collect();
+        assert_eq!(columns, [0, 1, 2, 1]);
+        assert_eq!(found.edges[2].len(), 4, "it passes the column between");
+        assert!(found.edges.iter().all(|points| points[0].0 < points[points.len() - 1].0));
+        assert_eq!(found, layout(4, &edges));
+    }
+
+    #[test]
+    fn nodes_of_a_column_keep_apart() {
+        let edges: Vec<(usize, usize)> = (1..9).map(|to| (0, to)).collect();
+        let found = layout(9, &edges);
+        let mut heights: Vec<i64> = found.nodes[1..].iter().map(|(_, y)| *y).collect();
+        heights.sort_unstable();
+        assert!(heights.windows(2).all(|pair| pair[1] - pair[0] >= HEIGHT + GAP), "{heights:?}");
+        // The one they all come from stands in their middle.
+        assert!((found.nodes[0].1 - i64::midpoint(heights[0], heights[7])).abs() <= 2);
+    }
+
+    #[test]
+    fn circles_are_laid_out_too() {
+        let found = layout(3, &[(0, 1), (1, 2), (2, 0), (1, 1)]);
+        assert!(found.edges[2][0].0 > found.edges[2].last().unwrap().0, "the edge that closes the circle leads back");
+        assert_eq!(layout(0, &[]).nodes.len(), 0);
+    }
+
+    #[test]
+    fn orders_without_crossings_are_found() {
+        let found = layout(6, &[(0, 5), (1, 4), (2, 3)]);
+        let above = |one: usize, other: usize| found.nodes[one].1 < found.nodes[other].1;
+        assert!((0..3).all(|a| (0..3).all(|b| above(a, b) == above(5 - a, 5 - b))));
+    }
+}

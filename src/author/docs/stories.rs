@@ -1,0 +1,171 @@
+//! What leads to what among the cards of a pack, and which events they fire and hear.
+
+use std::collections::BTreeMap;
+
+use super::book::{Book, Here, Shown, native};
+use super::graph::{self, Graph, LOOKS, Node};
+use super::html::{Html, classed, code, counted, joined, section, table, tag};
+use super::uses::{By, Use, Way, each_leaf};
+use super::{frame, paths};
+use crate::content::events::{ask, on};
+use crate::pack::Is;
+
+/// The page of stories; nothing where no card leads to another.
+pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
+    let (graph, kinds) = leading(here, pack);
+    let parts = graph.parts();
+    if parts.is_empty() {
+        return None;
+    }
+    let mut body = frame::heading("What leads to what", Some(shown.title()));
+    let text = "An arrow leads from a card to one it names: by a reference, by a number, in a script. Point at an arrow to \
+                read in which field.";
+    body.push(tag("p", text));
+    let legend =
+        kinds.iter().enumerate().map(|(look, kind)| classed("span", &format!("legend look-{}", look % LOOKS), *kind));
+    body.push(classed("p", "small", joined(legend, " ")));
+    body.push(graph::arrows());
+    for part in &parts {
+        let title = part.title();
+        let size = classed("span", "place", counted(part.nodes.len(), "card"));
+        body.push(classed("section", "story", [tag("h2", [Html::from(&title), " ".into(), size]), part.drawn(&title)]));
+    }
+    Some(body)
+}
+
+/// Everything that leads from a piece of a pack to another piece, and the kinds by their looks.
+fn leading<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
+    let book = here.book;
+    let is_piece = |at: usize| book.items[at].kind.is_some_and(|kind| kind.is == Is::Piece);
+    let mut graph = Graph::default();
+    let mut place: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut kinds: Vec<&str> = Vec::new();
+    for (at, _) in book.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
+        for (target, way, how) in &book.uses.names[at] {
+            if !is_piece(*target) || !matches!(way, Way::Refers | Way::Speaks) {
+                continue;
+            }
+            let mut node = |at: usize| {
+                let item = &book.items[at];
+                let look = kinds.iter().position(|kind| *kind == item.kind_title()).unwrap_or_else(|| {
+                    kinds.push(item.kind_title());
+                    kinds.len() - 1
+                });
+                *place.entry(at).or_insert_with(|| {
+                    graph.nodes.push(Node { title: item.title.clone(), to: here.to(&item.path), look });
+                    graph.nodes.len() - 1
+                })
+            };
+            let (from, to) = (node(at), node(*target));
+            graph.join(from, to, how);
+        }
+    }
+    (graph, kinds)
+}
+
+/// The page of a pack's events: its own with who fires and hears them, and who hears the engine's.
+pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
+    let book = here.book;
+    let own: Vec<usize> = book
+        .of_pack(pack)
+        .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
+        .map(|(at, _)| at)
+        .collect();
+    let heard = natives_heard(book, pack);
+    if own.is_empty() && heard.is_empty() {
+        return None;
+    }
+    let mut body = frame::heading("Events", Some(shown.title()));
+    let parts = firing(here, &own).parts();
+    if !parts.is_empty() {
+        body.push(tag("p", "Who fires the events of the pack, or asks its queries, and who hears them or answers."));
+        body.push(graph::arrows());
+        body.push(parts.iter().map(|part| part.drawn("Events")).collect::<Html>());
+    }
+    let row = |at: &usize| {
+        let item = &book.items[*at];
+        let who = |ways: &[Way]| {
+            let mut all: Vec<By> =
+                book.uses.of[*at].iter().filter(|used| ways.contains(&used.way)).map(|used| used.by).collect();
+            all.dedup();
+            joined(all.into_iter().map(|by| here.by(by)), ", ")
+        };
+        // A script may fire what it was given, so that whoever names an event counts as firing it.
+        let fired = who(&[Way::Emits, Way::Speaks]);
+        [
+            here.link(&item.path, code(&item.entry.id)),
+            item.entry.text("text").unwrap_or("").into(),
+            fired,
+            who(&[Way::Hears]),
+        ]
+    };
+    body.push(section(
+        "Its own",
+        table(["name", "what it is", "fired or asked by", "heard or answered by"], own.iter().map(row)),
+    ));
+    let rows = heard.into_iter().map(|(name, by)| {
+        let path = native(name).unwrap_or_default();
+        [here.link(&path, code(name)), joined(by.into_iter().map(|at| here.entry(at)), ", ")]
+    });
+    body.push(section("The engine's", table(["name", "heard or answered by"], rows)));
+    Some(body)
+}
+
+/// The events and queries of the engine that entries of a pack hear, in the engine's order.
+fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
+    let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, item) in book.of_pack(pack) {
+        each_leaf(item, &mut |_, _, leaf| {
+            if let Some(name) = leaf.heard {
+                let all = by.entry(name.strip_prefix("self_").unwrap_or(name).to_owned()).or_default();
+                if all.last() != Some(&at) {
+                    all.push(at);
+                }
+            }
+        });
+    }
+    let natives = on::EVENTS.iter().chain(ask::QUERIES);
+    natives.filter_map(|native| Some((native.name, by.remove(native.name)?))).collect()
+}
+
+/// Who fires which of the pack's events, and who hears them.
+fn firing(here: &Here, own: &[usize]) -> Graph {
+    let book = here.book;
+    let mut graph = Graph::default();
+    let mut place: BTreeMap<By, usize> = BTreeMap::new();
+    for &event in own {
+        let wanted = |used: &&Use| matches!(used.way, Way::Emits | Way::Hears | Way::Speaks);
+        for used in book.uses.of[event].iter().filter(wanted) {
+            let mut node = |by: By| {
+                *place.entry(by).or_insert_with(|| {
+                    graph.nodes.push(node_of(here, by));
+                    graph.nodes.len() - 1
+                })
+            };
+            let (event, user) = (node(By::Entry(event)), node(used.by));
+            let (from, to) = if used.way == Way::Hears { (event, user) } else { (user, event) };
+            graph.join(from, to, &used.how);
+        }
+    }
+    graph
+}
+
+fn node_of(here: &Here, by: By) -> Node {
+    let book = here.book;
+    match by {
+        By::Entry(at) => {
+            let item = &book.items[at];
+            let event = matches!(&*item.entry.kind, "event" | "query");
+            let title = if event { item.entry.id.clone() } else { item.title.clone() };
+            Node { title, to: here.to(&item.path), look: usize::from(!event) }
+        }
+        By::Function(pack, at) => {
+            let title = book.packs[pack].functions[at].head.to_owned();
+            Node { title, to: here.to(&book.function_path((pack, at))), look: 2 }
+        }
+        By::Patch(pack, _) => {
+            let shown = &book.packs[pack];
+            Node { title: shown.title().to_owned(), to: here.to(&paths::of_pack(shown.id(), "index")), look: 3 }
+        }
+    }
+}

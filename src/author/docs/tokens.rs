@@ -1,0 +1,211 @@
+//! Scripts taken apart into words, texts and the rest, as far as links need it. What cannot be told is left plain: this is
+//! for readers, while `script` reads for the game.
+
+/// How deep texts with holes may lie in one another; nobody writes more than two.
+const DEEPEST: usize = 8;
+
+/// What a part of a script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A name.
+    Word,
+    /// A text in quotation marks, marks included.
+    Text,
+    /// A comment.
+    Comment,
+    /// Signs, numbers and blanks; texts with holes.
+    Other,
+}
+
+/// A part of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token<'t> {
+    /// The part itself.
+    pub text: &'t str,
+    /// What it is.
+    pub what: What,
+    /// The word whose arguments it stands in.
+    pub call: Option<&'t str>,
+    /// The word before the dot it stands behind; empty for one behind something longer.
+    pub of: Option<&'t str>,
+    /// Whether a parenthesis follows.
+    pub opens: bool,
+}
+
+impl<'t> Token<'t> {
+    /// What stands in the quotation marks.
+    pub fn inner(&self) -> Option<&'t str> {
+        (self.what == What::Text).then(|| self.text.trim_matches('"'))
+    }
+}
+
+/// Takes a script apart; the parts in their order are the script.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut scan = Scan { out: Vec::new(), calls: Vec::new() };
+    scan.code(text, 0);
+    scan.out
+}
+
+struct Scan<'t> {
+    out: Vec<Token<'t>>,
+    /// The word before each open parenthesis.
+    calls: Vec<&'t str>,
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+impl<'t> Scan<'t> {
+    fn code(&mut self, text: &'t str, depth: usize) {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let (length, what) = match first {
+                '/' if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), What::Comment),
+                '/' if rest.starts_with("/*") => (rest.find("*/").map_or(rest.len(), |at| at + 2), What::Comment),
+                '"' => (quoted(rest), What::Text),
+                '`' if depth < DEEPEST => {
+                    let length = ticked(rest);
+                    self.holes(&rest[..length], depth);
+                    rest = &rest[length..];
+                    continue;
+                }
+                c if c.is_alphabetic() || c == '_' => (rest.find(|c| !is_letter(c)).unwrap_or(rest.len()), What::Word),
+                c if c.is_ascii_digit() => (rest.find(|c| !is_letter(c)).unwrap_or(rest.len()), What::Other),
+                c if c.is_whitespace() => (rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len()), What::Other),
+                c => (c.len_utf8(), What::Other),
+            };
+            let (part, after) = rest.split_at(length);
+            self.push(part, what, after);
+            rest = after;
+        }
+    }
+
+    fn push(&mut self, text: &'t str, what: What, after: &str) {
+        let call = self.calls.last().copied().filter(|word| !word.is_empty());
+        let opens = after.trim_start().starts_with('(');
+        let of = if what == What::Word { self.owner() } else { None };
+        match text {
+            "(" => self.calls.push(self.last_word()),
+            ")" => drop(self.calls.pop()),
+            _ => {}
+        }
+        self.out.push(Token { text, what, call, of, opens });
+    }
+
+    /// The parts so far, the last first, without blanks.
+    fn before(&self) -> impl Iterator<Item = &Token<'t>> {
+        self.out.iter().rev().filter(|token| !token.text.trim().is_empty() && token.what != What::Comment)
+    }
+
+    fn last_word(&self) -> &'t str {
+        self.before().next().filter(|token| token.what == What::Word).map_or("", |token| token.text)
+    }
+
+    fn owner(&self) -> Option<&'t str> {
+        let mut before = self.before();
+        before.next().filter(|token| token.text == ".")?;
+        // `0..x` is no property.
+        let owner = before.next().filter(|token| token.text != ".")?;
+        Some(if owner.what == What::Word { owner.text } else { "" })
+    }
+
+    /// A text between backticks: what stands in `${…}` is code.
+    fn holes(&mut self, text: &'t str, depth: usize) {
+        let mut rest = text;
+        while let Some(at) = rest.find("${") {
+            let (plain, hole) = rest.split_at(at + 2);
+            self.push(plain, What::Other, "");
+            let end = closing(hole);
+            self.code(&hole[..end], depth + 1);
+            rest = &hole[end..];
+        }
+        self.push(rest, What::Other, "");
+    }
+}
+
+/// How long a text in quotation marks is, marks included.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '"' if !escaped => return at + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
+/// How long a text between backticks is, with all that stands in its holes.
+fn ticked(text: &str) -> usize {
+    let mut at = 1;
+    while let Some(c) = text[at..].chars().next() {
+        if text[at..].starts_with("${") {
+            at += 2 + closing(&text[at + 2..]);
+        } else if c == '`' {
+            return at + 1;
+        } else {
+            at += c.len_utf8();
+        }
+    }
+    text.len()
+}
+
+/// Where the brace is that closes a hole.
+fn closing(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => return at,
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<(String, Option<&str>, Option<&str>, bool)> {
+        let all = tokens(text);
+        assert_eq!(all.iter().map(|token| token.text).collect::<String>(), text);
+        let kept = all.into_iter().filter(|token| matches!(token.what, What::Word | What::Text));
+        kept.map(|token| (token.text.to_owned(), token.call, token.of, token.opens)).collect()
+    }
+
+    #[test]
+    fn a_script_is_taken_apart() {
+        let found = words("actor.coins -= 1; // no \"word\"\nemit(\"won\", #{ of: it });");
+        let row = |text: &str, call, of, opens| (text.to_owned(), call, of, opens);
+        assert_eq!(
+            found,
+            [
+                row("actor", None, None, false),
+                row("coins", None, Some("actor"), false),
+                row("emit", None, None, true),
+                row("\"won\"", Some("emit"), None, false),
+                row("of", Some("emit"), None, false),
+                row("it", Some("emit"), None, false),
+            ]
+        );
+    }
+
+    #[test]
+    fn holes_of_texts_are_code() {
+        let found = words("say(`${if a { \"b\" } else { `c${d}` }} e`); f().g");
+        let texts: Vec<&str> = found.iter().map(|(text, ..)| text.as_str()).collect();
+        assert_eq!(texts, ["say", "if", "a", "\"b\"", "else", "d", "f", "g"]);
+        assert_eq!(found[7].2, Some(""));
+    }
+
+    #[test]
+    fn what_never_ends_is_taken_to_the_end() {
+        for text in ["\"a", "`a${b", "/* a", "`a${`", "\"a\\\"", "ö.ä(", "${}`"] {
+            words(text);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Who names whom, on pages.
+
+use std::collections::BTreeMap;
+
+use super::book::Here;
+use super::html::{Html, classed, code, counted, joined, list, tag};
+use super::paths;
+use super::uses::{By, Use, Way};
+use crate::pack::Is;
+
+/// So many stand open on a page; more are folded up.
+const MOST_OPEN: usize = 30;
+
+impl Here<'_, '_> {
+    /// Who it is, as a link.
+    pub fn by(&self, by: By) -> Html {
+        match by {
+            By::Entry(at) => self.entry(at),
+            By::Function(pack, at) => {
+                let function = &self.book.packs[pack].functions[at];
+                self.link(&self.book.function_path((pack, at)), code(function.head))
+            }
+            By::Patch(pack, _) => {
+                let shown = &self.book.packs[pack];
+                self.link(&format!("{}#changes", paths::of_pack(shown.id(), "index")), shown.title())
+            }
+        }
+    }
+
+    /// Those who use something, each once, with the fields and scripts in which they do.
+    fn users<'u>(&self, uses: impl Iterator<Item = &'u Use>) -> Vec<Html> {
+        let mut all: BTreeMap<By, Vec<&str>> = BTreeMap::new();
+        for used in uses {
+            all.entry(used.by).or_default().push(&used.how);
+        }
+        let one = |(by, hows): (By, Vec<&str>)| {
+            let how = match by {
+                By::Patch(pack, at) => self.book.place_of(self.book.packs[pack].pack.patches[at].span),
+                _ => hows.join(", "),
+            };
+            if how.is_empty() { self.by(by) } else { self.by(by).and(" ").and(classed("span", "how", how)) }
+        };
+        all.into_iter().map(one).collect()
+    }
+
+    /// What names an entry, by what it is.
+    pub fn used_by(&self, at: usize) -> Html {
+        let item = &self.book.items[at];
+        let uses = &self.book.uses.of[at];
+        let is_function = |used: &Use| matches!(used.by, By::Function(..));
+        let mut all = Html::default();
+        let mut group = |word: &str, fits: &dyn Fn(&Use) -> bool| {
+            all.push(listed(word, self.users(uses.iter().filter(|used| fits(used)))));
+        };
+        group("Changed by", &|used| used.way == Way::Changes);
+        group("Fired by", &|used| used.way == Way::Emits);
+        group("Heard by", &|used| used.way == Way::Hears);
+        group("Entries that refer to it", &|used| used.way == Way::Refers);
+        group("Scripts of entries", &|used| used.way == Way::Speaks && !is_function(used));
+        group("Functions", &|used| used.way == Way::Speaks && is_function(used));
+        let pieces = item.kind.is_some_and(|kind| kind.is == Is::Piece);
+        let takers = self.book.uses.of_kinds.get(&item.entry.kind).filter(|_| pieces);
+        all.and(listed("With all of its kind", self.users(takers.into_iter().flatten())))
+    }
+
+    /// What takes all entries of a kind.
+    pub fn kind_used_by(&self, kind: &str) -> Html {
+        list(self.users(self.book.uses.of_kinds.get(kind).into_iter().flatten()))
+    }
+
+    /// What calls a function, by the position of its pack and its own.
+    pub fn called_by(&self, function: (usize, usize)) -> Html {
+        let users = joined(self.users(self.book.uses.calls.get(&function).into_iter().flatten()), ", ");
+        if users.is_empty() { users } else { classed("p", "small", Html::from("Called by ").and(users)) }
+    }
+
+    /// What an entry names.
+    pub fn names(&self, at: usize) -> Html {
+        let mut by_target: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for (target, _, how) in &self.book.uses.names[at] {
+            by_target.entry(*target).or_default().push(how);
+        }
+        let one = |(target, mut hows): (usize, Vec<&str>)| {
+            hows.dedup();
+            let how = format!("{} · {}", self.book.items[target].kind_title(), hows.join(", "));
+            self.entry(target).and(" ").and(classed("span", "how", how))
+        };
+        list(by_target.into_iter().map(one))
+    }
+}
+
+/// Users under a word; nothing for none.
+fn listed(word: &str, users: Vec<Html>) -> Html {
+    let count = users.len();
+    let users = list(users);
+    match count {
+        0 => users,
+        1..=MOST_OPEN => tag("h3", word).and(users),
+        _ => tag("h3", word).and(tag("details", tag("summary", counted(count, "user")).and(users))),
+    }
+}

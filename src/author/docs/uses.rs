@@ -1,0 +1,254 @@
+//! Who names whom: references, numbers that name entries, costs, hooks, words and ids in scripts.
+
+use std::collections::BTreeMap;
+
+use super::book::{Book, Item, Meaning};
+use super::tokens::tokens;
+use crate::pack::{FieldSpec, Type, Value, common};
+
+/// Who names something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum By {
+    /// An entry.
+    Entry(usize),
+    /// A function: the position of its pack, its own.
+    Function(usize, usize),
+    /// A patch of a pack: the position of the pack, its own.
+    Patch(usize, usize),
+}
+
+/// What naming it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// A field refers to it.
+    Refers,
+    /// A script speaks of it.
+    Speaks,
+    /// A script fires it.
+    Emits,
+    /// A hook or an answer waits for it.
+    Hears,
+    /// A patch changes it.
+    Changes,
+}
+
+/// Something that names an entry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Use {
+    pub by: By,
+    pub way: Way,
+    /// In which field or script.
+    pub how: String,
+}
+
+/// Who names whom.
+#[derive(Default)]
+pub struct Uses {
+    /// For each entry, what names it.
+    pub of: Vec<Vec<Use>>,
+    /// For each entry, what it names, with the field or script.
+    pub names: Vec<Vec<(usize, Way, String)>>,
+    /// For each kind, what takes all of its entries.
+    pub of_kinds: BTreeMap<String, Vec<Use>>,
+    /// For each function, what calls it.
+    pub calls: BTreeMap<(usize, usize), Vec<Use>>,
+}
+
+impl Uses {
+    /// Looks through all packs that are shown.
+    pub fn of(book: &Book) -> Uses {
+        let none = Uses {
+            of: vec![Vec::new(); book.items.len()],
+            names: vec![Vec::new(); book.items.len()],
+            ..Uses::default()
+        };
+        let mut search = Search { book, found: none };
+        for at in 0..book.items.len() {
+            search.entry(at);
+        }
+        for (pack, shown) in book.packs.iter().enumerate() {
+            for (at, function) in shown.functions.iter().enumerate() {
+                search.script(By::Function(pack, at), shown.number, function.text, "");
+            }
+            for (at, patch) in shown.pack.patches.iter().enumerate() {
+                if let Some(target) = book.meant(&patch.entry) {
+                    search.add(By::Patch(pack, at), target, Way::Changes, "");
+                }
+            }
+        }
+        let mut found = search.found;
+        let all = found.of.iter_mut().chain(found.of_kinds.values_mut()).chain(found.calls.values_mut());
+        for uses in all {
+            uses.sort();
+            uses.dedup();
+        }
+        for names in &mut found.names {
+            let mut seen = Vec::new();
+            names.retain(|name| {
+                !seen.contains(name) && {
+                    seen.push(name.clone());
+                    true
+                }
+            });
+        }
+        found
+    }
+}
+
+struct Search<'b, 'a> {
+    book: &'b Book<'a>,
+    found: Uses,
+}
+
+impl Search<'_, '_> {
+    fn entry(&mut self, at: usize) {
+        let item = &self.book.items[at];
+        // A square has only what its grid has.
+        if !item.has_page() {
+            return;
+        }
+        let mut leaves = Vec::new();
+        each_leaf(item, &mut |path, value, leaf| leaves.push((path.to_owned(), value, leaf)));
+        for (path, value, leaf) in leaves {
+            self.leaf(at, &path, value, leaf);
+        }
+    }
+
+    fn leaf(&mut self, at: usize, path: &str, value: &Value, leaf: Leaf) {
+        let (book, by) = (self.book, self.book.items[at].entry.pack);
+        if let Some(heard) = leaf.heard {
+            let bare = heard.strip_prefix("self_").unwrap_or(heard);
+            if let Some(target) = book.named(by, bare, &["event", "query"]) {
+                self.add(By::Entry(at), target, Way::Hears, path);
+            }
+        }
+        if let Some(paid) = leaf.paid
+            && let Some(target) = book.named(by, paid, &["counter", "zone", "chain"])
+        {
+            self.add(By::Entry(at), target, Way::Refers, path);
+        }
+        let target = match value {
+            Value::Name(name) => book.meant(name),
+            Value::Int(number) => leaf.names.and_then(|(kind, field)| book.numbered(kind, field, *number)),
+            Value::Text(text) if leaf.loose => book.named(by, text.trim_end_matches(['?', '*', '+']), &[]),
+            Value::Script(script) => {
+                self.script(By::Entry(at), script.by, &script.text, path);
+                None
+            }
+            _ => None,
+        };
+        if let Some(target) = target.filter(|target| *target != at) {
+            self.add(By::Entry(at), target, Way::Refers, path);
+        }
+    }
+
+    fn script(&mut self, by: By, pack: u16, text: &str, how: &str) {
+        let parts = tokens(text);
+        let alone = parts.len() == 1;
+        for token in &parts {
+            let way = if token.call == Some("emit") { Way::Emits } else { Way::Speaks };
+            let told = || Use { by, way, how: how.to_owned() };
+            match self.book.meaning(pack, token, alone) {
+                Some(Meaning::Entry(target)) if By::Entry(target) != by => self.add(by, target, way, how),
+                Some(Meaning::Kind(kind)) => self.found.of_kinds.entry(kind).or_default().push(told()),
+                Some(Meaning::Function(pack, at)) if By::Function(pack, at) != by => {
+                    self.found.calls.entry((pack, at)).or_default().push(told());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, by: By, target: usize, way: Way, how: &str) {
+        self.found.of[target].push(Use { by, way, how: how.to_owned() });
+        if let By::Entry(at) = by {
+            self.found.names[at].push((target, way, how.to_owned()));
+        }
+    }
+}
+
+/// What is known of a value from where it stands.
+#[derive(Clone, Copy, Default)]
+pub struct Leaf<'s> {
+    /// The kind and the field by which a number names an entry.
+    pub names: Option<(&'s str, &'s str)>,
+    /// The event or query it hears.
+    pub heard: Option<&'s str>,
+    /// What it is an amount of, in a cost.
+    pub paid: Option<&'s str>,
+    /// Whether a text may be an id, though nobody says so.
+    pub loose: bool,
+}
+
+/// Sees everything in an entry that is neither a list nor a table, with the way to it: `option.serve.quest.chapter`.
+pub fn each_leaf<'v>(item: &'v Item, see: &mut dyn FnMut(&str, &'v Value, Leaf<'v>)) {
+    for field in item.entry.fields.iter().filter(|field| field.given) {
+        let spec = spec_of(item, &field.name);
+        let leaf = Leaf { names: spec.and_then(names), ..Leaf::default() };
+        walk(item, &field.name, &field.value, spec.map(|spec| &spec.ty), leaf, see);
+    }
+}
+
+/// How a field of an entry is declared.
+pub fn spec_of<'v>(item: &'v Item, name: &str) -> Option<&'v FieldSpec> {
+    let own = item.kind.map_or(&[][..], |kind| &kind.fields);
+    own.iter().chain(common()).find(|spec| spec.name == name)
+}
+
+fn names(spec: &FieldSpec) -> Option<(&str, &str)> {
+    spec.rules.names.as_ref().map(|(kind, field)| (kind.as_str(), field.as_str()))
+}
+
+fn walk<'v>(
+    item: &'v Item,
+    path: &str,
+    value: &'v Value,
+    ty: Option<&'v Type>,
+    leaf: Leaf<'v>,
+    see: &mut dyn FnMut(&str, &'v Value, Leaf<'v>),
+) {
+    match value {
+        Value::List(list) => {
+            for (ix, inner) in (1..).zip(list) {
+                let step = inner.get("id").and_then(Value::as_text).map_or_else(|| ix.to_string(), str::to_owned);
+                let ty = if let Some(Type::List(of)) = ty { Some(&**of) } else { ty };
+                // A single item is written without a list.
+                let path = if list.len() == 1 && inner.get("id").is_none() {
+                    path.to_owned()
+                } else {
+                    format!("{path}.{step}")
+                };
+                walk(item, &path, inner, ty, leaf, see);
+            }
+        }
+        Value::Table(rows) => {
+            for (key, inner) in rows {
+                let spec = match ty {
+                    Some(Type::Table(specs)) => specs.iter().find(|spec| spec.name == *key),
+                    // A face is a table of the kind's fields.
+                    Some(Type::Face) if path.contains('.') => spec_of(item, key),
+                    _ => None,
+                };
+                let inner_ty = match ty {
+                    Some(Type::Map(of)) => Some(&**of),
+                    Some(Type::Face | Type::Cost | Type::Any) if spec.is_none() => ty,
+                    _ => spec.map(|spec| &spec.ty),
+                };
+                let hears = matches!(path.rsplit('.').next(), Some("on" | "may" | "ask"));
+                let leaf = Leaf {
+                    names: spec.and_then(names),
+                    heard: Some(key.as_str()).filter(|_| hears),
+                    paid: Some(key.as_str()).filter(|_| ty == Some(&Type::Cost)),
+                    loose: false,
+                };
+                walk(item, &format!("{path}.{key}"), inner, inner_ty, leaf, see);
+            }
+        }
+        other => {
+            // The links of a chain are the only ids that are declared as plain words.
+            let links = item.entry.kind == "chain" && path.starts_with("links");
+            let loose = links || ty == Some(&Type::Any);
+            see(path, other, Leaf { loose, ..leaf });
+        }
+    }
+}

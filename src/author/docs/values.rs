@@ -1,0 +1,205 @@
+//! What fields hold, for people: filled texts, tables, costs, and how much a declaration asks for.
+
+use super::book::{Book, Here};
+use super::html::{Html, classed, code, joined, tag};
+use crate::pack::{FieldSpec, Template, Type, Value};
+
+/// A text of an entry with its holes filled: by the innermost of some tables first, then by the entry itself. What only a
+/// game knows stays in braces.
+pub fn filled(book: &Book, at: usize, rows: &[&Value], text: &str) -> String {
+    let entry = book.items[at].entry;
+    let look = |name: &str| {
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+        let row = rows.iter().rev().find_map(|row| row.get(first));
+        let value = row.or_else(|| entry.get(first)).and_then(|value| value.along(rest));
+        match (first, value) {
+            ("cost", Some(value)) => Some(cost(book, entry.pack, value)),
+            ("title", None) => Some(book.items[at].title.clone()),
+            (_, value) => value.map(|value| words(book, value)),
+        }
+    };
+    Template::parse(text).0.render(&look)
+}
+
+/// A value as texts say it: an entry by its title, a table by its numbers and words; nothing says nothing.
+pub fn words(book: &Book, value: &Value) -> String {
+    match value {
+        Value::Int(number) => number.to_string(),
+        Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
+        Value::Text(text) => text.clone(),
+        Value::Name(name) => book.meant(name).map_or_else(|| name.text.clone(), |at| book.items[at].title.clone()),
+        Value::List(list) => list.iter().map(|value| words(book, value)).collect::<Vec<_>>().join(", "),
+        Value::Table(rows) => {
+            let row = |(name, value): &(String, Value)| match value {
+                Value::Int(0) | Value::Bool(false) | Value::Script(_) => None,
+                Value::Int(number) => Some(format!("{number} {name}")),
+                Value::Bool(true) => Some(name.clone()),
+                other => Some(words(book, other)).filter(|text| !text.is_empty()),
+            };
+            rows.iter().filter_map(row).collect::<Vec<_>>().join(" ")
+        }
+        Value::Script(_) | Value::Ref(_) => String::new(),
+    }
+}
+
+/// A cost in words: `2 Coins and 1 from Hand, or 3 Wounds`.
+pub fn cost(book: &Book, by: u16, value: &Value) -> String {
+    let part = |(key, value): &(String, Value)| {
+        let paid = book.named(by, key, &["counter", "zone", "chain"]);
+        let title = paid.map_or(key.as_str(), |at| &*book.items[at].title);
+        let from = if paid.is_some_and(|at| book.items[at].entry.kind == "zone") { "from " } else { "" };
+        match value {
+            _ if key == "where" || key == "from" => None,
+            Value::Int(number) => Some(format!("{number} {from}{title}")),
+            _ => Some(format!("{from}{title}")),
+        }
+    };
+    let alternative = |table: &Value| {
+        let rows = table.as_table().unwrap_or_default();
+        rows.iter().filter_map(part).collect::<Vec<_>>().join(" and ")
+    };
+    match value {
+        Value::List(list) => list.iter().map(alternative).collect::<Vec<_>>().join(", or "),
+        single => alternative(single),
+    }
+}
+
+impl Here<'_, '_> {
+    /// What a field holds, with links; a number that names an entry is that entry.
+    pub fn field(&self, at: usize, value: &Value, spec: Option<&FieldSpec>) -> Html {
+        let names = spec.and_then(|spec| spec.rules.names.as_ref());
+        if let (Value::Int(number), Some((kind, field))) = (value, names) {
+            let named = self.book.numbered(kind, field, *number);
+            let number = number.to_string();
+            return named.map_or_else(|| Html::from(&number), |named| self.entry(named).and(format!(" ({number})")));
+        }
+        self.value(at, value, spec.map(|spec| &spec.ty))
+    }
+
+    fn value(&self, at: usize, value: &Value, ty: Option<&Type>) -> Html {
+        let entry = self.book.items[at].entry;
+        match (value, ty) {
+            (value, Some(Type::Cost)) => cost(self.book, entry.pack, value).into(),
+            (Value::Text(text), Some(Type::Text)) => filled(self.book, at, &[], text).into(),
+            (Value::List(list), ty) => {
+                let of = if let Some(Type::List(of)) = ty { Some(&**of) } else { None };
+                if list.len() > 1 && list.iter().all(|row| row.as_table().is_some()) {
+                    return self.rows(at, list, of);
+                }
+                joined(list.iter().map(|value| self.value(at, value, of)), ", ")
+            }
+            (Value::Table(rows), ty) => {
+                let row = |(name, value): &(String, Value)| {
+                    let key = Html::from([classed("span", "how", name), " ".into()]);
+                    key.and(self.field(at, value, within(ty, name)))
+                };
+                joined(rows.iter().filter(|(_, value)| !is_nothing(value)).map(row), ", ")
+            }
+            (Value::Name(name), _) => match self.book.meant(name) {
+                Some(target) => self.entry(target),
+                None => name.text.as_str().into(),
+            },
+            (Value::Script(script), _) => code(script.text.trim()),
+            (Value::Int(number), _) => number.to_string().into(),
+            (Value::Bool(yes), _) => if *yes { "yes" } else { "no" }.into(),
+            (Value::Text(text), _) => text.into(),
+            (Value::Ref(_), _) => Html::default(),
+        }
+    }
+
+    /// Tables under one head with a number for each, without columns in which nothing stands.
+    fn rows(&self, at: usize, list: &[Value], of: Option<&Type>) -> Html {
+        let mut names: Vec<&str> = Vec::new();
+        for (name, value) in list.iter().filter_map(Value::as_table).flatten() {
+            if !names.contains(&name.as_str()) && !is_nothing(value) {
+                names.push(name);
+            }
+        }
+        let head: Html = std::iter::once("").chain(names.iter().copied()).map(|name| tag("th", name)).collect();
+        let cell = |row: &Value, name: &str| {
+            let value = row.get(name).filter(|value| !is_nothing(value));
+            tag("td", value.map(|value| self.field(at, value, within(of, name))).unwrap_or_default())
+        };
+        let row = |(ix, row): (usize, &Value)| {
+            let number = tag("td", classed("span", "how", ix.to_string()));
+            tag("tr", number.and(names.iter().map(|name| cell(row, name)).collect::<Html>()))
+        };
+        let body: Html = (1..).zip(list).map(row).collect();
+        classed("table", "inner", [tag("thead", tag("tr", head)), tag("tbody", body)])
+    }
+}
+
+/// How a name in a table is declared.
+fn within<'s>(ty: Option<&'s Type>, name: &str) -> Option<&'s FieldSpec> {
+    match ty {
+        Some(Type::Table(specs)) => specs.iter().find(|spec| spec.name == name),
+        _ => None,
+    }
+}
+
+/// Whether a value says nothing: what a table was filled up with.
+pub fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Int(0) | Value::Bool(false) => true,
+        Value::Text(text) => text.is_empty(),
+        Value::List(list) => list.is_empty(),
+        Value::Table(rows) => rows.iter().all(|(_, value)| is_nothing(value)),
+        _ => false,
+    }
+}
+
+/// A type in the words of a reader, with what is in its tables.
+pub fn type_words(ty: &Type) -> String {
+    match ty {
+        Type::Int { min: Some(min), max: Some(max) } => format!("a whole number from {min} to {max}"),
+        Type::Int { min: Some(min), max: None } => format!("a whole number, {min} or more"),
+        Type::Int { min: None, max: Some(max) } => format!("a whole number, {max} or less"),
+        Type::Text => "a text for people".to_owned(),
+        Type::List(of) => match &**of {
+            Type::Table(_) => "a list of tables".to_owned(),
+            of => format!("a list, each item {}", type_words(of)),
+        },
+        Type::Table(_) => "a table".to_owned(),
+        Type::Map(of) => format!("names, each with {}", type_words(of)),
+        Type::Face => "other faces, by name".to_owned(),
+        other => other.words(),
+    }
+}
+
+/// What else must be true of a field, in words.
+pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
+    let rules = &spec.rules;
+    let mut all = Vec::new();
+    if let Some((kind, field)) = &rules.names {
+        all.push(format!("It is the `{field}` of a `{kind}`."));
+    }
+    if !rules.one_of.is_empty() {
+        let names: Vec<String> = rules.one_of.iter().map(|name| format!("`{name}`")).collect();
+        all.push(format!("One of {} must be there.", names.join(", ")));
+    }
+    match rules.items {
+        (Some(least), Some(most)) if least == most => all.push(format!("It has {least} rows.")),
+        (Some(least), Some(most)) => all.push(format!("It has {least} to {most} rows.")),
+        (Some(least), None) => all.push(format!("It has {least} rows or more.")),
+        (None, Some(most)) => all.push(format!("It has {most} rows at most.")),
+        (None, None) => {}
+    }
+    all
+}
+
+/// A value as a file says it, for defaults.
+pub fn written(value: &Value) -> String {
+    match value {
+        Value::Int(number) => number.to_string(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Text(text) => format!("{text:?}"),
+        Value::Name(name) => format!("{:?}", name.text),
+        Value::List(list) => format!("[{}]", list.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Table(rows) => {
+            let rows: Vec<String> = rows.iter().map(|(key, value)| format!("{key} = {}", written(value))).collect();
+            format!("{{ {} }}", rows.join(", "))
+        }
+        Value::Script(script) => format!("'{}'", script.text.trim()),
+        Value::Ref(_) => String::new(),
+    }
+}
