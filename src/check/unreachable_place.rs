@@ -18,7 +18,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             if let Some(own) = own.filter(|_| !walkable) {
                 Diagnostic::odd(own.span, "unreachable-place", format!("no way leads to {}", entry.title))
                     .label("nobody can walk here")
-                    .help("name it in the `routes` of another place, or let a script take people there")
+                    .help("give it `routes`, a list of places, which lead both ways; or name it in those of another place")
                     .confidence(Confidence::Likely)
                     .push(report);
             }

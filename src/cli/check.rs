@@ -185,8 +185,8 @@ fn can(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
 /// How much was checked, and how long it took.
 fn summary(checked: &Checked, (errors, warnings, guesses): (usize, usize, usize), took: u128) -> String {
     let many = screen::counted;
-    let (packs, entries, scripts) =
-        (many(checked.packs, "pack"), format!("{} entries", checked.entries), many(checked.scripts, "script"));
+    let entries = if checked.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", checked.entries) };
+    let (packs, scripts) = (many(checked.packs, "pack"), many(checked.scripts, "script"));
     let mut line =
         format!("{packs}, {entries}, {scripts}: {}, {} in {took} ms", many(errors, "error"), many(warnings, "warning"));
     if checked.runs > 0 {

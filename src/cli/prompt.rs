@@ -40,6 +40,7 @@ fn range(decision: &Decision) -> String {
     let (min, max) = decision.range;
     match decision.form {
         "some" if min == max => format!(" (choose {min}, as in `1 3`)"),
+        "some" if min > 0 => format!(" (choose {min} to {max}, as in `1 3`)"),
         "some" => format!(" (choose {min} to {max}, as in `1 3`; `none` for none)"),
         "order" => " (all of them in the order you want, as in `2 1 3`)".to_owned(),
         "amount" => format!(" ({min} to {max})"),

@@ -71,7 +71,7 @@ impl Session {
             None => Typed::Word(line.to_owned()),
         };
         match typed {
-            Typed::Word(word) => return self.word(&word),
+            Typed::Word(word) => return Ok(self.word(&word)),
             Typed::Keys(seat, keys) => match self.game.answer_keys(seat, &keys) {
                 Ok(_) => self.advance()?,
                 Err(why) => screen::say(&format!("That does not work: {why}")),
@@ -121,12 +121,12 @@ impl Session {
     }
 
     /// Does what a word asks for; gives whether the person leaves.
-    fn word(&mut self, word: &str) -> Result<bool, Failure> {
+    fn word(&mut self, word: &str) -> bool {
         match word {
             "" => {}
             "q" | "quit" => {
                 self.leave("You leave");
-                return Ok(true);
+                return true;
             }
             "?" | "help" => screen::say(
                 "Type the number or the name of an option. Also: me, table, log, undo, quit, and the pack's own words.",
@@ -143,7 +143,7 @@ impl Session {
                 }
             }
         }
-        Ok(false)
+        false
     }
 
     /// What to say to a word that fits no option, or several.

@@ -154,12 +154,19 @@ impl Builder<'_> {
         let near = slip(bare, defs.iter().map(|def| &*def.name));
         let code = if what == "event" { "unknown-event" } else { "unknown-query" };
         let message = format!("there is no {what} `{bare}`");
+        // The two tables are easily mistaken for each other.
+        let symbol = self.content.symbol(bare);
+        let help = match what {
+            "event" if symbol.query.is_some() => format!("`{bare}` is a query: answer it with `ask.{bare}`"),
+            "query" if symbol.event.is_some() => format!("`{bare}` is an event: hear it with `on.{bare}`"),
+            _ => format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]"),
+        };
         self.report.push(
             Diagnostic::at(span, code, Severity::Wrong, message)
                 .label("this would never run")
                 .also(name_of(script, key), "named here")
                 .did_you_mean_at(near, before(script, key))
-                .help(format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]")),
+                .help(help),
         );
     }
 
