@@ -1,7 +1,7 @@
 //! What an entry can do, as nested lists.
 
 use super::book::{Book, Here, Shown};
-use super::html::{Html, classed, code, counted, list, prose, tag};
+use super::html::{Html, classed, code, list, prose, tag};
 use crate::author::at::At;
 use crate::author::outcomes::{self, Limits, Node, Tree, percent};
 use crate::content::EntryId;
@@ -57,8 +57,9 @@ pub fn shown(tree: &Result<Tree, String>) -> Html {
     };
     let cut = tree.cut();
     if cut > 0 {
+        let ends = if cut == 1 { "1 end was".to_owned() } else { format!("{cut} ends were") };
         let text =
-            format!("{} not followed here; `kaer outcomes --depth N --most N` goes further.", counted(cut, "end"));
+            format!("{ends} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`.");
         body.push(classed("p", "small", prose(&text)));
     }
     body
