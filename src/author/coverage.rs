@@ -82,10 +82,7 @@ impl Coverage {
     /// Takes in how things were come to; the shorter way stays.
     pub fn add(&mut self, ways: BTreeMap<Goal, Way>) {
         for (goal, way) in ways.into_iter().filter(|(goal, _)| self.goals.contains_key(goal)) {
-            let best = self.ways.entry(goal).or_insert_with(|| way.clone());
-            if way < *best {
-                *best = way;
-            }
+            keep_shorter(&mut self.ways, goal, way);
         }
     }
 
@@ -231,10 +228,15 @@ impl Recorder {
     }
 
     fn note(&mut self, goal: Goal, way: &Way) {
-        let best = self.ways.entry(goal).or_insert_with(|| way.clone());
-        if *way < *best {
-            *best = way.clone();
-        }
+        keep_shorter(&mut self.ways, goal, way.clone());
+    }
+}
+
+/// Notes how something was come to, unless a shorter way is known.
+fn keep_shorter(ways: &mut BTreeMap<Goal, Way>, goal: Goal, way: Way) {
+    let best = ways.entry(goal).or_insert_with(|| way.clone());
+    if way < *best {
+        *best = way;
     }
 }
 
@@ -306,14 +308,11 @@ pub fn games(
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err("a game went down".into()))).collect()
     });
-    let mut all = Coverage::default();
+    let mut all = BTreeMap::new();
     for ways in found {
-        for (goal, way) in ways? {
-            all.goals.insert(goal.clone(), (String::new(), 0));
-            all.add(BTreeMap::from([(goal, way)]));
-        }
+        ways?.into_iter().for_each(|(goal, way)| keep_shorter(&mut all, goal, way));
     }
-    Ok(all.ways)
+    Ok(all)
 }
 
 fn play(opened: &Opened, choice: &Choice, number: u64, recorder: &mut Recorder) -> Result<(), String> {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Failure, refuse, screen};
+use super::{Failure, is_meant, refuse, screen};
 use crate::author::coverage::{self, Coverage, Goal, Recorder, Way, What};
 use crate::author::{traced, usual};
-use crate::pack::{self, Choice, Origin, Pack};
+use crate::pack::{self, Choice, Pack};
 use crate::shelf::{Care, Shelf};
 
 /// What `kaer coverage` takes.
@@ -45,10 +45,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    let wanted = |pack: &&Pack| {
-        if args.paths.is_empty() { pack.origin != Origin::Embedded } else { pack.origin == Origin::CommandLine }
-    };
-    let packs: Vec<&Pack> = shelf.set.packs.iter().filter(wanted).collect();
+    let packs: Vec<&Pack> = shelf.set.packs.iter().filter(|pack| is_meant(pack.origin, &args.paths)).collect();
     if packs.is_empty() {
         return Err(Failure::cannot("no pack was found here: name one, as in `kaer coverage PATH`"));
     }

@@ -31,6 +31,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::diagnostic::Report;
+use crate::pack::Origin;
 use crate::shelf::Shelf;
 
 /// Plays, checks and tests games that are written as packs.
@@ -93,6 +94,11 @@ impl Packs {
     fn shelf(&self) -> Result<Shelf, Failure> {
         Shelf::find(&PathBuf::from("."), &self.paths).map_err(Failure::cannot)
     }
+}
+
+/// Whether packs from there are meant: those that were named; where none were, all that are not embedded.
+fn is_meant(origin: Origin, named: &[PathBuf]) -> bool {
+    if named.is_empty() { origin != Origin::Embedded } else { origin == Origin::CommandLine }
 }
 
 /// Why a command ended early: what to say, and the exit status.

@@ -67,10 +67,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
         };
         let wishes = Wishes { with: args.with.clone(), options: args.options.clone(), ..Wishes::default() };
-        let plain = Wishes { with: wishes.packs().cloned().collect(), ..wishes.clone() };
-        let chosen = start::open(&shelf, &plain, &mode, &Trying::default(), Care::Names)?;
+        let (opened, report) = shelf.open_again(&start::choice(&shelf, &wishes, &mode), None, None, Care::Names);
+        let Some(opened) = opened.filter(|_| report.is_sound()) else { return Err(refuse(&shelf, &report)) };
         let at = At { entry: Some(entry.clone()), with: wishes.given() };
-        trees.push(outcomes::of(&shelf, &chosen.opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?);
+        trees.push(outcomes::of(&shelf, &opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?);
     }
     if args.format == Format::Json {
         screen::say(&serde_json::to_string_pretty(&trees).unwrap_or_default());

@@ -50,7 +50,7 @@ pub struct Wishes {
 
 impl Wishes {
     /// The packs to lay over the game.
-    pub fn packs(&self) -> impl Iterator<Item = &String> {
+    fn packs(&self) -> impl Iterator<Item = &String> {
         self.with.iter().filter(|with| !with.contains('='))
     }
 

@@ -10,13 +10,13 @@ use self::eyes::{Eyes, Heard};
 use super::keeper::Keeper;
 use super::session::Session;
 use super::start::{self, Trying, Wishes};
-use super::{Failure, refuse, screen};
+use super::{Failure, is_meant, refuse, screen};
 use crate::agents::seated;
 use crate::author::reload::{InUse, Refused, differences};
 use crate::check::{self, Effort};
 use crate::diagnostic::{Confidence, Files, Report, render_short};
 use crate::game::{Game, Header, Setup};
-use crate::pack::{Choice, Origin};
+use crate::pack::Choice;
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
@@ -56,13 +56,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let mut playing = Playing::begin(args, shelf)?;
         eyes.watch(&playing.packs.folders());
         eyes::listen(tell);
-        return playing.go_on(&heard, &mut eyes);
+        playing.go_on(&heard, &mut eyes);
+        return Ok(());
     }
     let folders = |shelf: &Shelf| -> Vec<PathBuf> {
-        let wanted = |origin: Origin| {
-            if args.paths.is_empty() { origin != Origin::Embedded } else { origin == Origin::CommandLine }
-        };
-        shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).map(|pack| PathBuf::from(&pack.root)).collect()
+        let meant = shelf.set.packs.iter().filter(|pack| is_meant(pack.origin, &args.paths));
+        meant.map(|pack| PathBuf::from(&pack.root)).collect()
     };
     eyes.watch(&folders(&shelf));
     check_all(args, &shelf);
@@ -114,7 +113,7 @@ fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
 #[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
 fn check_all(args: &Args, shelf: &Shelf) {
     let started = Instant::now();
-    let wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
+    let wanted = |origin| is_meant(origin, &args.paths);
     let mut checked = check::check(shelf, None, wanted);
     if checked.report.is_sound() && !args.still {
         checked = check::check(shelf, Some(Effort::default()), wanted);
@@ -163,22 +162,25 @@ impl Playing {
         Ok(Playing { packs, session, setup, header, paths: args.paths.clone() })
     }
 
-    fn go_on(&mut self, heard: &Receiver<Heard>, eyes: &mut Eyes) -> Result<(), Failure> {
+    /// Plays until the person leaves. Whatever goes wrong on the way is told, and the game waits for the next save.
+    fn go_on(&mut self, heard: &Receiver<Heard>, eyes: &mut Eyes) {
         self.show();
         loop {
             match eyes.take_back().unwrap_or_else(|| wait(heard, eyes)) {
                 Heard::Line(line) => {
-                    if self.session.hear(&line)? {
-                        return Ok(());
+                    match self.session.hear(&line) {
+                        Ok(true) => return,
+                        Ok(false) => {}
+                        Err(failure) => screen::say(&failure.message),
                     }
                     self.show();
                 }
                 Heard::End => {
                     self.session.leave("The input ended");
-                    return Ok(());
+                    return;
                 }
                 Heard::Changed(paths) => {
-                    self.reload(&paths)?;
+                    self.reload(&paths);
                     eyes.watch(&self.packs.folders());
                 }
             }
@@ -195,7 +197,7 @@ impl Playing {
 
     /// Takes in what was saved, and plays the game again on it.
     #[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
-    fn reload(&mut self, changed: &[PathBuf]) -> Result<(), Failure> {
+    fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         let paths = self.paths.clone();
         let find = || Shelf::find(&PathBuf::from("."), &paths);
@@ -209,7 +211,7 @@ impl Playing {
                 }
             }
             super::prompt::mark();
-            return Ok(());
+            return;
         }
         let read = started.elapsed();
         let lines = self.session.game.journal().to_vec();
@@ -243,18 +245,16 @@ impl Playing {
         if let Some(journal) = &mut self.session.journal {
             journal.change(&self.header);
         }
-        self.session.advance()?;
+        if let Err(failure) = self.session.advance() {
+            screen::say(&failure.message);
+        }
         self.show();
         self.warn();
-        Ok(())
     }
 
     /// What else is wrong with the packs, in a line each.
     fn warn(&self) {
-        let wanted = |origin: Origin| {
-            if self.paths.is_empty() { origin != Origin::Embedded } else { origin == Origin::CommandLine }
-        };
-        let checked = check::check(&self.packs.shelf, None, wanted);
+        let checked = check::check(&self.packs.shelf, None, |origin| is_meant(origin, &self.paths));
         let files = &self.packs.shelf.set.files;
         let sure = checked.report.iter().filter(|fault| fault.confidence != Confidence::Guess);
         let faults: Vec<String> = sure.map(|fault| render_short(files, fault)).collect();
