@@ -24,6 +24,7 @@ mod simulate;
 mod start;
 mod test;
 mod watch;
+mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

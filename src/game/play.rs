@@ -243,7 +243,8 @@ impl Game {
     /// # Errors
     /// What is wrong with a script.
     pub fn worth(&mut self, seat: SeatId) -> Result<i64, String> {
-        let content = self.content().clone();
+        let rules = self.cx.rules.clone();
+        let content = &rules.content;
         let mut sum = 0_i64;
         for &(entry, hook) in &content.worths {
             match self.look_as(hook, entry, Some(seat))? {
