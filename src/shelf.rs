@@ -159,11 +159,11 @@ impl Shelf {
 
     /// Takes in one changed file of packs that are open: the quick way, if it has the same entries as before and is
     /// sound. Otherwise nothing is changed, and everything must be loaded again, which says what is wrong.
-    pub fn reread(&mut self, file: &str, text: &str, old: &Opened) -> Option<Opened> {
+    pub fn reread(&mut self, file: &str, text: &str, old: &Opened, care: Care) -> Option<Opened> {
         let file = self.set.files.find(file)?;
         let before = self.set.files.text(file).to_owned();
         let reread = pack::reread(&mut self.set, file, text)?;
-        let opened = self.reopen(&reread, old);
+        let opened = self.reopen(&reread, old, care);
         if opened.is_none() {
             // It was read before, so it can be read again.
             pack::reread(&mut self.set, file, &before);
@@ -171,16 +171,28 @@ impl Shelf {
         opened
     }
 
-    fn reopen(&self, reread: &pack::Reread, old: &Opened) -> Option<Opened> {
+    /// The text of a file as it was last read.
+    #[must_use]
+    pub fn text(&self, file: &str) -> Option<&str> {
+        self.set.files.find(file).map(|file| self.set.files.text(file))
+    }
+
+    /// Gives a file that was read again the text it had before.
+    pub fn put_back(&mut self, file: &str, text: &str) {
+        if let Some(file) = self.set.files.find(file) {
+            pack::reread(&mut self.set, file, text);
+        }
+    }
+
+    fn reopen(&self, reread: &pack::Reread, old: &Opened, care: Care) -> Option<Opened> {
         let (layered, changed) = pack::relayer(&self.set, &old.layered, reread)?;
         let content = Arc::new(content::rebuild(&self.set, &layered, &old.rules.content, &changed)?);
         let mut report = Report::new();
         let scripts = if reread.functions {
             // Whatever calls them may be wrong now.
-            let (files, care) = (&self.set.files, old.scripts.care());
-            Rc::new(Scripts::compile(&content, files, &mut report, Some(&old.scripts), care))
+            Rc::new(Scripts::compile(&content, &self.set.files, &mut report, Some(&old.scripts), care))
         } else {
-            Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report))
+            Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report, care))
         };
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         report.is_sound().then_some(Opened { rules, scripts, layered })
@@ -194,7 +206,7 @@ impl Shelf {
         let mut content = Content::clone(&opened.rules.content);
         add_given(&mut content, given, at);
         let content = Arc::new(content);
-        let scripts = Rc::new(opened.scripts.recompile(&content, &self.set.files, &mut report));
+        let scripts = Rc::new(opened.scripts.recompile(&content, &self.set.files, &mut report, opened.scripts.care()));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
         (Opened { rules, scripts, layered: opened.layered.clone() }, report)
     }

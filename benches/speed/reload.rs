@@ -13,6 +13,19 @@ use crate::median;
 
 const ANSWERS: usize = 300;
 const SAVES: usize = 25;
+const NEW: &str = r#"
+[[exploration]]
+id = "a-new-one"
+title = "A New One"
+deck = "city"
+source = "original"
+text = "Somebody has written this just now."
+[[exploration.option]]
+id = "take"
+text = "Take {1} gold."
+result = "It is yours."
+do = 'actor.gold += 1;'
+"#;
 
 /// A copy of the pack, in which files may be changed.
 fn copy(from: &Path, to: &Path) {
@@ -50,11 +63,13 @@ pub fn reload() {
     for (what, name, mark) in [
         ("a card, its number changed", "stories/part-1.toml", "actor.gold += 3"),
         ("a function, changed", "words.rhai", "fn roll_one() {"),
+        ("a new card", "stories/part-1.toml", "[[exploration]]"),
     ] {
         let path: PathBuf = folder.join(name);
         let whole = std::fs::read_to_string(&path).expect("the file");
-        let other = match name {
-            "words.rhai" => whole.replacen(mark, "fn roll_one() { ", 1),
+        let other = match mark {
+            "[[exploration]]" => format!("{whole}\n{NEW}"),
+            "fn roll_one() {" => whole.replacen(mark, "fn roll_one() { ", 1),
             _ => whole.replacen(mark, "actor.gold += 4", 1),
         };
         assert_ne!(whole, other, "{mark} is there");

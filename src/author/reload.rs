@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::compare::log_lines;
 use super::standing::Standing;
-use crate::diagnostic::{Report, unified};
+use crate::diagnostic::{Files, Report, unified};
 use crate::game::journal::Line;
 use crate::game::{Game, Header, Setup};
 use crate::pack::{Choice, Origin};
@@ -26,8 +26,38 @@ pub struct InUse {
 pub enum Refused {
     /// They cannot be found any more.
     Gone(String),
-    /// They have faults: what was read, and what is wrong with it.
-    Faulty(Box<Shelf>, Report),
+    /// They have faults.
+    Faulty(Seen),
+}
+
+/// What was there before a change was taken in.
+pub struct Before {
+    opened: Opened,
+    was: Was,
+}
+
+enum Was {
+    /// One file, and its text.
+    File(String, String),
+    All(Box<Shelf>),
+}
+
+/// What was seen of packs: their files, and what is wrong with them.
+pub struct Seen {
+    /// The files.
+    pub files: Files,
+    /// What is wrong.
+    pub report: Report,
+}
+
+/// Looks closely at packs as they are opened for a game.
+#[must_use]
+pub fn look(shelf: &Shelf, choice: &Choice, given: Option<&str>) -> Report {
+    let mut report = shelf.report.clone();
+    if report.is_sound() {
+        report.extend(shelf.open_again(choice, given, None, Care::All).1);
+    }
+    report
 }
 
 /// What a game came to on changed packs.
@@ -47,35 +77,36 @@ impl InUse {
         packs.filter(|pack| used(&pack.manifest.id)).map(|pack| PathBuf::from(&pack.root)).collect()
     }
 
-    /// Takes in what has changed on disk. One changed file with the same entries is read alone; anything else is read as a whole.
+    /// Takes in what has changed on disk, and gives the way back. One changed file with the same entries is read alone; anything
+    /// else is read as a whole. Scripts are only compiled: [`look`] finds out what is wrong with them, at the same time.
     ///
     /// # Errors
     /// Why it is not taken in; nothing has changed then.
-    pub fn reload(&mut self, changed: &[PathBuf], find: impl Fn() -> Result<Shelf, String>) -> Result<(), Refused> {
+    pub fn reload(&mut self, changed: &[PathBuf], find: impl Fn() -> Result<Shelf, String>) -> Result<Before, Refused> {
         if let [path] = changed
-            && let Some(opened) = self.reread(path)
+            && let Some(before) = self.reread(path)
         {
-            self.opened = opened;
-            return Ok(());
+            return Ok(before);
         }
         let shelf = find().map_err(Refused::Gone)?;
         let mut report = shelf.report.clone();
         let mut opened = None;
         if report.is_sound() {
-            let (found, faults) = shelf.open_again(&self.choice, self.given.as_deref(), Some(&self.opened), Care::All);
+            let (given, old) = (self.given.as_deref(), Some(&self.opened));
+            let (found, faults) = shelf.open_again(&self.choice, given, old, Care::Nothing);
             opened = found;
             report.extend(faults);
         }
         match opened.filter(|_| report.is_sound()) {
             Some(opened) => {
-                (self.shelf, self.opened) = (shelf, opened);
-                Ok(())
+                let opened = std::mem::replace(&mut self.opened, opened);
+                Ok(Before { opened, was: Was::All(Box::new(std::mem::replace(&mut self.shelf, shelf))) })
             }
-            None => Err(Refused::Faulty(Box::new(shelf), report)),
+            None => Err(Refused::Faulty(Seen { files: shelf.set.files, report })),
         }
     }
 
-    fn reread(&mut self, path: &Path) -> Option<Opened> {
+    fn reread(&mut self, path: &Path) -> Option<Before> {
         let path = path.canonicalize().ok()?;
         let inside = |folder: &PathBuf| {
             let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?.to_string_lossy().into_owned();
@@ -83,7 +114,18 @@ impl InUse {
         };
         let name = self.folders().iter().find_map(inside)?;
         let text = std::fs::read_to_string(&path).ok()?;
-        self.shelf.reread(&name, &text, &self.opened)
+        let before = self.shelf.text(&name)?.to_owned();
+        let opened = self.shelf.reread(&name, &text, &self.opened, Care::Nothing)?;
+        Some(Before { opened: std::mem::replace(&mut self.opened, opened), was: Was::File(name, before) })
+    }
+
+    /// Goes back to what was there before a change was taken in.
+    pub fn go_back(&mut self, before: Before) {
+        self.opened = before.opened;
+        match before.was {
+            Was::File(name, text) => self.shelf.put_back(&name, &text),
+            Was::All(shelf) => self.shelf = *shelf,
+        }
     }
 
     /// A game once more, on the packs as they are now.

@@ -3,7 +3,7 @@
 mod eyes;
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use self::eyes::{Eyes, Heard};
@@ -12,9 +12,9 @@ use super::session::Session;
 use super::start::{self, Trying, Wishes};
 use super::{Failure, is_meant, refuse, screen};
 use crate::agents::seated;
-use crate::author::reload::{InUse, Refused, differences};
+use crate::author::reload::{InUse, Refused, Seen, differences, look};
 use crate::check::{self, Effort};
-use crate::diagnostic::{Confidence, Files, Report, render_short};
+use crate::diagnostic::{Confidence, render_short};
 use crate::game::{Game, Header, Setup};
 use crate::pack::Choice;
 use crate::shelf::{Care, Shelf};
@@ -50,10 +50,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (tell, heard) = channel();
     let plays = args.play.is_some() || args.trying.at.is_some();
-    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let shelf = find(&args.paths).map_err(Failure::cannot)?;
     let mut eyes = Eyes::open(tell.clone()).map_err(Failure::cannot)?;
     if plays {
-        let mut playing = Playing::begin(args, shelf)?;
+        let mut playing = Playing::begin(args, shelf, tell.clone())?;
         eyes.watch(&playing.packs.folders());
         eyes::listen(tell);
         playing.go_on(&heard, &mut eyes);
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     screen::say("Watching; Ctrl-C ends it.");
     loop {
         let Heard::Changed(_) = wait(&heard, &mut eyes) else { continue };
-        match Shelf::find(&PathBuf::from("."), &args.paths) {
+        match find(&args.paths) {
             Ok(shelf) => {
                 eyes.watch(&folders(&shelf));
                 check_all(args, &shelf);
@@ -134,10 +134,13 @@ struct Playing {
     setup: Setup,
     header: Header,
     paths: Vec<PathBuf>,
+    tell: Sender<Heard>,
+    /// How often something was saved.
+    changes: usize,
 }
 
 impl Playing {
-    fn begin(args: &Args, shelf: Shelf) -> Result<Playing, Failure> {
+    fn begin(args: &Args, shelf: Shelf, tell: Sender<Heard>) -> Result<Playing, Failure> {
         if !shelf.report.is_sound() {
             return Err(refuse(&shelf, &shelf.report));
         }
@@ -159,7 +162,7 @@ impl Playing {
         session.advance()?;
         let choice = Choice { mode: header.mode.clone(), with: header.with.clone(), options: header.options.clone() };
         let packs = InUse { shelf, opened: chosen.opened, choice, given: header.given.clone() };
-        Ok(Playing { packs, session, setup, header, paths: args.paths.clone() })
+        Ok(Playing { packs, session, setup, header, paths: args.paths.clone(), tell, changes: 0 })
     }
 
     /// Plays until the person leaves. Whatever goes wrong on the way is told, and the game waits for the next save.
@@ -183,6 +186,13 @@ impl Playing {
                     self.reload(&paths);
                     eyes.watch(&self.packs.folders());
                 }
+                Heard::Looked(change, faults) if change == self.changes && !faults.is_empty() => {
+                    screen::say("");
+                    faults.iter().for_each(|fault| screen::raw(fault));
+                    super::prompt::mark();
+                }
+                // Something else was saved since.
+                Heard::Looked(..) => {}
             }
         }
     }
@@ -195,29 +205,33 @@ impl Playing {
         super::prompt::mark();
     }
 
-    /// Takes in what was saved, and plays the game again on it.
+    /// Takes in what was saved, and plays the game again on it, while a thread of its own looks at the packs closely: what is wrong
+    /// with them is never played.
     #[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
+        self.changes += 1;
+        let looking = self.look();
         let paths = self.paths.clone();
-        let find = || Shelf::find(&PathBuf::from("."), &paths);
         screen::say("");
-        if let Err(refused) = self.packs.reload(changed, find) {
-            match refused {
-                Refused::Gone(why) => screen::say(&format!("{why}; the game goes on with what was there.")),
-                Refused::Faulty(shelf, report) => {
-                    tell_faults(&shelf.set.files, &report);
-                    screen::say("The game goes on with the last sound version.");
-                }
+        let before = match self.packs.reload(changed, || find(&paths)) {
+            Ok(before) => before,
+            Err(Refused::Gone(why)) => {
+                screen::say(&format!("{why}; the game goes on with what was there."));
+                return super::prompt::mark();
             }
-            super::prompt::mark();
-            return;
-        }
+            // Whoever looked closely may have found more.
+            Err(Refused::Faulty(own)) => return refused(&looking.recv().ok().flatten().unwrap_or(own)),
+        };
         let read = started.elapsed();
         let lines = self.session.game.journal().to_vec();
         let again = self.packs.again(&self.setup, &lines);
         let played = started.elapsed();
         let otherwise = differences(&self.session.game, &again.game);
+        if let Some(seen) = looking.recv().ok().flatten() {
+            self.packs.go_back(before);
+            return refused(&seen);
+        }
         for line in otherwise.iter().take(MOST_LINES) {
             screen::say(line);
         }
@@ -249,27 +263,43 @@ impl Playing {
             screen::say(&failure.message);
         }
         self.show();
-        self.warn();
     }
 
-    /// What else is wrong with the packs, in a line each.
-    fn warn(&self) {
-        let checked = check::check(&self.packs.shelf, None, |origin| is_meant(origin, &self.paths));
-        let files = &self.packs.shelf.set.files;
-        let sure = checked.report.iter().filter(|fault| fault.confidence != Confidence::Guess);
-        let faults: Vec<String> = sure.map(|fault| render_short(files, fault)).collect();
-        if !faults.is_empty() {
-            screen::say("");
-            faults.iter().for_each(|fault| screen::raw(fault));
-            super::prompt::mark();
-        }
+    /// Looks at the packs in a thread of its own. It answers with what keeps them from being played, if anything does, and goes on
+    /// to look for what else is wrong.
+    fn look(&self) -> Receiver<Option<Seen>> {
+        let (answer, looking) = channel();
+        let (paths, choice, given) = (self.paths.clone(), self.packs.choice.clone(), self.packs.given.clone());
+        let (tell, change) = (self.tell.clone(), self.changes);
+        std::thread::spawn(move || {
+            // That they are gone is seen by whoever wants to play them. Where nobody listens any more, the program ends.
+            let Ok(shelf) = find(&paths) else { return };
+            let report = look(&shelf, &choice, given.as_deref());
+            if !report.is_sound() {
+                let _ = answer.send(Some(Seen { files: shelf.set.files, report }));
+                return;
+            }
+            let _ = answer.send(None);
+            let checked = check::check(&shelf, None, |origin| is_meant(origin, &paths));
+            let sure = checked.report.iter().filter(|fault| fault.confidence != Confidence::Guess);
+            let faults = sure.map(|fault| render_short(&shelf.set.files, fault)).collect();
+            let _ = tell.send(Heard::Looked(change, faults));
+        });
+        looking
     }
 }
 
-fn tell_faults(files: &Files, report: &Report) {
-    let errors: Vec<String> = report.errors().map(|fault| screen::fault(files, fault)).collect();
+/// Every pack that is found.
+fn find(paths: &[PathBuf]) -> Result<Shelf, String> {
+    Shelf::find(&PathBuf::from("."), paths)
+}
+
+fn refused(seen: &Seen) {
+    let errors: Vec<String> = seen.report.errors().map(|fault| screen::fault(&seen.files, fault)).collect();
     errors.iter().take(5).for_each(|fault| screen::raw(fault));
     if errors.len() > 5 {
         screen::say(&format!("… and {} more; `kaer check` shows them all", errors.len() - 5));
     }
+    screen::say("The game goes on with the last sound version.");
+    super::prompt::mark();
 }

@@ -14,7 +14,7 @@ use super::lowered::Lowered;
 use super::plain::Plain;
 use super::trace::Trace;
 use crate::content::{Content, HookDef};
-use crate::diagnostic::{Diagnostic, FileId, Files, Report, Severity, Span};
+use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
 
 /// The names a hook may see, in the order they lie in its scope. The last five are seen by functions too; a hook finds them
 /// faster in its scope.
@@ -23,7 +23,8 @@ pub const NAMES: &[&str] =
 
 /// A compiled script.
 pub(super) struct Code {
-    pub ast: AST,
+    /// Holds no numbers of anything: it may be taken over by other content.
+    pub ast: Rc<AST>,
     /// The same without Rhai, if it is plain; made when it is first run.
     pub plain: OnceCell<Option<Plain>>,
     /// If it is not, its statements, if somebody counts their runs.
@@ -33,6 +34,14 @@ pub(super) struct Code {
     /// Under which text it was compiled, and with which functions in sight.
     text: String,
     sight: u64,
+}
+
+impl Code {
+    /// The same before it was first run.
+    fn afresh(&self) -> Code {
+        let (plain, spots) = (OnceCell::new(), OnceCell::new());
+        Code { ast: self.ast.clone(), plain, spots, names: self.names, text: self.text.clone(), sight: self.sight }
+    }
 }
 
 /// The functions of a pack's files.
@@ -46,11 +55,18 @@ pub struct Functions {
 #[derive(Default)]
 pub(super) struct Libraries {
     /// The compiled files of each pack.
-    pub trees: Vec<Vec<AST>>,
+    pub files: Vec<Vec<Library>>,
     /// The functions each pack defines.
-    functions: Vec<Functions>,
+    pub functions: Vec<Functions>,
     /// Whether one of them could not be read.
-    broken: bool,
+    pub broken: bool,
+}
+
+/// A file of functions.
+pub(super) struct Library {
+    pub tree: AST,
+    /// Under which text it was compiled.
+    pub text: String,
 }
 
 /// A function of a pack.
@@ -77,7 +93,7 @@ pub(super) struct Known {
     /// By name and number of parameters.
     pub functions: BTreeMap<(String, usize), Function>,
     /// A hash of them all.
-    sight: u64,
+    pub sight: u64,
 }
 
 impl Known {
@@ -90,6 +106,8 @@ impl Known {
 /// How closely scripts are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
+    /// Not at all: somebody else looks at them meanwhile.
+    Nothing,
     /// The names they use: enough to play.
     Names,
     /// Types, dead code and all else.
@@ -97,6 +115,12 @@ pub enum Care {
     /// The same, but what was opened before comes from the same files, and whatever is wrong with its scripts was told then: where all
     /// names mean the same as there, scripts are not looked at again.
     Rest,
+}
+
+impl Care {
+    pub(super) const fn is_close(self) -> bool {
+        matches!(self, Care::All | Care::Rest)
+    }
 }
 
 /// Every script of the content, ready to run.
@@ -139,37 +163,44 @@ impl Scripts {
         old: Option<&Scripts>,
         care: Care,
     ) -> Scripts {
-        // Scripts speak of things by number: those of another numbering are of no use.
-        let old = old.filter(|old| is_same_numbering(&old.content, content));
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
         let texts: Vec<&str> = hooks.chain(libraries).collect();
         // From the same files, with the same entries and scripts, nothing can mean anything else.
         let same = |old: &&Scripts| {
             let texts = |content: &Content| content.hooks.iter().map(|hook| hook.script.span).collect::<Vec<_>>();
-            care == Care::Rest && old.content.libraries == content.libraries && texts(&old.content) == texts(content)
+            care == Care::Rest
+                && is_same_numbering(&old.content, content)
+                && old.content.libraries == content.libraries
+                && texts(&old.content) == texts(content)
         };
         let before = old.filter(same);
         let facts = match before {
             Some(old) => old.facts.clone(),
-            None if care == Care::Names => Rc::default(),
+            None if !care.is_close() => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
-        let (engine, properties) = match before {
+        // What is registered for scripts are names of the content.
+        let named_alike = |old: &&Scripts| care == Care::Nothing && has_same_entries(&old.content, content);
+        let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
             Some(old) => (old.engine.clone(), old.properties.clone()),
             None => {
                 let names = super::words::Names::of(content);
                 let mut engine = engine::engine();
                 engine.register_global_module(super::words::properties(content, &names).into());
-                (Rc::new(engine), Rc::new(lint::properties(&names, texts.iter().copied())))
+                let properties = match care {
+                    Care::Nothing => Rc::default(),
+                    _ => Rc::new(lint::properties(&names, texts.iter().copied())),
+                };
+                (Rc::new(engine), properties)
             }
         };
-        let told = before.is_some();
+        let told = before.is_some() || care == Care::Nothing;
         let (libraries, broken) = before.map(|old| (old.libraries.clone(), old.libraries.broken)).unwrap_or_default();
         let mut compiler =
             Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
-        if !told {
-            compiler.libraries();
+        if before.is_none() {
+            compiler.libraries(old.map(|old| &*old.libraries));
         }
         let sight = compiler.sight();
         let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
@@ -200,7 +231,7 @@ impl Scripts {
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
     #[must_use]
-    pub fn recompile(&self, content: &Arc<Content>, files: &Files, report: &mut Report) -> Scripts {
+    pub fn recompile(&self, content: &Arc<Content>, files: &Files, report: &mut Report, care: Care) -> Scripts {
         let before = |ix: usize| self.content.hooks.get(ix);
         let changed = |ix: &usize| before(*ix).is_none_or(|old| !Arc::ptr_eq(&content.hooks[*ix], old));
         let changed: Vec<usize> = (0..content.hooks.len()).filter(changed).collect();
@@ -210,7 +241,7 @@ impl Scripts {
             Rc::make_mut(&mut properties).extend(new.iter().cloned());
         }
         let (engine, libraries, facts) = (self.engine.clone(), self.libraries.clone(), self.facts.clone());
-        let (broken, told, care) = (false, false, self.care);
+        let (broken, told) = (false, care == Care::Nothing);
         let mut compiler =
             Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
         let mut codes = self.codes.clone();
@@ -220,7 +251,8 @@ impl Scripts {
             codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
         }
         let (properties, facts, libraries) = (compiler.properties, compiler.facts, compiler.libraries);
-        let (pool, asides, functions) = (RefCell::default(), no_asides(content), self.functions.clone());
+        // No function has changed, so that what was found once is found again.
+        let (pool, asides, functions) = (RefCell::default(), self.asides.clone(), self.functions.clone());
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
@@ -248,204 +280,40 @@ impl Scripts {
         self.care
     }
 
-    /// The codes by what they were compiled from.
-    fn by_text(&self) -> HashMap<(&str, u64), &Rc<Code>> {
-        self.codes.iter().flatten().map(|code| ((code.text.as_str(), code.sight), code)).collect()
+    /// The codes for other content, by what they were compiled from.
+    fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<Code>> {
+        // Plain scripts speak of things by number: those of another numbering are of no use.
+        let same = is_same_numbering(&self.content, content);
+        let one = |code: &Rc<Code>| if same { code.clone() } else { Rc::new(code.afresh()) };
+        self.codes.iter().flatten().map(|code| ((code.text.as_str(), code.sight), one(code))).collect()
     }
 }
 
-struct Compiler<'a> {
-    engine: Rc<Engine>,
-    content: &'a Arc<Content>,
-    files: &'a Files,
-    report: &'a mut Report,
+pub(super) struct Compiler<'a> {
+    pub(super) engine: Rc<Engine>,
+    pub(super) content: &'a Arc<Content>,
+    pub(super) files: &'a Files,
+    pub(super) report: &'a mut Report,
     /// The compiled files of each pack, and the functions it defines.
-    libraries: Rc<Libraries>,
+    pub(super) libraries: Rc<Libraries>,
     /// Whether what is wrong was told before.
-    told: bool,
-    care: Care,
+    pub(super) told: bool,
+    pub(super) care: Care,
     /// Whether a file of functions could not be read.
-    broken: bool,
+    pub(super) broken: bool,
     /// Every name that may stand after a dot.
-    properties: Rc<BTreeSet<String>>,
+    pub(super) properties: Rc<BTreeSet<String>>,
     /// What the content's names are.
-    facts: Rc<lint::Facts>,
+    pub(super) facts: Rc<lint::Facts>,
 }
 
 impl Compiler<'_> {
-    fn libraries(&mut self) {
-        let mut libraries = Libraries::default();
-        for pack in 0..self.content.packs.len() {
-            let mut functions = Functions::default();
-            let mut trees = Vec::new();
-            for &file in &self.content.libraries[pack] {
-                if let Some(tree) = self.library(pack, file, &mut functions) {
-                    trees.push(tree);
-                }
-            }
-            libraries.trees.push(trees);
-            libraries.functions.push(functions);
-        }
-        libraries.broken = self.broken;
-        self.libraries = Rc::new(libraries);
-        if self.care != Care::Names {
-            self.summarise();
-        }
-        for pack in 0..self.content.packs.len() {
-            self.shadowed(pack);
-            let known = self.known(pack);
-            for tree in &self.libraries.trees[pack] {
-                let file = tree.source().and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
-                if let Some(file) = file {
-                    let source = lint::Source {
-                        files: self.files,
-                        file,
-                        offset: 0,
-                        exact: true,
-                        broken: self.broken,
-                        properties: &self.properties,
-                        facts: &self.facts,
-                    };
-                    lint::check(
-                        self.content,
-                        &known.functions,
-                        tree,
-                        None,
-                        self.care != Care::Names,
-                        &source,
-                        self.report,
-                    );
-                }
-            }
-        }
-    }
-
-    /// Finds out what the functions take and give. What one calls is known better in the next round.
-    fn summarise(&mut self) {
-        const ROUNDS: usize = 2;
-        for _ in 0..ROUNDS {
-            let mut settled = true;
-            for pack in 0..self.content.packs.len() {
-                let known = self.known(pack);
-                let of = |tree| lint::summaries(self.content, &self.facts, &known.functions, tree);
-                let found: Vec<_> = self.libraries.trees[pack].iter().flat_map(of).collect();
-                let Some(libraries) = Rc::get_mut(&mut self.libraries) else { return };
-                for (key, summary) in found {
-                    if let Some(function) = libraries.functions[pack].known.get_mut(&key) {
-                        settled &= *function.summary == summary;
-                        function.summary = Rc::new(summary);
-                    }
-                }
-            }
-            if settled {
-                return;
-            }
-        }
-    }
-
-    fn library(&mut self, _pack: usize, file: FileId, functions: &mut Functions) -> Option<AST> {
-        let text = self.files.text(file).to_owned();
-        let mut tree = match self.engine.compile(&text) {
-            Ok(tree) => tree,
-            Err(error) => {
-                let span = Span::new(file, 0, text.len());
-                self.report.push(parse_fault(&error, &text, span, true));
-                self.broken = true;
-                return None;
-            }
-        };
-        tree.set_source(self.files.name(file));
-        if let Some(statement) = tree.statements().first() {
-            let at = super::fault::offset(&text, statement.position());
-            let message = "a file of functions holds functions only: this statement would never run";
-            self.report.push(
-                Diagnostic::at(Span::new(file, at, at + 1), "top-level-statement", Severity::Wrong, message)
-                    .label("outside of any function")
-                    .help("put it into a function, and call that from a hook"),
-            );
-        }
-        self.note_functions(file, &text, &tree, functions);
-        Some(tree)
-    }
-
-    fn note_functions(&mut self, file: FileId, text: &str, tree: &AST, functions: &mut Functions) {
-        let mut found: Vec<_> = tree.iter_functions().filter(|f| !f.name.starts_with("anon$")).collect();
-        found.sort_by_key(|f| (f.name.to_owned(), f.params.len()));
-        for function in found {
-            let name = function.name.to_owned();
-            let at = find_function(text, &name);
-            let span = Span::new(file, at, at + name.len());
-            let parameters: Vec<String> = function.params.iter().map(|p| (*p).to_owned()).collect();
-            let key = (name.clone(), parameters.len());
-            if let Some(other) = functions.known.get(&key) {
-                let message = format!("the function `{name}` is defined twice in this pack");
-                self.report.push(
-                    Diagnostic::at(span, "duplicate-function", Severity::Crash, message)
-                        .label("again here")
-                        .also(other.span, "first here")
-                        .help("rename one of them; all files of a pack share their functions"),
-                );
-            }
-            if lint::is_native(&name) {
-                let message = format!("`{name}` is a word of the engine; a function of that name would hide it");
-                self.report.push(
-                    Diagnostic::at(span, "hides-primitive", Severity::Crash, message)
-                        .label("this function")
-                        .help("give it another name"),
-                );
-            }
-            let summary = Rc::new(lint::Summary::unknown(parameters.len()));
-            functions.known.insert(key, Function { parameters, span, summary });
-        }
-    }
-
-    /// A pack must not define a function that a pack it builds on has: that one's own scripts would call it.
-    fn shadowed(&mut self, pack: usize) {
-        for &other in self.content.visible[pack].iter().filter(|other| usize::from(**other) != pack) {
-            for (key, function) in &self.libraries.functions[pack].known {
-                if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
-                    let whose = &self.content.packs[usize::from(other)].id;
-                    let message =
-                        format!("`{}` is a function of {whose} too, and would be called instead of that one", key.0);
-                    self.report.push(
-                        Diagnostic::at(function.span, "hides-function", Severity::Wrong, message)
-                            .label("this function")
-                            .also(theirs.span, "the other one")
-                            .help("give it another name, and patch the entry that should use it"),
-                    );
-                }
-            }
-        }
-    }
-
-    /// The functions a pack's scripts see.
-    fn known(&self, pack: usize) -> Known {
-        let mut functions = BTreeMap::new();
-        for &other in self.content.visible[pack].iter().rev() {
-            functions.extend(self.libraries.functions[usize::from(other)].known.clone());
-        }
-        let sight = fingerprint(&functions);
-        Known { functions, sight }
-    }
-
-    fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {
-        let packs = 0..self.content.packs.len();
-        let of = |pack: usize| {
-            let visible = self.content.visible[pack].iter().rev();
-            visible
-                .flat_map(|other| &self.libraries.trees[usize::from(*other)])
-                .map(|tree| tree.shared_lib().clone())
-                .collect()
-        };
-        packs.map(of).collect()
-    }
-
     fn hooks(&mut self, known: &[Known], old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
         let content = self.content.clone();
-        let old = old.map(Scripts::by_text).unwrap_or_default();
+        let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
         let one = |def: &Arc<HookDef>| {
             let sight = known[usize::from(def.script.by)].sight;
-            let before = old.get(&(def.script.text.as_str(), sight)).map(|code| Rc::clone(code));
+            let before = old.get(&(def.script.text.as_str(), sight)).cloned();
             self.code(def, known, before)
         };
         content.hooks.iter().map(one).collect()
@@ -454,7 +322,7 @@ impl Compiler<'_> {
     /// A script, compiled unless it was before.
     fn code(&mut self, def: &HookDef, known: &[Known], before: Option<Rc<Code>>) -> Option<Rc<Code>> {
         let known = &known[usize::from(def.script.by)];
-        let looked_at = self.told && before.is_some();
+        let looked_at = self.care == Care::Nothing || self.told && before.is_some();
         let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
         if !looked_at {
             self.lint(def, &code, known);
@@ -478,7 +346,7 @@ impl Compiler<'_> {
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => {
                 let (plain, spots, text) = (OnceCell::new(), OnceCell::new(), script.text.clone());
-                Some(Code { plain, spots, ast, names, text, sight: known.sight })
+                Some(Code { plain, spots, ast: Rc::new(ast), names, text, sight: known.sight })
             }
             Err(error) => {
                 self.report.push(parse_fault(&error, &text, script.span, exact));
@@ -502,15 +370,7 @@ impl Compiler<'_> {
             properties: &self.properties,
             facts: &self.facts,
         };
-        lint::check(
-            self.content,
-            &known.functions,
-            &code.ast,
-            Some(def),
-            self.care != Care::Names,
-            &source,
-            self.report,
-        );
+        lint::check(self.content, &known.functions, &code.ast, Some(def), self.care.is_close(), &source, self.report);
         if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
             self.report.push(
@@ -554,6 +414,12 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether nothing but functions can be otherwise.
+fn has_same_entries(one: &Content, other: &Content) -> bool {
+    let same = |(one, other): (&Arc<_>, &Arc<_>)| Arc::ptr_eq(one, other);
+    one.entries.len() == other.entries.len() && one.entries.iter().zip(&other.entries).all(same)
+}
+
 /// Whether every entry has the same number in both.
 fn is_same_numbering(one: &Content, other: &Content) -> bool {
     let names = |content: &Content| content.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
@@ -577,23 +443,4 @@ fn function_name(text: &str) -> Option<&str> {
 fn mentioned(text: &str) -> u16 {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     words.filter_map(|word| NAMES.iter().position(|name| *name == word)).fold(0, |bits, ix| bits | 1 << ix)
-}
-
-fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
-    let text: String = known.iter().map(|((name, _), f)| format!("{name}({});", f.parameters.join(","))).collect();
-    crate::content::stable_hash(&text)
-}
-
-/// Where a function's name stands in its file.
-fn find_function(text: &str, name: &str) -> usize {
-    let mut from = 0;
-    while let Some(at) = text[from..].find(name) {
-        let at = from + at;
-        let before = text[..at].trim_end();
-        if before.ends_with("fn") {
-            return at;
-        }
-        from = at + name.len();
-    }
-    0
 }

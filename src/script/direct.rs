@@ -42,6 +42,18 @@ pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
     topics.iter().find_map(|topic| topic(name, arguments, quiet))
 }
 
+/// Whether something has an id, where that is what is asked.
+pub(super) fn has_id(one: &Dynamic, id: &Dynamic) -> Option<Host<bool>> {
+    let id = get::<ImmutableString>(id)?;
+    if let Some(phase) = get(one) {
+        return Some(flow::words::phase_is(phase, id));
+    }
+    if let Some(zone) = get(one) {
+        return Some(zone::words::zone_is(zone, id));
+    }
+    get(one).map(|entry| entry::words::entry_is(entry, id))
+}
+
 /// Lists and numbers.
 fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
     Some(match (name, arguments, quiet) {
@@ -106,16 +118,28 @@ fn of_pieces(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
     Some(match (name, arguments, quiet) {
         ("discard", 1, _) => |a| match get::<ComboRef>(&a[0]) {
             Some(all) => combo::words::discard(all).given(),
+            None if a[0].is_array() => piece::words::discard_all(get(&a[0])?).given(),
             None => piece::words::discard(get(&a[0])?).given(),
         },
+        ("create", 2, _) => |a| piece::words::create_entry(get(&a[0])?, get(&a[1])?).given(),
+        ("shuffle", 1, _) => |a| zone::words::shuffle(get(&a[0])?).given(),
+        ("reveal", 1, _) => |a| piece::words::reveal(get(&a[0])?).given(),
+        ("trash", 1, _) => |a| piece::words::trash(get(&a[0])?).given(),
         ("draw", 2, true) => |a| seat::words::draw(get(&a[0])?, get(&a[1])?).map(|_| ()).given(),
-        ("move_to", 2, _) => |a| piece::words::move_to(get(&a[0])?, get::<Zone>(&a[1])?).given(),
+        ("move_to", 2, _) => |a| match get::<Zone>(&a[1]) {
+            Some(zone) if a[0].is_array() => piece::words::move_all_to(get(&a[0])?, zone).given(),
+            Some(zone) => piece::words::move_to(get(&a[0])?, zone).given(),
+            None => seat::words::move_to_place(get(&a[0])?, get(&a[1])?).given(),
+        },
         ("has", 2, _) => |a| zone::words::has(get(&a[0])?, get(&a[1])?).given(),
         ("sum", 2, _) => |a| match get::<Zone>(&a[0]) {
             Some(zone) => zone::words::zone_sum(zone, get(&a[1])?).given(),
             None => combo::words::sum(get(&a[0])?, get(&a[1])?).given(),
         },
-        ("pieces", 1, _) => |a| zone::words::pieces(get(&a[0])?).given(),
+        ("pieces", 1, _) => |a| match get::<ComboRef>(&a[0]) {
+            Some(all) => combo::words::pieces(all).given(),
+            None => zone::words::pieces(get(&a[0])?).given(),
+        },
         ("top", 1, _) => |a| zone::words::top(get(&a[0])?).given(),
         ("room", 1, _) => |a| zone::words::room(get(&a[0])?).given(),
         ("position", 1, _) => |a| zone::words::position(get(&a[0])?).given(),

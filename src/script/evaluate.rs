@@ -8,13 +8,14 @@ use super::api::{
 };
 use super::compile::Scripts;
 use super::convert::from_value;
+use super::direct;
 use super::engine::{MAX_LEVELS, MAX_LIST, MAX_MAP, MAX_TEXT};
 use super::host::{self, Host, with};
 use super::lower::call_text;
 use super::lowered::Lowered;
 use super::plain::{Op, Over, Plain, Saying, Set};
 use super::run::named;
-use super::types::{Data, EntryRef, EventRef, FightRef, Thing, Zone};
+use super::types::{ComboRef, Data, EntryRef, EventRef, FightRef, Thing, Zone};
 use crate::game::cx::MAX_WORK;
 
 /// A plain script in the middle of its run.
@@ -247,6 +248,8 @@ impl<'e> Evaluation<'e> {
                     over.into_array().unwrap_or_default()
                 } else if let Some(zone) = over.read_lock::<Zone>().map(|zone| *zone) {
                     zone_pieces(zone).map_err(|error| placed(error, at))?
+                } else if let Some(data) = over.read_lock::<Data>().filter(|data| !data.0.list().is_empty()) {
+                    data.0.list().iter().map(from_value).collect()
                 } else {
                     let text = "let list = []; for one in a0 { list.push(one); } list";
                     self.by_rhai(text, [over], at)?.into_array().unwrap_or_default()
@@ -337,6 +340,8 @@ impl<'e> Evaluation<'e> {
             }
         } else if let Some(data) = of.read_lock::<Data>().filter(|_| name.name() != "len") {
             Ok(data.0.get(name.name()).map_or(Dynamic::UNIT, from_value))
+        } else if of.is::<ComboRef>() && name.name() == "len" {
+            with(|cx| Ok(Dynamic::from_int(i64::try_from(cx.state.combo.len()).unwrap_or(0))))
         } else if let Some(value) = of.read_lock::<rhai::Map>().and_then(|map| map.get(name.name()).cloned()) {
             Ok(value)
         } else {
@@ -467,8 +472,9 @@ impl<'e> Evaluation<'e> {
             Op::Unequal => false,
             _ => return self.by_rhai(&format!("a0 {} a1", op.sign()), [left, right], at),
         };
-        match same(&left, &right) {
-            Some(same) => Ok(Dynamic::from_bool(same == equal)),
+        match same(&left, &right).map(Ok).or_else(|| direct::has_id(&left, &right)) {
+            Some(Ok(same)) => Ok(Dynamic::from_bool(same == equal)),
+            Some(Err(error)) => Err(placed(error, at)),
             None => self.by_rhai(&format!("a0 {} a1", op.sign()), [left, right], at),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::compile::{Code, Known, Scripts};
+use super::compile::{Code, Known, Library, Scripts};
 use super::lower;
 use super::plain::Plain;
 use super::trace::In;
@@ -45,9 +45,9 @@ impl Scripts {
 
     fn lowered(&self) -> Vec<Vec<Rc<Lowered>>> {
         let mut own: Vec<BTreeMap<(String, usize), Rc<Lowered>>> = Vec::new();
-        for (pack, trees) in self.libraries.trees.iter().enumerate() {
+        for (pack, files) in self.libraries.files.iter().enumerate() {
             let mut functions = BTreeMap::new();
-            for tree in trees {
+            for Library { tree, .. } in files {
                 let script = In::File(tree.source().unwrap_or_default().into());
                 let counting = self.trace.get().map(|trace| (&**trace, &script));
                 let mut plain = lower::functions(&self.content, &self.known[pack], counting, tree);

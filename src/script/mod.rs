@@ -11,6 +11,7 @@ mod direct;
 mod engine;
 mod evaluate;
 mod fault;
+mod functions;
 mod host;
 mod lint;
 mod lower;

@@ -16,6 +16,8 @@ pub enum Heard {
     End,
     /// Files were changed.
     Changed(Vec<PathBuf>),
+    /// Packs were looked at: after which change, and what else is wrong with them, a line each.
+    Looked(usize, Vec<String>),
 }
 
 /// Eyes on folders.
