@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::content::{self, Content, HookDef, HookId, Role};
 use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
-use crate::pack::{self, Choice, Layered, PackSet, Script, Source};
+use crate::pack::{self, Changed, Choice, Layered, PackSet, Reread, Script, Source};
 use crate::script::{Interpreted, Scripts, Trace};
 
 pub use crate::script::Care;
@@ -47,9 +47,23 @@ pub struct Opened {
     pub rules: Rc<Rules>,
     scripts: Rc<Scripts>,
     layered: Layered,
+    choice: Choice,
+    given: Option<String>,
 }
 
 impl Opened {
+    /// What was chosen.
+    #[must_use]
+    pub const fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// The script that starts a game in the middle of things.
+    #[must_use]
+    pub fn given(&self) -> Option<&str> {
+        self.given.as_deref()
+    }
+
     /// Notes from here on which statements of scripts are run; nothing must have been run before.
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
@@ -141,7 +155,8 @@ impl Shelf {
         let old = old.map(|old| &*old.scripts);
         let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old, care));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
-        (Some(Opened { rules, scripts, layered }), report)
+        let (choice, given) = (choice.clone(), given.map(str::to_owned));
+        (Some(Opened { rules, scripts, layered, choice, given }), report)
     }
 
     fn layers(&self, choice: &Choice, report: &mut Report) -> Option<(Layered, Content)> {
@@ -157,45 +172,44 @@ impl Shelf {
         Some((layered, content))
     }
 
-    /// Takes in one changed file of packs that are open: the quick way, if it has the same entries as before and is
-    /// sound. Otherwise nothing is changed, and everything must be loaded again, which says what is wrong.
-    pub fn reread(&mut self, file: &str, text: &str, old: &Opened, care: Care) -> Option<Opened> {
+    /// Takes in one changed file of packs that are open, and gives the way back: the quick way, if it has the same entries as before,
+    /// or more, and is sound. Otherwise nothing is changed, and everything must be loaded again, which says what is wrong.
+    pub fn reread(&mut self, file: &str, text: &str, old: &Opened, care: Care) -> Option<(Opened, Reread)> {
         let file = self.set.files.find(file)?;
-        let before = self.set.files.text(file).to_owned();
         let reread = pack::reread(&mut self.set, file, text)?;
-        let opened = self.reopen(&reread, old, care);
+        let opened = self.reopen(&reread.changed, old, care);
         if opened.is_none() {
-            // It was read before, so it can be read again.
-            pack::reread(&mut self.set, file, &before);
+            pack::undo(&mut self.set, reread);
+            return None;
         }
-        opened
+        opened.zip(Some(reread))
     }
 
-    /// The text of a file as it was last read.
-    #[must_use]
-    pub fn text(&self, file: &str) -> Option<&str> {
-        self.set.files.find(file).map(|file| self.set.files.text(file))
+    /// Goes back to what there was before a file was read again.
+    pub fn undo(&mut self, reread: Reread) {
+        pack::undo(&mut self.set, reread);
     }
 
-    /// Gives a file that was read again the text it had before.
-    pub fn put_back(&mut self, file: &str, text: &str) {
-        if let Some(file) = self.set.files.find(file) {
-            pack::reread(&mut self.set, file, text);
-        }
-    }
-
-    fn reopen(&self, reread: &pack::Reread, old: &Opened, care: Care) -> Option<Opened> {
-        let (layered, changed) = pack::relayer(&self.set, &old.layered, reread)?;
-        let content = Arc::new(content::rebuild(&self.set, &layered, &old.rules.content, &changed)?);
-        let mut report = Report::new();
-        let scripts = if reread.functions {
-            // Whatever calls them may be wrong now.
-            Rc::new(Scripts::compile(&content, &self.set.files, &mut report, Some(&old.scripts), care))
-        } else {
-            Rc::new(old.scripts.recompile(&content, &self.set.files, &mut report, care))
+    fn reopen(&self, changed: &Changed, old: &Opened, care: Care) -> Option<Opened> {
+        let (files, mut report) = (&self.set.files, Report::new());
+        let entries = match changed {
+            Changed::More => {
+                let (opened, report) = self.open_again(&old.choice, old.given.as_deref(), Some(old), care);
+                return opened.filter(|_| report.is_sound());
+            }
+            Changed::Functions => &[][..],
+            Changed::Entries(entries) => entries,
         };
+        let (layered, again) = pack::relayer(&self.set, &old.layered, entries)?;
+        let content = Arc::new(content::rebuild(&self.set, &layered, &old.rules.content, &again)?);
+        let scripts = Rc::new(match changed {
+            // Whatever calls them may be wrong now.
+            Changed::Functions => Scripts::compile(&content, files, &mut report, Some(&old.scripts), care),
+            _ => old.scripts.recompile(&content, files, &mut report, care),
+        });
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
-        report.is_sound().then_some(Opened { rules, scripts, layered })
+        let (choice, given) = (old.choice.clone(), old.given.clone());
+        report.is_sound().then_some(Opened { rules, scripts, layered, choice, given })
     }
 
     /// What was opened, with a script that starts a game in the middle of things, and where that stands if it is the text of
@@ -208,7 +222,8 @@ impl Shelf {
         let content = Arc::new(content);
         let scripts = Rc::new(opened.scripts.recompile(&content, &self.set.files, &mut report, opened.scripts.care()));
         let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
-        (Opened { rules, scripts, layered: opened.layered.clone() }, report)
+        let (layered, choice) = (opened.layered.clone(), opened.choice.clone());
+        (Opened { rules, scripts, layered, choice, given: Some(given.to_owned()) }, report)
     }
 }
 

@@ -12,7 +12,7 @@ use kaer::check;
 use kaer::diagnostic::{Confidence, render_short, unified};
 use kaer::game::{Game, Rules, Setup, text};
 use kaer::pack::{Choice, Origin, Pack, Source};
-use kaer::shelf::{Care, Shelf};
+use kaer::shelf::{Care, Opened, Shelf};
 
 /// Where packs lie, and how each folder is found when someone plays.
 const GROUPS: &[(&str, Origin)] = &[
@@ -224,6 +224,22 @@ fn named_cases(row: &str) -> impl Iterator<Item = (&str, &str)> {
     named.filter_map(|text| text.trim_end_matches(['|', ';', ' ']).split_once(": "))
 }
 
+fn entries(opened: &Opened) -> String {
+    format!("{:?}", opened.rules.content.entries)
+}
+
+/// What a file read alone gave, compared with a reading of all.
+fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Opened) {
+    let inside = name.strip_prefix(&format!("{root}/")).unwrap();
+    let (whole, report) = with_file(root, inside, text).open_again(choice, None, None, Care::Names);
+    assert!(report.is_sound());
+    let whole = whole.unwrap();
+    assert_eq!(entries(alone), entries(&whole), "{name}");
+    let (one, other) = (&alone.rules.content, &whole.rules.content);
+    assert_eq!(format!("{:?}", one.hooks), format!("{:?}", other.hooks), "{name}");
+    assert_eq!(one.packs, other.packs, "{name}");
+}
+
 /// A file that is read again alone says the same as all of them read again.
 #[test]
 fn a_changed_file_alone_is_as_good_as_all() {
@@ -237,16 +253,22 @@ fn a_changed_file_alone_is_as_good_as_all() {
             let (name, text) =
                 (file.to_string_lossy().replace('\\', "/"), fs::read_to_string(&file).unwrap_or_default());
             let changed = format!("# A line more.\n{}", text.replace("text = \"", "text = \"Hm. "));
-            let Some(again) = shelf.reread(&name, &changed, &opened, Care::Names) else { continue };
+            let Some((again, back)) = shelf.reread(&name, &changed, &opened, Care::Names) else { continue };
             alone += 1;
-            let inside = name.strip_prefix(&format!("{root}/")).unwrap();
-            let all = with_file(&root, inside, &changed);
-            let (whole, report) = all.open_again(&choice, None, None, Care::Names);
-            assert!(report.is_sound());
-            let (one, other) = (&again.rules.content, &whole.unwrap().rules.content);
-            assert_eq!(format!("{:?}", one.entries), format!("{:?}", other.entries), "{name}");
-            assert_eq!(format!("{:?}", one.hooks), format!("{:?}", other.hooks), "{name}");
-            assert_eq!(one.packs, other.packs, "{name}");
+            same_as_whole(&root, &name, &changed, &choice, &again);
+            // With an entry more, and back to what was there.
+            let block = changed.rsplit("\n[[").find(|block| !block.split(']').next().unwrap().contains('.'));
+            let block = block.map(|block| block.replacen("id = \"", "id = \"new-", 1)).unwrap();
+            let longer = format!("{changed}\n[[{block}");
+            let (grown, back_again) = shelf.reread(&name, &longer, &again, Care::Names).expect("one more");
+            same_as_whole(&root, &name, &longer, &choice, &grown);
+            shelf.undo(back_again);
+            shelf.undo(back);
+            let (as_before, _) = shelf.open_again(&choice, None, None, Care::Names);
+            let as_before = as_before.unwrap();
+            assert_eq!(entries(&as_before), entries(&opened), "{name} is what it was");
+            assert_eq!(as_before.rules.content.packs, opened.rules.content.packs, "{name} is what it was");
+            shelf.reread(&name, &changed, &opened, Care::Names).unwrap();
             assert!(shelf.reread(&name, &text, &again, Care::Names).is_some(), "{name} goes back to what it was");
             assert!(
                 shelf.reread(&name, &text.replacen("id = \"", "id = \"x", 1), &opened, Care::Names).is_none(),

@@ -59,7 +59,7 @@ pub fn reload() {
         game.answer(answer).expect("an open option");
     }
     let lines = game.journal().to_vec();
-    let mut packs = InUse { shelf, opened, choice, given: None };
+    let mut packs = InUse { shelf, opened };
     for (what, name, mark) in [
         ("a card, its number changed", "stories/part-1.toml", "actor.gold += 3"),
         ("a function, changed", "words.rhai", "fn roll_one() {"),

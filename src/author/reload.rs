@@ -7,7 +7,7 @@ use super::standing::Standing;
 use crate::diagnostic::{Files, Report, unified};
 use crate::game::journal::Line;
 use crate::game::{Game, Header, Setup};
-use crate::pack::{Choice, Origin};
+use crate::pack::{Choice, Origin, Reread};
 use crate::shelf::{Care, Opened, Shelf};
 
 /// Packs in use.
@@ -16,10 +16,6 @@ pub struct InUse {
     pub shelf: Shelf,
     /// What is played.
     pub opened: Opened,
-    /// What was chosen.
-    pub choice: Choice,
-    /// The script that brought the game into the middle of things.
-    pub given: Option<String>,
 }
 
 /// Why changed packs are not taken in.
@@ -37,8 +33,8 @@ pub struct Before {
 }
 
 enum Was {
-    /// One file, and its text.
-    File(String, String),
+    /// One file.
+    File(Reread),
     All(Box<Shelf>),
 }
 
@@ -77,8 +73,8 @@ impl InUse {
         packs.filter(|pack| used(&pack.manifest.id)).map(|pack| PathBuf::from(&pack.root)).collect()
     }
 
-    /// Takes in what has changed on disk, and gives the way back. One changed file with the same entries is read alone; anything
-    /// else is read as a whole. Scripts are only compiled: [`look`] finds out what is wrong with them, at the same time.
+    /// Takes in what has changed on disk, and gives the way back. One changed file with the same entries, or more, is read alone;
+    /// anything else is read as a whole. Scripts are only compiled: [`look`] finds out what is wrong with them, at the same time.
     ///
     /// # Errors
     /// Why it is not taken in; nothing has changed then.
@@ -92,8 +88,8 @@ impl InUse {
         let mut report = shelf.report.clone();
         let mut opened = None;
         if report.is_sound() {
-            let (given, old) = (self.given.as_deref(), Some(&self.opened));
-            let (found, faults) = shelf.open_again(&self.choice, given, old, Care::Nothing);
+            let old = &self.opened;
+            let (found, faults) = shelf.open_again(old.choice(), old.given(), Some(old), Care::Nothing);
             opened = found;
             report.extend(faults);
         }
@@ -114,16 +110,15 @@ impl InUse {
         };
         let name = self.folders().iter().find_map(inside)?;
         let text = std::fs::read_to_string(&path).ok()?;
-        let before = self.shelf.text(&name)?.to_owned();
-        let opened = self.shelf.reread(&name, &text, &self.opened, Care::Nothing)?;
-        Some(Before { opened: std::mem::replace(&mut self.opened, opened), was: Was::File(name, before) })
+        let (opened, reread) = self.shelf.reread(&name, &text, &self.opened, Care::Nothing)?;
+        Some(Before { opened: std::mem::replace(&mut self.opened, opened), was: Was::File(reread) })
     }
 
     /// Goes back to what was there before a change was taken in.
     pub fn go_back(&mut self, before: Before) {
         self.opened = before.opened;
         match before.was {
-            Was::File(name, text) => self.shelf.put_back(&name, &text),
+            Was::File(reread) => self.shelf.undo(reread),
             Was::All(shelf) => self.shelf = *shelf,
         }
     }

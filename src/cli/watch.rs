@@ -16,7 +16,6 @@ use crate::author::reload::{InUse, Refused, Seen, differences, look};
 use crate::check::{self, Effort};
 use crate::diagnostic::{Confidence, render_short};
 use crate::game::{Game, Header, Setup};
-use crate::pack::Choice;
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
@@ -160,8 +159,7 @@ impl Playing {
         let mut session = Session::new(game, players, header.seed, journal);
         session.begin(header.given.is_some())?;
         session.advance()?;
-        let choice = Choice { mode: header.mode.clone(), with: header.with.clone(), options: header.options.clone() };
-        let packs = InUse { shelf, opened: chosen.opened, choice, given: header.given.clone() };
+        let packs = InUse { shelf, opened: chosen.opened };
         Ok(Playing { packs, session, setup, header, paths: args.paths.clone(), tell, changes: 0 })
     }
 
@@ -269,7 +267,8 @@ impl Playing {
     /// to look for what else is wrong.
     fn look(&self) -> Receiver<Option<Seen>> {
         let (answer, looking) = channel();
-        let (paths, choice, given) = (self.paths.clone(), self.packs.choice.clone(), self.packs.given.clone());
+        let opened = &self.packs.opened;
+        let (paths, choice, given) = (self.paths.clone(), opened.choice().clone(), opened.given().map(str::to_owned));
         let (tell, change) = (self.tell.clone(), self.changes);
         std::thread::spawn(move || {
             // That they are gone is seen by whoever wants to play them. Where nobody listens any more, the program ends.

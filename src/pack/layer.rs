@@ -13,7 +13,6 @@ use super::kind::Kind;
 use super::names::Loc;
 use super::patch::{Change, Op, Patch};
 use super::refs::{self, Refs};
-use super::reread::Reread;
 use super::set::PackSet;
 use super::value::{EntryIx, Name, Value};
 
@@ -89,12 +88,12 @@ pub fn layer_alike(set: &PackSet, choice: &Choice, before: &Layered) -> Option<L
 
 /// The same layers with the entries of one file read again, and which these are; nothing if patches lie over them.
 #[must_use]
-pub fn relayer(set: &PackSet, before: &Layered, reread: &Reread) -> Option<(Layered, Vec<EntryIx>)> {
+pub fn relayer(set: &PackSet, before: &Layered, entries: &[Loc]) -> Option<(Layered, Vec<EntryIx>)> {
     let mut layered = before.clone();
     let refs = Refs { set, place: &before.place, numbers: &before.numbers };
-    let mut changed = Vec::with_capacity(reread.entries.len());
+    let mut changed = Vec::with_capacity(entries.len());
     let mut report = Report::new();
-    for loc in &reread.entries {
+    for loc in entries {
         let Some(slot) = refs.slot(*loc) else { continue };
         if before.touched.contains(&slot) {
             return None;

@@ -9,9 +9,9 @@ use super::value::Name;
 
 /// The place of an entry in a set of packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Loc {
-    pub pack: u16,
-    pub entry: u32,
+pub struct Loc {
+    pub(super) pack: u16,
+    pub(super) entry: u32,
 }
 
 /// All entries of a set by id. It is only ever looked up, never walked, so that hash order cannot matter.

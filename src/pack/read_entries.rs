@@ -29,8 +29,13 @@ pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut 
         let distinct = distinct(entries, report);
         set.packs[usize::from(pack)].entries = distinct.into_iter().map(Arc::new).collect();
     }
+    set.index = index(set);
+}
+
+/// The index by which names are found.
+pub(super) fn index(set: &PackSet) -> Index {
     let all = set.packs.iter().flat_map(|pack| &pack.kinds).chain(&set.builtin);
-    set.index = Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)));
+    Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
 /// The entries of a pack, file by file.

@@ -1,7 +1,7 @@
 //! One file was changed while the rest stayed as it was: the usual case while somebody writes.
 //!
-//! If the file has the same entries as before, in the same order, only these are read again. Anything else (a new entry, a
-//! fault, a patch) is left to a whole reading, which says what is wrong.
+//! If the file has the same entries as before, in the same order, and perhaps new ones between them, only these are read again.
+//! Anything else (an entry less, a fault, a patch) is left to a whole reading, which says what is wrong.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use super::entry::Entry;
 use super::kind::Is;
 use super::names::Loc;
 use super::read_entries;
-use super::resolve::{Meaning, each_name, meaning};
-use super::set::PackSet;
+use super::resolve::{Meaning, each_name, meaning, replaced};
+use super::set::{Pack, PackSet};
 use crate::diagnostic::FileId;
 
 /// The fields by which it is decided which entries exist; they must stay.
@@ -20,10 +20,29 @@ const SHAPE: [&str; 2] = ["in", "replaces"];
 /// A file that was read again.
 #[derive(Debug)]
 pub struct Reread {
-    /// The entries.
-    pub(super) entries: Vec<Loc>,
-    /// Whether it is a file of functions instead.
-    pub functions: bool,
+    /// What of the packs has changed.
+    pub changed: Changed,
+    was: Was,
+}
+
+/// What of the packs has changed.
+#[derive(Debug)]
+pub enum Changed {
+    /// What functions say.
+    Functions,
+    /// What some entries say.
+    Entries(Vec<Loc>),
+    /// There are more entries than before.
+    More,
+}
+
+/// What there was before.
+#[derive(Debug)]
+struct Was {
+    pack: usize,
+    file: FileId,
+    text: String,
+    entries: Vec<Arc<Entry>>,
 }
 
 /// Reads a file again under a new text. Nothing is changed if it must be read with all others.
@@ -31,24 +50,55 @@ pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
     let pack = set.packs.iter().position(|pack| pack.digests.iter().any(|(_, own, _)| *own == file))?;
     let number = u16::try_from(pack).ok()?;
     let before = set.files.replace(file, text.to_owned());
+    let was = Was { pack, file, text: before, entries: set.packs[pack].entries.clone() };
     if set.packs[pack].libraries.contains(&file) {
         note(set, pack, file, text);
-        return Some(Reread { entries: Vec::new(), functions: true });
+        return Some(Reread { changed: Changed::Functions, was });
     }
-    let Some(entries) = read_entries::reread(set, number, file).filter(|new| is_same_shape(set, number, file, new))
-    else {
-        set.files.replace(file, before);
-        return None;
-    };
-    let held = &mut set.packs[pack];
-    let mut changed = Vec::with_capacity(entries.len());
-    let mut entries = entries.into_iter();
-    for (ix, entry) in (0u32..).zip(&mut held.entries).filter(|(_, entry)| entry.span.file == file) {
-        *entry = Arc::new(entries.next()?);
-        changed.push(Loc { pack: number, entry: ix });
+    let changed = read_entries::reread(set, number, file).and_then(|new| {
+        let more = more_than(set, number, file, &new)?;
+        let own = |entry: &Arc<Entry>| entry.span.file == file;
+        let first = set.packs[pack].entries.iter().position(own)?;
+        let count = set.packs[pack].entries.iter().filter(|entry| own(entry)).count();
+        let there = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
+        set.packs[pack].entries.splice(first..first + count, new.into_iter().map(Arc::new));
+        if more {
+            number_entries(set);
+            return Some(Changed::More);
+        }
+        Some(Changed::Entries(there.map(|entry| Loc { pack: number, entry }).collect()))
+    });
+    match changed.filter(|_| all_mean(set, pack, file)) {
+        Some(changed) => {
+            note(set, pack, file, text);
+            Some(Reread { changed, was })
+        }
+        None => {
+            put_back(set, was);
+            None
+        }
     }
-    note(set, pack, file, text);
-    Some(Reread { entries: changed, functions: false })
+}
+
+/// Everything as it was before a file was read again.
+pub fn undo(set: &mut PackSet, reread: Reread) {
+    put_back(set, reread.was);
+}
+
+fn put_back(set: &mut PackSet, was: Was) {
+    let more = set.packs[was.pack].entries.len() != was.entries.len();
+    set.packs[was.pack].entries = was.entries;
+    note(set, was.pack, was.file, &was.text);
+    set.files.replace(was.file, was.text);
+    if more {
+        number_entries(set);
+    }
+}
+
+/// By which numbers entries are found.
+fn number_entries(set: &mut PackSet) {
+    set.index = read_entries::index(set);
+    set.replaced = replaced(set);
 }
 
 /// Notes that a file has another text.
@@ -62,7 +112,9 @@ fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
     held.hash = hash(&held.digests);
 }
 
-fn is_same_shape(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> bool {
+/// Whether a file has more entries than before; nothing if one of the old ones is gone, or if anything but entries that nobody else
+/// has to know of is in it.
+fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
     let old: Vec<&Entry> = held.entries.iter().filter(|entry| entry.span.file == file).map(|entry| &**entry).collect();
     let alone = held.kinds.iter().all(|kind| kind.span.file != file)
@@ -72,10 +124,28 @@ fn is_same_shape(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> bool 
         let engine = set.builtin.iter().any(|kind| kind.id == entry.kind);
         !engine && kind.is_some_and(|kind| kind.is != Is::Place)
     };
-    let same = |(old, new): (&&Entry, &Entry)| {
+    let same = |old: &Entry, new: &Entry| {
         old.kind == new.kind && old.id == new.id && SHAPE.iter().all(|field| same_field(old, new, field))
     };
-    alone && old.len() == new.len() && new.iter().all(declared) && old.iter().zip(new).all(same) && all_mean(set, new)
+    if !alone || !new.iter().all(declared) {
+        return None;
+    }
+    let mut left = old.iter().peekable();
+    let mut more = Vec::new();
+    for entry in new {
+        match left.next_if(|old| same(old, entry)) {
+            Some(_) => {}
+            None => more.push(entry),
+        }
+    }
+    // A name that somebody has already might mean two things from now on.
+    let fresh = |entry: &&Entry| {
+        let known = |other: &Entry| other.id == entry.id;
+        SHAPE.iter().all(|field| entry.get(field).is_none() || entry.list(field).is_empty() && *field == "in")
+            && !set.packs.iter().flat_map(Pack::entries).any(known)
+            && more.iter().filter(|other| known(other)).count() == 1
+    };
+    (left.peek().is_none() && more.iter().all(fresh)).then_some(!more.is_empty())
 }
 
 /// Whether a field names the same entries; where it stands does not matter.
@@ -90,9 +160,11 @@ fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     names(old) == names(new)
 }
 
-fn all_mean(set: &PackSet, entries: &[Entry]) -> bool {
+/// Whether all that the entries of a file name is there.
+fn all_mean(set: &PackSet, pack: usize, file: FileId) -> bool {
     let mut sound = true;
-    for field in entries.iter().flat_map(|entry| &entry.fields) {
+    let own = set.packs[pack].entries().filter(|entry| entry.span.file == file);
+    for field in own.flat_map(|entry| &entry.fields) {
         each_name(&field.value, &mut |name| sound &= matches!(meaning(set, name, None), Meaning::One(_)));
     }
     sound
