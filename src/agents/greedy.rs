@@ -18,15 +18,27 @@ const END: i64 = 1_000_000;
 /// What is wrong with the pack's script.
 pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answer, String> {
     let mut random = Random::new(chance);
-    let mut best: Option<(i64, Answer)> = None;
     let answers = answers(game, ask, seat, &mut random);
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
-    let mut imagined = game.determinise(seat, chance);
-    imagined.forget_log();
+    best(&game.determinise(seat, chance), ask, seat, answers, &mut random)
+}
+
+/// The same in a game that is imagined already.
+pub(super) fn quick(game: &Game, ask: &Ask, seat: SeatId) -> Result<Answer, String> {
+    let mut random = Random::new(game.state().seed);
+    let answers = answers(game, ask, seat, &mut random);
+    if let [only] = &answers[..] {
+        return Ok(only.clone());
+    }
+    best(game, ask, seat, answers, &mut random)
+}
+
+fn best(game: &Game, ask: &Ask, seat: SeatId, answers: Vec<Answer>, random: &mut Random) -> Result<Answer, String> {
+    let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
-        let Ok(mut copy) = imagined.imagine(answer.clone()) else { continue };
+        let Ok(mut copy) = game.imagine(answer.clone()) else { continue };
         let worth = worth(&mut copy, seat)?;
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, answer));
@@ -36,7 +48,7 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answe
 }
 
 /// What is tried: every open option, or some answers of the form that is asked.
-fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Answer> {
+pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Answer> {
     let number = |ix: usize| i64::try_from(ix).unwrap_or(0);
     let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
     match ask.form {
@@ -59,7 +71,7 @@ fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Ans
 }
 
 /// How much better off a seat is than the others.
-fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
+pub(super) fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     if let Some(outcome) = &game.state().over {
         return Ok(if outcome.winners.contains(&seat) { END } else { -END });
     }

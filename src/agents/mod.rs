@@ -1,8 +1,10 @@
 //! Who decides: agents see a question and the game, and give an answer. Their randomness never touches the game's.
 
 pub mod greedy;
+pub mod odds;
 mod player;
 mod random;
+pub mod search;
 mod table;
 
 pub use player::{Player, seated};

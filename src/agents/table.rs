@@ -3,7 +3,7 @@
 use crate::content::{Content, SeatId};
 use crate::game::{Agent, Answer, Ask, Game};
 
-use super::{Player, Random, greedy};
+use super::{Player, Random, greedy, search};
 
 /// What kind of player sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,12 +14,14 @@ pub enum Kind {
     Random,
     /// A bot that takes what leaves it best off, by what the pack says a position is worth.
     Greedy,
+    /// A bot that plays on in its mind, many times, before it answers.
+    Search,
 }
 
 impl Kind {
     /// Every kind, with its name.
     pub const ALL: &'static [(&'static str, Kind)] =
-        &[("human", Kind::Human), ("random", Kind::Random), ("greedy", Kind::Greedy)];
+        &[("human", Kind::Human), ("random", Kind::Random), ("greedy", Kind::Greedy), ("search", Kind::Search)];
 
     /// The kind of a name.
     #[must_use]
@@ -75,6 +77,10 @@ impl Table {
             Kind::Human => Ok(None),
             Kind::Random => Ok(Some(Random::new(chance).decide(game.core(), ask))),
             Kind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
+            Kind::Search => {
+                let playouts = std::env::var("PLAYOUTS").ok().and_then(|n| n.parse().ok()).unwrap_or(search::PLAYOUTS);
+                search::answer(game, ask, seat, chance, playouts).map(Some)
+            }
         }
     }
 

@@ -16,6 +16,7 @@ pub mod effect;
 pub mod event;
 mod fault;
 pub mod fight;
+mod imagine;
 pub mod journal;
 pub mod log;
 pub mod menu;

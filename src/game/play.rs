@@ -35,7 +35,7 @@ pub enum Status {
 
 /// How a step begins.
 #[derive(Default)]
-enum Begin {
+pub(super) enum Begin {
     /// As a new one.
     #[default]
     Fresh,
@@ -50,19 +50,19 @@ pub struct Game {
     /// While someone is asked, its state is the one in which the question arose, for whoever looks at it.
     pub(super) cx: Cx,
     /// The state at the start of the step, from which it runs again when the answer has come.
-    before: State,
+    pub(super) before: State,
     /// How long the log was at the start of the step.
-    lines: usize,
+    pub(super) lines: usize,
     /// How many bits of work went by since someone was asked.
-    idle: u32,
+    pub(super) idle: u32,
     /// How many bits must be done one by one, because a fault lies behind them.
-    careful: u32,
+    pub(super) careful: u32,
     /// Whether a menu waits that can go on from where it stands: nothing but its lines was looked at.
-    fresh_menu: bool,
+    pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
-    given: bool,
+    pub(super) given: bool,
     /// With how many frames left on the agenda it pauses, once it was brought into the middle of things.
-    pause: Option<usize>,
+    pub(super) pause: Option<usize>,
 }
 
 impl Game {
@@ -199,13 +199,6 @@ impl Game {
         self.cx.taken.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Stops keeping a log, in a copy that only looks ahead.
-    pub fn forget_log(&mut self) {
-        self.cx.log.off = true;
-        self.cx.log.lines.clear();
-        self.lines = 0;
-    }
-
     /// Lets someone decide inline; `None` hands decisions out.
     pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
         self.cx.agent = agent;
@@ -238,24 +231,7 @@ impl Game {
         self.look_as(hook, entry, asked)
     }
 
-    /// What a seat's position is worth, by what the packs say of it; 0 where they say nothing.
-    ///
-    /// # Errors
-    /// What is wrong with a script.
-    pub fn worth(&mut self, seat: SeatId) -> Result<i64, String> {
-        let rules = self.cx.rules.clone();
-        let content = &rules.content;
-        let mut sum = 0_i64;
-        for &(entry, hook) in &content.worths {
-            match self.look_as(hook, entry, Some(seat))? {
-                Val::Int(value) => sum = sum.saturating_add(value),
-                _ => return Err(format!("{} gives no number", content.hook_name(hook))),
-            }
-        }
-        Ok(sum)
-    }
-
-    fn look_as(&mut self, hook: HookId, entry: EntryId, seat: Option<SeatId>) -> Result<Val, String> {
+    pub(super) fn look_as(&mut self, hook: HookId, entry: EntryId, seat: Option<SeatId>) -> Result<Val, String> {
         begin(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
@@ -265,53 +241,10 @@ impl Game {
         })
     }
 
-    /// This game after an answer, as far as it goes until the next question: to see how things stand then, not to play on.
-    ///
-    /// # Errors
-    /// Why the answer does not fit.
-    pub fn imagine(&self, answer: Answer) -> Result<Game, String> {
-        let mut copy = self.clone();
-        copy.cx.imagined = true;
-        copy.answer(answer)?;
-        Ok(copy)
-    }
-
     /// What a seat may see.
     #[must_use]
     pub fn view(&self, seat: SeatId) -> View {
         view::view(&self.cx, seat)
-    }
-
-    /// A copy of this game as it might be for a seat.
-    #[must_use]
-    pub fn determinise(&self, seat: SeatId, seed: u64) -> Game {
-        let mut copy = self.clone();
-        if self.fresh_menu {
-            // Nothing has changed in the step that waits: it may as well begin here.
-            copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
-            copy.before.clone_from(&copy.cx.state);
-            copy.lines = copy.cx.log.lines.len();
-            return copy;
-        }
-        let mut state = self.resting().clone();
-        // What the seat came to know within this step, it knows.
-        for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
-            piece.known |= now.known & (1 << seat.0);
-        }
-        // What chance has said within this step, it says again.
-        let said = state.forced.len().saturating_sub(self.cx.state.forced.len());
-        let forced = state.forced[..said].to_vec();
-        let earlier = (state.seed, self.cx.state.streams.clone());
-        state = view::determinise(&state, self.content(), seat, seed);
-        state.earlier.push(earlier);
-        state.forced = forced;
-        copy.fresh_menu = false;
-        if copy.cx.pending.is_some() {
-            copy.before = state;
-        } else {
-            copy.cx.state = state;
-        }
-        copy
     }
 
     /// Answers the question that waits, and plays on to the next.
@@ -352,12 +285,12 @@ impl Game {
     }
 
     /// Goes back to where the step began that waited for an answer.
-    fn back_to_start(&mut self) {
+    pub(super) fn back_to_start(&mut self) {
         self.cx.state.clone_from(&self.before);
         self.cx.log.lines.truncate(self.lines);
     }
 
-    fn go_on(&mut self, begin: Begin) -> Status {
+    pub(super) fn go_on(&mut self, begin: Begin) -> Status {
         let mut begin = begin;
         self.idle = 0;
         loop {
@@ -509,28 +442,13 @@ impl Game {
 
 impl Clone for Game {
     fn clone(&self) -> Game {
-        let mut core = core(self.cx.rules.clone(), self.cx.state.clone(), &self.setup);
-        core.roles.clone_from(&self.cx.roles);
-        core.log = self.cx.log.clone();
-        core.answers.clone_from(&self.cx.answers);
-        core.pending.clone_from(&self.cx.pending);
-        core.journal.clone_from(&self.cx.journal);
-        core.faults.clone_from(&self.cx.faults);
-        core.skips.clone_from(&self.cx.skips);
-        core.lots.clone_from(&self.cx.lots);
-        core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        let before = if self.cx.pending.is_some() { self.before.clone() } else { State::default() };
-        Game {
-            cx: Cx::new(core),
-            before,
-            lines: self.lines,
-            idle: 0,
-            careful: 0,
-            fresh_menu: self.fresh_menu,
-            setup: self.setup.clone(),
-            given: self.given,
-            pause: self.pause,
-        }
+        let mut copy = self.bare();
+        copy.setup = self.setup.clone();
+        copy.lines = self.lines;
+        copy.cx.log = self.cx.log.clone();
+        copy.cx.journal.clone_from(&self.cx.journal);
+        copy.cx.faults.clone_from(&self.cx.faults);
+        copy
     }
 }
 
