@@ -9,6 +9,7 @@ mod explain;
 mod file;
 mod journal;
 mod keeper;
+mod line;
 mod list;
 mod man;
 mod new;
@@ -22,7 +23,9 @@ mod session;
 mod show;
 mod simulate;
 mod start;
+mod tell;
 mod test;
+mod typed;
 mod watch;
 mod words;
 

@@ -7,7 +7,7 @@ mod write;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Packs, prompt, screen};
+use super::{Failure, Packs, line, screen};
 use crate::author::new::{self, Draft, Form, Made, Wish, in_shell};
 use crate::check::pages;
 use crate::diagnostic::{clean, nearest};
@@ -69,7 +69,7 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
     let id = id(args, &named, &found.shelf)?;
     let mut somebody = |question: &str| {
         screen::say(question);
-        prompt::line()
+        line::ask()
     };
     let mut nobody = |_: &str| Some(String::new());
     let ask: &mut questions::Ask = if std::io::stdin().is_terminal() { &mut somebody } else { &mut nobody };

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::keeper::Keeper;
-use super::session::Session;
+use super::line::{self, Read, Reader};
+use super::session::{Session, Style};
 use super::start::{self, Flags, Trying};
-use super::{Failure, prompt, refuse, screen};
+use super::{Failure, refuse, screen};
 use crate::agents::seated;
 use crate::game::{Game, Setup};
 use crate::shelf::{Care, ModeLine, Shelf};
@@ -17,6 +18,8 @@ pub struct Args {
     flags: Flags,
     #[command(flatten)]
     trying: Trying,
+    #[command(flatten)]
+    style: Style,
     /// Write the journal to this file, an answer a line; `kaer replay` reads it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -36,17 +39,39 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
     let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
     screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
-    let mut session = Session::new(game, players, chosen.header.seed, journal);
+    let mut reader = Reader::new();
+    let mut session = Session::new(game, players, chosen.header.seed, journal, args.style);
+    session.at_terminal(reader.is_person());
     session.begin(chosen.header.given.is_some())?;
     session.advance()?;
+    session.show();
+    listen(&mut session, &mut reader)
+}
+
+/// Plays until somebody leaves or the game is over.
+fn listen(session: &mut Session, reader: &mut Reader) -> Result<(), Failure> {
+    let mut stopping = false;
     while !session.is_over() {
-        session.show();
-        let Some(line) = prompt::line() else {
-            session.leave("The input ended");
-            break;
-        };
-        if session.hear(&line)? {
-            break;
+        let words = || session.completions();
+        match reader.read(words) {
+            Read::Line(line) => {
+                stopping = false;
+                if session.hear(&line)? {
+                    break;
+                }
+            }
+            Read::Stop if !stopping => {
+                stopping = true;
+                screen::say("Type `quit`, or press Ctrl-C again, to leave; every answer is kept.");
+            }
+            Read::Stop => {
+                session.leave("You leave");
+                break;
+            }
+            Read::End => {
+                session.leave("The input ended");
+                break;
+            }
         }
     }
     Ok(())
@@ -68,7 +93,7 @@ fn choose_mode(shelf: &Shelf, flags: &Flags, trying: &Trying) -> Result<Option<M
     for (ix, mode) in modes.iter().enumerate() {
         screen::say(&format!("  {:>2}  {} ({}, {})", ix + 1, mode.title, mode.pack, mode.players()));
     }
-    while let Some(line) = prompt::line() {
+    while let Some(line) = line::ask() {
         let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).and_then(|ix| modes.get(ix));
         match number.cloned().map_or_else(|| start::find_mode(&modes, &line), Ok) {
             _ if matches!(line.as_str(), "q" | "quit") => return Ok(None),

@@ -1,149 +1,110 @@
-//! A decision at a plain prompt: numbered options, and a line that answers.
+//! A decision at a plain prompt: what is asked, and the options, numbered and in groups.
 
-use std::io::{BufRead, IsTerminal};
-
-use super::screen;
-use crate::content::SeatId;
+use super::screen::{self, Tone};
 use crate::game::{Choice, Decision, Game, names};
 
-/// The longest line that is read as an answer.
-const LONGEST: u64 = 10_000;
-
-/// What someone typed.
-pub enum Typed {
-    /// An answer: who, and the keys.
-    Keys(SeatId, Vec<String>),
-    /// A word that asks for something else.
-    Word(String),
+/// A decision as people get it: lines of one group stand together, and those without one come last.
+pub fn arranged(mut decision: Decision) -> Decision {
+    let mut groups: Vec<String> = Vec::new();
+    for option in &decision.options {
+        if !option.group.is_empty() && !groups.contains(&option.group) {
+            groups.push(option.group.clone());
+        }
+    }
+    let place = |option: &Choice| groups.iter().position(|group| *group == option.group).unwrap_or(groups.len());
+    decision.options.sort_by_key(|option| (option.seat, place(option)));
+    decision
 }
 
-/// Shows a decision.
-pub fn show(game: &Game, decision: &Decision) {
-    let who: Vec<String> = decision.seats.iter().map(|seat| names::seat(game.core(), *seat)).collect();
+/// Shows a decision that was arranged.
+pub fn show(game: &Game, decision: &Decision, details: bool) {
     screen::say("");
-    screen::say(&format!("{}: {}{}", who.join(", "), decision.prompt, range(decision)));
-    for (ix, option) in decision.options.iter().enumerate() {
-        let whose = option.seat.map(|seat| format!("[{}] ", names::seat(game.core(), seat))).unwrap_or_default();
-        let count = if option.count > 1 { format!(" (×{})", option.count) } else { String::new() };
-        let line = match &option.closed {
-            Some(why) => format!("   –  {whose}{}{count} — {why}", option.label),
-            None => format!("  {:>2}  {whose}{}{count}", ix + 1, option.label),
-        };
-        screen::say(&line);
-        if !option.detail.is_empty() && option.closed.is_none() {
-            screen::say(&format!("        {}", option.detail));
+    screen::text(&format!("{}{}", asked(game, decision), range(decision)), Tone::Heading);
+    let mut group = "";
+    let mut ix = 0;
+    while let Some(option) = decision.options.get(ix) {
+        if option.group != group && decision.options.iter().any(|other| !other.group.is_empty()) {
+            screen::text(&format!(" {}", option.group), Tone::Quiet);
+            group = &option.group;
+        }
+        let row = row(&decision.options[ix..]);
+        if row > 1 {
+            cells(&decision.options[ix..ix + row], ix);
+            ix += row;
+        } else {
+            line(game, decision, ix, details);
+            ix += 1;
         }
     }
 }
 
-fn range(decision: &Decision) -> String {
+/// Who is asked what.
+pub fn asked(game: &Game, decision: &Decision) -> String {
+    let who: Vec<String> = decision.seats.iter().map(|seat| names::seat(game.core(), *seat)).collect();
+    format!("{}: {}", who.join(", "), decision.prompt)
+}
+
+/// How many options at the beginning stand in one line.
+fn row(options: &[Choice]) -> usize {
+    let Some((first, _)) = options.first().and_then(|option| option.row.as_ref()) else { return 1 };
+    let same = |option: &&Choice| option.closed.is_none() && option.row.as_ref().is_some_and(|(row, _)| row == first);
+    options.iter().take_while(same).count()
+}
+
+/// Options that share a line: `Haven: 3) by ship  4) on foot`.
+fn cells(options: &[Choice], first: usize) {
+    let head = options[0].row.as_ref().map(|(row, _)| format!("      {row}: ")).unwrap_or_default();
+    let cell = |(ix, option): (usize, &Choice)| {
+        let text = option.row.as_ref().map(|(_, cell)| cell.as_str()).unwrap_or_default();
+        // The number stays with its first word.
+        format!("{})\u{a0}{text}", first + ix + 1)
+    };
+    let cells: Vec<String> = options.iter().enumerate().map(cell).collect();
+    screen::block("", Tone::Plain, &format!("{head}{}", cells.join("   ")), Tone::Plain);
+}
+
+fn line(game: &Game, decision: &Decision, ix: usize, details: bool) {
+    let option = &decision.options[ix];
+    let whose = option.seat.map(|seat| format!("[{}] ", names::seat(game.core(), seat))).unwrap_or_default();
+    let count = if option.count > 1 { format!(" (×{})", option.count) } else { String::new() };
+    let usual = decision.usual.as_deref() == Some(std::slice::from_ref(&option.key));
+    let enter = if usual { "  [Enter]" } else { "" };
+    if let Some(why) = &option.closed {
+        return screen::block("   –  ", Tone::Quiet, &format!("{whose}{}{count} — {why}", option.label), Tone::Quiet);
+    }
+    let head = format!("  {:>2}  ", ix + 1);
+    screen::block(&head, Tone::Key, &format!("{whose}{}{count}{enter}", option.label), Tone::Plain);
+    if details && !option.detail.is_empty() {
+        screen::block("        ", Tone::Plain, &option.detail, Tone::Quiet);
+    }
+}
+
+/// What kind of answer is wanted, with an example.
+pub fn range(decision: &Decision) -> String {
     let (min, max) = decision.range;
     match decision.form {
-        "some" if min == max => format!(" (choose {min}, as in `1 3`)"),
-        "some" if min > 0 => format!(" (choose {min} to {max}, as in `1 3`)"),
-        "some" => format!(" (choose {min} to {max}, as in `1 3`; `none` for none)"),
-        "order" => " (all of them in the order you want, as in `2 1 3`)".to_owned(),
+        "some" if min == max => format!(" (choose {min}, as in `{}`)", example(decision, min)),
+        "some" if min > 0 => format!(" (choose {min} to {max}, as in `{}`)", example(decision, min)),
+        "some" => format!(" (choose {min} to {max}, as in `{}`; Enter or `none` for none)", example(decision, max)),
+        "order" => format!(" (all of them in the order you want, as in `{}`; Enter: as they are)", reversed(decision)),
         "amount" => format!(" ({min} to {max})"),
-        "split" => format!(" (a number for each, {max} in all, as in `1 0 2`)"),
+        "split" => format!(" (a number for each, {max} in all, as in `{}`)", split(decision)),
         _ => String::new(),
     }
 }
 
-/// Marks the line in which somebody types, on a terminal.
-pub fn mark() {
-    if std::io::stdin().is_terminal() {
-        screen::write("> ");
-    }
+/// An answer that would do: the first options, equal ones more than once.
+fn example(decision: &Decision, wanted: i64) -> String {
+    let open = decision.options.iter().enumerate().filter(|(_, option)| option.closed.is_none());
+    let numbers = open.flat_map(|(ix, option)| std::iter::repeat_n((ix + 1).to_string(), option.count));
+    numbers.take(usize::try_from(wanted).unwrap_or(1).clamp(1, 3)).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a line; `None` at the end of input.
-pub fn line() -> Option<String> {
-    mark();
-    let line = quiet_line()?;
-    if !std::io::stdin().is_terminal() {
-        screen::say(&format!("> {line}"));
-    }
-    Some(line)
+fn reversed(decision: &Decision) -> String {
+    (1..=decision.options.len().min(4)).rev().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a line, and shows nothing.
-pub fn quiet_line() -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut input = std::io::stdin().lock();
-    let read = std::io::Read::take(&mut input, LONGEST).read_until(b'\n', &mut bytes).ok()?;
-    if read == 0 {
-        return None;
-    }
-    Some(String::from_utf8_lossy(&bytes).trim().to_owned())
-}
-
-/// What someone answers to a decision.
-pub fn understand(decision: &Decision, line: &str) -> Typed {
-    let (seat, rest) = match line.split_once('>') {
-        Some((number, rest)) => {
-            (number.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId), rest.trim())
-        }
-        None => (None, line),
-    };
-    let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    match keys(&only(decision, seat), &words, rest) {
-        Some((owner, keys)) => {
-            let seat = seat.or(owner).or_else(|| decision.seats.first().copied()).unwrap_or(SeatId(0));
-            Typed::Keys(seat, keys)
-        }
-        None => Typed::Word(line.to_owned()),
-    }
-}
-
-/// A decision with the lines of one seat only, where a seat was named.
-fn only(decision: &Decision, seat: Option<SeatId>) -> Decision {
-    let mut decision = decision.clone();
-    if let Some(seat) = seat {
-        let mine = |option: &Choice| option.seat.is_none_or(|owner| owner == seat);
-        for option in decision.options.iter_mut().filter(|option| !mine(option)) {
-            (option.key, option.label) = (String::new(), String::new());
-        }
-    }
-    decision
-}
-
-/// The keys that words stand for: numbers of options, keys, or the beginning of a label.
-fn keys(decision: &Decision, words: &[&str], whole: &str) -> Option<(Option<SeatId>, Vec<String>)> {
-    if decision.form == "amount" || decision.form == "split" {
-        let numbers = !words.is_empty() && words.iter().all(|word| word.parse::<i64>().is_ok());
-        return numbers.then(|| (None, words.iter().map(|word| (*word).to_owned()).collect()));
-    }
-    if whole == "none" && decision.range.0 == 0 {
-        return Some((None, Vec::new()));
-    }
-    let found: Option<Vec<usize>> = words.iter().map(|word| option(decision, word)).collect();
-    let found = found.filter(|found| !found.is_empty()).or_else(|| option(decision, whole).map(|ix| vec![ix]))?;
-    let owner = found.first().and_then(|ix| decision.options[*ix].seat);
-    Some((owner, found.iter().map(|ix| decision.options[*ix].key.clone()).collect()))
-}
-
-fn option(decision: &Decision, word: &str) -> Option<usize> {
-    if word.is_empty() {
-        return None;
-    }
-    if let Ok(number) = word.parse::<usize>() {
-        return number.checked_sub(1).filter(|ix| *ix < decision.options.len());
-    }
-    if let Some(ix) = decision.options.iter().position(|option| option.key == word) {
-        return Some(ix);
-    }
-    let wanted = match word.to_lowercase().as_str() {
-        "y" => "yes".to_owned(),
-        "n" => "no".to_owned(),
-        word => word.to_owned(),
-    };
-    let starts = |ix: &usize| {
-        let option = &decision.options[*ix];
-        option.label.to_lowercase().starts_with(&wanted) || option.key.starts_with(&wanted)
-    };
-    let mut fitting = (0..decision.options.len()).filter(starts);
-    match (fitting.next(), fitting.next()) {
-        (Some(ix), None) => Some(ix),
-        _ => None,
-    }
+fn split(decision: &Decision) -> String {
+    let rest = std::iter::repeat_n("0".to_owned(), decision.options.len().saturating_sub(1));
+    std::iter::once(decision.range.1.to_string()).chain(rest).collect::<Vec<_>>().join(" ")
 }

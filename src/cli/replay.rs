@@ -53,7 +53,7 @@ fn tell(game: &Game) {
         }
     }
     if let Some(decision) = game.decision() {
-        super::prompt::show(game, &decision);
+        super::prompt::show(game, &super::prompt::arranged(decision), true);
     }
     screen::say(&format!("\n{} answers, state {}", game.journal().len(), game.state().hash()));
 }

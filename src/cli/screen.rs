@@ -1,12 +1,94 @@
 //! Words to the terminal: nothing of a pack reaches it unless its control characters were taken out.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use unicode_width::UnicodeWidthStr;
 
 use crate::diagnostic::{Diagnostic, Files, Look, clean, render};
 
+/// So wide a line is where nobody knows better.
+const USUAL_WIDTH: usize = 80;
+/// Longer lines are hard to read, however wide the window is.
+const MOST_WIDTH: usize = 120;
+
+/// Whether only plain letters may be written.
+static ASCII: AtomicBool = AtomicBool::new(false);
+
+/// What a text means, which decides its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tone {
+    /// As it is.
+    #[default]
+    Plain,
+    /// What stands over other lines.
+    Heading,
+    /// What can be passed over.
+    Quiet,
+    /// A gain.
+    Good,
+    /// A loss.
+    Bad,
+    /// What should be noticed.
+    Warning,
+    /// What can be typed.
+    Key,
+}
+
+impl Tone {
+    /// Its number among the colours of terminals.
+    const fn code(self) -> &'static str {
+        match self {
+            Tone::Plain => "",
+            Tone::Heading => "1",
+            Tone::Quiet => "2",
+            Tone::Good => "32",
+            Tone::Bad => "31",
+            Tone::Warning => "33",
+            Tone::Key => "36",
+        }
+    }
+}
+
+/// Writes only plain letters from now on, if that is wanted, or if the locale says that the terminal knows no others.
+pub fn use_ascii(wanted: bool) {
+    ASCII.store(wanted || !knows_unicode(), Ordering::Relaxed);
+}
+
+/// Whether the locale does not speak against it.
+fn knows_unicode() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+    locale.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        // A machine without a locale is nearly always one on which nobody cared to set it.
+        locale.contains("utf") || locale == "c" || locale == "posix"
+    })
+}
+
+/// A text of a pack or a person, fit to be written.
+pub fn fit(text: &str) -> Cow<'_, str> {
+    let text = clean(text);
+    if !ASCII.load(Ordering::Relaxed) || text.is_ascii() {
+        return text;
+    }
+    let plain = text.chars().map(|c| match c {
+        '→' => "->".into(),
+        '–' | '·' | '•' => "-".into(),
+        '—' => "--".into(),
+        '×' => "x".into(),
+        '█' => "#".into(),
+        '░' => ".".into(),
+        c if c.is_ascii() => Cow::Owned(c.to_string()),
+        c => Cow::Borrowed(deunicode::deunicode_char(c).unwrap_or("?")),
+    });
+    Cow::Owned(plain.collect())
+}
+
 /// Writes a line to standard output; a reader that has gone away ends the program quietly.
 pub fn say(line: &str) {
-    write(&format!("{}\n", clean(line)));
+    write(&format!("{}\n", fit(line)));
 }
 
 /// Writes to standard output without ending the line.
@@ -22,18 +104,94 @@ pub fn raw(line: &str) {
     write(&format!("{line}\n"));
 }
 
+/// Writes a text over as many lines as it needs: the first begins with `head`, the others under its end.
+pub fn block(head: &str, head_tone: Tone, text: &str, tone: Tone) {
+    let (head, text) = (fit(head), fit(text));
+    let indent = " ".repeat(columns(&head).min(width() / 2));
+    let room = width().saturating_sub(indent.len()).max(20);
+    let mut shown = String::new();
+    let lines = text.lines().flat_map(|line| wrapped(line, room));
+    for (ix, line) in lines.enumerate() {
+        let front = if ix == 0 { painted(&head, head_tone) } else { indent.clone() };
+        shown.push_str(&format!("{front}{}\n", painted(&line, tone)));
+    }
+    if shown.is_empty() {
+        shown = format!("{}\n", painted(&head, head_tone));
+    }
+    write(&shown);
+}
+
+/// Writes a text of one meaning over as many lines as it needs.
+pub fn text(text: &str, tone: Tone) {
+    block("", Tone::Plain, text, tone);
+}
+
+/// A line in pieces that fit; what it begins with in blanks, all of them do.
+fn wrapped(line: &str, room: usize) -> Vec<String> {
+    let blanks = &line[..line.len() - line.trim_start().len()];
+    let deeper = format!("{blanks}  ");
+    let options = textwrap::Options::new(room)
+        .subsequent_indent(if blanks.is_empty() { "" } else { &deeper })
+        .break_words(true)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    if columns(line) <= room {
+        return vec![line.to_owned()];
+    }
+    textwrap::wrap(line, options).into_iter().map(Cow::into_owned).collect()
+}
+
+/// A text in the colour of its meaning, where colours are wanted.
+pub fn painted(text: &str, tone: Tone) -> String {
+    if tone == Tone::Plain || text.is_empty() || !colours() {
+        return text.to_owned();
+    }
+    format!("\x1b[{}m{text}\x1b[0m", tone.code())
+}
+
+/// How many columns a text takes.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// How many columns a line has.
+pub fn width() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
+    let seen = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    seen.or(told).map_or(USUAL_WIDTH, |width| width.clamp(40, MOST_WIDTH))
+}
+
+/// Empties the screen, so that nobody reads what was shown to somebody else.
+pub fn clear() {
+    if std::io::stdout().is_terminal() && !is_dumb() {
+        // What can be scrolled back to goes too.
+        write("\x1b[2J\x1b[3J\x1b[H");
+    } else {
+        write(&"\n".repeat(3));
+    }
+}
+
 /// Writes a message to standard error.
 pub fn complain(message: &str) {
     let mut out = std::io::stderr().lock();
     // Where even standard error is gone there is nobody left to tell.
-    let _ = writeln!(out, "kaer: {message}");
+    let _ = writeln!(out, "kaer: {}", if message.contains('\x1b') { Cow::Borrowed(message) } else { fit(message) });
+}
+
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Whether colours are wanted: on a terminal, unless the environment says otherwise.
 pub fn colours() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
+    let is = |name: &str, value: &str| std::env::var_os(name).is_some_and(|own| own == value);
+    if set("NO_COLOR") {
+        return false;
+    }
+    if set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") {
+        return true;
+    }
+    std::io::stdout().is_terminal() && !is_dumb() && !is("CLICOLOR", "0")
 }
 
 /// A fault in full.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use self::eyes::{Eyes, Heard};
 use super::keeper::Keeper;
-use super::session::Session;
+use super::session::{Session, Style};
 use super::start::{self, Trying, Wishes};
 use super::{Failure, is_meant, refuse, screen};
 use crate::agents::seated;
@@ -37,6 +37,8 @@ pub struct Args {
     wishes: Wishes,
     #[command(flatten)]
     trying: Trying,
+    #[command(flatten)]
+    style: Style,
     /// Write the journal of the game to this file, an answer a line.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -156,7 +158,7 @@ impl Playing {
         let game = Game::new(chosen.opened.rules.clone(), setup.clone()).map_err(Failure::cannot)?;
         let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &header)).transpose()?;
         screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
-        let mut session = Session::new(game, players, header.seed, journal);
+        let mut session = Session::new(game, players, header.seed, journal, args.style);
         session.begin(header.given.is_some())?;
         session.advance()?;
         let packs = InUse { shelf, opened: chosen.opened };
@@ -174,7 +176,7 @@ impl Playing {
                         Ok(false) => {}
                         Err(failure) => screen::say(&failure.message),
                     }
-                    self.show();
+                    self.rest();
                 }
                 Heard::End => {
                     self.session.leave("The input ended");
@@ -187,7 +189,7 @@ impl Playing {
                 Heard::Looked(change, faults) if change == self.changes && !faults.is_empty() => {
                     screen::say("");
                     faults.iter().for_each(|fault| screen::raw(fault));
-                    super::prompt::mark();
+                    super::line::mark();
                 }
                 // Something else was saved since.
                 Heard::Looked(..) => {}
@@ -195,12 +197,17 @@ impl Playing {
         }
     }
 
-    fn show(&self) {
+    fn show(&mut self) {
         self.session.show();
+        self.rest();
+    }
+
+    /// Waits for a line or a save.
+    fn rest(&self) {
         if self.session.is_over() {
             screen::say("The game is over; what you save is played again, `undo` goes back, `quit` leaves.");
         }
-        super::prompt::mark();
+        super::line::mark();
     }
 
     /// Takes in what was saved, and plays the game again on it, while a thread of its own looks at the packs closely: what is wrong
@@ -216,7 +223,7 @@ impl Playing {
             Ok(before) => before,
             Err(Refused::Gone(why)) => {
                 screen::say(&format!("{why}; the game goes on with what was there."));
-                return super::prompt::mark();
+                return super::line::mark();
             }
             // Whoever looked closely may have found more.
             Err(Refused::Faulty(own)) => return refused(&looking.recv().ok().flatten().unwrap_or(own)),
@@ -252,7 +259,7 @@ impl Playing {
             ms(played.saturating_sub(read))
         ));
         self.session.game = again.game;
-        self.session.told = self.session.game.log().lines.len();
+        self.session.skip_telling();
         self.packs.stamp(&mut self.header);
         if let Some(journal) = &mut self.session.journal {
             journal.change(&self.header);
@@ -300,5 +307,5 @@ fn refused(seen: &Seen) {
         screen::say(&format!("… and {} more; `kaer check` shows them all", errors.len() - 5));
     }
     screen::say("The game goes on with the last sound version.");
-    super::prompt::mark();
+    super::line::mark();
 }

@@ -488,7 +488,8 @@ impl Builder<'_> {
     fn panel(&mut self, entry: EntryId, source: &pack::Entry) {
         let word = source.text("word").unwrap_or(&source.id).into();
         if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
-            self.content.panels.push(PanelDef { entry, word, show });
+            let always = source.flag("always");
+            self.content.panels.push(PanelDef { entry, word, always, show });
         }
     }
 }

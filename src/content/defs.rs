@@ -395,6 +395,8 @@ pub struct HookDef {
 pub struct KindDef {
     /// Its id.
     pub id: Arc<str>,
+    /// What people call one of its entries.
+    pub title: Arc<str>,
     /// Whether its entries become pieces.
     pub is_piece: bool,
     /// Its fields' names.
@@ -446,6 +448,8 @@ pub struct PanelDef {
     pub entry: EntryId,
     /// The word.
     pub word: Arc<str>,
+    /// Whether it is shown with every decision.
+    pub always: bool,
     /// Gives the text.
     pub show: HookId,
 }

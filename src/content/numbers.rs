@@ -22,6 +22,7 @@ impl Builder<'_> {
             let fields = kind.fields.iter().map(|field| field.name.as_str().into()).collect();
             self.content.kinds.push(KindDef {
                 id: kind.id.as_str().into(),
+                title: kind.title.as_str().into(),
                 is_piece: kind.is == pack::Is::Piece,
                 nested: nested_names(&kind.fields),
                 words: words_of(&kind.fields).chain(kind.faces.iter().cloned()).map(Arc::from).collect(),

@@ -7,7 +7,7 @@ use super::cx::Core;
 use super::names;
 use super::state::Entity;
 use super::val::Val;
-use crate::content::{Content, SeatId, Value};
+use crate::content::{Content, EntryId, SeatId, Value};
 
 /// One option, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -24,6 +24,10 @@ pub struct Choice {
     pub count: usize,
     /// Whose it is, where several seats may answer.
     pub seat: Option<SeatId>,
+    /// The heading it stands under.
+    pub group: String,
+    /// What it shares with others that stand in one line, and what it adds to that.
+    pub row: Option<(String, String)>,
 }
 
 /// A decision, in words.
@@ -43,6 +47,8 @@ pub struct Decision {
     pub range: (i64, i64),
     /// The options.
     pub options: Vec<Choice>,
+    /// The keys of what is chosen when somebody says nothing but yes.
+    pub usual: Option<Vec<String>>,
 }
 
 /// The name of a question.
@@ -79,7 +85,10 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         closed: option.closed.as_deref().map(str::to_owned),
         count: option.count(),
         seat: option.seat.filter(|_| ask.seats.count_ones() > 1),
+        group: in_menu(core, option, "group").unwrap_or_default(),
+        row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
     });
+    let options: Vec<Choice> = options.collect();
     Decision {
         id: id(core, ask),
         seats: (0..8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId).collect(),
@@ -87,7 +96,72 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         prompt: prompt(core, ask),
         form,
         range,
-        options: options.collect(),
+        usual: usual(core, ask, &options),
+        options,
+    }
+}
+
+/// A text of an action for the line of a menu.
+fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
+    let entry = option.action?;
+    let template = core.content().entry(entry).text(field)?;
+    Some(fill_line(core, entry, option, template))
+}
+
+/// What is chosen when somebody says nothing but yes: what the pack calls usual, else what ends the menu, the only
+/// option, the order as it is, or none where none are needed.
+fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
+    if ask.seats.count_ones() > 1 {
+        return None;
+    }
+    let named = |ix: &usize| {
+        let entry = ask.options[*ix].action.map(|entry| core.content().entry(entry));
+        entry.and_then(|entry| entry.field("usual")) == Some(&Value::Bool(true))
+    };
+    let done = |ix: &usize| ask.options[*ix].action.is_none() && options[*ix].key == "done";
+    let key = |ix: usize| vec![options[ix].key.clone()];
+    match ask.form {
+        Form::One => {
+            let menu = matches!(ask.prompt, Prompt::Menu(_));
+            let mut open = ask.open();
+            let only = ask.open().next().filter(|_| open.nth(1).is_none());
+            ask.open().find(named).or_else(|| ask.open().find(done).filter(|_| menu)).or(only).map(key)
+        }
+        Form::Some { min: 0, .. } => Some(Vec::new()),
+        Form::Order => Some(options.iter().map(|option| option.key.clone()).collect()),
+        _ => None,
+    }
+}
+
+/// The rules behind a question, and behind those of its options that may be chosen: what the entries it comes from name as such.
+#[must_use]
+pub fn rules(core: &Core, ask: &Ask) -> Vec<EntryId> {
+    let content = core.content();
+    let asking = match ask.id {
+        AskId::Hook(hook, _) => Some(content.hooks[hook.ix()].entry),
+        AskId::Menu(phase) => Some(content.phases[phase.ix()].entry),
+        AskId::Engine => None,
+    };
+    let offered = ask.options.iter().filter_map(|option| option.action);
+    // What runs may be a part of something larger: a phase, an action.
+    let around = core.state.agenda.iter().rev().filter_map(|frame| super::fault::frame_entry(core, frame));
+    let mut found = Vec::new();
+    for entry in asking.into_iter().chain(offered) {
+        behind(content, entry, &mut found);
+    }
+    if found.is_empty() {
+        around.take(3).for_each(|entry| behind(content, entry, &mut found));
+    }
+    found
+}
+
+fn behind(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
+    for rule in content.entry(entry).field("rules").map(Value::list).unwrap_or_default() {
+        if let Value::Entry(rule) = rule
+            && !found.contains(rule)
+        {
+            found.push(*rule);
+        }
     }
 }
 
@@ -188,16 +262,27 @@ pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> 
 }
 
 /// The line of an action in words.
-pub(super) fn action_label(core: &Core, entry: crate::content::EntryId, option: &Opt) -> String {
+pub(super) fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String {
     let def = core.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
-    let seat = option.seat.unwrap_or(SeatId(0));
-    let each = match option.val {
-        Val::Entity(Entity::Piece(piece)) => seen_title(core, seat, piece),
+    let text = fill_line(core, entry, option, template);
+    let each = each_title(core, option);
+    if each.is_empty() || template.contains("{each") { text } else { format!("{text}: {each}") }
+}
+
+fn each_title(core: &Core, option: &Opt) -> String {
+    match option.val {
+        Val::Entity(Entity::Piece(piece)) => seen_title(core, option.seat.unwrap_or(SeatId(0)), piece),
         _ => names::val(core, &option.val),
-    };
-    let text = Content::fill(template, &|name| match name {
-        "each" => Some(each.clone()),
+    }
+}
+
+/// A template of an action, with what its line stands for.
+fn fill_line(core: &Core, entry: EntryId, option: &Opt, template: &str) -> String {
+    let def = core.content().entry(entry);
+    let seat = option.seat.unwrap_or(SeatId(0));
+    Content::fill(template, &|name| match name {
+        "each" => Some(each_title(core, option)),
         "actor" | "owner" => Some(names::seat(core, seat)),
         "place" => core.state.at[seat.ix()].map(|place| names::entity(core, Entity::Place(place))),
         "cost" => def.action.as_ref().map(|action| super::cost::text(core.content(), &action.cost)),
@@ -208,8 +293,7 @@ pub(super) fn action_label(core: &Core, entry: crate::content::EntryId, option: 
         name => core.content().filling(name, &|field| {
             option.by.and_then(|piece| names::piece_field(core, piece, field)).or_else(|| def.field(field))
         }),
-    });
-    if each.is_empty() || template.contains("{each") { text } else { format!("{text}: {each}") }
+    })
 }
 
 fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {

@@ -7,15 +7,23 @@ use crate::content::{EntryId, PieceId, Role, SeatId};
 /// What a frame runs, by name.
 pub(super) fn frame_name(core: &Core, frame: &Frame) -> String {
     let content = core.content();
+    match (frame_entry(core, frame), &frame.run) {
+        (_, Run::Call { hook }) => content.hook_name(*hook),
+        (Some(entry), _) => content.entry(entry).name.to_string(),
+        (None, Run::Fight { .. }) => "a fight".to_owned(),
+        (None, Run::List { .. }) => "a list of phases".to_owned(),
+        (None, _) => "the turns of the game".to_owned(),
+    }
+}
+
+/// The entry whose phase, action or script a frame runs.
+pub(super) fn frame_entry(core: &Core, frame: &Frame) -> Option<EntryId> {
+    let content = core.content();
     match frame.run {
-        Run::Phase { phase, .. } | Run::Window { phase, .. } => {
-            content.entry(content.phases[phase.ix()].entry).name.to_string()
-        }
-        Run::Act { entry, .. } | Run::Acted { entry } => content.entry(entry).name.to_string(),
-        Run::Call { hook } => content.hook_name(hook),
-        Run::Fight { .. } => "a fight".to_owned(),
-        Run::List { .. } => "a list of phases".to_owned(),
-        Run::Game { .. } => "the turns of the game".to_owned(),
+        Run::Phase { phase, .. } | Run::Window { phase, .. } => Some(content.phases[phase.ix()].entry),
+        Run::Act { entry, .. } | Run::Acted { entry } => Some(entry),
+        Run::Call { hook } => Some(content.hooks[hook.ix()].entry),
+        Run::Fight { .. } | Run::List { .. } | Run::Game { .. } => None,
     }
 }
 

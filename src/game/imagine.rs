@@ -71,7 +71,7 @@ impl Game {
         let content = &rules.content;
         let mut sum = 0_i64;
         for &(entry, hook) in &content.worths {
-            match self.look_as(hook, entry, Some(seat))? {
+            match self.look(hook, entry, Some(seat), Val::Unit)? {
                 Val::Int(value) => sum = sum.saturating_add(value),
                 _ => return Err(format!("{} gives no number", content.hook_name(hook))),
             }

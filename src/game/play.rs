@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
-use super::cx::{Core, Cx, Fault, Rules, Stop, Verdict};
+use super::cx::{Call, Core, Cx, Fault, Rules, Stop, Verdict, run_hook};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::Line;
@@ -222,20 +222,16 @@ impl Game {
         self.pending().map(|ask| decision::render(&self.cx, ask))
     }
 
-    /// Runs a script that only looks, for whoever is asked: a panel.
+    /// Runs a script that only looks, for a seat: a panel, with what was typed behind its word.
     ///
     /// # Errors
     /// What is wrong with the script.
-    pub fn look(&mut self, hook: HookId, entry: EntryId) -> Result<Val, String> {
-        let asked = self.cx.pending.as_ref().map(|ask| ask.seat());
-        self.look_as(hook, entry, asked)
-    }
-
-    pub(super) fn look_as(&mut self, hook: HookId, entry: EntryId, seat: Option<SeatId>) -> Result<Val, String> {
+    pub fn look(&mut self, hook: HookId, entry: EntryId, seat: Option<SeatId>, each: Val) -> Result<Val, String> {
         begin(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
-        agenda::run_for(&mut self.cx, hook, entry, None).map_err(|stop| match stop {
+        let call = Call { hook, entry, it: None, owner: None, actor: seat, each, effect: None, asked: 0, run: 0 };
+        run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
             Stop::Suspend => "a script that only looks cannot ask anyone".to_owned(),
         })

@@ -28,6 +28,8 @@ pub struct ZoneView {
     pub id: String,
     /// Its title.
     pub title: String,
+    /// Whether nobody else may look into it.
+    pub own: bool,
     /// How many pieces lie in it.
     pub count: usize,
     /// The pieces, where the seat may see some of them.
@@ -134,9 +136,12 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
         (entry.id.to_string(), entry.title.to_string())
     });
     let piece = |piece: &u16| piece_view(core, seat, PieceId(*piece), known(piece));
+    let own = def.is_some_and(|def| def.seen_by == SeenBy::Owner);
+    let own = own && core.state.zones.def(content, at).is_some_and(|(of, _)| of == Entity::Seat(seat));
     ZoneView {
         id,
         title,
+        own,
         count: pieces.len(),
         pieces: if listed { pieces.iter().map(piece).collect() } else { Vec::new() },
     }

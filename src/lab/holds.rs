@@ -38,9 +38,10 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
         return Ok(());
     }
     // Asking a script forgets where the step stands; the game itself must not.
-    let mut copy = game.clone();
+    let mut copy = game.bare();
+    let asked = game.pending().map(Ask::seat);
     for &(entry, hook) in &game.content().invariants {
-        if copy.look(hook, entry)? != Val::Bool(true) {
+        if copy.look(hook, entry, asked, Val::Unit)? != Val::Bool(true) {
             let def = game.content().entry(entry);
             let text = format!("{} does not hold: {}", def.id, def.text("text").unwrap_or_default());
             return Err(Broken { entry: Some(entry), text });

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::agents::Random;
 use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, Role, SeatId};
 use crate::game::log::{Line, What};
-use crate::game::{Agent, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
+use crate::game::{Agent, Ask, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
 
 /// So many scenes of one hook are kept.
 const OF_A_HOOK: usize = 40;
@@ -166,7 +166,8 @@ pub enum Broken {
 fn look_around(game: &Game) {
     let mut copy = game.clone();
     for panel in &game.content().panels {
-        let _ = copy.look(panel.show, panel.entry);
+        let asked = game.pending().map(Ask::seat);
+        let _ = copy.look(panel.show, panel.entry, asked, Val::Text("".into()));
     }
     for seat in 0..game.state().seats {
         let _ = copy.worth(SeatId(seat));

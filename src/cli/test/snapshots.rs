@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use crate::author::snapshot;
 use crate::author::test::Outcome;
-use crate::cli::{Failure, prompt, screen};
+use crate::cli::{Failure, line, screen};
 use crate::diagnostic::unified;
 use crate::pack::Pack;
 
@@ -102,7 +102,7 @@ pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
 fn ask() -> Option<bool> {
     loop {
         screen::say("Accept, skip or quit? [a/s/q]");
-        match prompt::line()?.to_lowercase().as_str() {
+        match line::ask()?.to_lowercase().as_str() {
             "a" | "accept" | "y" | "yes" => return Some(true),
             "s" | "skip" | "n" | "no" => return Some(false),
             "q" | "quit" => return None,

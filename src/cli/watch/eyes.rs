@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use crate::cli::prompt;
+use crate::cli::line;
 
 /// Something that happened.
 pub enum Heard {
@@ -97,7 +97,7 @@ fn matters(path: &Path) -> bool {
 /// Reads what is typed, in a thread of its own.
 pub fn listen(tell: Sender<Heard>) {
     std::thread::spawn(move || {
-        while let Some(line) = prompt::quiet_line() {
+        while let Some(line) = line::plain() {
             if !std::io::stdin().is_terminal() {
                 crate::cli::screen::say(&format!("> {line}"));
             }

@@ -1,0 +1,71 @@
+//! What a card says: its face, as far as it is printed for all to read.
+
+use crate::cli::screen::{self, Tone};
+use crate::content::{Content, Entry, Value};
+use crate::diagnostic::nearest;
+use crate::game::Game;
+
+/// Shows the entries of a name, or whose titles begin with it.
+pub fn show(game: &Game, typed: &str) {
+    let content = game.content();
+    if typed.is_empty() {
+        return screen::say("Which? Type `card` and a name, or the beginning of one.");
+    }
+    let wanted = typed.to_lowercase();
+    let printed = || content.entries.iter().filter(|entry| is_printed(content, entry));
+    let exact = |entry: &&std::sync::Arc<Entry>| entry.title.to_lowercase() == wanted || *entry.id == *wanted;
+    let mut found: Vec<&Entry> = printed().filter(exact).map(|entry| &**entry).collect();
+    if found.is_empty() {
+        let fits = |entry: &&std::sync::Arc<Entry>| {
+            let title = entry.title.to_lowercase();
+            title.starts_with(&wanted) || title.split(' ').any(|part| part.starts_with(&wanted))
+        };
+        found = printed().filter(fits).map(|entry| &**entry).collect();
+    }
+    match found.len() {
+        0 => {
+            let near = nearest(typed, printed().map(|entry| &*entry.title));
+            let hint = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+            screen::text(&format!("Nothing is called `{typed}`.{hint}"), Tone::Warning);
+        }
+        1..=4 => found.into_iter().for_each(|entry| face(content, entry)),
+        _ => {
+            let titles: Vec<&str> = found.iter().map(|entry| &*entry.title).collect();
+            screen::text(&format!("That could be {}.", titles.join(", ")), Tone::Plain);
+        }
+    }
+}
+
+/// Whether an entry is something one could hold or stand on, rather than a part of the rules.
+fn is_printed(content: &Content, entry: &Entry) -> bool {
+    entry.place.is_some() || content.kinds[entry.kind.ix()].is_piece
+}
+
+fn face(content: &Content, entry: &Entry) {
+    let kind = &content.kinds[entry.kind.ix()];
+    screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
+    let plain = |(name, value): &(std::sync::Arc<str>, Value)| {
+        let hidden = matches!(&**name, "title" | "text" | "source" | "copies" | "label" | "order" | "group");
+        match value {
+            _ if hidden => None,
+            Value::Int(_) | Value::Text(_) | Value::Entry(_) => Some(format!("{name} {}", content.show(value))),
+            Value::Bool(true) => Some(name.to_string()),
+            _ => None,
+        }
+    };
+    let facts: Vec<String> = entry.fields.iter().filter_map(plain).filter(|fact| fact.len() < 60).collect();
+    if !facts.is_empty() {
+        screen::block("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
+    }
+    if let Some(text) = entry.text("text") {
+        let text = content.render_text(text, &|name| entry.field(name));
+        screen::block("  ", Tone::Plain, &text, Tone::Plain);
+    }
+    for face in &entry.faces {
+        let said = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).and_then(|(_, value)| value.text());
+        let title = said("title").unwrap_or(&face.name);
+        let field = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).map(|(_, value)| value);
+        let text = said("text").map(|text| content.render_text(text, &|name| field(name).or_else(|| entry.field(name))));
+        screen::block(&format!("  {title}: "), Tone::Quiet, &text.unwrap_or_default(), Tone::Plain);
+    }
+}

@@ -1,0 +1,37 @@
+//! How the last numbers came about.
+
+use crate::cli::screen::{self, Tone};
+use crate::content::SeatId;
+use crate::game::log::{Line, What};
+use crate::game::{Game, text};
+
+/// Shows the last lines that have a number, each with the pack, the entry and the script behind it.
+pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
+    let core = game.core();
+    let told = core.log.lines.iter().rev().filter(|line| has_number(line));
+    let told = told.filter_map(|line| Some((line, text::line(core, line, reader)?)));
+    let mut last: Vec<(&Line, String)> = told.take(count.clamp(1, 100)).collect();
+    if last.is_empty() {
+        return screen::say("No number has changed yet.");
+    }
+    last.reverse();
+    for (line, told) in last {
+        screen::text(&told, Tone::Plain);
+        let cause = text::cause(core, line).unwrap_or_else(|| "the engine".to_owned());
+        screen::block("    by ", Tone::Quiet, &cause, Tone::Quiet);
+        for part in &line.parts {
+            let by = part.cause.hook.map(|hook| core.content().hook_name(hook));
+            let by = by.or_else(|| part.cause.entry.map(|entry| core.content().entry(entry).name.to_string()));
+            let said = text::parts(core, std::slice::from_ref(part));
+            let by = by.map(|by| format!(" ({by})")).unwrap_or_default();
+            screen::block("    ", Tone::Quiet, &format!("{said}{by}"), Tone::Quiet);
+        }
+    }
+}
+
+const fn has_number(line: &Line) -> bool {
+    matches!(
+        line.what,
+        What::Counter { .. } | What::Drew { .. } | What::Damage { .. } | What::Rolled { .. } | What::Denied { .. }
+    )
+}
