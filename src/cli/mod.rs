@@ -20,6 +20,7 @@ mod replay;
 mod schema;
 mod screen;
 mod session;
+mod setup;
 mod show;
 mod simulate;
 mod start;

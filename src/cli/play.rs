@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use super::keeper::Keeper;
-use super::line::{self, Read, Reader};
+use super::line::{Read, Reader};
 use super::session::{Session, Style};
-use super::start::{self, Flags, Trying};
+use super::setup::Questions;
+use super::start::{self, Chosen, Flags, Trying};
 use super::{Failure, refuse, screen};
-use crate::agents::seated;
+use crate::agents::{Player, seated};
 use crate::game::{Game, Setup};
 use crate::shelf::{Care, ModeLine, Shelf};
 
@@ -20,6 +21,9 @@ pub struct Args {
     trying: Trying,
     #[command(flatten)]
     style: Style,
+    /// Ask nothing: a game with what is usual, set up by chance.
+    #[arg(long)]
+    quick: bool,
     /// Write the journal to this file, an answer a line; `kaer replay` reads it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -31,21 +35,42 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    let Some(mode) = choose_mode(&shelf, &args.flags, &args.trying)? else { return Ok(()) };
-    let mut chosen = start::open(&shelf, &args.flags.wishes, &mode, &args.trying, Care::Names)?;
-    let players = start::seated(&mut chosen, &args.flags.wishes, &args.trying)?;
+    let mut reader = Reader::new();
+    let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else { return Ok(()) };
     // Before anything is written.
     let setup = Setup { journal: true, log: true, ..seated(&players, chosen.header.seed) };
     let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
     let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
     screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
-    let mut reader = Reader::new();
     let mut session = Session::new(game, players, chosen.header.seed, journal, args.style);
     session.at_terminal(reader.is_person());
     session.begin(chosen.header.given.is_some())?;
+    if args.quick {
+        session.set_up()?;
+    }
     session.advance()?;
     session.show();
     listen(&mut session, &mut reader)
+}
+
+/// What is played and who plays: as flags say, and where they leave it open, as somebody answers; nothing if that one leaves.
+fn choose(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<(ModeLine, Chosen, Vec<Player>)>, Failure> {
+    let Some(mode) = choose_mode(shelf, args, reader)? else { return Ok(None) };
+    let (mut wishes, trying) = (args.flags.wishes.clone(), &args.trying);
+    let asks = reader.is_person() && !args.quick && wishes.players.is_empty() && trying.at.is_none();
+    let mut questions = Questions(reader);
+    if asks && questions.layers(shelf, &mode, &mut wishes).is_err() {
+        return Ok(None);
+    }
+    let mut chosen = start::open(shelf, &wishes, &mode, trying, Care::Names)?;
+    let named = if asks {
+        let Ok(players) = questions.players(&chosen.opened.rules.content) else { return Ok(None) };
+        players
+    } else {
+        start::players(&wishes.players)?
+    };
+    let players = start::seated(&mut chosen, named, trying);
+    Ok(Some((mode, chosen, players)))
 }
 
 /// Plays until somebody leaves or the game is over.
@@ -78,28 +103,17 @@ fn listen(session: &mut Session, reader: &mut Reader) -> Result<(), Failure> {
 }
 
 /// The mode that flags name, or the one someone picks from a menu; `None` when nobody picks.
-fn choose_mode(shelf: &Shelf, flags: &Flags, trying: &Trying) -> Result<Option<ModeLine>, Failure> {
+fn choose_mode(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<ModeLine>, Failure> {
     let modes = shelf.modes();
-    if let Some(wanted) = &flags.mode {
+    if let Some(wanted) = &args.flags.mode {
         return start::find_mode(&modes, wanted).map(Some);
     }
-    if modes.is_empty() {
-        return Err(Failure::cannot("no pack with a mode was found"));
-    }
-    if let Some(mode) = start::likely_mode(shelf, trying) {
+    let Some(first) = modes.first() else { return Err(Failure::cannot("no pack with a mode was found")) };
+    if let Some(mode) = start::likely_mode(shelf, &args.trying) {
         return Ok(Some(mode));
     }
-    screen::say("What shall it be?");
-    for (ix, mode) in modes.iter().enumerate() {
-        screen::say(&format!("  {:>2}  {} ({}, {})", ix + 1, mode.title, mode.pack, mode.players()));
+    if args.quick {
+        return Ok(Some(first.clone()));
     }
-    while let Some(line) = line::ask() {
-        let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).and_then(|ix| modes.get(ix));
-        match number.cloned().map_or_else(|| start::find_mode(&modes, &line), Ok) {
-            _ if matches!(line.as_str(), "q" | "quit") => return Ok(None),
-            Ok(mode) => return Ok(Some(mode)),
-            Err(failure) => screen::say(&failure.message),
-        }
-    }
-    Ok(None)
+    Ok(Questions(reader).mode(&modes).ok())
 }

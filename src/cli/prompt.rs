@@ -23,8 +23,11 @@ pub fn show(game: &Game, decision: &Decision, details: bool) {
     let mut group = "";
     let mut ix = 0;
     while let Some(option) = decision.options.get(ix) {
-        if option.group != group && decision.options.iter().any(|other| !other.group.is_empty()) {
-            screen::text(&format!(" {}", option.group), Tone::Quiet);
+        if option.group != group {
+            screen::text(
+                &if option.group.is_empty() { String::new() } else { format!(" {}", option.group) },
+                Tone::Quiet,
+            );
             group = &option.group;
         }
         let row = row(&decision.options[ix..]);

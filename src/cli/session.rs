@@ -1,17 +1,18 @@
 //! A game between people and bots, line by line.
 
+use super::Failure;
 use super::keeper::Keeper;
 use super::prompt;
 use super::screen::{self, Tone};
 use super::tell::{self, Detail};
 use super::typed::{Typed, understand};
 use super::words;
-use super::Failure;
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Ask, Decision, Game};
+use crate::game::{Agent as _, Ask, Decision, Game};
 
 /// How a game is shown.
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Show only what the story needs.
@@ -94,6 +95,18 @@ impl Session {
         self.begun = self.game.journal().len();
         self.skip_telling();
         self.game.run();
+        Ok(())
+    }
+
+    /// Answers what is asked before the first turn by chance.
+    pub fn set_up(&mut self) -> Result<(), Failure> {
+        let mut chance = Random::new(self.game.state().seed);
+        while self.game.state().round == 0
+            && let Some(ask) = self.game.pending()
+        {
+            let answer = chance.decide(self.game.core(), ask);
+            self.game.answer(answer).map_err(Failure::cannot)?;
+        }
         Ok(())
     }
 

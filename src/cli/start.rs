@@ -129,20 +129,19 @@ pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
     flags.iter().map(one).collect()
 }
 
-/// Who plays: those that flags name, or a person and as many bots as the mode needs.
-pub fn seated(chosen: &mut Chosen, wishes: &Wishes, trying: &Trying) -> Result<Vec<Player>, Failure> {
-    let mut players = players(&wishes.players)?;
+/// Who plays: those that are named, or a person and as many bots as the mode needs.
+pub fn seated(chosen: &mut Chosen, mut players: Vec<Player>, trying: &Trying) -> Vec<Player> {
     let content = &chosen.opened.rules.content;
     if players.is_empty() {
         let least = content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
         let bot = |n: usize| Player::new(format!("Bot {n}"), Kind::bot(content));
-        players = std::iter::once(Player::new("You", Kind::Human)).chain((2..=least).map(bot)).collect();
+        players = std::iter::once(Player::new(own_name(), Kind::Human)).chain((2..=least).map(bot)).collect();
     }
     if let (Some(role), Some(first)) = (trying.role.as_ref().or(chosen.role.as_ref()), players.first_mut()) {
         first.role = Some(role.clone());
     }
     chosen.header.players = players.iter().map(|player| (player.name.clone(), player.who())).collect();
-    Ok(players)
+    players
 }
 
 /// What flags choose to play.
@@ -159,6 +158,24 @@ pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
         }
     }
     Choice { mode: mode.name.clone(), with, options: wishes.options.clone() }
+}
+
+/// The packs that can be laid over a mode and are not yet: id and title.
+pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String, String)> {
+    let base = mode.name.split(':').next().unwrap_or("");
+    let below = below(shelf, base);
+    let fits = |pack: &&Pack| {
+        let manifest = &pack.manifest;
+        let extends = manifest.extends.iter().any(|other| below.contains(&other.id));
+        extends && !below.contains(&manifest.id) && !with.contains(&manifest.id)
+    };
+    let found = shelf.set.packs.iter().filter(fits);
+    found.map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone())).collect()
+}
+
+/// What a person is called who gave no name.
+pub fn own_name() -> String {
+    "You".to_owned()
 }
 
 /// A pack and all it builds on.
@@ -201,7 +218,8 @@ pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, ca
     Ok(Chosen { opened, header, role: begin.role })
 }
 
-fn parse_seed(text: &str) -> Result<u64, String> {
+/// A seed as somebody types it.
+pub fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}, as in `--seed 7`", u64::MAX))
 }
 

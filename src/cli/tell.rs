@@ -40,17 +40,20 @@ pub fn lines(game: &Game, from: usize, reader: Option<SeatId>, detail: Detail) {
 /// From which detail on a line is told.
 fn weight(line: &Line, reader: Option<SeatId>) -> Detail {
     match &line.what {
-        What::Round { .. } | What::Turn { .. } | What::Acted { .. } | What::Travelled { .. } | What::Said { .. } => {
-            Detail::Brief
-        }
-        What::FightStarted { .. } | What::Fell { .. } | What::FightEnded { .. } => Detail::Brief,
-        What::Fault { .. } | What::Denied { .. } | What::Over | What::Damage { .. } | What::Rolled { .. } => {
-            Detail::Brief
-        }
         What::Shuffled { .. } | What::Created { .. } | What::Phase { .. } => Detail::Verbose,
         // That somebody draws is told already.
         What::Moved { known, .. } if reader.is_some_and(|reader| known >> reader.0 & 1 == 0) => Detail::Verbose,
-        _ => Detail::Usual,
+        What::Counter { .. }
+        | What::Moved { .. }
+        | What::Drew { .. }
+        | What::Used { .. }
+        | What::Flipped { .. }
+        | What::Looked { .. }
+        | What::FightTurn { .. }
+        | What::Marked { .. }
+        | What::EffectBegan { .. }
+        | What::EffectEnded { .. } => Detail::Usual,
+        _ => Detail::Brief,
     }
 }
 
@@ -93,7 +96,8 @@ fn several(game: &Game, lines: &[Line], reader: Option<SeatId>) -> String {
             None => titles.push((title, 1)),
         }
     }
-    let named = titles.iter().map(|(title, count)| if *count > 1 { format!("{title} ×{count}") } else { title.clone() });
+    let named =
+        titles.iter().map(|(title, count)| if *count > 1 { format!("{title} ×{count}") } else { title.clone() });
     let named = named.collect::<Vec<_>>().join(", ");
     // The way is told once, as the first line tells it.
     let first = text::line(core, &lines[0], reader).unwrap_or_default();

@@ -152,7 +152,7 @@ impl Playing {
                 .ok_or_else(|| Failure::cannot("say which mode to play: `--play MODE`; `kaer list` shows them"))?,
         };
         let mut chosen = start::open(&shelf, &args.wishes, &mode, &args.trying, Care::All)?;
-        let players = start::seated(&mut chosen, &args.wishes, &args.trying)?;
+        let players = start::seated(&mut chosen, start::players(&args.wishes.players)?, &args.trying);
         let header = chosen.header;
         let setup = Setup { journal: true, log: true, ..seated(&players, header.seed) };
         let game = Game::new(chosen.opened.rules.clone(), setup.clone()).map_err(Failure::cannot)?;

@@ -48,6 +48,8 @@ fn face(content: &Content, entry: &Entry) {
         let hidden = matches!(&**name, "title" | "text" | "source" | "copies" | "label" | "order" | "group");
         match value {
             _ if hidden => None,
+            Value::Int(0) => None,
+            Value::Text(text) if text.is_empty() => None,
             Value::Int(_) | Value::Text(_) | Value::Entry(_) => Some(format!("{name} {}", content.show(value))),
             Value::Bool(true) => Some(name.to_string()),
             _ => None,
@@ -65,7 +67,8 @@ fn face(content: &Content, entry: &Entry) {
         let said = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).and_then(|(_, value)| value.text());
         let title = said("title").unwrap_or(&face.name);
         let field = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).map(|(_, value)| value);
-        let text = said("text").map(|text| content.render_text(text, &|name| field(name).or_else(|| entry.field(name))));
+        let text =
+            said("text").map(|text| content.render_text(text, &|name| field(name).or_else(|| entry.field(name))));
         screen::block(&format!("  {title}: "), Tone::Quiet, &text.unwrap_or_default(), Tone::Plain);
     }
 }

@@ -57,7 +57,10 @@ pub fn show(game: &Game, seat: Option<SeatId>, word: &str) {
     match word {
         "hand" => match view.seats.get(seat.ix()) {
             Some(own) if own.zones.iter().any(|zone| zone.own && zone.count > 0) => {
-                own.zones.iter().filter(|own| own.own && own.count > 0).for_each(|own| screen::text(&zone(own), Tone::Plain));
+                own.zones
+                    .iter()
+                    .filter(|own| own.own && own.count > 0)
+                    .for_each(|own| screen::text(&zone(own), Tone::Plain));
             }
             _ => screen::say("You hold nothing that only you can see."),
         },

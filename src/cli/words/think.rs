@@ -55,7 +55,8 @@ fn answer(game: &Game, ask: &Ask, answer: &crate::game::Answer) -> String {
         return keys.join(" ");
     }
     let shown = decision::render(game.core(), ask);
-    let label = |key: &String| shown.options.iter().find(|option| option.key == *key).map(|option| option.label.clone());
+    let label =
+        |key: &String| shown.options.iter().find(|option| option.key == *key).map(|option| option.label.clone());
     let labels: Vec<String> = keys.iter().filter_map(label).collect();
     if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
 }

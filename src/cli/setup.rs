@@ -1,0 +1,185 @@
+//! What is asked before a game, where flags leave it open and somebody is there to answer. Enter takes what is usual.
+
+use super::line::{Read, Reader};
+use super::screen::{self, Tone};
+use super::start::{self, Wishes};
+use crate::agents::{Kind, Player};
+use crate::content::{Content, EntryId};
+use crate::diagnostic::clean;
+use crate::pack::{Entry, Pack};
+use crate::shelf::{ModeLine, Shelf};
+
+/// Somebody left while being asked.
+pub struct Gone;
+
+/// Puts questions to whoever sits at the keyboard.
+pub struct Questions<'a>(pub &'a mut Reader);
+
+impl Questions<'_> {
+    fn line(&mut self) -> Result<String, Gone> {
+        match self.0.read(Vec::new) {
+            Read::Line(line) if matches!(line.as_str(), "q" | "quit") => Err(Gone),
+            Read::Line(line) => Ok(line),
+            Read::Stop | Read::End => Err(Gone),
+        }
+    }
+
+    /// Asks until an answer fits.
+    fn ask<T>(&mut self, question: &str, fits: impl Fn(&str) -> Result<T, String>) -> Result<T, Gone> {
+        screen::say("");
+        screen::text(question, Tone::Heading);
+        loop {
+            match fits(&self.line()?) {
+                Ok(answer) => return Ok(answer),
+                Err(why) => screen::text(&why, Tone::Warning),
+            }
+        }
+    }
+
+    /// Asks for one of some lines, by number or by the beginning of its name; Enter takes the first.
+    fn one(&mut self, question: &str, lines: &[String]) -> Result<usize, Gone> {
+        let listed: Vec<String> = (1..).zip(lines).map(|(n, line)| format!("  {n:>2}  {line}")).collect();
+        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| pick(typed, lines))
+    }
+
+    /// The mode to play.
+    pub fn mode(&mut self, modes: &[ModeLine]) -> Result<ModeLine, Gone> {
+        let lines: Vec<String> =
+            modes.iter().map(|mode| format!("{} ({}, {})", mode.title, mode.pack, mode.players())).collect();
+        Ok(modes[self.one("What shall it be? (Enter for 1)", &lines)?].clone())
+    }
+
+    /// Which packs are laid over the game, and which options are on.
+    pub fn layers(&mut self, shelf: &Shelf, mode: &ModeLine, wishes: &mut Wishes) -> Result<(), Gone> {
+        let choice = start::choice(shelf, wishes, mode);
+        let over = start::laid_over(shelf, mode, &choice.with);
+        if !over.is_empty() && wishes.with.is_empty() {
+            let lines: Vec<String> = over.iter().map(|(_, title)| title.clone()).collect();
+            for ix in self.some("With which packs? (numbers; Enter for none)", &lines)? {
+                wishes.with.push(over[ix].0.clone());
+            }
+        }
+        let mut used = start::choice(shelf, wishes, mode).with;
+        used.extend(mode.name.split(':').next().map(str::to_owned));
+        let packs = shelf.set.packs.iter().filter(|pack| used.contains(&pack.manifest.id));
+        let options: Vec<&Entry> = packs.flat_map(Pack::entries).filter(|entry| entry.kind == "option").collect();
+        if !options.is_empty() && wishes.options.is_empty() {
+            let line = |entry: &&Entry| {
+                let text = entry.text("text").map(|text| format!(" — {text}")).unwrap_or_default();
+                format!("{}{text}", entry.text("title").unwrap_or(&entry.id))
+            };
+            let lines: Vec<String> = options.iter().map(line).collect();
+            for ix in self.some("With which options? (numbers; Enter for none)", &lines)? {
+                wishes.options.push(options[ix].id.clone());
+            }
+        }
+        if wishes.seed.is_none() {
+            wishes.seed = self.ask("Which seed? The same one gives the same game. (Enter for a new one)", |typed| {
+                if typed.is_empty() { Ok(None) } else { start::parse_seed(typed).map(Some) }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Asks for any of some lines.
+    fn some(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, Gone> {
+        let listed: Vec<String> = (1..).zip(lines).map(|(n, line)| format!("  {n:>2}  {line}")).collect();
+        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
+            let words = typed.split([' ', ',']).filter(|word| !word.is_empty() && *word != "none");
+            let mut found: Vec<usize> = words.map(|word| pick(word, lines)).collect::<Result<_, _>>()?;
+            found.sort_unstable();
+            found.dedup();
+            Ok(found)
+        })
+    }
+
+    /// Who plays, and as what.
+    pub fn players(&mut self, content: &Content) -> Result<Vec<Player>, Gone> {
+        let (least, most) = content.mode.as_ref().map_or((1, 1), |mode| (mode.seats_min.max(1), mode.seats_max));
+        let count = if least == most {
+            least
+        } else {
+            self.ask(&format!("How many players? ({least} to {most}; Enter for {least})"), |typed| match typed {
+                "" => Ok(least),
+                typed => typed
+                    .parse()
+                    .ok()
+                    .filter(|count| (least..=most).contains(count))
+                    .ok_or_else(|| format!("A number from {least} to {most}.")),
+            })?
+        };
+        let bots = "for a bot `greedy` (quick), `search` (thinks ahead) or `random`";
+        let mut players: Vec<Player> = Vec::new();
+        for number in 1..=count {
+            let usual = match number {
+                1 => Player::new(start::own_name(), Kind::Human),
+                _ => Player::new(format!("Bot {number}"), Kind::bot(content)),
+            };
+            let shown = if number == 1 { usual.name.clone() } else { format!("the bot {}", usual.kind.name()) };
+            let question = if number == 1 {
+                format!("Player 1: a name for a person; {bots}. (Enter for {shown})")
+            } else {
+                format!("Player {number}? (Enter for {shown})")
+            };
+            let player = self.ask(&question, |typed| player(typed, number, &usual, &players))?;
+            players.push(player);
+        }
+        self.roles(content, &mut players)?;
+        Ok(players)
+    }
+
+    /// What each person is, if players may be something and do not leave that to the game.
+    fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), Gone> {
+        let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else { return Ok(()) };
+        let title = content.kinds[kind.ix()].title.to_lowercase();
+        for ix in 0..players.len() {
+            if players[ix].kind != Kind::Human {
+                continue;
+            }
+            let taken: Vec<&str> = players.iter().filter_map(|player| player.role.as_deref()).collect();
+            let free: Vec<EntryId> =
+                content.of_kind(kind).filter(|entry| !taken.contains(&&*content.entry(*entry).id)).collect();
+            let mut lines = vec!["as the game decides".to_owned()];
+            lines.extend(free.iter().map(|entry| content.entry(*entry).title.to_string()));
+            let chosen = self.one(&format!("{}: which {title}? (Enter for 1)", players[ix].name), &lines)?;
+            let role = chosen.checked_sub(1).and_then(|ix| free.get(ix));
+            players[ix].role = role.map(|entry| content.entry(*entry).id.to_string());
+        }
+        Ok(())
+    }
+}
+
+/// The position of what was typed; the first for an empty line.
+fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
+    if typed.is_empty() {
+        return Ok(0);
+    }
+    let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|ix| *ix < lines.len());
+    let wanted = typed.to_lowercase();
+    let begins = |line: &String| line.to_lowercase().starts_with(&wanted);
+    let within = |line: &String| line.to_lowercase().contains(&wanted);
+    let only = |fits: &dyn Fn(&String) -> bool| {
+        let mut found = (0..lines.len()).filter(|ix| fits(&lines[*ix]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let found = number.or_else(|| only(&begins)).or_else(|| only(&within));
+    found.ok_or_else(|| format!("`{typed}` is none of them, or several: type a number from 1 to {}.", lines.len()))
+}
+
+/// A player by what was typed: nothing, a kind of bot, or a name.
+fn player(typed: &str, number: u8, usual: &Player, others: &[Player]) -> Result<Player, String> {
+    let found = match (typed, Kind::parse(typed)) {
+        ("", _) => usual.clone(),
+        (_, Some(Kind::Human)) => Player::new(start::own_name(), Kind::Human),
+        (_, Some(kind)) => Player::new(format!("Bot {number}"), kind),
+        ("bot", _) => Player::new(format!("Bot {number}"), Kind::Greedy),
+        (typed, None) => {
+            let (name, who) = typed.split_once('=').unwrap_or((typed, "human"));
+            Player::parse(&clean(name.trim()), who.trim())?
+        }
+    };
+    if others.iter().any(|other| other.name == found.name) {
+        return Err(format!("{} sits there already; another name?", found.name));
+    }
+    Ok(found)
+}
