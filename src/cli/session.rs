@@ -6,7 +6,7 @@ use super::prompt;
 use super::screen::{self, Tone};
 use super::tell::{self, Detail};
 use super::typed::{Typed, understand};
-use super::words;
+use super::words::{self, After};
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
 use crate::game::{Agent as _, Ask, Decision, Game};
@@ -208,13 +208,13 @@ impl Session {
             self.show();
             return Ok(false);
         }
-        let Some(decision) = self.decision() else { return Ok(self.word(line)) };
+        let Some(decision) = self.decision() else { return Ok(self.word(line) == After::Left) };
         if words::is_word(&self.game, line) && !decision.options.iter().any(|option| option.key == line) {
-            let left = self.word(line);
-            if !left {
+            let after = self.word(line);
+            if after == After::Told {
                 self.remind();
             }
-            return Ok(left);
+            return Ok(after == After::Left);
         }
         match understand(&decision, line) {
             Typed::Keys(seat, keys) => match self.game.answer_keys(seat, &keys) {

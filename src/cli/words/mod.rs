@@ -65,22 +65,36 @@ fn split(line: &str) -> (&str, &str) {
     line.split_once(' ').map_or((line, ""), |(first, rest)| (first, rest.trim()))
 }
 
+/// How things stand after a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum After {
+    /// The question is still to be answered, and may have gone out of sight.
+    Told,
+    /// The question was shown again.
+    Asked,
+    /// The person leaves.
+    Left,
+}
+
 impl Session {
-    /// Does what a word asks for; gives whether the person leaves.
-    pub(super) fn word(&mut self, line: &str) -> bool {
+    /// Does what a word asks for.
+    pub(super) fn word(&mut self, line: &str) -> After {
         let (first, rest) = split(line);
         let seat = self.reader().or_else(|| self.game.pending().map(crate::game::Ask::seat));
         if look::panel(&self.game, first, rest, seat) {
-            return false;
+            return After::Told;
         }
         match first {
             "" => {}
             "q" | "quit" => {
                 self.leave("You leave");
-                return true;
+                return After::Left;
             }
             "?" | "help" => help::show(&self.game),
-            "again" => self.show(),
+            "again" => {
+                self.show();
+                return After::Asked;
+            }
             "hand" | "me" | "players" | "table" => look::show(&self.game, seat, first),
             "map" => look::map(&self.game, rest),
             "card" => card::show(&self.game, rest),
@@ -92,9 +106,10 @@ impl Session {
             "undo" => {
                 self.undo();
                 self.show();
+                return After::Asked;
             }
             other => screen::text(&format!("`{other}` is nothing I know; `?` helps."), Tone::Warning),
         }
-        false
+        After::Told
     }
 }
