@@ -16,17 +16,20 @@ pub(super) fn mask(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(masked).collect())
 }
 
+/// Control characters, and those that turn the direction of what follows.
 fn forbidden(c: char) -> bool {
-    c.is_control() && c != '\n' && c != '\t'
+    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    turns || c.is_control() && c != '\n' && c != '\t'
 }
 
-/// Control characters are one or two bytes long in UTF-8; so are these signs.
+/// What is forbidden is one to three bytes long in UTF-8; so are these signs.
 fn masked(c: char) -> char {
     match c {
         '\r' => ' ',
         c if !forbidden(c) => c,
         c if c.len_utf8() == 1 => '?',
-        _ => '¿',
+        c if c.len_utf8() == 2 => '¿',
+        _ => '\u{fffd}',
     }
 }
 
@@ -36,13 +39,13 @@ mod tests {
 
     #[test]
     fn strips_escapes_and_keeps_line_breaks() {
-        assert_eq!(clean("a\u{1b}[31mb\n\tc\u{9b}"), "a[31mb\n\tc");
+        assert_eq!(clean("a\u{1b}[31mb\n\tc\u{9b}\u{202e}"), "a[31mb\n\tc");
     }
 
     #[test]
     fn a_mask_keeps_the_length() {
-        let text = "a\u{1b}\u{9b}\r\nb";
-        assert_eq!(mask(text), "a?¿ \nb");
+        let text = "a\u{1b}\u{9b}\r\nb\u{202e}";
+        assert_eq!(mask(text), "a?¿ \nb\u{fffd}");
         assert_eq!(mask(text).len(), text.len());
     }
 }

@@ -1,0 +1,114 @@
+//! Whatever is typed, nothing breaks and nothing is lost: games with lines drawn from garbage, huge lines, control bytes, halves of
+//! characters, words and answers. `KAER_TYPED=1000 cargo test --test typed` plays a thousand of them.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Games that are played where nobody says how many.
+const GAMES: u64 = 30;
+/// Lines of a game.
+const LINES: u64 = 150;
+
+/// What is played, and where its packs lie.
+const MODES: [(&str, &[&str]); 5] = [
+    ("duel:duel", &["--pack", "tests/packs/duel"]),
+    ("parley:court", &["--pack", "tests/packs/parley"]),
+    ("errands:errands", &["--pack", "tests/packs/errands"]),
+    ("old-world:hunt", &[]),
+    ("old-world:solo", &[]),
+];
+
+/// Numbers from a seed; the same ones each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % most
+    }
+
+    fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
+        let ix = self.below(all.len() as u64);
+        all[usize::try_from(ix).unwrap_or(0)]
+    }
+}
+
+const WORDS: [&str; 30] = [
+    "", "?", "help", "again", "hand", "me", "players", "table", "map", "map a", "card a", "card", "rules", "rules gold", "log",
+    "log 99999999999999999999", "why", "why 3", "undo", "undo!", "redo", "none", "y", "n", "yes", "2>1", "9>9", "1x1", "board",
+    "load nothing",
+];
+
+/// A line somebody might type, or a cat on the keyboard.
+fn line(numbers: &mut Numbers) -> Vec<u8> {
+    match numbers.below(12) {
+        0..=5 => (numbers.below(9) + 1).to_string().into_bytes(),
+        6 => (0..=numbers.below(4)).map(|_| (numbers.below(7) + 1).to_string()).collect::<Vec<_>>().join(" ").into_bytes(),
+        7 | 8 => numbers.of(&WORDS).as_bytes().to_vec(),
+        9 => (0..numbers.below(40)).map(|_| u8::try_from(numbers.below(256)).unwrap_or(0)).filter(|b| *b != b'\n').collect(),
+        10 => numbers.of(&["\u{1b}[2J\u{7}", "ä→\u{202e}×", "\u{0}\u{1}", "٣", "1\u{0}2", "'; drop", "😀😀"]).as_bytes().to_vec(),
+        _ => match numbers.below(40) {
+            0 => vec![b'7'; 30_000],
+            1 => "é".repeat(9_999).into_bytes()[1..].to_vec(),
+            _ => vec![0xc3],
+        },
+    }
+}
+
+fn kaer(args: &[&str], data: &PathBuf, typed: &[u8]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).env("KAER_DATA", data);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it reads");
+    let typed = typed.to_vec();
+    // The program may have left before all is read.
+    let writing = std::thread::spawn(move || drop(input.write_all(&typed)));
+    let output = child.wait_with_output().expect("the program ends");
+    writing.join().expect("lines are written");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn nothing_breaks_and_nothing_is_lost() {
+    let games = std::env::var("KAER_TYPED").ok().and_then(|games| games.parse().ok()).unwrap_or(GAMES);
+    let folder = std::env::temp_dir().join(format!("kaer-typed-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let first = std::env::var("KAER_TYPED_FROM").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    for seed in first..first + games {
+        let mut numbers = Numbers(seed);
+        let (mode, packs) = MODES[usize::try_from(seed % 5).unwrap_or(0)];
+        let mut typed = Vec::new();
+        for _ in 0..LINES {
+            typed.extend(line(&mut numbers));
+            typed.push(b'\n');
+        }
+        let journal = folder.join(format!("{seed}.journal"));
+        let (path, number) = (journal.display().to_string(), seed.to_string());
+        let mut args = vec!["play", mode, "--seed", &number, "--journal", &path];
+        args.extend(packs);
+        args.extend(["--player", "Ann"]);
+        if mode != "old-world:solo" {
+            args.extend(["--player", numbers.of(&["Bo", "Bo=random"])]);
+        }
+        let (status, out, err) = kaer(&args, &folder, &typed);
+        assert!(status == 0 && !err.contains("panicked"), "seed {seed}, {mode}: status {status}\n{err}");
+        let control = |c: char| c.is_control() && c != '\n' && c != '\t' || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!out.contains(control), "seed {seed}: a control character is printed");
+        let mut again = vec!["replay", &path, "--hash"];
+        again.extend(packs);
+        let (status, hash, err) = kaer(&again, &folder, &[]);
+        assert_eq!((status, hash.trim().len()), (0, 64), "seed {seed}: the journal is lost: {hash}{err}");
+    }
+    let _ = fs::remove_dir_all(&folder);
+}
