@@ -25,8 +25,6 @@ pub struct Keeper {
     loose: bool,
     /// Whether the last attempt to write it failed.
     failed: bool,
-    /// Whether it was begun by this program.
-    new: bool,
 }
 
 impl Keeper {
@@ -50,24 +48,13 @@ impl Keeper {
             // A file with half a header is of no use; where even this fails, the first error says why.
             let _ = std::fs::remove_file(path);
         })?;
-        keeper.new = true;
         Ok(keeper)
     }
 
     /// Goes on with a file that this program holds.
     pub fn of(path: &Path, name: String, held: Held) -> Keeper {
         let Held { file, journal, length } = held;
-        Keeper {
-            file,
-            path: path.to_owned(),
-            name,
-            held: journal,
-            length,
-            anew: false,
-            loose: false,
-            failed: false,
-            new: false,
-        }
+        Keeper { file, path: path.to_owned(), name, held: journal, length, anew: false, loose: false, failed: false }
     }
 
     fn append(&mut self, text: &str) -> io::Result<()> {
@@ -87,11 +74,6 @@ impl Keeper {
         &self.name
     }
 
-    /// Whether it was begun by this program.
-    pub const fn is_new(&self) -> bool {
-        self.new
-    }
-
     /// Takes another header: the next time the whole file is written.
     pub fn change(&mut self, header: &Header) {
         self.held.header = header.clone();
@@ -107,20 +89,20 @@ impl Keeper {
     /// Writes what is new. A disk that is full does not end a game: it is told once, and tried again with the next answer.
     pub fn keep(&mut self, lines: &[Line], notes: Notes) {
         let done = self.write(lines, notes);
-        self.told(done);
+        self.told(&done);
     }
 
     /// Sees to it that a loss of power takes nothing.
     pub fn settle(&mut self) {
         if std::mem::take(&mut self.loose) && !self.failed {
             let done = saves::sync(&self.file);
-            self.told(done);
+            self.told(&done);
         }
     }
 
-    fn told(&mut self, done: io::Result<()>) {
+    fn told(&mut self, done: &io::Result<()>) {
         let path = self.path.display();
-        match &done {
+        match done {
             Ok(()) if self.failed => screen::complain(&format!("{path} holds the game again")),
             Err(error) if !self.failed => {
                 screen::complain(&format!("{path}: {error}; the game goes on, and is written as soon as it can be"));

@@ -120,7 +120,6 @@ impl Coming<'_> {
         session.at_terminal(reader.is_person());
         session.saves = Some(saves.clone());
         session.history.begun = journal.notes.begun.min(session.game.journal().len());
-        session.history.first = session.game.journal().len();
         session.history.hindsight = journal.notes.hindsight;
         if saves.is_named(path) || cut {
             // What was named stays as it is, and so does what no longer fits.

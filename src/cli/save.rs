@@ -22,7 +22,10 @@ pub fn keep(session: &mut Session, shelf: &Shelf) {
 /// Begins a save for a game.
 pub fn begin(session: &mut Session, saves: &Saves) {
     match Keeper::begin_save(saves, &session.header) {
-        Ok(keeper) => session.save = Some(keeper),
+        Ok(keeper) => {
+            session.save = Some(keeper);
+            session.history.first = Some(session.game.journal().len());
+        }
         Err(error) => screen::complain(&format!("the game is not kept: {error}; it goes on all the same")),
     }
 }

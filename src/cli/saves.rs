@@ -100,6 +100,6 @@ mod tests {
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(11_016), "2000-02-29");
         assert_eq!(date(20_774), "2026-11-17");
-        assert_eq!(ago(Duration::from_secs(7200), SystemTime::UNIX_EPOCH), "2 hours ago");
+        assert_eq!(ago(Duration::from_hours(2), SystemTime::UNIX_EPOCH), "2 hours ago");
     }
 }

@@ -118,7 +118,7 @@ impl Session {
         if self.header.given.is_some() {
             self.game.set_up_by(&mut Random::new(0)).map_err(Failure::cannot)?;
             self.history.begun = self.game.journal().len();
-            self.history.first = self.history.begun;
+            self.history.first = self.history.first.map(|_| self.history.begun);
             self.skip_telling();
         }
         self.game.run();
@@ -134,7 +134,7 @@ impl Session {
             let answer = chance.decide(self.game.core(), ask);
             self.game.answer(answer).map_err(Failure::cannot)?;
         }
-        self.history.first = self.game.journal().len();
+        self.history.first = self.history.first.map(|_| self.game.journal().len());
         Ok(())
     }
 
@@ -375,8 +375,9 @@ impl Session {
 
     /// Leaves the game where it is kept. Where no person has answered anything since, there is nothing to come back to.
     pub fn put_away(&mut self) {
-        let answered = self.game.journal().iter().skip(self.history.first).any(|line| self.is_person(line.seat));
-        if let Some(save) = self.save.take_if(|save| save.is_new() && !answered) {
+        let Some(first) = self.history.first else { return };
+        let answered = self.game.journal().iter().skip(first).any(|line| self.is_person(line.seat));
+        if let Some(save) = self.save.take_if(|_| !answered) {
             save.remove();
         }
     }

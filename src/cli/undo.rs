@@ -15,8 +15,8 @@ pub struct History {
     pub gone: Vec<Vec<Line>>,
     /// How many answers brought the game to where it began.
     pub begun: usize,
-    /// How many answers there were when its save was begun.
-    pub first: usize,
+    /// How many answers there were when its save was begun, if that was done by this program.
+    pub first: Option<usize>,
     /// How often answers were taken back after something random or hidden had shown.
     pub hindsight: u32,
     /// Whether nobody minds hindsight, as while packs are written.

@@ -48,11 +48,11 @@ impl Game {
     #[must_use]
     pub fn undone(&self) -> Option<Game> {
         let lines = self.journal();
-        self.from_start(&lines[..lines.len().checked_sub(1)?])
+        self.begun_again(&lines[..lines.len().checked_sub(1)?])
     }
 
     /// This game from its start, with other answers.
-    pub(super) fn from_start(&self, lines: &[Line]) -> Option<Game> {
+    pub(super) fn begun_again(&self, lines: &[Line]) -> Option<Game> {
         Game::replay(self.cx.rules.clone(), &self.setup, lines).ok()
     }
 }

@@ -42,7 +42,7 @@ impl Past {
     pub fn at(&self, game: &Game, answers: usize) -> Option<Game> {
         let lines = game.journal().get(..answers)?;
         let fits = |copy: &&Game| copy.journal().len() <= answers && copy.leads_to(game);
-        let Some(copy) = self.copies.iter().rev().find(fits) else { return game.from_start(lines) };
+        let Some(copy) = self.copies.iter().rev().find(fits) else { return game.begun_again(lines) };
         let mut again = copy.clone();
         let more = &lines[copy.journal().len()..];
         more.iter().all(|line| again.replay_line(line).is_ok()).then_some(again)

@@ -11,7 +11,7 @@ use crate::content::PackStamp;
 pub const MOST_FINISHED: usize = 30;
 
 /// What was left of an attempt to write something may be another program's at work, unless it is older than this.
-const OLD: Duration = Duration::from_secs(3600);
+const OLD: Duration = Duration::from_hours(1);
 
 impl Saves {
     /// Removes what nobody needs any more. What goes wrong does not matter: it is tried again the next time.

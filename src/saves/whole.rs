@@ -29,6 +29,9 @@ fn write(path: &Path, text: &str) -> io::Result<File> {
 }
 
 /// Sees to it that what was written outlasts a loss of power, where the system can do that.
+///
+/// # Errors
+/// What the system says.
 pub fn sync(file: &File) -> io::Result<()> {
     match file.sync_data() {
         Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) => Ok(()),
