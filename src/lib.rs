@@ -11,5 +11,6 @@ pub mod diagnostic;
 pub mod game;
 pub mod lab;
 pub mod pack;
+pub mod saves;
 pub mod script;
 pub mod shelf;

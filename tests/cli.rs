@@ -29,6 +29,8 @@ struct Run {
     args: Vec<String>,
     /// What is typed; nobody is there where nothing is given.
     stdin: Option<String>,
+    /// The user's folder of Kaer, if it is not a fresh one of this case.
+    data: Option<String>,
     /// The exit status.
     #[serde(default)]
     status: i32,
@@ -139,7 +141,8 @@ fn held(path: &str, tmp: &Path) -> String {
         names.sort();
         names.join("\n") + "\n"
     } else {
-        fs::read_to_string(&place).unwrap().replace('\r', "␍")
+        let text = fs::read_to_string(&place).unwrap().replace('\r', "␍");
+        text.replace(&*tmp.to_string_lossy(), "{tmp}").replace(env!("CARGO_MANIFEST_DIR"), "{here}")
     };
     format!("{path}:\n{text}\n")
 }
@@ -162,6 +165,10 @@ fn execute(run: &Run, tmp: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
     command.args(run.args.iter().map(|arg| filled(arg, tmp))).current_dir(env!("CARGO_MANIFEST_DIR"));
     command.env("NO_COLOR", "1").env("HOME", tmp).env("XDG_DATA_HOME", tmp.join("data")).env("COLUMNS", "100");
+    command.env_remove("KAER_DATA");
+    if let Some(data) = &run.data {
+        command.env("KAER_DATA", filled(data, tmp));
+    }
     command.stdin(if run.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     if let (Some(text), Some(mut input)) = (&run.stdin, child.stdin.take()) {

@@ -261,7 +261,11 @@ fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
     assert_eq!(words.next().as_deref(), Some("kaer"), "`{command}` is no command of kaer");
     let mut run = Command::new(env!("CARGO_BIN_EXE_kaer"));
     run.args(words).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-    run.env("NO_COLOR", "1").env("HOME", folder).env("XDG_DATA_HOME", folder.join(".data")).env("COLUMNS", "100");
+    run.env("NO_COLOR", "1")
+        .env("HOME", folder)
+        .env("XDG_DATA_HOME", folder.join(".data"))
+        .env_remove("KAER_DATA")
+        .env("COLUMNS", "100");
     let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
     let typed = shown.iter().filter_map(|line| line.strip_prefix("> "));
     let typed: String = typed.map(|line| format!("{line}\n")).collect();

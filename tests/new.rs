@@ -27,7 +27,7 @@ fn scratch(name: &str) -> PathBuf {
 fn kaer(here: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
     command.args(args).current_dir(here).stdin(Stdio::null());
-    command.env("NO_COLOR", "1").env("HOME", here).env("XDG_DATA_HOME", here.join("data"));
+    command.env("NO_COLOR", "1").env("HOME", here).env("XDG_DATA_HOME", here.join("data")).env_remove("KAER_DATA");
     command.output().unwrap()
 }
 

@@ -19,7 +19,8 @@ const ROOMS: &str = "
     author:  diagnostic pack content game script shelf agents check
     check:   diagnostic pack content game shelf agents lab
     lab:     pack content game shelf agents
-    cli:     diagnostic pack content game script shelf agents author check lab
+    saves:   pack content game
+    cli:     diagnostic pack content game script shelf agents author check lab saves
 ";
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the
@@ -425,7 +426,10 @@ fn run_in_shell(command: &str) -> Result<(), String> {
     let folders = [built].into_iter().chain(env::split_paths(&inherited));
     let path = env::join_paths(folders).map_err(|error| error.to_string())?;
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).env("PATH", path);
+    shell
+        .args(["-c", command])
+        .env("PATH", path)
+        .env("KAER_DATA", Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme"));
     shell.current_dir(root()).stdin(Stdio::null());
     let output = shell.output().map_err(|error| error.to_string())?;
     let complaint = String::from_utf8_lossy(&output.stderr);

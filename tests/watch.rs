@@ -26,7 +26,12 @@ impl Watched {
         let _ = fs::remove_dir_all(&folder);
         copy(Path::new("tests/packs/duel"), &folder);
         let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
-        command.arg("watch").arg(&folder).args(args).env("NO_COLOR", "1");
+        command
+            .arg("watch")
+            .arg(&folder)
+            .args(args)
+            .env("NO_COLOR", "1")
+            .env("KAER_DATA", folder.with_extension("data"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let said = Arc::new(Mutex::new(String::new()));
         let (mut out, heard) = (child.stdout.take().unwrap(), said.clone());

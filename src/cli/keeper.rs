@@ -1,18 +1,28 @@
 //! The journal of a game on disk.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{Failure, screen};
-use crate::game::{Game, Header};
+use crate::game::journal::Line;
+use crate::game::{Header, Journal, Notes};
+use crate::saves::{self, Held, Saves, name_of};
 
 /// The journal on disk: every answer is there before the next prompt.
 pub struct Keeper {
     file: File,
     path: PathBuf,
-    header: String,
-    written: usize,
+    /// What it is called, as a save.
+    name: String,
+    /// What it tells of.
+    held: Journal,
+    /// How long it is, without what may have been written in part.
+    length: u64,
+    /// Whether it must be written anew, because it begins otherwise now.
+    anew: bool,
+    /// Whether something was written that a loss of power would take.
+    loose: bool,
     /// Whether the last attempt to write it failed.
     failed: bool,
 }
@@ -20,19 +30,38 @@ pub struct Keeper {
 impl Keeper {
     /// Begins a file that is not there yet.
     pub fn begin(path: &Path, header: &Header) -> Result<Keeper, Failure> {
-        let wrong = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(wrong)?;
-        let mut keeper = Keeper { file, path: path.to_owned(), header: header.text(), written: 0, failed: false };
-        let header = keeper.header.clone();
-        let begun = keeper.append(&header).inspect_err(|_| {
-            // A file with half a header is of no use; where even this fails, the first error says why.
-            let _ = std::fs::remove_file(path);
-        });
-        begun.map(|()| keeper).map_err(wrong)
+        let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
+        let begun = file.and_then(|file| Keeper::new(path, file, header));
+        begun.map_err(|error| Failure::cannot(format!("{}: {error}", path.display())))
     }
 
-    fn append(&mut self, text: &str) -> std::io::Result<()> {
-        self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush())
+    /// Begins a save.
+    pub fn begin_save(saves: &Saves, header: &Header) -> io::Result<Keeper> {
+        let (path, file) = saves.begin(&header.mode)?;
+        Keeper::new(&path, file, header).map(|keeper| Keeper { name: name_of(&path).to_owned(), ..keeper })
+    }
+
+    fn new(path: &Path, file: File, header: &Header) -> io::Result<Keeper> {
+        let held = Journal { header: header.clone(), ..Journal::default() };
+        let mut keeper = Keeper::of(path, path.display().to_string(), Held { file, journal: held, length: 0 });
+        keeper.append(&header.text()).inspect_err(|_| {
+            // A file with half a header is of no use; where even this fails, the first error says why.
+            let _ = std::fs::remove_file(path);
+        })?;
+        Ok(keeper)
+    }
+
+    /// Goes on with a file that this program holds.
+    pub fn of(path: &Path, name: String, held: Held) -> Keeper {
+        let Held { file, journal, length } = held;
+        Keeper { file, path: path.to_owned(), name, held: journal, length, anew: false, loose: false, failed: false }
+    }
+
+    fn append(&mut self, text: &str) -> io::Result<()> {
+        self.file.write_all(text.as_bytes())?;
+        self.length += text.len() as u64;
+        self.loose = true;
+        Ok(())
     }
 
     /// Where it lies, if all of it does.
@@ -40,53 +69,67 @@ impl Keeper {
         (!self.failed).then_some(&*self.path)
     }
 
+    /// What it is called, as a save.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Takes another header: the next time the whole file is written.
     pub fn change(&mut self, header: &Header) {
-        self.header = header.text();
-        self.written = usize::MAX;
+        self.held.header = header.clone();
+        self.anew = true;
+    }
+
+    /// Removes it: there is nothing in it that anybody needs.
+    pub fn remove(self) {
+        // What cannot be removed stays in the list, and does no harm.
+        let _ = std::fs::remove_file(&self.path);
     }
 
     /// Writes what is new. A disk that is full does not end a game: it is told once, and tried again with the next answer.
-    pub fn keep(&mut self, game: &Game) {
-        match self.write(game) {
-            Ok(()) => {
-                if self.failed {
-                    screen::complain(&format!("{} holds the game again", self.path.display()));
-                }
-                self.failed = false;
-            }
-            Err(error) => {
-                if !self.failed {
-                    let path = self.path.display();
-                    screen::complain(&format!(
-                        "{path}: {error}; the game goes on, and is written as soon as it can be"
-                    ));
-                }
-                // A line may have been written in part.
-                (self.failed, self.written) = (true, usize::MAX);
-            }
+    pub fn keep(&mut self, lines: &[Line], notes: Notes) {
+        let done = self.write(lines, notes);
+        self.told(&done);
+    }
+
+    /// Sees to it that a loss of power takes nothing.
+    pub fn settle(&mut self) {
+        if std::mem::take(&mut self.loose) && !self.failed {
+            let done = saves::sync(&self.file);
+            self.told(&done);
         }
     }
 
-    /// Writes the answers that are new; after an undo or a failure, the whole file.
-    fn write(&mut self, game: &Game) -> std::io::Result<()> {
-        let lines = game.journal();
-        if lines.len() < self.written {
-            let whole: String = lines.iter().map(|line| line.text() + "\n").collect();
-            let beside = self.path.with_extension("kaer-new");
-            let done = std::fs::write(&beside, format!("{}{whole}", self.header))
-                .and_then(|()| std::fs::rename(&beside, &self.path));
-            if done.is_err() {
-                // What is left of the attempt helps nobody; where even this fails, the first error says why.
-                let _ = std::fs::remove_file(&beside);
+    fn told(&mut self, done: &io::Result<()>) {
+        let path = self.path.display();
+        match done {
+            Ok(()) if self.failed => screen::complain(&format!("{path} holds the game again")),
+            Err(error) if !self.failed => {
+                screen::complain(&format!("{path}: {error}; the game goes on, and is written as soon as it can be"));
             }
-            done?;
-            self.file = OpenOptions::new().append(true).open(&self.path)?;
-        } else {
-            let new: String = lines[self.written..].iter().map(|line| line.text() + "\n").collect();
-            self.append(&new)?;
+            _ => {}
         }
-        self.written = lines.len();
+        self.failed = done.is_err();
+    }
+
+    /// Puts rows behind those that are there.
+    fn write(&mut self, lines: &[Line], notes: Notes) -> io::Result<()> {
+        if self.anew {
+            let whole = Journal { header: self.held.header.clone(), lines: lines.to_vec(), notes }.text();
+            self.file = saves::put(&self.path, &whole)?;
+            (self.length, self.anew) = (whole.len() as u64, false);
+        } else {
+            if self.failed {
+                // A row may have been written in part.
+                self.file.set_len(self.length)?;
+            }
+            let rows = self.held.rows(lines, notes);
+            if rows.is_empty() && !self.failed {
+                return Ok(());
+            }
+            self.append(&rows)?;
+        }
+        self.held.take(lines, notes);
         Ok(())
     }
 }

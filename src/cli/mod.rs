@@ -1,5 +1,6 @@
 //! The commands, one file each. Printing happens here and nowhere else.
 
+mod begin;
 mod check;
 mod completions;
 mod coverage;
@@ -17,6 +18,9 @@ mod outcomes;
 mod play;
 mod prompt;
 mod replay;
+mod resume;
+mod save;
+mod saves;
 mod schema;
 mod screen;
 mod session;
@@ -27,6 +31,7 @@ mod start;
 mod tell;
 mod test;
 mod typed;
+mod undo;
 mod watch;
 mod words;
 
@@ -51,6 +56,10 @@ struct Cli {
 enum Command {
     /// Play a game at a plain prompt.
     Play(play::Args),
+    /// Go on with a game that was kept.
+    Resume(resume::Args),
+    /// List the games that were kept.
+    Saves(saves::Args),
     /// Play a journal again and show what happened.
     Replay(replay::Args),
     /// List modes, packs, entries, or the words of scripts.
@@ -131,6 +140,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         None => play::run(&play::Args::default()),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Resume(args)) => resume::run(&args),
+        Some(Command::Saves(args)) => saves::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Show(args)) => show::run(&args),

@@ -7,9 +7,8 @@ use super::line::{Read, Reader};
 use super::session::{Session, Style};
 use super::setup::Questions;
 use super::start::{self, Chosen, Flags, Trying};
-use super::{Failure, refuse, screen};
-use crate::agents::{Player, seated};
-use crate::game::{Game, Setup};
+use super::{Failure, Packs, begin, refuse, resume, save, screen};
+use crate::agents::Player;
 use crate::shelf::{Care, ModeLine, Shelf};
 
 /// What `kaer play` takes.
@@ -37,20 +36,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut reader = Reader::new();
     let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else { return Ok(()) };
-    // Before anything is written.
-    let setup = Setup { journal: true, log: true, ..seated(&players, chosen.header.seed) };
-    let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
-    let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
-    screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
-    let mut session = Session::new(game, players, chosen.header.seed, journal, args.style);
+    let mut session = begin::begin(&chosen, players, args.style, |session| {
+        session.journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
+        save::keep(session, &shelf);
+        screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
+        Ok(())
+    })?;
     session.at_terminal(reader.is_person());
-    session.begin(chosen.header.given.is_some())?;
     if args.quick {
         session.set_up()?;
     }
     session.advance()?;
     session.show();
-    listen(&mut session, &mut reader)
+    listen(session, &mut reader, &args.flags.packs)
 }
 
 /// What is played and who plays: as flags say, and where they leave it open, as somebody answers; nothing if that one leaves.
@@ -74,7 +72,7 @@ fn choose(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<(Mod
 }
 
 /// Plays until somebody leaves or the game is over.
-fn listen(session: &mut Session, reader: &mut Reader) -> Result<(), Failure> {
+pub fn listen(mut session: Session, reader: &mut Reader, packs: &Packs) -> Result<(), Failure> {
     let mut stopping = false;
     while !session.is_over() {
         let words = || session.completions();
@@ -82,8 +80,9 @@ fn listen(session: &mut Session, reader: &mut Reader) -> Result<(), Failure> {
             Read::Line(line) => {
                 stopping = false;
                 if session.hear(&line)? {
-                    break;
+                    return Ok(());
                 }
+                resume::load(&mut session, reader, packs);
             }
             Read::Stop if !stopping => {
                 stopping = true;
@@ -91,14 +90,15 @@ fn listen(session: &mut Session, reader: &mut Reader) -> Result<(), Failure> {
             }
             Read::Stop => {
                 session.leave("You leave");
-                break;
+                return Ok(());
             }
             Read::End => {
                 session.leave("The input ended");
-                break;
+                return Ok(());
             }
         }
     }
+    session.end();
     Ok(())
 }
 

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Packs, journal, screen};
+use super::{Failure, Packs, journal, resume, screen};
 use crate::game::{Game, text};
 
 /// What `kaer replay` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The journal.
+    /// The journal: a file, or a save.
     file: PathBuf,
     #[command(flatten)]
     packs: Packs,
@@ -23,8 +23,9 @@ pub struct Args {
 /// Plays a journal again.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display();
-    let journal = journal::read(&args.file)?;
-    let (rules, setup) = journal::open(&args.file, &journal, &args.packs.shelf()?)?;
+    let file = resume::file(&args.file);
+    let journal = journal::read(&file)?;
+    let (rules, setup) = journal::open(&file, &journal, &resume::shelf(&args.packs, &journal.header)?)?;
     let count = args.to.unwrap_or(journal.lines.len()).min(journal.lines.len());
     let (game, failed) = match Game::replay(rules, &setup, &journal.lines[..count]) {
         Ok(game) => (game, None),

@@ -1,15 +1,20 @@
 //! A game between people and bots, line by line.
 
+use std::path::PathBuf;
+
 use super::Failure;
 use super::keeper::Keeper;
 use super::prompt;
+use super::saves::hindsight;
 use super::screen::{self, Tone};
 use super::tell::{self, Detail};
 use super::typed::{Typed, understand};
+use super::undo::History;
 use super::words::{self, After};
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Agent as _, Ask, Decision, Game};
+use crate::game::{Agent as _, Ask, Decision, Game, Header, Notes};
+use crate::saves::Saves;
 
 /// How a game is shown.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -44,8 +49,15 @@ impl Style {
 pub struct Session {
     pub game: Game,
     table: Table,
-    players: Vec<Player>,
+    pub(super) players: Vec<Player>,
+    /// What its journal begins with.
+    pub header: Header,
+    /// The journal that somebody wants, and where.
     pub journal: Option<Keeper>,
+    /// The save that is kept without being asked.
+    pub save: Option<Keeper>,
+    /// Where saves are, if this game is one that is kept.
+    pub saves: Option<Saves>,
     pub style: Style,
     /// For each seat, how many lines of the log were told to it.
     told: [usize; 8],
@@ -57,26 +69,42 @@ pub struct Session {
     terminal: bool,
     /// What the panels that are always shown said last.
     status: String,
-    /// How many answers brought the game to where it began.
-    begun: usize,
+    pub history: History,
+    /// What waits for a yes.
+    pub(super) question: Option<Question>,
+    /// The save that is to be played in the place of this game.
+    pub next: Option<PathBuf>,
+}
+
+/// Something that is done only if somebody says yes.
+pub enum Question {
+    /// To take an answer of a seat back, with hindsight.
+    Undo(SeatId),
+    /// To write over a named save.
+    Save(String),
 }
 
 impl Session {
-    /// A game before its set-up.
-    pub fn new(game: Game, players: Vec<Player>, seed: u64, journal: Option<Keeper>, style: Style) -> Session {
+    /// A game before its set-up, or as far as it was played.
+    pub fn new(game: Game, players: Vec<Player>, header: Header, style: Style) -> Session {
         screen::use_ascii(style.ascii);
         Session {
             game,
-            table: Table::new(&players, seed),
+            table: Table::new(&players, header.seed),
             players,
-            journal,
+            header,
+            journal: None,
+            save: None,
+            saves: None,
             style,
             told: [0; 8],
             reading: None,
             handing: false,
             terminal: false,
             status: String::new(),
-            begun: 0,
+            history: History::default(),
+            question: None,
+            next: None,
         }
     }
 
@@ -86,14 +114,13 @@ impl Session {
     }
 
     /// Plays to the first question. A game that begins in the middle of things is set up by chance.
-    pub fn begin(&mut self, in_the_middle: bool) -> Result<(), Failure> {
-        if !in_the_middle {
-            self.game.run();
-            return Ok(());
+    pub fn begin(&mut self) -> Result<(), Failure> {
+        if self.header.given.is_some() {
+            self.game.set_up_by(&mut Random::new(0)).map_err(Failure::cannot)?;
+            self.history.begun = self.game.journal().len();
+            self.history.first = self.history.first.map(|_| self.history.begun);
+            self.skip_telling();
         }
-        self.game.set_up_by(&mut Random::new(0)).map_err(Failure::cannot)?;
-        self.begun = self.game.journal().len();
-        self.skip_telling();
         self.game.run();
         Ok(())
     }
@@ -107,6 +134,7 @@ impl Session {
             let answer = chance.decide(self.game.core(), ask);
             self.game.answer(answer).map_err(Failure::cannot)?;
         }
+        self.history.first = self.history.first.map(|_| self.game.journal().len());
         Ok(())
     }
 
@@ -115,24 +143,52 @@ impl Session {
         self.told = [self.game.log().lines.len(); 8];
     }
 
+    /// Takes all but the last lines of what has happened as told.
+    pub fn tell_last(&mut self, lines: usize) {
+        self.told = [self.game.log().lines.len().saturating_sub(lines); 8];
+    }
+
+    /// Goes on with a game as it was, or as it is with other packs.
+    pub fn go_to(&mut self, game: Game) {
+        self.game = game;
+        let all = self.game.log().lines.len();
+        self.told = self.told.map(|told| told.min(all));
+    }
+
     /// Lets bots answer until a person is asked or the game is over, and tells what happened.
     pub fn advance(&mut self) -> Result<(), Failure> {
         loop {
-            if let Some(journal) = &mut self.journal {
-                journal.keep(&self.game);
-            }
+            self.keep();
             match self.table.answer(&self.game).map_err(Failure::cannot)? {
                 Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
                 None => break,
             };
+        }
+        self.history.past.note(&self.game);
+        if let Some(save) = &mut self.save {
+            save.settle();
         }
         self.hand_over();
         self.tell();
         Ok(())
     }
 
+    /// Writes what is new to disk.
+    pub(super) fn keep(&mut self) {
+        let notes = self.notes();
+        for keeper in self.journal.iter_mut().chain(&mut self.save) {
+            keeper.keep(self.game.journal(), notes);
+        }
+    }
+
+    /// How far the game is, apart from its answers.
+    pub(super) fn notes(&self) -> Notes {
+        let History { begun, hindsight, .. } = self.history;
+        Notes { begun, hindsight, round: self.game.state().round, over: self.is_over() }
+    }
+
     /// Sees to it that whoever is asked sits at the keyboard, where several people share it.
-    fn hand_over(&mut self) {
+    pub(super) fn hand_over(&mut self) {
         let asked = self.game.pending().map(Ask::seat);
         if self.style.open || asked.is_none() || asked == self.reading || self.people() < 2 {
             return;
@@ -208,6 +264,9 @@ impl Session {
             self.show();
             return Ok(false);
         }
+        if self.is_answered(line) {
+            return Ok(false);
+        }
         let Some(decision) = self.decision() else { return Ok(self.word(line) == After::Left) };
         if words::is_word(&self.game, line) && !decision.options.iter().any(|option| option.key == line) {
             let after = self.word(line);
@@ -219,6 +278,7 @@ impl Session {
         match understand(&decision, line) {
             Typed::Keys(seat, keys) => match self.game.answer_keys(seat, &keys) {
                 Ok(_) => {
+                    self.history.gone.clear();
                     self.advance()?;
                     self.show();
                 }
@@ -233,12 +293,28 @@ impl Session {
                 self.remind();
             }
             Typed::Word(word) if word.is_empty() => self.show(),
+            Typed::Word(word) if self.undo_word(&word) => self.show(),
             Typed::Word(word) => {
                 screen::text(&format!("`{word}` is no option here; `?` helps."), Tone::Warning);
                 self.remind();
             }
         }
         Ok(false)
+    }
+
+    /// Whether a line says yes or no to what waits for that; a yes is done.
+    fn is_answered(&mut self, line: &str) -> bool {
+        let Some(question) = self.question.take() else { return false };
+        match (line, question) {
+            ("yes" | "y", Question::Undo(seat)) => {
+                self.undo(Some(seat), true);
+                self.show();
+            }
+            ("yes" | "y", Question::Save(name)) => self.save_over(&name),
+            ("no" | "n", _) => screen::say("Then not."),
+            _ => return false,
+        }
+        true
     }
 
     /// Whose eyes read the screen: those of the one person at the table, or of whoever is asked; with open hands, and when it is
@@ -284,33 +360,32 @@ impl Session {
         decision
     }
 
-    /// Says that someone leaves.
-    pub fn leave(&self, why: &str) {
-        let kept = self.journal.as_ref().and_then(Keeper::path);
-        let kept = kept.map(|path| format!("; {} holds it", path.display())).unwrap_or_default();
-        if !self.is_over() {
-            screen::say(&format!("{why}; the game is not over{kept}."));
+    /// Says that someone leaves, and how to go on.
+    pub fn leave(&mut self, why: &str) {
+        if self.is_over() {
+            return;
+        }
+        self.put_away();
+        let path = self.journal.as_ref().and_then(Keeper::path);
+        let path = path.map(|path| format!("; {} holds it", path.display())).unwrap_or_default();
+        let save = self.save.as_ref().filter(|save| save.path().is_some());
+        let save = save.map(|save| format!("; `kaer resume {}` goes on with it", save.name())).unwrap_or_default();
+        screen::say(&format!("{why}; the game is not over{path}{save}."));
+    }
+
+    /// Leaves the game where it is kept. Where no person has answered anything since, there is nothing to come back to.
+    pub fn put_away(&mut self) {
+        let Some(first) = self.history.first else { return };
+        let answered = self.game.journal().iter().skip(first).any(|line| self.is_person(line.seat));
+        if let Some(save) = self.save.take_if(|_| !answered) {
+            save.remove();
         }
     }
 
-    pub(super) fn undo(&mut self) {
-        let mut game = self.game.undone();
-        // Bots answer again as they did, so one goes back to a person's own answer.
-        while let Some(before) = &game
-            && self.table.is_asked(before)
-        {
-            game = before.undone();
-        }
-        match game.filter(|game| game.journal().len() >= self.begun) {
-            Some(before) => {
-                self.game = before;
-                self.skip_telling();
-                screen::say("One answer taken back.");
-                if let Some(journal) = &mut self.journal {
-                    journal.keep(&self.game);
-                }
-            }
-            None => screen::say("There is nothing to take back."),
+    /// Says what else there is to say of a game that is over.
+    pub fn end(&self) {
+        if let Some(words) = hindsight(self.history.hindsight) {
+            screen::say(&format!("This game was {words}."));
         }
     }
 }

@@ -209,6 +209,7 @@ pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, ca
     let header = Header {
         packs: opened.rules.content.packs.clone(),
         mode: choice.mode,
+        title: mode.title.clone(),
         with: choice.with,
         options: choice.options,
         seed: wishes.seed.unwrap_or_else(fresh_seed),

@@ -10,12 +10,11 @@ use self::eyes::{Eyes, Heard};
 use super::keeper::Keeper;
 use super::session::{Session, Style};
 use super::start::{self, Trying, Wishes};
-use super::{Failure, is_meant, refuse, screen};
-use crate::agents::seated;
+use super::{Failure, begin, is_meant, refuse, screen};
 use crate::author::reload::{InUse, Refused, Seen, differences, look};
 use crate::check::{self, Effort};
 use crate::diagnostic::{Confidence, render_short};
-use crate::game::{Game, Header, Setup};
+use crate::game::Setup;
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
@@ -133,7 +132,6 @@ struct Playing {
     packs: InUse,
     session: Session,
     setup: Setup,
-    header: Header,
     paths: Vec<PathBuf>,
     tell: Sender<Heard>,
     /// How often something was saved.
@@ -153,16 +151,17 @@ impl Playing {
         };
         let mut chosen = start::open(&shelf, &args.wishes, &mode, &args.trying, Care::All)?;
         let players = start::seated(&mut chosen, start::players(&args.wishes.players)?, &args.trying);
-        let header = chosen.header;
-        let setup = Setup { journal: true, log: true, ..seated(&players, header.seed) };
-        let game = Game::new(chosen.opened.rules.clone(), setup.clone()).map_err(Failure::cannot)?;
-        let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &header)).transpose()?;
-        screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
-        let mut session = Session::new(game, players, header.seed, journal, args.style);
-        session.begin(header.given.is_some())?;
+        let header = &chosen.header;
+        let setup = begin::setup(&players, header.seed);
+        let mut session = begin::begin(&chosen, players, args.style, |session| {
+            session.history.lenient = true;
+            session.journal = args.journal.as_ref().map(|path| Keeper::begin(path, header)).transpose()?;
+            screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
+            Ok(())
+        })?;
         session.advance()?;
         let packs = InUse { shelf, opened: chosen.opened };
-        Ok(Playing { packs, session, setup, header, paths: args.paths.clone(), tell, changes: 0 })
+        Ok(Playing { packs, session, setup, paths: args.paths.clone(), tell, changes: 0 })
     }
 
     /// Plays until the person leaves. Whatever goes wrong on the way is told, and the game waits for the next save.
@@ -258,11 +257,12 @@ impl Playing {
             ms(read),
             ms(played.saturating_sub(read))
         ));
-        self.session.game = again.game;
+        self.session.go_to(again.game);
+        self.session.history.gone.clear();
         self.session.skip_telling();
-        self.packs.stamp(&mut self.header);
+        self.packs.stamp(&mut self.session.header);
         if let Some(journal) = &mut self.session.journal {
-            journal.change(&self.header);
+            journal.change(&self.session.header);
         }
         if let Err(failure) = self.session.advance() {
             screen::say(&failure.message);

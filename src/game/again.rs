@@ -48,7 +48,11 @@ impl Game {
     #[must_use]
     pub fn undone(&self) -> Option<Game> {
         let lines = self.journal();
-        let before = lines.len().checked_sub(1)?;
-        Game::replay(self.cx.rules.clone(), &self.setup, &lines[..before]).ok()
+        self.begun_again(&lines[..lines.len().checked_sub(1)?])
+    }
+
+    /// This game from its start, with other answers.
+    pub(super) fn begun_again(&self, lines: &[Line]) -> Option<Game> {
+        Game::replay(self.cx.rules.clone(), &self.setup, lines).ok()
     }
 }

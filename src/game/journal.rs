@@ -1,6 +1,7 @@
 //! The journal: seed, packs, options and answers: all it takes to be in the same place again.
 //!
-//! A text file: a header, a blank line, then one line an answer: seat, question, keys.
+//! A text file: a header, a blank line, then one row an answer: seat, question, keys. Between answers stand notes, one a row: `undo 2`
+//! takes the last two answers back. So a journal only ever grows, and a row that was torn off takes nothing else with it.
 
 use std::fmt::Write as _;
 
@@ -30,6 +31,8 @@ pub struct Header {
     pub packs: Vec<PackStamp>,
     /// `pack:mode`.
     pub mode: String,
+    /// What people call the mode, for lists of journals.
+    pub title: String,
     /// Packs that were chosen on top of the mode's.
     pub with: Vec<String>,
     /// The options.
@@ -42,6 +45,21 @@ pub struct Header {
     pub given: Option<String>,
     /// Results of chance given in advance.
     pub forced: Vec<String>,
+    /// Folders of packs that are found nowhere else, in journals that stay on one machine.
+    pub folders: Vec<String>,
+}
+
+/// How far a game is, apart from its answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Notes {
+    /// How many answers brought it to where it began, if that was in the middle of things.
+    pub begun: usize,
+    /// How often answers were taken back after something random or hidden had shown.
+    pub hindsight: u32,
+    /// Which round it is.
+    pub round: u32,
+    /// Whether it is over.
+    pub over: bool,
 }
 
 /// A journal: where a game started and what was answered.
@@ -49,8 +67,10 @@ pub struct Header {
 pub struct Journal {
     /// Where it started.
     pub header: Header,
-    /// What was answered.
+    /// What was answered, and not taken back.
     pub lines: Vec<Line>,
+    /// How far it is.
+    pub notes: Notes,
 }
 
 /// Notes an answer, if a journal is kept.
@@ -94,6 +114,9 @@ impl Header {
             row("pack", &format!("{} {} {}", pack.id, pack.version, pack.hash));
         }
         row("mode", &self.mode);
+        if !self.title.is_empty() {
+            row("title", &self.title);
+        }
         self.with.iter().for_each(|pack| row("with", pack));
         self.options.iter().for_each(|option| row("option", option));
         self.players.iter().for_each(|(name, agent)| row("player", &format!("{agent} {name}")));
@@ -102,6 +125,7 @@ impl Header {
         if let Some(given) = &self.given {
             row("given", given);
         }
+        self.folders.iter().for_each(|folder| row("folder", folder));
         text.push('\n');
         text
     }
@@ -111,11 +135,54 @@ impl Journal {
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = self.header.text();
-        for line in &self.lines {
-            let _ = writeln!(text, "{}", line.text());
+        let new = Journal::default();
+        format!("{}{}", self.header.text(), new.rows(&self.lines, self.notes))
+    }
+
+    /// The rows to put behind this journal, so that it tells of these answers and notes.
+    #[must_use]
+    pub fn rows(&self, lines: &[Line], notes: Notes) -> String {
+        let mut text = String::new();
+        let mut note = |name: &str, value: usize| {
+            let _ = writeln!(text, "{name} {value}");
+        };
+        // What must not be lost comes first: the last rows of all may be torn off.
+        if notes.begun != self.notes.begun {
+            note("begun", notes.begun);
+        }
+        if notes.hindsight != self.notes.hindsight {
+            note("hindsight", notes.hindsight as usize);
+        }
+        let same = self.same(lines);
+        let gone = self.lines.len() - same;
+        if gone > 0 || (self.notes.over && !notes.over && lines.len() == same) {
+            note("undo", gone);
+        }
+        let was_over = self.notes.over && gone == 0 && lines.len() == same;
+        for line in &lines[same..] {
+            text += &line.text();
+            text.push('\n');
+        }
+        if notes.round != self.notes.round {
+            let _ = writeln!(text, "round {}", notes.round);
+        }
+        if notes.over && !was_over {
+            text += "over\n";
         }
         text
+    }
+
+    /// Takes in answers and notes in the place of its own.
+    pub fn take(&mut self, lines: &[Line], notes: Notes) {
+        let same = self.same(lines);
+        self.lines.truncate(same);
+        self.lines.extend_from_slice(&lines[same..]);
+        self.notes = notes;
+    }
+
+    /// How many of its first answers are these.
+    fn same(&self, lines: &[Line]) -> usize {
+        self.lines.iter().zip(lines).take_while(|(held, line)| held == line).count()
     }
 
     /// Reads a file. A last line without its end was torn while it was written, and is dropped.
@@ -139,10 +206,33 @@ impl Journal {
             journal.header.read_row(line).map_err(|why| format!("line {}: {why}", ix + 1))?;
         }
         for (ix, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            let line = Line::parse(line).ok_or_else(|| format!("line {}: this is no answer: `{line}`", ix + 1))?;
-            journal.lines.push(line);
+            journal.read_row(line).ok_or_else(|| format!("line {}: this is no answer: `{line}`", ix + 1))?;
         }
         Ok(journal)
+    }
+
+    /// Takes in an answer or a note.
+    fn read_row(&mut self, row: &str) -> Option<()> {
+        if row == "over" {
+            self.notes.over = true;
+            return Some(());
+        }
+        let number = |text: &str| text.parse::<u32>().ok();
+        match row.split_once(' ').unwrap_or((row, "")) {
+            ("begun", count) => self.notes.begun = number(count)? as usize,
+            ("hindsight", count) => self.notes.hindsight = number(count)?,
+            ("round", round) => self.notes.round = number(round)?,
+            ("undo", count) => {
+                let left = self.lines.len().checked_sub(number(count)? as usize)?;
+                self.lines.truncate(left);
+                self.notes.over = false;
+            }
+            _ => {
+                self.lines.push(Line::parse(row)?);
+                self.notes.over = false;
+            }
+        }
+        Some(())
     }
 }
 
@@ -159,6 +249,7 @@ impl Header {
                 self.packs.push(PackStamp { id, version, hash });
             }
             "mode" => self.mode = value,
+            "title" => self.title = value,
             "with" => self.with.push(value),
             "option" => self.options.push(value),
             "player" => {
@@ -168,6 +259,7 @@ impl Header {
             "seed" => self.seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?,
             "forced" => self.forced.push(value),
             "given" => self.given = Some(value),
+            "folder" => self.folders.push(value),
             other => return Err(format!("`{other}` is nothing a journal's header has")),
         }
         Ok(())
@@ -203,18 +295,42 @@ mod tests {
         let header = Header {
             packs: vec![PackStamp { id: "a".into(), version: "1.0.0".into(), hash: "ff".into() }],
             mode: "a:b".into(),
+            title: "A Game".into(),
             with: vec!["c".into()],
             options: vec!["long".into()],
             players: vec![("Ann Lee".into(), "human".into())],
             seed: 7,
             given: Some("a\\\nb".into()),
             forced: vec!["3".into()],
+            folders: vec!["/a b/c".into()],
         };
         let line = Line { seat: SeatId(1), id: "a:b/c/do/1".into(), keys: vec!["x".into(), "y#2".into()] };
-        let journal = Journal { header, lines: vec![line] };
+        let notes = Notes { begun: 1, hindsight: 2, round: 3, over: true };
+        let journal = Journal { header, lines: vec![line], notes };
         assert_eq!(Journal::parse(&journal.text()), Ok(journal.clone()));
         let torn = journal.text() + "1 a:b/c";
         assert_eq!(Journal::parse(&torn), Ok(journal));
+    }
+
+    /// Whatever a journal tells of, rows put behind it make it tell of anything else.
+    #[test]
+    fn a_journal_only_grows() {
+        let line = |n: &u8| Line { seat: SeatId(n % 2), id: format!("q/{n}"), keys: vec![] };
+        let answers: [&[u8]; 7] = [&[], &[1], &[1, 2, 3], &[1, 2], &[1, 4, 3], &[1, 4, 3], &[]];
+        let (mut held, mut text) = (Journal::default(), Header::default().text());
+        for round in 0..4u32 {
+            for (turn, answers) in (0u32..).zip(answers) {
+                let lines: Vec<Line> = answers.iter().map(line).collect();
+                let (over, hindsight) = ((turn + round) % 2 == 0, round + turn);
+                let notes = Notes { begun: answers.len().min(1), hindsight, round, over };
+                text += &held.rows(&lines, notes);
+                held.take(&lines, notes);
+                assert_eq!(Journal::parse(&text), Ok(held.clone()), "{text}");
+                assert_eq!((&held.lines, held.notes), (&lines, notes), "{text}");
+                assert_eq!(held.rows(&lines, notes), "");
+            }
+        }
+        assert!(Journal::parse("kaer-journal 1\n\n1 a\nundo 2\n").is_err_and(|why| why.contains("line 4")));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Where packs are looked for.
 
 use std::borrow::Cow;
-use std::env;
 use std::path::{Path, PathBuf};
+
+use super::user::user_data;
 
 /// The packs in the binary, written by `build.rs`.
 mod embedded {
@@ -137,12 +138,10 @@ pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
     Ok(found)
 }
 
-/// `kaer/packs` in the user's data folder.
+/// `packs` in the user's folder of Kaer.
 #[must_use]
 pub fn user_packs() -> Option<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let data = set("XDG_DATA_HOME").or_else(|| Some(set("HOME")?.join(".local/share")))?;
-    Some(data.join("kaer/packs"))
+    user_data().map(|folder| folder.join("packs"))
 }
 
 fn packs_in(folder: &Path, origin: Origin) -> Vec<Source> {

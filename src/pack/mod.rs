@@ -41,6 +41,7 @@ mod set;
 mod template;
 #[cfg(test)]
 mod tests;
+mod user;
 mod value;
 
 pub(crate) use body::body;
@@ -63,4 +64,5 @@ pub use patch::{Change, FIXED, Op, Patch};
 pub use reread::{Changed, Reread, reread, undo};
 pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
 pub use template::{Promise, Template, TemplateFault, loose_numbers};
+pub use user::user_data;
 pub use value::{EntryIx, Field, Name, Script, Value};

@@ -64,14 +64,18 @@ impl PackSet {
     pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<Source> {
         let source = |held: &Pack| {
             let own = held.manifest.id == pack;
-            let mut files: BTreeMap<&str, &str> =
-                held.digests.iter().map(|(path, file, _)| (path.as_str(), self.files.text(*file))).collect();
+            let mut files: BTreeMap<&str, &str> = self.texts(held).collect();
             files.extend(texts.iter().copied().filter(|_| own));
             let files = files.into_iter().map(|(path, text)| (path.to_owned().into(), text.as_bytes().to_vec().into()));
             let origin = if own { Origin::CommandLine } else { held.origin.min(Origin::UserData) };
             Source::Files { name: held.root.clone(), origin, files: files.collect() }
         };
         self.packs.iter().map(source).collect()
+    }
+
+    /// The files of a pack that its hash is taken over: their paths and what they hold.
+    pub fn texts<'s>(&'s self, pack: &'s Pack) -> impl Iterator<Item = (&'s str, &'s str)> {
+        pack.digests.iter().map(|(path, file, _)| (path.as_str(), self.files.text(*file)))
     }
 
     /// The kinds a pack knows: the engine's, its own and those of the packs it sees.

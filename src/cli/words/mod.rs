@@ -41,7 +41,10 @@ pub const WORDS: &[Word] = &[
     word(&["why"], "[N]", "how the last numbers came about"),
     word(&["odds"], "", "how this fight may end, fought out in your head"),
     word(&["hint"], "", "what a bot that thinks ahead would do, and how sure it is"),
-    word(&["undo"], "", "take back your last answer"),
+    word(&["undo", "undo!"], "", "take back your last answer; with `!` even if something has shown since"),
+    word(&["redo"], "", "give again what was taken back"),
+    word(&["save"], "NAME", "keep a copy of how things stand; the game itself is always kept"),
+    word(&["load"], "[NAME]", "the games that are kept; go on with one of them"),
     word(&["quit", "q"], "", "leave; the game is kept"),
 ];
 
@@ -103,8 +106,8 @@ impl Session {
             "why" => why::show(&self.game, self.reader(), rest.parse().unwrap_or(6)),
             "odds" => think::odds(&self.game),
             "hint" => think::hint(&self.game),
-            "undo" => {
-                self.undo();
+            "save" | "load" => self.save_word(line),
+            _ if self.undo_word(line) => {
                 self.show();
                 return After::Asked;
             }

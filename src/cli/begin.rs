@@ -1,0 +1,28 @@
+//! The one way in which a game is begun that was chosen.
+
+use super::Failure;
+use super::session::{Session, Style};
+use super::start::Chosen;
+use crate::agents::{Player, seated};
+use crate::game::{Game, Setup};
+
+/// What a game at a prompt starts from.
+pub fn setup(players: &[Player], seed: u64) -> Setup {
+    Setup { journal: true, log: true, ..seated(players, seed) }
+}
+
+/// Begins the game that was chosen, and plays to the first question. Before anything of it is played, but not before it is known
+/// that it can be, something may be written and told.
+pub fn begin(
+    chosen: &Chosen,
+    players: Vec<Player>,
+    style: Style,
+    first: impl FnOnce(&mut Session) -> Result<(), Failure>,
+) -> Result<Session, Failure> {
+    let header = &chosen.header;
+    let game = Game::new(chosen.opened.rules.clone(), setup(&players, header.seed)).map_err(Failure::cannot)?;
+    let mut session = Session::new(game, players, header.clone(), style);
+    first(&mut session)?;
+    session.begin()?;
+    Ok(session)
+}
