@@ -42,7 +42,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
     let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
     screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
-    let mut session = Session::new(game, players, chosen.header.seed, journal, args.style);
+    let mut session =
+        Session::new(game, players, chosen.header.seed, journal, args.style).thinking(args.flags.wishes.thinking);
     session.at_terminal(reader.is_person());
     session.begin(chosen.header.given.is_some())?;
     if args.quick {

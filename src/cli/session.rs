@@ -4,12 +4,13 @@ use super::Failure;
 use super::keeper::Keeper;
 use super::prompt;
 use super::screen::{self, Tone};
+use super::start::Thinking;
 use super::tell::{self, Detail};
 use super::typed::{Typed, understand};
 use super::words::{self, After};
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Agent as _, Ask, Decision, Game};
+use crate::game::{Agent as _, Answer, Ask, Decision, Game};
 
 /// How a game is shown.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -59,6 +60,8 @@ pub struct Session {
     status: String,
     /// How many answers brought the game to where it began.
     begun: usize,
+    /// Whether a bot's script has failed.
+    cannot_judge: bool,
 }
 
 impl Session {
@@ -77,12 +80,19 @@ impl Session {
             terminal: false,
             status: String::new(),
             begun: 0,
+            cannot_judge: false,
         }
     }
 
     /// Lets people who share a terminal read only what is theirs.
     pub const fn at_terminal(&mut self, terminal: bool) {
         self.terminal = terminal;
+    }
+
+    /// Says how long bots may think about an answer.
+    pub fn thinking(mut self, thinking: Option<Thinking>) -> Session {
+        self.table = self.table.thinking(thinking.map(Thinking::budget).unwrap_or_default());
+        self
     }
 
     /// Plays to the first question. A game that begins in the middle of things is set up by chance.
@@ -121,7 +131,8 @@ impl Session {
             if let Some(journal) = &mut self.journal {
                 journal.keep(&self.game);
             }
-            match self.table.answer(&self.game).map_err(Failure::cannot)? {
+            let answer = self.table.answer(&self.game).unwrap_or_else(|why| self.without_judging(&why));
+            match answer {
                 Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
                 None => break,
             };
@@ -129,6 +140,15 @@ impl Session {
         self.hand_over();
         self.tell();
         Ok(())
+    }
+
+    /// Any answer of a bot that cannot judge, because a script failed; says so once.
+    fn without_judging(&mut self, why: &str) -> Option<Answer> {
+        if !std::mem::replace(&mut self.cannot_judge, true) {
+            let text = format!("A bot cannot judge how things stand, and plays on by chance: {why}.");
+            screen::text(&text, Tone::Warning);
+        }
+        self.table.any_answer(&self.game)
     }
 
     /// Sees to it that whoever is asked sits at the keyboard, where several people share it.

@@ -158,7 +158,7 @@ impl Playing {
         let game = Game::new(chosen.opened.rules.clone(), setup.clone()).map_err(Failure::cannot)?;
         let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &header)).transpose()?;
         screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
-        let mut session = Session::new(game, players, header.seed, journal, args.style);
+        let mut session = Session::new(game, players, header.seed, journal, args.style).thinking(args.wishes.thinking);
         session.begin(header.given.is_some())?;
         session.advance()?;
         let packs = InUse { shelf, opened: chosen.opened };
