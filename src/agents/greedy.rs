@@ -4,6 +4,7 @@
 //! answers are tried under the same chance, so that luck does not decide between them.
 
 use super::Random;
+use super::world::world;
 use crate::content::SeatId;
 use crate::game::{Agent as _, Answer, Ask, Form, Game, Picks};
 
@@ -22,24 +23,32 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answe
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
-    best(&game.determinise(seat, chance), ask, seat, answers, &mut random)
+    best(&world(game, seat, chance), ask, seat, answers, &mut random)
 }
 
-/// The same in a game that is imagined already.
-pub(super) fn quick(game: &Game, ask: &Ask, seat: SeatId) -> Result<Answer, String> {
-    let mut random = Random::new(game.state().seed);
-    let answers = answers(game, ask, seat, &mut random);
+/// The best of a few answers, in a game that is imagined already; any answer where packs say nothing of what things are worth.
+pub(super) fn quick(game: &Game, ask: &Ask, random: &mut Random, most: usize) -> Result<Answer, String> {
+    if most < 2 || game.content().worths.is_empty() {
+        return Ok(random.decide(game.core(), ask));
+    }
+    let seat = ask.seat();
+    let mut answers = answers(game, ask, seat, random);
+    while answers.len() > most {
+        answers.swap_remove(random.below(answers.len()));
+    }
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
-    best(game, ask, seat, answers, &mut random)
+    best(game, ask, seat, answers, random)
 }
 
 fn best(game: &Game, ask: &Ask, seat: SeatId, answers: Vec<Answer>, random: &mut Random) -> Result<Answer, String> {
+    // In one's own turn others are hardly touched.
+    let alone = game.state().active == seat.0;
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
         let Ok(mut copy) = game.imagine(answer.clone()) else { continue };
-        let worth = worth(&mut copy, seat)?;
+        let worth = if alone { worth(&mut copy, seat)? } else { lead(&mut copy, seat)? };
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, answer));
         }
@@ -54,7 +63,7 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
     match ask.form {
         Form::One => ask.open().filter(own).map(|ix| Answer::new(seat, Picks::One(number(ix)))).collect(),
         Form::Amount { min, max } => {
-            let mut amounts = vec![min, max, i64::midpoint(min, max)];
+            let mut amounts = vec![min, i64::midpoint(min, max), max];
             amounts.dedup();
             amounts.into_iter().map(|n| Answer::new(seat, Picks::One(n))).collect()
         }
@@ -64,20 +73,29 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
             none.into_iter().chain(ask.open().map(one)).collect()
         }
         _ => {
-            let some = (0..TRIED).map(|_| random.decide(game.core(), ask));
-            some.filter(|answer| answer.seat == seat).collect()
+            let mut some: Vec<Answer> = Vec::new();
+            for answer in (0..TRIED).map(|_| random.decide(game.core(), ask)) {
+                if answer.seat == seat && !some.contains(&answer) {
+                    some.push(answer);
+                }
+            }
+            some
         }
     }
 }
 
-/// How much better off a seat is than the others.
-pub(super) fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
-    if let Some(outcome) = &game.state().over {
-        return Ok(if outcome.winners.contains(&seat) { END } else { -END });
+/// What a seat's position is worth.
+fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
+    match &game.state().over {
+        Some(outcome) => Ok(if outcome.winners.contains(&seat) { END } else { -END }),
+        None => game.worth(seat),
     }
-    let own = game.worth(seat)?;
-    if game.state().active == seat.0 {
-        // In one's own turn others are hardly touched.
+}
+
+/// How much better off a seat is than the others, on average.
+pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
+    let own = worth(game, seat)?;
+    if game.state().over.is_some() {
         return Ok(own);
     }
     let others: Vec<SeatId> = game.state().seats_from(0).filter(|other| *other != seat).collect();

@@ -3,7 +3,7 @@
 use crate::content::{Content, SeatId};
 use crate::game::{Agent, Answer, Ask, Game};
 
-use super::{Player, Random, greedy, search};
+use super::{Budget, Player, Random, greedy, search};
 
 /// What kind of player sits on a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +46,7 @@ impl Kind {
 pub struct Table {
     kinds: Vec<Kind>,
     seed: u64,
+    budget: Budget,
 }
 
 impl Table {
@@ -53,7 +54,13 @@ impl Table {
     /// game's own: after an answer was taken back, they answer as they did.
     #[must_use]
     pub fn new(players: &[Player], seed: u64) -> Table {
-        Table { kinds: players.iter().map(|player| player.kind).collect(), seed }
+        Table { kinds: players.iter().map(|player| player.kind).collect(), seed, budget: Budget::default() }
+    }
+
+    /// Says how long bots that search may think about an answer.
+    #[must_use]
+    pub fn thinking(self, budget: Budget) -> Table {
+        Table { budget, ..self }
     }
 
     /// What an agent answers to the question that waits, if an agent is asked. In a question open to several seats that
@@ -72,16 +79,26 @@ impl Table {
     pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
         let Some((ask, kind)) = self.asked(game) else { return Ok(None) };
         let seat = ask.seat();
-        let chance = self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44);
+        let chance = self.chance(seat, number);
         match kind {
             Kind::Human => Ok(None),
             Kind::Random => Ok(Some(Random::new(chance).decide(game.core(), ask))),
             Kind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
-            Kind::Search => {
-                let playouts = std::env::var("PLAYOUTS").ok().and_then(|n| n.parse().ok()).unwrap_or(search::PLAYOUTS);
-                search::answer(game, ask, seat, chance, playouts).map(Some)
-            }
+            Kind::Search => search::answer(game, ask, seat, chance, &self.budget).map(Some),
         }
+    }
+
+    /// Any answer of an agent that is asked, for when its script has failed.
+    #[must_use]
+    pub fn any_answer(&self, game: &Game) -> Option<Answer> {
+        let (ask, _) = self.asked(game)?;
+        let chance = self.chance(ask.seat(), game.journal().len() as u64);
+        Some(Random::new(chance).decide(game.core(), ask))
+    }
+
+    /// The chance of an agent, apart from the game's own.
+    fn chance(&self, seat: SeatId, number: u64) -> u64 {
+        self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44)
     }
 
     /// Whether the question that waits is an agent's to answer.

@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else { return Ok(()) };
     let mut session = begin::begin(&chosen, players, args.style, |session| {
         session.journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
+        session.think(args.flags.wishes.thinking);
         save::keep(session, &shelf);
         screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
         Ok(())

@@ -7,13 +7,14 @@ use super::keeper::Keeper;
 use super::prompt;
 use super::saves::hindsight;
 use super::screen::{self, Tone};
+use super::start::Thinking;
 use super::tell::{self, Detail};
 use super::typed::{Typed, understand};
 use super::undo::History;
 use super::words::{self, After};
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Agent as _, Ask, Decision, Game, Header, Notes};
+use crate::game::{Agent as _, Answer, Ask, Decision, Game, Header, Notes};
 use crate::saves::Saves;
 
 /// How a game is shown.
@@ -74,6 +75,8 @@ pub struct Session {
     pub(super) question: Option<Question>,
     /// The save that is to be played in the place of this game.
     pub next: Option<PathBuf>,
+    /// Whether a bot's script has failed.
+    cannot_judge: bool,
 }
 
 /// Something that is done only if somebody says yes.
@@ -105,12 +108,19 @@ impl Session {
             history: History::default(),
             question: None,
             next: None,
+            cannot_judge: false,
         }
     }
 
     /// Lets people who share a terminal read only what is theirs.
     pub const fn at_terminal(&mut self, terminal: bool) {
         self.terminal = terminal;
+    }
+
+    /// Says how long bots may think about an answer.
+    pub fn think(&mut self, thinking: Option<Thinking>) {
+        let budget = thinking.map(Thinking::budget).unwrap_or_default();
+        self.table = Table::new(&self.players, self.header.seed).thinking(budget);
     }
 
     /// Plays to the first question. A game that begins in the middle of things is set up by chance.
@@ -159,7 +169,8 @@ impl Session {
     pub fn advance(&mut self) -> Result<(), Failure> {
         loop {
             self.keep();
-            match self.table.answer(&self.game).map_err(Failure::cannot)? {
+            let answer = self.table.answer(&self.game).unwrap_or_else(|why| self.without_judging(&why));
+            match answer {
                 Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
                 None => break,
             };
@@ -185,6 +196,15 @@ impl Session {
     pub(super) fn notes(&self) -> Notes {
         let History { begun, hindsight, .. } = self.history;
         Notes { begun, hindsight, round: self.game.state().round, over: self.is_over() }
+    }
+
+    /// Any answer of a bot that cannot judge, because a script failed; says so once.
+    fn without_judging(&mut self, why: &str) -> Option<Answer> {
+        if !std::mem::replace(&mut self.cannot_judge, true) {
+            let text = format!("A bot cannot judge how things stand, and plays on by chance: {why}.");
+            screen::text(&text, Tone::Warning);
+        }
+        self.table.any_answer(&self.game)
     }
 
     /// Sees to it that whoever is asked sits at the keyboard, where several people share it.

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use super::start::{self, Flags, Trying};
+use super::start::{self, Flags, Thinking, Trying};
 use super::{Failure, refuse, screen};
+use crate::agents::search::PLAYOUTS;
 use crate::agents::{Kind, Player};
 use crate::lab::{Plan, Spent, Sum, profile, simulate};
 use crate::pack::{Choice, find};
@@ -75,11 +76,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(Player { name, .. }) = players.iter().find(|player| player.kind == Kind::Human) {
         return Err(Failure::cannot(format!("nobody can ask {name}: write `{name}=greedy` or `{name}=random`")));
     }
+    let thinking = match args.flags.wishes.thinking {
+        None => PLAYOUTS,
+        Some(Thinking::Playouts(playouts)) => playouts,
+        Some(Thinking::Time(_)) => {
+            let why = "games that are to come out the same again cannot go by the clock: write `--thinking 200`";
+            return Err(Failure::cannot(why));
+        }
+    };
     let seed = args.flags.wishes.seed.unwrap_or(1);
     let header = chosen.header;
     let choice = Choice { mode: header.mode, with: header.with, options: header.options };
     let (games, turns, all_roles, check) = (args.games, args.turns, args.all_roles, args.check);
-    let plan = Plan { sources, choice, players, all_roles, games, seed, turns, check };
+    let plan = Plan { sources, choice, players, all_roles, games, seed, turns, check, thinking };
     let shows = std::io::stderr().is_terminal();
     let tell = |done| screen::progress(shows, "", done, args.games);
     if args.profile {

@@ -1,7 +1,10 @@
 //! From flags and questions to a game.
 
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
 use super::{Failure, Packs, refuse};
-use crate::agents::{Kind, Player};
+use crate::agents::{Budget, Kind, Player};
 use crate::author::at::{self, At};
 use crate::diagnostic::nearest;
 use crate::game::Header;
@@ -42,10 +45,37 @@ pub struct Wishes {
     /// The seed of all chance; the same seed and answers give the same game.
     #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// A player and who decides for it: `Ann=human`, `Bot=greedy`, `Bot=random`, and what it is: `Ann=human:bear`; may be
+    /// A player and who decides for it: `Ann=human`, `Bot=search`, `Bot=greedy`, `Bot=random`, and what it is: `Ann=human:bear`; may be
     /// given several times.
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
+    /// How long `search` thinks about an answer: so many playouts, `200`, or in a game with people as long as `500ms` or `2s`.
+    #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_thinking)]
+    pub thinking: Option<Thinking>,
+}
+
+/// How long a bot may think about an answer.
+#[derive(Clone, Copy, Debug)]
+pub enum Thinking {
+    /// So many playouts.
+    Playouts(usize),
+    /// So long.
+    Time(Duration),
+}
+
+impl Thinking {
+    /// The budget of a bot in a game with people.
+    #[expect(clippy::disallowed_methods, reason = "answers of bots are in the journal, however long they took")]
+    pub fn budget(self) -> Budget {
+        let time = match self {
+            Thinking::Playouts(playouts) => return Budget::Playouts(playouts),
+            Thinking::Time(time) => time.as_micros().max(1),
+        };
+        Budget::Watch(Rc::new(move || {
+            let begun = Instant::now();
+            Box::new(move || usize::try_from(begun.elapsed().as_micros() * 1000 / time).unwrap_or(1000))
+        }))
+    }
 }
 
 impl Wishes {
@@ -217,6 +247,16 @@ pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, ca
         ..Header::default()
     };
     Ok(Chosen { opened, header, role: begin.role })
+}
+
+fn parse_thinking(text: &str) -> Result<Thinking, String> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+    let time = |millis: u64| Thinking::Time(Duration::from_millis(millis));
+    let millis = text.strip_suffix("ms").and_then(number).map(|ms| time(ms.into()));
+    let seconds = text.strip_suffix('s').and_then(number).map(|s| time(u64::from(s) * 1000));
+    let playouts = number(text).map(|playouts| Thinking::Playouts(playouts as usize));
+    let wrong = || "a bot thinks for some playouts or for some time: `200`, `500ms`, `2s`".to_owned();
+    millis.or(seconds).or(playouts).ok_or_else(wrong)
 }
 
 /// A seed as somebody types it.

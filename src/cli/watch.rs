@@ -155,6 +155,7 @@ impl Playing {
         let setup = begin::setup(&players, header.seed);
         let mut session = begin::begin(&chosen, players, args.style, |session| {
             session.history.lenient = true;
+            session.think(args.wishes.thinking);
             session.journal = args.journal.as_ref().map(|path| Keeper::begin(path, header)).transpose()?;
             screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
             Ok(())

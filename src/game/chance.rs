@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cx::Core;
+use super::state::Earlier;
 use crate::content::{EntryId, PieceId, stable_hash};
 
 /// A result given in advance.
@@ -51,7 +52,8 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
     let name = stable_hash(stream);
     let count = count(core, name);
     core.state.reveals += 1;
-    let seed = seed(core, name, count);
+    let earlier = earlier(core, name, count);
+    let seed = earlier.map_or(core.state.seed, |earlier| earlier.seed);
     match what {
         Draw::Number(below) => match core.state.forced.first() {
             Some(Forced::Number(number)) => {
@@ -62,12 +64,15 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
             _ => lot(core, below).unwrap_or_else(|| number(seed, name, count, below)),
         },
         Draw::Order(pieces) => {
-            let key = |piece: &u16| {
-                let piece = core.state.pieces[usize::from(*piece)];
+            let key = |seed: u64, piece: u16| {
+                let piece = core.state.pieces[usize::from(piece)];
                 let entry = core.rules.content.entry(piece.entry).hash;
                 (mix(mix(mix(mix(seed) ^ name) ^ u64::from(count)) ^ entry ^ u64::from(piece.copy)), piece.copy)
             };
-            pieces.sort_by_cached_key(key);
+            pieces.sort_by_cached_key(|piece| key(seed, *piece));
+            if let Some(earlier) = earlier {
+                mix_unknown(pieces, &earlier.unknown, |piece| key(core.state.seed, piece));
+            }
             if let Some(Forced::Order(top)) = core.state.forced.first().cloned() {
                 core.state.forced.remove(0);
                 put_on_top(core, pieces, &top);
@@ -98,11 +103,19 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
     order.first().map(|piece| PieceId(*piece))
 }
 
-/// The seed a result comes from.
-fn seed(core: &Core, name: u64, count: u32) -> u64 {
+/// What was said before, if this is to be said again.
+fn earlier(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
     let asked = |streams: &[(u64, u32)]| streams.iter().any(|(stream, times)| *stream == name && count <= *times);
-    let earlier = core.state.earlier.iter().find(|(_, streams)| asked(streams));
-    earlier.map_or(core.state.seed, |(seed, _)| *seed)
+    core.state.earlier.iter().find(|earlier| asked(&earlier.streams))
+}
+
+/// Orders anew those of the pieces that somebody who imagines does not know, in the places that they have.
+fn mix_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
+    let is_unknown = |piece: u16| unknown.get(usize::from(piece)).copied().unwrap_or(true);
+    let mut mixed: Vec<u16> = pieces.iter().copied().filter(|piece| is_unknown(*piece)).collect();
+    mixed.sort_by_cached_key(|piece| key(*piece));
+    let places = pieces.iter_mut().filter(|piece| is_unknown(**piece));
+    places.zip(mixed).for_each(|(place, piece)| *place = piece);
 }
 
 fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {

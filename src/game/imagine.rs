@@ -1,10 +1,10 @@
 //! Games as they might go on: copies to look ahead in.
 
-use super::ask::Answer;
+use super::ask::{Agent, Answer};
 use super::cx::Cx;
 use super::play::{Begin, Game, core};
 use super::setup::Setup;
-use super::state::State;
+use super::state::{Earlier, State};
 use super::val::Val;
 use super::view;
 use crate::content::SeatId;
@@ -49,7 +49,8 @@ impl Game {
         // What chance has said within this step, it says again.
         let said = state.forced.len().saturating_sub(self.cx.state.forced.len());
         let forced = state.forced[..said].to_vec();
-        let earlier = (state.seed, self.cx.state.streams.clone());
+        let unknown = self.cx.state.pieces.iter().map(|piece| piece.known >> seat.0 & 1 == 0).collect();
+        let earlier = Earlier { seed: state.seed, streams: self.cx.state.streams.clone(), unknown };
         state = view::determinise(&state, self.content(), seat, seed);
         state.earlier.push(earlier);
         state.forced = forced;
@@ -60,6 +61,25 @@ impl Game {
             copy.cx.state = state;
         }
         copy
+    }
+
+    /// Lets an agent guess what others have answered under seal, which a seat that is asked the same does not know.
+    pub fn guess_sealed(&mut self, seat: SeatId, agent: &mut dyn Agent) {
+        if self.cx.answers.is_empty() || !self.pending().is_some_and(|ask| ask.sealed) {
+            return;
+        }
+        let given = std::mem::take(&mut self.cx.answers);
+        self.cx.pending = None;
+        self.back_to_start();
+        self.go_on(Begin::Again);
+        for answer in given {
+            let Some(ask) = self.pending() else { return };
+            let secret = ask.sealed && answer.seat != seat;
+            let answer = if secret { agent.decide(&self.cx, ask) } else { answer };
+            if self.answer(answer).is_err() {
+                return;
+            }
+        }
     }
 
     /// What a seat's position is worth, by what the packs say of it; 0 where they say nothing.

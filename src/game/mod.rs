@@ -18,6 +18,7 @@ mod fault;
 pub mod fight;
 mod imagine;
 pub mod journal;
+pub mod keeping;
 pub mod log;
 pub mod menu;
 pub mod moves;

@@ -5,6 +5,7 @@ use super::counter;
 use super::cx::{Cx, Res};
 use super::effect;
 use super::event::{Event, announce, fire};
+use super::keeping;
 use super::log::What;
 use super::query;
 use super::state::{Entity, Piece};
@@ -51,6 +52,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     let per = content.counters_of[3].len();
     cx.state.counters[3].extend(std::iter::repeat_n(0, per));
     counter::start_of(&mut cx.state, &content, Entity::Piece(piece));
+    keeping::made(&mut cx.state, to);
     put(cx, piece, to, Put::Bottom);
     let cause = cx.cause();
     let known = cx.state.pieces[piece.ix()].known;
@@ -105,13 +107,26 @@ pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
     if from == to && from != ZoneAt::BOX {
         // Whoever did not choose the new order no longer knows what lies where.
         let mover = cx.actor.map_or(0, |seat| 1 << seat.0);
-        cx.state.pieces[piece.ix()].known &= seen | mover;
+        forget(cx, piece, to, seen | mover);
     }
     let piece = &mut cx.state.pieces[piece.ix()];
     if piece.known | seen != piece.known {
         piece.known |= seen;
         cx.state.reveals += 1;
     }
+}
+
+/// Lets all seats but these forget where in its zone a piece lies.
+fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: u8) {
+    let state = &mut cx.state;
+    let lost = state.pieces[piece.ix()].known & !but;
+    for seat in (0..state.seats).filter(|seat| lost >> seat & 1 == 1) {
+        let unknown = |other: &u16| state.pieces[usize::from(*other)].known >> seat & 1 == 0;
+        let mut order: Vec<u16> = state.zones.pieces(at).iter().copied().filter(unknown).collect();
+        order.push(piece.0);
+        keeping::mixed(state, at, &order, 1 << seat);
+    }
+    state.pieces[piece.ix()].known &= but;
 }
 
 /// Which seats see what lies in a zone.
@@ -259,6 +274,7 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
     chance::draw(cx, &stream, Draw::Order(&mut order));
     cx.state.zones.arrange(at, &order);
     let seen = seen_by(cx, at);
+    keeping::mixed(&mut cx.state, at, &order, !seen);
     for piece in order {
         cx.state.pieces[usize::from(piece)].known = seen;
     }

@@ -359,6 +359,17 @@ pub struct Used {
     pub fault: bool,
 }
 
+/// What chance has said in a step that waits for an answer, and says again when the step is imagined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Earlier {
+    /// The seed from which it came.
+    pub seed: u64,
+    /// How often streams were asked under it.
+    pub streams: Vec<(u64, u32)>,
+    /// For each piece, whether the seat that imagines does not know it: among those, an order may be any other.
+    pub unknown: Vec<bool>,
+}
+
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
@@ -425,10 +436,12 @@ pub struct State {
     pub streams: Vec<(u64, u32)>,
     /// The seed of all chance.
     pub seed: u64,
-    /// In an imagined game: seeds before this one, each with how often streams were asked under it. What has happened in the
-    /// step that waits must happen again.
+    /// In an imagined game: what chance has said in the step that waits.
     #[serde(skip)]
-    pub earlier: Vec<(u64, Vec<(u64, u32)>)>,
+    pub earlier: Vec<Earlier>,
+    /// For each piece, and of it for each seat, in which keeping it is.
+    #[serde(skip)]
+    pub keepings: Vec<u16>,
     /// How many numbers chance was asked for, while somebody counts them.
     #[serde(skip)]
     pub lots: u32,
@@ -478,6 +491,7 @@ impl Clone for State {
         self.streams.clone_from(&from.streams);
         self.seed = from.seed;
         self.earlier.clone_from(&from.earlier);
+        self.keepings.clone_from(&from.keepings);
         self.lots = from.lots;
         self.forced.clone_from(&from.forced);
         self.reveals = from.reveals;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::chance::mix;
 use super::cx::Core;
 use super::decision::{self, Decision};
+use super::keeping::keeping;
 use super::names;
 use super::state::{Entity, State};
 use super::zones::ZoneAt;
@@ -156,17 +157,19 @@ fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceVi
     }
 }
 
-/// The state as it might be for a seat: pieces it does not know change places among their kind, and chance begins anew.
+/// The state as it might be for a seat: pieces it does not know change places within their keeping and kind, and chance begins
+/// anew.
 #[must_use]
 pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
     let mut state = state.clone();
-    let mut groups: Vec<(u16, Vec<PieceId>)> = Vec::new();
+    let mut groups: Vec<((u16, u16), Vec<PieceId>)> = Vec::new();
     for (ix, piece) in state.pieces.iter().enumerate() {
         if piece.known >> seat.0 & 1 == 0 {
             let kind = content.entry(piece.entry).kind.0;
-            match groups.iter_mut().find(|(other, _)| *other == kind) {
+            let group = (kind, keeping(&state, PieceId::at(ix), seat));
+            match groups.iter_mut().find(|(other, _)| *other == group) {
                 Some((_, group)) => group.push(PieceId::at(ix)),
-                None => groups.push((kind, vec![PieceId::at(ix)])),
+                None => groups.push((group, vec![PieceId::at(ix)])),
             }
         }
     }

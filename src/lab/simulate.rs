@@ -8,7 +8,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::{Profile, Spent, holds};
-use crate::agents::{Player, Table, seated};
+use crate::agents::{Budget, Player, Table, seated};
 use crate::content::{Content, SeatId};
 use crate::game::{Game, Rules, Status};
 use crate::pack::{Choice, Source};
@@ -38,6 +38,8 @@ pub struct Plan {
     pub turns: u32,
     /// Whether every decision is looked at: see [`holds`].
     pub check: bool,
+    /// For how many playouts bots that search think about an answer.
+    pub thinking: usize,
 }
 
 /// What the games came to.
@@ -164,7 +166,7 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
     }
     let seed = plan.seed.wrapping_add(number);
     let mut game = Game::new(rules.clone(), seated(&players, seed))?;
-    let table = Table::new(&players, seed);
+    let table = Table::new(&players, seed).thinking(Budget::Playouts(plan.thinking));
     let mut status = game.run();
     let mut decisions = 0;
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MOST_DECISIONS {

@@ -1,6 +1,6 @@
 //! What a bot makes of it: the odds of a fight, and a hint.
 
-use crate::agents::{odds, search};
+use crate::agents::{Budget, odds, search};
 use crate::cli::screen::{self, Tone};
 use crate::game::{Ask, Form, Game, decision, names};
 
@@ -30,11 +30,11 @@ pub fn odds(game: &Game) {
 /// Shows what a bot that thinks ahead would do.
 pub fn hint(game: &Game) {
     let Some(ask) = game.pending() else { return screen::say("Nobody is asked anything.") };
-    match search::think(game, ask, ask.seat(), game.journal().len() as u64, PLAYOUTS) {
+    match search::think(game, ask, ask.seat(), game.journal().len() as u64, &Budget::Playouts(PLAYOUTS)) {
         Ok(tried) => match tried.first() {
             Some(best) => {
                 let words = answer(game, ask, &best.answer);
-                let sure = best.best * 100 / best.playouts.max(1);
+                let sure = best.sure();
                 let how = if tried.len() < 2 {
                     "There is nothing else to do.".to_owned()
                 } else {
