@@ -66,7 +66,7 @@ pub struct Trying {
     /// Begin right at an entry: a card, a place, an event.
     #[arg(long, value_name = "ENTRY")]
     pub at: Option<String>,
-    /// What you are, as in `--player You=human:ROLE`.
+    /// What the first player is, as in `--player Ann=human:ROLE`.
     #[arg(long = "as", value_name = "ENTRY")]
     pub role: Option<String>,
 }
@@ -175,7 +175,7 @@ pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String
 
 /// What a person is called who gave no name.
 pub fn own_name() -> String {
-    "You".to_owned()
+    "Player 1".to_owned()
 }
 
 /// A pack and all it builds on.

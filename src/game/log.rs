@@ -60,6 +60,7 @@ pub enum What {
     Marked { of: Entity, mark: Box<str>, on: bool },
     Denied { reason: Box<str> },
     Said { text: Box<str>, seats: u8 },
+    Chose { seat: SeatId, prompt: Box<str>, text: Box<str>, alone: bool },
     Fault { text: Box<str> },
     Over,
 }
@@ -98,4 +99,13 @@ impl Log {
 pub fn used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     let cause = cx.cause();
     cx.log.push(What::Used { seat, piece }, cause, &[]);
+}
+
+/// Notes which option of an entry a seat chose; `alone` means that no other was open, so that nobody was asked.
+pub fn chose(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
+    if !cx.log.off {
+        let prompt = crate::diagnostic::clean(prompt).as_ref().into();
+        let cause = cx.cause();
+        cx.log.push(What::Chose { seat, prompt, text, alone }, cause, &[]);
+    }
 }

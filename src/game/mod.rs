@@ -28,6 +28,7 @@ pub mod query;
 mod scene;
 mod setup;
 pub mod state;
+pub mod telling;
 pub mod text;
 pub mod travel;
 pub mod val;

@@ -2,30 +2,72 @@
 
 use super::ask::Opt;
 use super::cx::Core;
-use super::decision::action_label;
+use super::decision::{fill_line, label_at};
 use super::log::{Line, Part, What};
 use super::names;
 use super::state::{Entity, Op};
 use super::val::Val;
 use super::zones::ZoneAt;
-use crate::content::{EntryId, PieceId, SeatId};
+use crate::content::{EntryId, PieceId, PlaceId, SeatId};
 
-/// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one.
+/// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one, or when it
+/// is bookkeeping.
 #[must_use]
 pub fn line(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
-    let text = sentence(&Then { core, line }, &line.what, to)?;
-    let parts = parts(core, &line.parts);
+    if is_quiet(core, &line.what) {
+        return None;
+    }
+    told(&Then { core, line, whole: false }, to)
+}
+
+/// The same, bookkeeping and all.
+#[must_use]
+pub fn whole(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
+    told(&Then { core, line, whole: true }, to)
+}
+
+fn told(then: &Then, to: Option<SeatId>) -> Option<String> {
+    let text = sentence(then, &then.line.what, to)?;
+    let parts = parts(then.core, &then.line.parts);
     Some(if parts.is_empty() { text } else { format!("{text} ({parts})") })
 }
 
-/// The time of a line: pieces that were turned over since then are called what they were called then.
-struct Then<'a> {
-    core: &'a Core,
-    line: &'a Line,
+/// Whether a line is bookkeeping, by what the packs say.
+#[must_use]
+pub fn is_quiet(core: &Core, what: &What) -> bool {
+    let content = core.content();
+    let zone = |at: &ZoneAt| core.state.zones.def(content, *at).is_some_and(|(_, zone)| content.zones[zone.ix()].quiet);
+    match what {
+        What::Counter { counter, .. } => content.counters[counter.ix()].quiet,
+        What::Moved { from, to, .. } => zone(from) || zone(to),
+        What::Created { to, .. } => zone(to),
+        What::Shuffled { zone: at } => zone(at),
+        What::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
+        _ => false,
+    }
+}
+
+/// The time of a line: what has changed since then is called what it was called then.
+pub(super) struct Then<'a> {
+    pub core: &'a Core,
+    pub line: &'a Line,
+    /// Whether an action is told by its line of the menu, whatever its pack wants to be told.
+    pub whole: bool,
 }
 
 impl Then<'_> {
-    fn piece(&self, piece: PieceId) -> String {
+    /// Where a seat was.
+    fn place(&self, seat: SeatId) -> Option<PlaceId> {
+        let lines = &self.core.log.lines;
+        let at = lines.iter().position(|line| std::ptr::eq(line, self.line)).unwrap_or(lines.len());
+        let there = lines[..at].iter().rev().find_map(|line| match line.what {
+            What::Travelled { seat: who, place } if who == seat => Some(place),
+            _ => None,
+        });
+        there.or(self.core.state.at[seat.ix()])
+    }
+
+    pub fn piece(&self, piece: PieceId) -> String {
         let mut face = None;
         for later in self.core.log.lines.iter().rev().take_while(|later| !std::ptr::eq(*later, self.line)) {
             if let What::Flipped { piece: other, from, .. } = &later.what
@@ -37,7 +79,7 @@ impl Then<'_> {
         face.map_or_else(|| names::piece(self.core, piece), |face| face_title(self.core, piece, face))
     }
 
-    fn entity(&self, of: Entity) -> String {
+    pub fn entity(&self, of: Entity) -> String {
         match of {
             Entity::Piece(piece) => self.piece(piece),
             other => names::entity(self.core, other),
@@ -46,6 +88,16 @@ impl Then<'_> {
 
     fn zone(&self, at: ZoneAt) -> String {
         names::zone_of(self.core, at, |of| self.entity(of))
+    }
+
+    /// From where to where; an owner of both is named once.
+    pub fn way(&self, from: ZoneAt, to: ZoneAt) -> String {
+        let def = |at| self.core.state.zones.def(self.core.content(), at);
+        let from = match (def(from), def(to)) {
+            (Some((one, zone)), Some((other, _))) if one == other => self.core.content().zone_title(zone).to_string(),
+            _ => self.zone(from),
+        };
+        format!("{from} → {}", self.zone(to))
     }
 }
 
@@ -60,7 +112,7 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Created { piece, to: zone, known, .. } => {
             format!("{} → {}", piece_title(then, *piece, *known, to), then.zone(*zone))
         }
-        What::Acted { seat: who, entry, piece, each } => acted(then, *who, (*entry, *piece), each, to),
+        What::Acted { seat: who, entry, piece, each } => return acted(then, *who, (*entry, *piece), each, to),
         What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(then, (*piece)?, 0xff, to)),
         What::Counter { of: whose, counter, from, to: now } => {
             let def = &core.content().counters[counter.ix()];
@@ -72,10 +124,10 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
             format!("{owner}{title} {from} → {now}")
         }
         What::Moved { piece, from, to: zone, known } => {
-            format!("{}: {} → {}", piece_title(then, *piece, *known, to), then.zone(*from), then.zone(*zone))
+            format!("{}: {}", piece_title(then, *piece, *known, to), then.way(*from, *zone))
         }
-        What::Drew { seat: who, amount, .. } => format!("{} draws {amount}", seat(*who)),
-        What::Shuffled { zone } => format!("{} is shuffled", then.zone(*zone)),
+        What::Drew { seat: who, amount, wanted } => drew(&seat(*who), *amount, *wanted),
+        What::Shuffled { zone } => format!("Shuffled: {}", then.zone(*zone)),
         What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
         What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),
         What::Flipped { piece, from, face } => {
@@ -100,12 +152,26 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Marked { of: who, mark, on } => format!("{}: {}{mark}", of(*who), if *on { "" } else { "no longer " }),
         What::Denied { reason } => format!("It does not happen: {reason}"),
         What::Said { text, seats } => return to.is_none_or(|to| seats >> to.0 & 1 == 1).then(|| text.to_string()),
+        What::Chose { seat: who, prompt, text, alone } => {
+            let before = if *alone { format!("{prompt}\n") } else { String::new() };
+            format!("{before}{} — “{text}”", seat(*who))
+        }
         What::Fault { text } => format!("A script failed and was left out: {text}"),
         What::Over => over(core),
     })
 }
 
-fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> String {
+/// How many were drawn; how many were to be drawn, if there were too few.
+pub(super) fn drew(who: &str, amount: i64, wanted: i64) -> String {
+    match amount {
+        0 => format!("{who} draws nothing"),
+        _ if amount < wanted => format!("{who} draws {amount} of {wanted}"),
+        _ => format!("{who} draws {amount}"),
+    }
+}
+
+/// What somebody did, in the words of the action, or by its line of the menu; `None` if the action wants nothing told.
+fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> Option<String> {
     let core = then.core;
     let seat = Some(to.unwrap_or(who));
     let known = |piece: &PieceId| to.is_none_or(|to| core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
@@ -115,7 +181,12 @@ fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, t
         each => each.clone(),
     };
     let line = Opt { action: Some(of.0), by: of.1, seat, ..Opt::new(val) };
-    format!("{} — {}", names::seat(core, who), action_label(core, of.0, &line))
+    let by = (who, then.place(who));
+    match core.content().entry(of.0).text("told").filter(|_| !then.whole) {
+        Some("") => None,
+        Some(told) => Some(fill_line(core, of.0, &line, by, told)),
+        None => Some(format!("{} — {}", names::seat(core, who), label_at(core, of.0, &line, by))),
+    }
 }
 
 /// What a piece is called when it shows a face.
@@ -138,7 +209,7 @@ fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &
 fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
     let core = then.core;
     if seats == 0xff {
-        return format!("{} is revealed", then.piece(piece));
+        return format!("Revealed: {}", then.piece(piece));
     }
     let who: Vec<String> = (0..core.state.seats)
         .filter(|seat| seats >> seat & 1 == 1)
@@ -148,12 +219,11 @@ fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String 
 }
 
 /// A piece's title for those who knew it at that time; others see its kind.
-fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
+pub(super) fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
     let core = then.core;
     match to {
         Some(seat) if known >> seat.0 & 1 == 0 => {
-            let kind = core.content().entry(core.entry_of(piece)).kind;
-            format!("unknown {}", core.content().kinds[kind.ix()].id)
+            names::kind_of(core, piece)
         }
         _ => then.piece(piece),
     }
@@ -171,11 +241,11 @@ fn over(core: &Core) -> String {
     format!("The game is over: {who}{text}")
 }
 
-/// Where a number came from: `wolf +2, fog cap 1`.
+/// Where a number came from: `Wolf +2, Fog at most 1`.
 #[must_use]
 pub fn parts(core: &Core, parts: &[Part]) -> String {
     let text = |part: &Part| {
-        let name = part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).id.to_string());
+        let name = part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).title.to_string());
         match part.op {
             Op::Add if part.amount >= 0 => format!("{name} +{}", part.amount),
             Op::Add => format!("{name} {}", part.amount),
