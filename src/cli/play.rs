@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use super::keeper::Keeper;
 use super::line::{Read, Reader};
+use super::machine::Machine;
 use super::session::{Session, Style};
 use super::setup::Questions;
 use super::start::{self, Chosen, Flags, Trying};
-use super::{Failure, refuse, screen};
+use super::{Failure, refuse, screen, summary};
 use crate::agents::{Player, seated};
 use crate::game::{Game, Setup};
 use crate::shelf::{Care, ModeLine, Shelf};
@@ -27,6 +28,22 @@ pub struct Args {
     /// Write the journal to this file, an answer a line; `kaer replay` reads it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Write a chronicle of the game to this file when it is over.
+    #[arg(long, value_name = "FILE")]
+    chronicle: Option<PathBuf>,
+    /// How the game is shown.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How a game is shown.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Format {
+    /// To people, at a prompt.
+    #[default]
+    Text,
+    /// To programs, as lines of JSON; answers are lines of JSON too. docs/machine.md explains them.
+    Jsonl,
 }
 
 /// Plays.
@@ -35,29 +52,48 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
+    if args.format == Format::Jsonl && args.flags.mode.is_none() {
+        return Err(Failure::cannot("say which mode: `kaer play MODE --format jsonl`; `kaer list` shows them"));
+    }
     let mut reader = Reader::new();
     let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else { return Ok(()) };
     // Before anything is written.
     let setup = Setup { journal: true, log: true, ..seated(&players, chosen.header.seed) };
     let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
+    let chronicle = args.chronicle.as_deref().map(summary::chronicle_file).transpose()?;
     let journal = args.journal.as_ref().map(|path| Keeper::begin(path, &chosen.header)).transpose()?;
-    screen::say(&format!("{} — seed {}", mode.title, chosen.header.seed));
-    let mut session = Session::new(game, players, chosen.header.seed, journal, args.style);
+    let header = &chosen.header;
+    let begun = summary::begun(&args.flags.wishes, &args.trying, args.quick);
+    let again = summary::again(header, &args.flags.packs, &begun);
+    if args.format == Format::Jsonl {
+        let game = Machine::new(game, players, header, journal, again.clone()).play(header, args.quick)?;
+        return summary::write_chronicle(chronicle, &game, header, again.as_deref());
+    }
+    screen::say(&format!("{} — seed {}", mode.title, header.seed));
+    let mut session = Session::new(game, players, header.seed, journal, args.style);
     session.at_terminal(reader.is_person());
-    session.begin(chosen.header.given.is_some())?;
+    session.begin(header.given.is_some())?;
     if args.quick {
         session.set_up()?;
     }
     session.advance()?;
     session.show();
-    listen(&mut session, &mut reader)
+    listen(&mut session, &mut reader)?;
+    if session.is_over() {
+        summary::show(&session.game, again.as_deref());
+    }
+    summary::write_chronicle(chronicle, &session.game, header, again.as_deref())
 }
 
 /// What is played and who plays: as flags say, and where they leave it open, as somebody answers; nothing if that one leaves.
 fn choose(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<(ModeLine, Chosen, Vec<Player>)>, Failure> {
     let Some(mode) = choose_mode(shelf, args, reader)? else { return Ok(None) };
     let (mut wishes, trying) = (args.flags.wishes.clone(), &args.trying);
-    let asks = reader.is_person() && !args.quick && wishes.players.is_empty() && trying.at.is_none();
+    let asks = args.format == Format::Text
+        && reader.is_person()
+        && !args.quick
+        && wishes.players.is_empty()
+        && trying.at.is_none();
     let mut questions = Questions(reader);
     if asks && questions.layers(shelf, &mode, &mut wishes).is_err() {
         return Ok(None);

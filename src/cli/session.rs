@@ -9,7 +9,7 @@ use super::typed::{Typed, understand};
 use super::words::{self, After};
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Agent as _, Ask, Decision, Game};
+use crate::game::{Ask, Decision, Game};
 
 /// How a game is shown.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -100,14 +100,7 @@ impl Session {
 
     /// Answers what is asked before the first turn by chance.
     pub fn set_up(&mut self) -> Result<(), Failure> {
-        let mut chance = Random::new(self.game.state().seed);
-        while self.game.state().round == 0
-            && let Some(ask) = self.game.pending()
-        {
-            let answer = chance.decide(self.game.core(), ask);
-            self.game.answer(answer).map_err(Failure::cannot)?;
-        }
-        Ok(())
+        super::start::set_up(&mut self.game)
     }
 
     /// Takes all that has happened as told.
@@ -294,14 +287,7 @@ impl Session {
     }
 
     pub(super) fn undo(&mut self) {
-        let mut game = self.game.undone();
-        // Bots answer again as they did, so one goes back to a person's own answer.
-        while let Some(before) = &game
-            && self.table.is_asked(before)
-        {
-            game = before.undone();
-        }
-        match game.filter(|game| game.journal().len() >= self.begun) {
+        match self.table.undone(&self.game, self.begun) {
             Some(before) => {
                 self.game = before;
                 self.skip_telling();

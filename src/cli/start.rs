@@ -1,10 +1,10 @@
 //! From flags and questions to a game.
 
 use super::{Failure, Packs, refuse};
-use crate::agents::{Kind, Player};
+use crate::agents::{Kind, Player, Random};
 use crate::author::at::{self, At};
 use crate::diagnostic::nearest;
-use crate::game::Header;
+use crate::game::{Agent as _, Game, Header};
 use crate::pack::{self, Choice, Pack};
 use crate::shelf::{Care, ModeLine, Opened, Shelf};
 
@@ -173,7 +173,19 @@ pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String
     found.map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone())).collect()
 }
 
-/// What a person is called who gave no name.
+/// Answers what is asked before the first turn by chance.
+pub fn set_up(game: &mut Game) -> Result<(), Failure> {
+    let mut chance = Random::new(game.state().seed);
+    while game.state().round == 0
+        && let Some(ask) = game.pending()
+    {
+        let answer = chance.decide(game.core(), ask);
+        game.answer(answer).map_err(Failure::cannot)?;
+    }
+    Ok(())
+}
+
+/// What a person is called who gave no name: no pronoun, because packs say what players do in whole sentences.
 pub fn own_name() -> String {
     "Player 1".to_owned()
 }

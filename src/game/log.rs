@@ -65,6 +65,44 @@ pub enum What {
     Over,
 }
 
+impl What {
+    /// What kind of thing happened, in a word that programs may rely on.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            What::Round { .. } => "round",
+            What::Turn { .. } => "turn",
+            What::Phase { .. } => "phase",
+            What::Acted { .. } => "acted",
+            What::Used { .. } => "used",
+            What::Counter { .. } => "counter",
+            What::Moved { .. } => "moved",
+            What::Created { .. } => "created",
+            What::Drew { .. } => "drew",
+            What::Shuffled { .. } => "shuffled",
+            What::Rolled { .. } => "rolled",
+            What::Travelled { .. } => "travelled",
+            What::Flipped { .. } => "flipped",
+            What::Looked { .. } => "looked",
+            What::Damage { .. } => "damage",
+            What::FightStarted { .. } => "fight_started",
+            What::FightTurn { .. } => "fight_turn",
+            What::Fell { .. } => "fell",
+            What::Joined { .. } => "joined",
+            What::Left { .. } => "left",
+            What::FightEnded { .. } => "fight_ended",
+            What::EffectBegan { .. } => "effect_began",
+            What::EffectEnded { .. } => "effect_ended",
+            What::Marked { .. } => "marked",
+            What::Denied { .. } => "denied",
+            What::Said { .. } => "said",
+            What::Chose { .. } => "chose",
+            What::Fault { .. } => "fault",
+            What::Over => "over",
+        }
+    }
+}
+
 /// A line of the log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {

@@ -6,7 +6,7 @@ use super::names;
 use super::state::Entity;
 use super::text::{self, Then};
 use super::zones::ZoneAt;
-use crate::content::{CounterId, SeatId};
+use crate::content::{CounterId, SeatId, SeenBy};
 
 /// Something that is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +28,11 @@ pub fn told(core: &Core, from: usize, to: Option<SeatId>) -> Vec<Told> {
         let (count, text) = together(core, &all[ix..], to);
         let told = text.map(|text| Told { first: ix, text });
         // What a script still does after it ended the game is told before that.
-        if all[ix].what == What::Over { end = told } else { list.extend(told) }
+        if all[ix].what == What::Over {
+            end = told
+        } else {
+            list.extend(told)
+        }
         ix += count.max(1);
     }
     list.extend(end);
@@ -43,9 +47,17 @@ fn together(core: &Core, lines: &[Line], to: Option<SeatId>) -> (usize, Option<S
     }
     match line.what {
         What::Moved { from, to: there, .. } => {
-            let count = run(core, lines, |what| matches!(what, What::Moved { from: a, to: b, .. } if (*a, *b) == (from, there)));
+            let count = run(
+                core,
+                lines,
+                |what| matches!(what, What::Moved { from: a, to: b, .. } if (*a, *b) == (from, there)),
+            );
             let way = Then { core, line, whole: false }.way(from, there);
-            (count, Some(format!("{}: {way}", titles(core, &lines[..count], to))))
+            let hides = core.state.zones.def(core.content(), there);
+            let hides = hides.is_some_and(|(_, zone)| core.content().zones[zone.ix()].seen_by == SeenBy::Nobody);
+            let named =
+                if hides && count > 4 { kinds(core, &lines[..count]) } else { titles(core, &lines[..count], to) };
+            (count, Some(format!("{named}: {way}")))
         }
         What::Drew { seat, amount, wanted } => drew(core, lines, to, (seat, amount, wanted)),
         What::Counter { of, .. } => {
@@ -93,6 +105,15 @@ fn titles(core: &Core, lines: &[Line], to: Option<SeatId>) -> String {
         _ => None,
     };
     counted(lines.iter().filter_map(title))
+}
+
+/// What the pieces of some lines are, where their names do not matter: they go where nobody sees them.
+fn kinds(core: &Core, lines: &[Line]) -> String {
+    let kind = |line: &Line| match line.what {
+        What::Moved { piece, .. } => Some(names::kind_of(core, piece)),
+        _ => None,
+    };
+    counted(lines.iter().filter_map(kind))
 }
 
 /// Words in the order in which they first come, with their number where it is not 1.
@@ -155,7 +176,8 @@ fn counters(core: &Core, lines: &[Line], to: Option<SeatId>) -> Option<String> {
         }
     }
     let title = |counter: CounterId| core.content().counter_title(counter);
-    let said: Vec<String> = list.iter().map(|(counter, was, now)| format!("{} {was} → {now}", title(*counter))).collect();
+    let said: Vec<String> =
+        list.iter().map(|(counter, was, now)| format!("{} {was} → {now}", title(*counter))).collect();
     let What::Counter { of, .. } = lines.first()?.what else { return None };
     let owner = match of {
         Entity::Table => String::new(),

@@ -43,6 +43,8 @@ pub fn is_quiet(core: &Core, what: &What) -> bool {
         What::Created { to, .. } => zone(to),
         What::Shuffled { zone: at } => zone(at),
         What::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
+        // A change of a number, which its own entry explains; what has a name of its own is told.
+        What::EffectBegan { entry, .. } => content.kinds[content.entry(*entry).kind.ix()].id.as_ref() != "effect",
         _ => false,
     }
 }
@@ -149,7 +151,10 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Left { of: who } => format!("{} leaves the fight", of(*who)),
         What::FightEnded { .. } => "The fight is over".to_owned(),
         What::EffectBegan { subject, entry } => format!("{}: {}", of(*subject), core.content().entry(*entry).title),
-        What::Marked { of: who, mark, on } => format!("{}: {}{mark}", of(*who), if *on { "" } else { "no longer " }),
+        What::Marked { of: who, mark, on } => {
+            let mark = if then.whole { mark.to_string() } else { mark.replace(['-', '_'], " ") };
+            format!("{}: {}{mark}", of(*who), if *on { "" } else { "no longer " })
+        }
         What::Denied { reason } => format!("It does not happen: {reason}"),
         What::Said { text, seats } => return to.is_none_or(|to| seats >> to.0 & 1 == 1).then(|| text.to_string()),
         What::Chose { seat: who, prompt, text, alone } => {
@@ -174,18 +179,24 @@ pub(super) fn drew(who: &str, amount: i64, wanted: i64) -> String {
 fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> Option<String> {
     let core = then.core;
     let seat = Some(to.unwrap_or(who));
-    let known = |piece: &PieceId| to.is_none_or(|to| core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
-    let val = match each {
-        Val::Entity(Entity::Piece(piece)) if !known(piece) => Val::Text(piece_title(then, *piece, 0, to).into()),
-        Val::Entity(Entity::Piece(piece)) => Val::Text(then.piece(*piece).into()),
-        each => each.clone(),
-    };
+    let val = called(then, each, to);
     let line = Opt { action: Some(of.0), by: of.1, seat, ..Opt::new(val) };
     let by = (who, then.place(who));
     match core.content().entry(of.0).text("told").filter(|_| !then.whole) {
         Some("") => None,
         Some(told) => Some(fill_line(core, of.0, &line, by, told)),
         None => Some(format!("{} — {}", names::seat(core, who), label_at(core, of.0, &line, by))),
+    }
+}
+
+/// A value in which pieces are what they were called then, by those who know them.
+fn called(then: &Then, val: &Val, to: Option<SeatId>) -> Val {
+    let known = |piece: &PieceId| to.is_none_or(|to| then.core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
+    match val {
+        Val::Entity(Entity::Piece(piece)) if !known(piece) => Val::Text(piece_title(then, *piece, 0, to).into()),
+        Val::Entity(Entity::Piece(piece)) => Val::Text(then.piece(*piece).into()),
+        Val::Map(rows) => Val::Map(rows.iter().map(|(key, val)| (key.clone(), called(then, val, to))).collect()),
+        val => val.clone(),
     }
 }
 
@@ -222,14 +233,13 @@ fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String 
 pub(super) fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
     let core = then.core;
     match to {
-        Some(seat) if known >> seat.0 & 1 == 0 => {
-            names::kind_of(core, piece)
-        }
+        Some(seat) if known >> seat.0 & 1 == 0 => names::kind_of(core, piece),
         _ => then.piece(piece),
     }
 }
 
-fn over(core: &Core) -> String {
+/// How the game ended.
+pub(super) fn over(core: &Core) -> String {
     let Some(outcome) = &core.state.over else { return "The game is over".to_owned() };
     let names: Vec<String> = outcome.winners.iter().map(|seat| self::names::seat(core, *seat)).collect();
     let who = match names.len() {
@@ -245,7 +255,8 @@ fn over(core: &Core) -> String {
 #[must_use]
 pub fn parts(core: &Core, parts: &[Part]) -> String {
     let text = |part: &Part| {
-        let name = part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).title.to_string());
+        let name =
+            part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).title.to_string());
         match part.op {
             Op::Add if part.amount >= 0 => format!("{name} +{}", part.amount),
             Op::Add => format!("{name} {}", part.amount),
