@@ -31,8 +31,8 @@ pub struct Args {
     /// Write a chronicle of the game to this file when it is over.
     #[arg(long, value_name = "FILE")]
     chronicle: Option<PathBuf>,
-    /// How the game is shown.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    /// How the game is shown: `text`, or `jsonl` for programs, as docs/machine.md explains.
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
 }
 

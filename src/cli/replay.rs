@@ -20,8 +20,8 @@ pub struct Args {
     /// Print only the state's hash.
     #[arg(long, conflicts_with = "format")]
     hash: bool,
-    /// How the game is shown.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    /// How the game is shown: `text`, `json` as docs/machine.md explains it, or `markdown` for a chronicle.
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
 }
 

@@ -8,7 +8,7 @@ use super::names;
 use super::state::{Entity, Op};
 use super::val::Val;
 use super::zones::ZoneAt;
-use crate::content::{EntryId, PieceId, PlaceId, SeatId};
+use crate::content::{Entry, EntryId, PieceId, PlaceId, SeatId};
 
 /// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one, or when it
 /// is bookkeeping.
@@ -20,7 +20,8 @@ pub fn line(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
     told(&Then { core, line, whole: false }, to)
 }
 
-/// The same, bookkeeping and all.
+/// The same, bookkeeping and all, as it is noted rather than told: every owner and every draw, actions by their line of the menu,
+/// entries by their ids. Cases rely on these words.
 #[must_use]
 pub fn whole(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
     told(&Then { core, line, whole: true }, to)
@@ -28,7 +29,7 @@ pub fn whole(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
 
 fn told(then: &Then, to: Option<SeatId>) -> Option<String> {
     let text = sentence(then, &then.line.what, to)?;
-    let parts = parts(then.core, &then.line.parts);
+    let parts = if then.whole { noted_parts(then.core, &then.line.parts) } else { parts(then.core, &then.line.parts) };
     Some(if parts.is_empty() { text } else { format!("{text} ({parts})") })
 }
 
@@ -96,7 +97,9 @@ impl Then<'_> {
     pub fn way(&self, from: ZoneAt, to: ZoneAt) -> String {
         let def = |at| self.core.state.zones.def(self.core.content(), at);
         let from = match (def(from), def(to)) {
-            (Some((one, zone)), Some((other, _))) if one == other => self.core.content().zone_title(zone).to_string(),
+            (Some((one, zone)), Some((other, _))) if one == other && !self.whole => {
+                self.core.content().zone_title(zone).to_string()
+            }
             _ => self.zone(from),
         };
         format!("{from} → {}", self.zone(to))
@@ -128,7 +131,9 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Moved { piece, from, to: zone, known } => {
             format!("{}: {}", piece_title(then, *piece, *known, to), then.way(*from, *zone))
         }
+        What::Drew { seat: who, amount, .. } if then.whole => format!("{} draws {amount}", seat(*who)),
         What::Drew { seat: who, amount, wanted } => drew(&seat(*who), *amount, *wanted),
+        What::Shuffled { zone } if then.whole => format!("{} is shuffled", then.zone(*zone)),
         What::Shuffled { zone } => format!("Shuffled: {}", then.zone(*zone)),
         What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
         What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),
@@ -220,7 +225,8 @@ fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &
 fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
     let core = then.core;
     if seats == 0xff {
-        return format!("Revealed: {}", then.piece(piece));
+        let piece = then.piece(piece);
+        return if then.whole { format!("{piece} is revealed") } else { format!("Revealed: {piece}") };
     }
     let who: Vec<String> = (0..core.state.seats)
         .filter(|seat| seats >> seat & 1 == 1)
@@ -254,9 +260,17 @@ pub(super) fn over(core: &Core) -> String {
 /// Where a number came from: `Wolf +2, Fog at most 1`.
 #[must_use]
 pub fn parts(core: &Core, parts: &[Part]) -> String {
+    named_parts(core, parts, |entry| &entry.title)
+}
+
+/// The same by ids: `wolf +2, fog at most 1`.
+fn noted_parts(core: &Core, parts: &[Part]) -> String {
+    named_parts(core, parts, |entry| &entry.id)
+}
+
+fn named_parts(core: &Core, parts: &[Part], name: impl Fn(&Entry) -> &str) -> String {
     let text = |part: &Part| {
-        let name =
-            part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).title.to_string());
+        let name = part.cause.entry.map_or("the rules", |entry| name(core.content().entry(entry)));
         match part.op {
             Op::Add if part.amount >= 0 => format!("{name} +{}", part.amount),
             Op::Add => format!("{name} {}", part.amount),
