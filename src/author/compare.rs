@@ -191,7 +191,7 @@ fn views(case: &Case, game: &Game, failures: &mut Failures) {
         };
         let view = serde_json::to_string(&game.view(seat)).unwrap_or_default();
         let core = game.core();
-        let told: String = game.log().lines.iter().filter_map(|line| text::line(core, line, Some(seat))).collect();
+        let told: String = game.log().lines.iter().filter_map(|line| text::whole(core, line, Some(seat))).collect();
         for word in unseen.iter().filter(|word| view.contains(*word) || told.contains(*word)) {
             failures.at(name.at, format!("seat {} should see nothing of `{word}`", seat.0 + 1));
         }
@@ -201,7 +201,7 @@ fn views(case: &Case, game: &Game, failures: &mut Failures) {
 /// The log of a game as someone who sees everything reads it.
 #[must_use]
 pub fn log_lines(core: &Core) -> Vec<String> {
-    core.log.lines.iter().filter_map(|line| text::line(core, line, None)).collect()
+    core.log.lines.iter().filter_map(|line| text::whole(core, line, None)).collect()
 }
 
 /// The end of a log, indented.

@@ -145,10 +145,11 @@ impl Recorder {
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<Goal, (String, u32)> {
         let content = &self.content;
         // What bots, panels and tools ask for is no part of a game.
-        let beside: Vec<EntryId> = (content.worths.iter().chain(&content.invariants).map(|(entry, _)| *entry))
-            .chain(content.panels.iter().map(|panel| panel.entry))
-            .chain(content.starts.iter().map(|start| start.entry))
-            .collect();
+        let beside: Vec<EntryId> =
+            (content.worths.iter().chain(&content.invariants).chain(&content.statistics).map(|(entry, _)| *entry))
+                .chain(content.panels.iter().map(|panel| panel.entry))
+                .chain(content.starts.iter().map(|start| start.entry))
+                .collect();
         let own = |entry: EntryId| {
             content.packs[usize::from(content.entry(entry).pack)].id == pack && !beside.contains(&entry)
         };

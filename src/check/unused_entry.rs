@@ -51,6 +51,7 @@ fn acts(subject: &Subject, entry: &Entry) -> bool {
     let is = kinds.find(|kind| kind.id == entry.kind).map(|kind| kind.is);
     let speaks = ["window", "on", "ask", "may"].iter().any(|field| entry.get(field).is_some());
     ACTING.contains(&entry.kind.as_str())
+        || (entry.kind == "statistic" && entry.get("value").is_some())
         || entry.text("section").is_some()
         || is == Some(Is::Place)
         || (is == Some(Is::Data) && speaks)

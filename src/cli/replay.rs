@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{Failure, Packs, journal, resume, screen};
-use crate::game::{Game, text};
+use super::tell::{self, Detail};
+use super::{Failure, Packs, journal, resume, screen, summary};
+use crate::game::chronicle::chronicle;
+use crate::game::{Game, Header};
 
 /// What `kaer replay` takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -16,8 +18,22 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     to: Option<usize>,
     /// Print only the state's hash.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     hash: bool,
+    /// How the game is shown: `text`, `json` as docs/machine.md explains it, or `markdown` for a chronicle.
+    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
+    format: Format,
+}
+
+/// How a game is shown.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Format {
+    /// Line by line.
+    Text,
+    /// As a document for programs; docs/machine.md explains it.
+    Json,
+    /// As a chronicle.
+    Markdown,
 }
 
 /// Plays a journal again.
@@ -38,7 +54,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.hash {
         screen::say(&game.state().hash());
     } else {
-        tell(&game);
+        show(&game, &journal.header, args)?;
     }
     match failed {
         Some(why) => Err(Failure { message: why, status: 1 }),
@@ -46,15 +62,27 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn tell(game: &Game) {
-    let core = game.core();
-    for line in &core.log.lines {
-        if let Some(told) = text::line(core, line, None) {
-            screen::say(&told);
+fn show(game: &Game, header: &Header, args: &Args) -> Result<(), Failure> {
+    let command = summary::again(header, &args.packs, &[]);
+    match args.format {
+        Format::Text => tell(game, command.as_deref()),
+        Format::Json => {
+            let record = serde_json::to_string_pretty(&game.record(header, command));
+            screen::raw(&record.map_err(|error| Failure::cannot(error.to_string()))?);
+        }
+        Format::Markdown => {
+            let text = chronicle(game, header, command.as_deref());
+            screen::say(text.trim_end());
         }
     }
-    if let Some(decision) = game.decision() {
-        super::prompt::show(game, &super::prompt::arranged(decision), true);
+    Ok(())
+}
+
+fn tell(game: &Game, command: Option<&str>) {
+    tell::lines(game, 0, None, Detail::Usual);
+    match game.decision() {
+        Some(decision) => super::prompt::show(game, &super::prompt::arranged(decision), true),
+        None => summary::show(game, command),
     }
     screen::say(&format!("\n{} answers, state {}", game.journal().len(), game.state().hash()));
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::keeper::Keeper;
 use super::line::{Read, Reader};
 use super::session::{Session, Style};
-use super::{Failure, Packs, journal, play, refuse, save, saves, screen};
+use super::{Failure, Packs, journal, play, refuse, save, saves, screen, summary};
 use crate::agents::Player;
 use crate::content::PackStamp;
 use crate::game::{Game, Header, Journal};
@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut session = Coming { saves: &saves, path: &path, packs: &args.packs, how: args.how, style: args.style }
         .session(&mut reader)?;
     session.show();
-    play::listen(session, &mut reader, &args.packs)
+    play::listen(session, &mut reader, &args.packs).map(|_| ())
 }
 
 /// Goes on with another save, if a game at the prompt is to be left for one.
@@ -118,6 +118,7 @@ impl Coming<'_> {
         let header = Header { packs: again.stamps(), ..journal.header.clone() };
         let mut session = Session::new(again.game, players(&header)?, header, self.style);
         session.at_terminal(reader.is_person());
+        session.again = summary::again(&session.header, self.packs, &[]);
         session.saves = Some(saves.clone());
         session.history.begun = journal.notes.begun.min(session.game.journal().len());
         session.history.hindsight = journal.notes.hindsight;

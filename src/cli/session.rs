@@ -8,13 +8,14 @@ use super::prompt;
 use super::saves::hindsight;
 use super::screen::{self, Tone};
 use super::start::Thinking;
+use super::summary;
 use super::tell::{self, Detail};
 use super::typed::{Typed, understand};
 use super::undo::History;
 use super::words::{self, After};
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Agent as _, Answer, Ask, Decision, Game, Header, Notes};
+use crate::game::{Answer, Ask, Decision, Game, Header, Notes};
 use crate::saves::Saves;
 
 /// How a game is shown.
@@ -75,6 +76,8 @@ pub struct Session {
     pub(super) question: Option<Question>,
     /// The save that is to be played in the place of this game.
     pub next: Option<PathBuf>,
+    /// The command that begins the same game once more.
+    pub again: Option<String>,
     /// Whether a bot's script has failed.
     cannot_judge: bool,
 }
@@ -108,6 +111,7 @@ impl Session {
             history: History::default(),
             question: None,
             next: None,
+            again: None,
             cannot_judge: false,
         }
     }
@@ -137,13 +141,7 @@ impl Session {
 
     /// Answers what is asked before the first turn by chance.
     pub fn set_up(&mut self) -> Result<(), Failure> {
-        let mut chance = Random::new(self.game.state().seed);
-        while self.game.state().round == 0
-            && let Some(ask) = self.game.pending()
-        {
-            let answer = chance.decide(self.game.core(), ask);
-            self.game.answer(answer).map_err(Failure::cannot)?;
-        }
+        super::start::set_up(&mut self.game)?;
         self.history.first = self.history.first.map(|_| self.game.journal().len());
         Ok(())
     }
@@ -402,8 +400,9 @@ impl Session {
         }
     }
 
-    /// Says what else there is to say of a game that is over.
+    /// Says what a game came to that is over.
     pub fn end(&self) {
+        summary::show(&self.game, self.again.as_deref());
         if let Some(words) = hindsight(self.history.hindsight) {
             screen::say(&format!("This game was {words}."));
         }

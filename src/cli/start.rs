@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::{Failure, Packs, refuse};
-use crate::agents::{Budget, Kind, Player};
+use crate::agents::{Budget, Kind, Player, Random};
 use crate::author::at::{self, At};
 use crate::diagnostic::nearest;
-use crate::game::Header;
+use crate::game::{Agent as _, Game, Header};
 use crate::pack::{self, Choice, Pack};
 use crate::shelf::{Care, ModeLine, Opened, Shelf};
 
@@ -96,7 +96,7 @@ pub struct Trying {
     /// Begin right at an entry: a card, a place, an event.
     #[arg(long, value_name = "ENTRY")]
     pub at: Option<String>,
-    /// What you are, as in `--player You=human:ROLE`.
+    /// What the first player is, as in `--player Ann=human:ROLE`.
     #[arg(long = "as", value_name = "ENTRY")]
     pub role: Option<String>,
 }
@@ -203,9 +203,21 @@ pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String
     found.map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone())).collect()
 }
 
-/// What a person is called who gave no name.
+/// Answers what is asked before the first turn by chance.
+pub fn set_up(game: &mut Game) -> Result<(), Failure> {
+    let mut chance = Random::new(game.state().seed);
+    while game.state().round == 0
+        && let Some(ask) = game.pending()
+    {
+        let answer = chance.decide(game.core(), ask);
+        game.answer(answer).map_err(Failure::cannot)?;
+    }
+    Ok(())
+}
+
+/// What a person is called who gave no name: no pronoun, because packs say what players do in whole sentences.
 pub fn own_name() -> String {
-    "You".to_owned()
+    "Player 1".to_owned()
 }
 
 /// A pack and all it builds on.

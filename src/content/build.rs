@@ -262,6 +262,10 @@ impl Builder<'_> {
                     let hook = self.script(id, source, "value", super::defs::Role::Look);
                     self.content.worths.extend(hook.map(|hook| (id, hook)));
                 }
+                "statistic" => {
+                    let hook = self.script(id, source, "value", super::defs::Role::Look);
+                    self.content.statistics.extend(hook.map(|hook| (id, hook)));
+                }
                 "invariant" => {
                     let hook = self.script(id, source, "holds", super::defs::Role::Look);
                     self.content.invariants.extend(hook.map(|hook| (id, hook)));
@@ -316,6 +320,7 @@ impl Builder<'_> {
             scope: scope(source.text("scope").unwrap_or("game")),
             owners,
             secret: source.text("seen_by") == Some("owner"),
+            quiet: source.flag("quiet"),
         };
         self.content.counters.push(def);
     }
@@ -342,6 +347,7 @@ impl Builder<'_> {
             discards_to: self.zone_ref(source, "discards_to"),
             refills_from: self.zone_ref(source, "refills_from"),
             listens: source.flag("listens"),
+            quiet: source.flag("quiet"),
         };
         self.content.zones.push(def);
     }

@@ -64,6 +64,8 @@ pub struct CounterDef {
     pub owners: Vec<Owner>,
     /// Whether only its owner sees it.
     pub secret: bool,
+    /// Whether it is bookkeeping, which no story tells.
+    pub quiet: bool,
 }
 
 /// Who sees the pieces of a zone.
@@ -96,6 +98,8 @@ pub struct ZoneDef {
     pub refills_from: Option<ZoneId>,
     /// Whether pieces in it hear events.
     pub listens: bool,
+    /// Whether it is bookkeeping, which no story tells: who comes and goes there.
+    pub quiet: bool,
 }
 
 /// Whose menu a phase is.
@@ -418,6 +422,8 @@ pub struct ModeDef {
     pub seats_max: u8,
     /// The kind of what a player may be.
     pub roles: Option<KindId>,
+    /// What a seat is in the game, where that is settled in play.
+    pub came_as: Option<HookId>,
     /// Runs once.
     pub setup: Option<HookId>,
     /// A seat's turn.

@@ -109,6 +109,8 @@ pub struct Content {
     pub starts: Vec<StartDef>,
     /// What a seat's position is worth, for bots.
     pub worths: Vec<(EntryId, HookId)>,
+    /// What is shown of each seat when a game is over.
+    pub statistics: Vec<(EntryId, HookId)>,
     /// What must be so at every decision.
     pub invariants: Vec<(EntryId, HookId)>,
     /// Rules looked at after each step.

@@ -17,7 +17,8 @@ impl Builder<'_> {
         let round = source.get("round").is_some().then(|| self.list(source, "round"));
         let setup = self.script(entry, source, "setup", Role::Do);
         let roles = self.roles(source);
-        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, setup, turn, round });
+        let came_as = self.script(entry, source, "came_as", Role::Look);
+        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, came_as, setup, turn, round });
     }
 
     fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {

@@ -7,7 +7,7 @@ use super::cx::Core;
 use super::names;
 use super::state::Entity;
 use super::val::Val;
-use crate::content::{Content, EntryId, SeatId, Value};
+use crate::content::{Content, EntryId, PlaceId, SeatId, Value};
 
 /// One option, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -105,7 +105,8 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
 fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
     let entry = option.action?;
     let template = core.content().entry(entry).text(field)?;
-    Some(fill_line(core, entry, option, template))
+    let seat = option.seat.unwrap_or(SeatId(0));
+    Some(fill_line(core, entry, option, (seat, core.state.at[seat.ix()]), template))
 }
 
 /// What is chosen when somebody says nothing but yes: what the pack calls usual, else what ends the menu, the only
@@ -256,16 +257,20 @@ pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> 
     if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 {
         return names::piece(core, piece);
     }
-    let kind = core.content().entry(core.entry_of(piece)).kind;
-    let kind = &core.content().kinds[kind.ix()].id;
-    format!("unknown {kind} (number {} from the top)", core.state.zones.position(piece) + 1)
+    format!("{} (number {} from the top)", names::kind_of(core, piece), core.state.zones.position(piece) + 1)
 }
 
 /// The line of an action in words.
 pub(super) fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String {
+    let seat = option.seat.unwrap_or(SeatId(0));
+    label_at(core, entry, option, (seat, core.state.at[seat.ix()]))
+}
+
+/// The line of an action in words, for somebody who does it at a place.
+pub(super) fn label_at(core: &Core, entry: EntryId, option: &Opt, by: (SeatId, Option<PlaceId>)) -> String {
     let def = core.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
-    let text = fill_line(core, entry, option, template);
+    let text = fill_line(core, entry, option, by, template);
     let each = each_title(core, option);
     if each.is_empty() || template.contains("{each") { text } else { format!("{text}: {each}") }
 }
@@ -278,13 +283,18 @@ fn each_title(core: &Core, option: &Opt) -> String {
 }
 
 /// A template of an action, with what its line stands for.
-fn fill_line(core: &Core, entry: EntryId, option: &Opt, template: &str) -> String {
+pub(super) fn fill_line(
+    core: &Core,
+    entry: EntryId,
+    option: &Opt,
+    (seat, at): (SeatId, Option<PlaceId>),
+    template: &str,
+) -> String {
     let def = core.content().entry(entry);
-    let seat = option.seat.unwrap_or(SeatId(0));
     Content::fill(template, &|name| match name {
         "each" => Some(each_title(core, option)),
         "actor" | "owner" => Some(names::seat(core, seat)),
-        "place" => core.state.at[seat.ix()].map(|place| names::entity(core, Entity::Place(place))),
+        "place" => at.map(|place| names::entity(core, Entity::Place(place))),
         "cost" => def.action.as_ref().map(|action| super::cost::text(core.content(), &action.cost)),
         name if name.starts_with("each.") => match &option.val {
             Val::Map(_) => option.val.get(&name[5..]).map(|value| names::val(core, value)),

@@ -60,8 +60,47 @@ pub enum What {
     Marked { of: Entity, mark: Box<str>, on: bool },
     Denied { reason: Box<str> },
     Said { text: Box<str>, seats: u8 },
+    Chose { seat: SeatId, prompt: Box<str>, text: Box<str>, alone: bool },
     Fault { text: Box<str> },
     Over,
+}
+
+impl What {
+    /// What kind of thing happened, in a word that programs may rely on.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            What::Round { .. } => "round",
+            What::Turn { .. } => "turn",
+            What::Phase { .. } => "phase",
+            What::Acted { .. } => "acted",
+            What::Used { .. } => "used",
+            What::Counter { .. } => "counter",
+            What::Moved { .. } => "moved",
+            What::Created { .. } => "created",
+            What::Drew { .. } => "drew",
+            What::Shuffled { .. } => "shuffled",
+            What::Rolled { .. } => "rolled",
+            What::Travelled { .. } => "travelled",
+            What::Flipped { .. } => "flipped",
+            What::Looked { .. } => "looked",
+            What::Damage { .. } => "damage",
+            What::FightStarted { .. } => "fight_started",
+            What::FightTurn { .. } => "fight_turn",
+            What::Fell { .. } => "fell",
+            What::Joined { .. } => "joined",
+            What::Left { .. } => "left",
+            What::FightEnded { .. } => "fight_ended",
+            What::EffectBegan { .. } => "effect_began",
+            What::EffectEnded { .. } => "effect_ended",
+            What::Marked { .. } => "marked",
+            What::Denied { .. } => "denied",
+            What::Said { .. } => "said",
+            What::Chose { .. } => "chose",
+            What::Fault { .. } => "fault",
+            What::Over => "over",
+        }
+    }
 }
 
 /// A line of the log.
@@ -98,4 +137,13 @@ impl Log {
 pub fn used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     let cause = cx.cause();
     cx.log.push(What::Used { seat, piece }, cause, &[]);
+}
+
+/// Notes which option of an entry a seat chose; `alone` means that no other was open, so that nobody was asked.
+pub fn chose(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
+    if !cx.log.off {
+        let prompt = crate::diagnostic::clean(prompt).as_ref().into();
+        let cause = cx.cause();
+        cx.log.push(What::Chose { seat, prompt, text, alone }, cause, &[]);
+    }
 }

@@ -31,6 +31,13 @@ pub fn piece(core: &Core, piece: PieceId) -> String {
     }
 }
 
+/// What a piece is called by those who do not know it: what it is.
+#[must_use]
+pub fn kind_of(core: &Core, piece: PieceId) -> String {
+    let kind = core.content().entry(core.entry_of(piece)).kind;
+    core.content().kinds[kind.ix()].title.to_string()
+}
+
 /// What anything is called.
 #[must_use]
 pub fn entity(core: &Core, of: Entity) -> String {

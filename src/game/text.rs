@@ -2,30 +2,75 @@
 
 use super::ask::Opt;
 use super::cx::Core;
-use super::decision::action_label;
+use super::decision::{fill_line, label_at};
 use super::log::{Line, Part, What};
 use super::names;
 use super::state::{Entity, Op};
 use super::val::Val;
 use super::zones::ZoneAt;
-use crate::content::{EntryId, PieceId, SeatId};
+use crate::content::{Entry, EntryId, PieceId, PlaceId, SeatId};
 
-/// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one.
+/// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one, or when it
+/// is bookkeeping.
 #[must_use]
 pub fn line(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
-    let text = sentence(&Then { core, line }, &line.what, to)?;
-    let parts = parts(core, &line.parts);
+    if is_quiet(core, &line.what) {
+        return None;
+    }
+    told(&Then { core, line, whole: false }, to)
+}
+
+/// The same, bookkeeping and all, as it is noted rather than told: every owner and every draw, actions by their line of the menu,
+/// entries by their ids. Cases rely on these words.
+#[must_use]
+pub fn whole(core: &Core, line: &Line, to: Option<SeatId>) -> Option<String> {
+    told(&Then { core, line, whole: true }, to)
+}
+
+fn told(then: &Then, to: Option<SeatId>) -> Option<String> {
+    let text = sentence(then, &then.line.what, to)?;
+    let parts = if then.whole { noted_parts(then.core, &then.line.parts) } else { parts(then.core, &then.line.parts) };
     Some(if parts.is_empty() { text } else { format!("{text} ({parts})") })
 }
 
-/// The time of a line: pieces that were turned over since then are called what they were called then.
-struct Then<'a> {
-    core: &'a Core,
-    line: &'a Line,
+/// Whether a line is bookkeeping, by what the packs say.
+#[must_use]
+pub fn is_quiet(core: &Core, what: &What) -> bool {
+    let content = core.content();
+    let zone = |at: &ZoneAt| core.state.zones.def(content, *at).is_some_and(|(_, zone)| content.zones[zone.ix()].quiet);
+    match what {
+        What::Counter { counter, .. } => content.counters[counter.ix()].quiet,
+        What::Moved { from, to, .. } => zone(from) || zone(to),
+        What::Created { to, .. } => zone(to),
+        What::Shuffled { zone: at } => zone(at),
+        What::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
+        // A change of a number, which its own entry explains; what has a name of its own is told.
+        What::EffectBegan { entry, .. } => content.kinds[content.entry(*entry).kind.ix()].id.as_ref() != "effect",
+        _ => false,
+    }
+}
+
+/// The time of a line: what has changed since then is called what it was called then.
+pub(super) struct Then<'a> {
+    pub core: &'a Core,
+    pub line: &'a Line,
+    /// Whether an action is told by its line of the menu, whatever its pack wants to be told.
+    pub whole: bool,
 }
 
 impl Then<'_> {
-    fn piece(&self, piece: PieceId) -> String {
+    /// Where a seat was.
+    fn place(&self, seat: SeatId) -> Option<PlaceId> {
+        let lines = &self.core.log.lines;
+        let at = lines.iter().position(|line| std::ptr::eq(line, self.line)).unwrap_or(lines.len());
+        let there = lines[..at].iter().rev().find_map(|line| match line.what {
+            What::Travelled { seat: who, place } if who == seat => Some(place),
+            _ => None,
+        });
+        there.or(self.core.state.at[seat.ix()])
+    }
+
+    pub fn piece(&self, piece: PieceId) -> String {
         let mut face = None;
         for later in self.core.log.lines.iter().rev().take_while(|later| !std::ptr::eq(*later, self.line)) {
             if let What::Flipped { piece: other, from, .. } = &later.what
@@ -37,7 +82,7 @@ impl Then<'_> {
         face.map_or_else(|| names::piece(self.core, piece), |face| face_title(self.core, piece, face))
     }
 
-    fn entity(&self, of: Entity) -> String {
+    pub fn entity(&self, of: Entity) -> String {
         match of {
             Entity::Piece(piece) => self.piece(piece),
             other => names::entity(self.core, other),
@@ -46,6 +91,18 @@ impl Then<'_> {
 
     fn zone(&self, at: ZoneAt) -> String {
         names::zone_of(self.core, at, |of| self.entity(of))
+    }
+
+    /// From where to where; an owner of both is named once.
+    pub fn way(&self, from: ZoneAt, to: ZoneAt) -> String {
+        let def = |at| self.core.state.zones.def(self.core.content(), at);
+        let from = match (def(from), def(to)) {
+            (Some((one, zone)), Some((other, _))) if one == other && !self.whole => {
+                self.core.content().zone_title(zone).to_string()
+            }
+            _ => self.zone(from),
+        };
+        format!("{from} → {}", self.zone(to))
     }
 }
 
@@ -60,7 +117,7 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Created { piece, to: zone, known, .. } => {
             format!("{} → {}", piece_title(then, *piece, *known, to), then.zone(*zone))
         }
-        What::Acted { seat: who, entry, piece, each } => acted(then, *who, (*entry, *piece), each, to),
+        What::Acted { seat: who, entry, piece, each } => return acted(then, *who, (*entry, *piece), each, to),
         What::Used { seat: who, piece } => format!("{} uses {}", seat(*who), piece_title(then, (*piece)?, 0xff, to)),
         What::Counter { of: whose, counter, from, to: now } => {
             let def = &core.content().counters[counter.ix()];
@@ -72,10 +129,12 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
             format!("{owner}{title} {from} → {now}")
         }
         What::Moved { piece, from, to: zone, known } => {
-            format!("{}: {} → {}", piece_title(then, *piece, *known, to), then.zone(*from), then.zone(*zone))
+            format!("{}: {}", piece_title(then, *piece, *known, to), then.way(*from, *zone))
         }
-        What::Drew { seat: who, amount, .. } => format!("{} draws {amount}", seat(*who)),
-        What::Shuffled { zone } => format!("{} is shuffled", then.zone(*zone)),
+        What::Drew { seat: who, amount, .. } if then.whole => format!("{} draws {amount}", seat(*who)),
+        What::Drew { seat: who, amount, wanted } => drew(&seat(*who), *amount, *wanted),
+        What::Shuffled { zone } if then.whole => format!("{} is shuffled", then.zone(*zone)),
+        What::Shuffled { zone } => format!("Shuffled: {}", then.zone(*zone)),
         What::Rolled { seat: who, die, faces } => rolled(core, *who, *die, faces),
         What::Travelled { seat: who, place } => format!("{} goes to {}", seat(*who), of(Entity::Place(*place))),
         What::Flipped { piece, from, face } => {
@@ -97,25 +156,53 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Left { of: who } => format!("{} leaves the fight", of(*who)),
         What::FightEnded { .. } => "The fight is over".to_owned(),
         What::EffectBegan { subject, entry } => format!("{}: {}", of(*subject), core.content().entry(*entry).title),
-        What::Marked { of: who, mark, on } => format!("{}: {}{mark}", of(*who), if *on { "" } else { "no longer " }),
+        What::Marked { of: who, mark, on } => {
+            let mark = if then.whole { mark.to_string() } else { mark.replace(['-', '_'], " ") };
+            format!("{}: {}{mark}", of(*who), if *on { "" } else { "no longer " })
+        }
         What::Denied { reason } => format!("It does not happen: {reason}"),
         What::Said { text, seats } => return to.is_none_or(|to| seats >> to.0 & 1 == 1).then(|| text.to_string()),
+        What::Chose { seat: who, prompt, text, alone } => {
+            let before = if *alone { format!("{prompt}\n") } else { String::new() };
+            format!("{before}{} — “{text}”", seat(*who))
+        }
         What::Fault { text } => format!("A script failed and was left out: {text}"),
         What::Over => over(core),
     })
 }
 
-fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> String {
+/// How many were drawn; how many were to be drawn, if there were too few.
+pub(super) fn drew(who: &str, amount: i64, wanted: i64) -> String {
+    match amount {
+        0 => format!("{who} draws nothing"),
+        _ if amount < wanted => format!("{who} draws {amount} of {wanted}"),
+        _ => format!("{who} draws {amount}"),
+    }
+}
+
+/// What somebody did, in the words of the action, or by its line of the menu; `None` if the action wants nothing told.
+fn acted(then: &Then, who: SeatId, of: (EntryId, Option<PieceId>), each: &Val, to: Option<SeatId>) -> Option<String> {
     let core = then.core;
     let seat = Some(to.unwrap_or(who));
-    let known = |piece: &PieceId| to.is_none_or(|to| core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
-    let val = match each {
+    let val = called(then, each, to);
+    let line = Opt { action: Some(of.0), by: of.1, seat, ..Opt::new(val) };
+    let by = (who, then.place(who));
+    match core.content().entry(of.0).text("told").filter(|_| !then.whole) {
+        Some("") => None,
+        Some(told) => Some(fill_line(core, of.0, &line, by, told)),
+        None => Some(format!("{} — {}", names::seat(core, who), label_at(core, of.0, &line, by))),
+    }
+}
+
+/// A value in which pieces are what they were called then, by those who know them.
+fn called(then: &Then, val: &Val, to: Option<SeatId>) -> Val {
+    let known = |piece: &PieceId| to.is_none_or(|to| then.core.state.pieces[piece.ix()].known >> to.0 & 1 == 1);
+    match val {
         Val::Entity(Entity::Piece(piece)) if !known(piece) => Val::Text(piece_title(then, *piece, 0, to).into()),
         Val::Entity(Entity::Piece(piece)) => Val::Text(then.piece(*piece).into()),
-        each => each.clone(),
-    };
-    let line = Opt { action: Some(of.0), by: of.1, seat, ..Opt::new(val) };
-    format!("{} — {}", names::seat(core, who), action_label(core, of.0, &line))
+        Val::Map(rows) => Val::Map(rows.iter().map(|(key, val)| (key.clone(), called(then, val, to))).collect()),
+        val => val.clone(),
+    }
 }
 
 /// What a piece is called when it shows a face.
@@ -138,7 +225,8 @@ fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &
 fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
     let core = then.core;
     if seats == 0xff {
-        return format!("{} is revealed", then.piece(piece));
+        let piece = then.piece(piece);
+        return if then.whole { format!("{piece} is revealed") } else { format!("Revealed: {piece}") };
     }
     let who: Vec<String> = (0..core.state.seats)
         .filter(|seat| seats >> seat & 1 == 1)
@@ -148,18 +236,16 @@ fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String 
 }
 
 /// A piece's title for those who knew it at that time; others see its kind.
-fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
+pub(super) fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
     let core = then.core;
     match to {
-        Some(seat) if known >> seat.0 & 1 == 0 => {
-            let kind = core.content().entry(core.entry_of(piece)).kind;
-            format!("unknown {}", core.content().kinds[kind.ix()].id)
-        }
+        Some(seat) if known >> seat.0 & 1 == 0 => names::kind_of(core, piece),
         _ => then.piece(piece),
     }
 }
 
-fn over(core: &Core) -> String {
+/// How the game ended.
+pub(super) fn over(core: &Core) -> String {
     let Some(outcome) = &core.state.over else { return "The game is over".to_owned() };
     let names: Vec<String> = outcome.winners.iter().map(|seat| self::names::seat(core, *seat)).collect();
     let who = match names.len() {
@@ -171,11 +257,20 @@ fn over(core: &Core) -> String {
     format!("The game is over: {who}{text}")
 }
 
-/// Where a number came from: `wolf +2, fog cap 1`.
+/// Where a number came from: `Wolf +2, Fog at most 1`.
 #[must_use]
 pub fn parts(core: &Core, parts: &[Part]) -> String {
+    named_parts(core, parts, |entry| &entry.title)
+}
+
+/// The same by ids: `wolf +2, fog at most 1`.
+fn noted_parts(core: &Core, parts: &[Part]) -> String {
+    named_parts(core, parts, |entry| &entry.id)
+}
+
+fn named_parts(core: &Core, parts: &[Part], name: impl Fn(&Entry) -> &str) -> String {
     let text = |part: &Part| {
-        let name = part.cause.entry.map_or("the rules".to_owned(), |entry| core.content().entry(entry).id.to_string());
+        let name = part.cause.entry.map_or("the rules", |entry| name(core.content().entry(entry)));
         match part.op {
             Op::Add if part.amount >= 0 => format!("{name} +{}", part.amount),
             Op::Add => format!("{name} {}", part.amount),

@@ -152,7 +152,7 @@ fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceVi
     let entry = core.content().entry(core.entry_of(piece));
     PieceView {
         id: known.then(|| entry.id.to_string()),
-        title: if known { names::piece(core, piece) } else { core.content().kinds[entry.kind.ix()].id.to_string() },
+        title: if known { names::piece(core, piece) } else { names::kind_of(core, piece) },
         counters: counters(core, seat, Entity::Piece(piece)),
     }
 }

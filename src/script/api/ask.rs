@@ -159,7 +159,11 @@ pub mod words {
                 options.push(Opt { label, closed, ..Opt::new(Val::Text(id.into())) });
                 costs.push(cost);
             }
+            let labels: Vec<Option<Box<str>>> = options.iter().map(|option| option.label.clone()).collect();
+            let alone = options.iter().filter(|option| option.closed.is_none()).count() < 2;
             let picked = asking::one(cx, seat, prompt(&text), options)?;
+            let label = labels.into_iter().nth(picked).flatten().unwrap_or_default();
+            crate::game::log::chose(cx, seat, &text, label, alone);
             pay(cx, &payer, &costs[picked])?;
             if let Some(taken) = &mut cx.taken {
                 taken.push((list.0.clone(), picked));
