@@ -66,8 +66,9 @@ do = '''
 '''
 "#;
 
-fn secrets() -> Rc<Rules> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("secrets");
+/// The pack, in a folder of its own for each test: they run at the same time.
+fn secrets(test: &str) -> Rc<Rules> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("secrets").join(test);
     fs::create_dir_all(&folder).unwrap();
     let cards: String = (1..=16).map(|n| format!("\n[[card]]\nid = \"c{n}\"\ntitle = \"C{n}\"\n")).collect();
     fs::write(folder.join("pack.toml"), SECRETS).unwrap();
@@ -112,7 +113,7 @@ fn imagined(game: &Game, seat: u8, of: impl Fn(&Game) -> Vec<u16>) -> BTreeSet<V
 
 #[test]
 fn a_seat_knows_what_is_in_its_deck_but_not_in_which_order() {
-    let game = begun(&secrets(), 2, 5);
+    let mut game = begun(&secrets("own"), 2, 5);
     let real = entries(&game, 0, "deck");
     let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
     assert_eq!(sets, BTreeSet::from([sorted(real)]));
@@ -122,11 +123,17 @@ fn a_seat_knows_what_is_in_its_deck_but_not_in_which_order() {
     // The deck was shuffled within the step that waits: its order must not be foreseen.
     let tops = imagined(&game, 0, |copy| vec![entries(copy, 0, "deck")[0]]);
     assert_eq!(tops.len(), 4, "each of the four cards may lie on top");
+    // The same in a later step, when nobody knows any more which card was where before. After the other's answer, one of the four
+    // is drawn.
+    game.answer(Answer::new(SeatId(0), Picks::One(0))).unwrap();
+    let real = entries(&game, 0, "deck");
+    let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
+    assert!(sets.len() == 4 && sets.iter().flatten().all(|card| real.contains(card)), "{sets:?} of {real:?}");
 }
 
 #[test]
 fn a_seat_does_not_know_what_was_dealt_to_another() {
-    let game = begun(&secrets(), 2, 5);
+    let game = begun(&secrets("dealt"), 2, 5);
     for zone in ["deck", "hand"] {
         let sets = imagined(&game, 1, |copy| sorted(entries(copy, 0, zone)));
         assert!(sets.len() > 5, "{zone}: {sets:?}");
