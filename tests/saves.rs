@@ -155,7 +155,7 @@ impl Running {
 
     fn type_in(&mut self, lines: &[String]) {
         // The program may be gone before it has read everything.
-        let _ = self.child.stdin.as_mut().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
+        let _ = self.child.stdin.as_mut().unwrap().write_all(text(lines).as_bytes());
     }
 
     /// Waits until something is said.
@@ -176,10 +176,14 @@ impl Running {
     }
 }
 
+fn text(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
 /// Types lines into a program until it ends; gives what it said, and how it ended.
 fn typed(mut command: Command, lines: &[String]) -> (String, bool) {
     let mut child = command.spawn().unwrap();
-    let text = lines.join("\n") + "\n";
+    let text = text(lines);
     let mut input = child.stdin.take().unwrap();
     std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().unwrap();
