@@ -98,7 +98,8 @@ fn one_who_wants_to_leave_is_asked_once() {
 
 #[test]
 fn lines_fit_the_window() {
-    let mut ann = Person::sits_down("window", &["play", "hunt", "--seed", "5", "--player", "Ann", "--player", "Bo=greedy"]);
+    let mut ann =
+        Person::sits_down("window", &["play", "hunt", "--seed", "5", "--player", "Ann", "--player", "Bo=greedy"]);
     ann.sees(MARK);
     for columns in [60, 100, 44] {
         ann.sees_a_window_of(columns);

@@ -39,8 +39,35 @@ impl Numbers {
 }
 
 const WORDS: [&str; 30] = [
-    "", "?", "help", "again", "hand", "me", "players", "table", "map", "map a", "card a", "card", "rules", "rules gold", "log",
-    "log 99999999999999999999", "why", "why 3", "undo", "undo!", "redo", "none", "y", "n", "yes", "2>1", "9>9", "1x1", "board",
+    "",
+    "?",
+    "help",
+    "again",
+    "hand",
+    "me",
+    "players",
+    "table",
+    "map",
+    "map a",
+    "card a",
+    "card",
+    "rules",
+    "rules gold",
+    "log",
+    "log 99999999999999999999",
+    "why",
+    "why 3",
+    "undo",
+    "undo!",
+    "redo",
+    "none",
+    "y",
+    "n",
+    "yes",
+    "2>1",
+    "9>9",
+    "1x1",
+    "board",
     "load nothing",
 ];
 
@@ -48,10 +75,20 @@ const WORDS: [&str; 30] = [
 fn line(numbers: &mut Numbers) -> Vec<u8> {
     match numbers.below(12) {
         0..=5 => (numbers.below(9) + 1).to_string().into_bytes(),
-        6 => (0..=numbers.below(4)).map(|_| (numbers.below(7) + 1).to_string()).collect::<Vec<_>>().join(" ").into_bytes(),
+        6 => (0..=numbers.below(4))
+            .map(|_| (numbers.below(7) + 1).to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+            .into_bytes(),
         7 | 8 => numbers.of(&WORDS).as_bytes().to_vec(),
-        9 => (0..numbers.below(40)).map(|_| u8::try_from(numbers.below(256)).unwrap_or(0)).filter(|b| *b != b'\n').collect(),
-        10 => numbers.of(&["\u{1b}[2J\u{7}", "ä→\u{202e}×", "\u{0}\u{1}", "٣", "1\u{0}2", "'; drop", "😀😀"]).as_bytes().to_vec(),
+        9 => (0..numbers.below(40))
+            .map(|_| u8::try_from(numbers.below(256)).unwrap_or(0))
+            .filter(|b| *b != b'\n')
+            .collect(),
+        10 => numbers
+            .of(&["\u{1b}[2J\u{7}", "ä→\u{202e}×", "\u{0}\u{1}", "٣", "1\u{0}2", "'; drop", "😀😀"])
+            .as_bytes()
+            .to_vec(),
         _ => match numbers.below(40) {
             0 => vec![b'7'; 30_000],
             1 => "é".repeat(9_999).into_bytes()[1..].to_vec(),

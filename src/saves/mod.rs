@@ -138,13 +138,15 @@ impl Saves {
         [self.place_of_named(name), self.place_of_game(name)].into_iter().find(|path| path.is_file())
     }
 
-    /// All saves, the one that was written last first.
+    /// All saves: games that are played, then those that a person named; of each the one that was written last first.
     #[must_use]
     pub fn list(&self) -> Vec<Save> {
         let games = files(&self.games()).into_iter().map(|path| (path, false));
         let named = files(&self.names()).into_iter().map(|path| (path, true));
         let mut all: Vec<Save> = games.chain(named).filter_map(|(path, named)| save(path, named)).collect();
-        all.sort_by(|a, b| (b.changed, number_of(b), &b.name).cmp(&(a.changed, number_of(a), &a.name)));
+        all.sort_by(|a, b| {
+            (!b.named, b.changed, number_of(b), &b.name).cmp(&(!a.named, a.changed, number_of(a), &a.name))
+        });
         all
     }
 }
