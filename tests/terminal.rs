@@ -74,7 +74,7 @@ fn a_game_is_typed_to_its_end() {
         all.push_str(&before.0);
         if before.1.contains("over") {
             let last = ann.is_told_and_leaves();
-            assert!(last.contains("7"), "the seed is told:\n{last}");
+            assert!(last.contains('7'), "the seed is told:\n{last}");
             return;
         }
         ann.types(if turn % 3 == 0 { "" } else { "1" });
