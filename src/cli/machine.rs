@@ -9,7 +9,7 @@ use super::start;
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
 use crate::game::{Decision, Game, Header, Notes, Val, names};
-use input::{Input, Request};
+use input::Request;
 use output::{Last, Out};
 
 /// The version of the lines.
@@ -55,9 +55,8 @@ impl Machine {
             start::set_up(&mut self.game)?;
         }
         self.advance()?;
-        let mut input = Input::new();
         while self.game.pending().is_some() {
-            let Some(line) = input.line() else { break };
+            let Some(line) = input::line() else { break };
             match line.and_then(|line| Request::parse(&line)) {
                 Ok(Some(Request::Quit { .. })) => break,
                 Ok(Some(request)) => self.serve(&request)?,

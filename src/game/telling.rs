@@ -29,9 +29,9 @@ pub fn told(core: &Core, from: usize, to: Option<SeatId>) -> Vec<Told> {
         let told = text.map(|text| Told { first: ix, text });
         // What a script still does after it ended the game is told before that.
         if all[ix].what == What::Over {
-            end = told
+            end = told;
         } else {
-            list.extend(told)
+            list.extend(told);
         }
         ix += count.max(1);
     }

@@ -78,18 +78,9 @@ impl Request {
     }
 }
 
-/// Standard input, line by line.
-pub struct Input;
-
-impl Input {
-    pub const fn new() -> Input {
-        Input
-    }
-
-    /// The next line; `None` at the end of input, and where it cannot be read any more.
-    pub fn line(&mut self) -> Option<Result<Vec<u8>, String>> {
-        next(&mut std::io::stdin().lock())
-    }
+/// The next line of standard input; `None` at its end, and where it cannot be read any more.
+pub fn line() -> Option<Result<Vec<u8>, String>> {
+    next(&mut std::io::stdin().lock())
 }
 
 /// The next line of a stream. No more of it is kept than may be read.
