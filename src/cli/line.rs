@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal};
 
 use rustyline::completion::{Completer, Pair};
+use rustyline::config::Configurer as _;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -37,7 +38,12 @@ impl Reader {
     /// Somebody at a terminal, or a pipe.
     pub fn new() -> Reader {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
+        // No more signs for the terminal than editing a line needs.
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .auto_add_history(true)
+            .bracketed_paste(false)
+            .build();
         if !terminal {
             return Reader { editor: None };
         }
@@ -45,6 +51,7 @@ impl Reader {
         // Where lines cannot be edited, they are read as they come.
         let editor = Editor::with_history(config, history).ok().map(|mut editor| {
             editor.set_helper(Some(Words::default()));
+            editor.enable_synchronized_output(false);
             Box::new(editor)
         });
         Reader { editor }
