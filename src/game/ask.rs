@@ -165,6 +165,12 @@ impl Ask {
         SeatId(self.seats.trailing_zeros() as u8)
     }
 
+    /// Whether a seat may answer; one that nobody has may not.
+    #[must_use]
+    pub fn asks(&self, seat: SeatId) -> bool {
+        self.seats.checked_shr(seat.0.into()).is_some_and(|seats| seats & 1 == 1)
+    }
+
     /// The positions of the options that are open.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.options.len()).filter(|ix| self.options[*ix].closed.is_none())
@@ -175,7 +181,7 @@ impl Ask {
     /// # Errors
     /// What is wrong with it, for whoever gave it.
     pub fn fits(&self, answer: &Answer) -> Result<(), String> {
-        if self.seats >> answer.seat.0 & 1 == 0 {
+        if !self.asks(answer.seat) {
             return Err(format!("seat {} is not asked", answer.seat.0 + 1));
         }
         let picks = answer.picks.list();

@@ -360,7 +360,7 @@ pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
 /// # Errors
 /// Which key fits nothing, for whoever wrote it.
 pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<Answer, String> {
-    if ask.seats >> seat.0 & 1 == 0 {
+    if !ask.asks(seat) {
         return Err(format!("{} is not asked", names::seat(core, seat)));
     }
     let number = |key: &String| key.parse::<i64>().map_err(|_| format!("`{key}` is no number"));

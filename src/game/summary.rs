@@ -222,11 +222,11 @@ mod tests {
             mode: "a:b".into(),
             with: vec!["c".into()],
             options: vec!["long".into()],
-            players: vec![("Ann Lee".into(), "human:bear".into()), ("O'Neil".into(), "greedy".into())],
+            players: vec![("Ann Lee".into(), "human:smith".into()), ("O'Neil".into(), "greedy".into())],
             seed: 7,
             ..Header::default()
         };
-        let told = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:bear' \
+        let told = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:smith' \
                     --player 'O'\\''Neil=greedy' --seed 7";
         assert_eq!(command(&header, &["packs/x".into()], &[]).as_deref(), Some(told));
         let given = Header { given: Some("x".into()), ..header };
