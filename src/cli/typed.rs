@@ -72,14 +72,17 @@ fn keys(decision: &Decision, whole: &str) -> Found<(Option<SeatId>, Vec<String>)
         let owner = found.first().and_then(|ix| decision.options[*ix].seat);
         Found::One((owner, found.iter().map(|ix| decision.options[*ix].key.clone()).collect()))
     };
-    let each: Option<Vec<Vec<usize>>> = words.iter().map(|word| several(decision, word)).collect();
-    if let Some(found) = each.filter(|found| !found.is_empty()) {
-        return given(&found.concat());
+    // A name may have several words, each of which some option has.
+    let named = option(decision, whole);
+    if let Found::One(ix) = named {
+        return given(&[ix]);
     }
-    match option(decision, whole) {
-        Found::One(ix) => given(&[ix]),
-        Found::Several(numbers) => Found::Several(numbers),
-        Found::None => Found::None,
+    let numbers = words.iter().all(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let each: Option<Vec<Vec<usize>>> = words.iter().map(|word| several(decision, word)).collect();
+    match (each, named) {
+        (Some(found), _) if !found.is_empty() && (numbers || decision.form != "one") => given(&found.concat()),
+        (_, Found::Several(numbers)) => Found::Several(numbers),
+        _ => Found::None,
     }
 }
 
@@ -132,5 +135,63 @@ fn which(decision: &Decision, fits: &dyn Fn(&Choice) -> bool) -> Found<usize> {
         ([one], _) | ([], [one]) => Found::One(*one),
         ([], []) => Found::None,
         _ => Found::Several(if open.is_empty() { all } else { open }.iter().map(|ix| ix + 1).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(form: &'static str, labels: &[&str]) -> Decision {
+        let option = |label: &&str| Choice {
+            key: label.to_lowercase().replace(' ', "-"),
+            label: (*label).to_owned(),
+            detail: String::new(),
+            closed: label.ends_with('!').then(|| "shut".to_owned()),
+            count: 2,
+            seat: None,
+            group: String::new(),
+            row: None,
+        };
+        Decision {
+            id: "a".into(),
+            seats: vec![SeatId(0)],
+            sealed: false,
+            prompt: "Well?".into(),
+            form,
+            range: (1, 2),
+            options: labels.iter().map(option).collect(),
+            usual: None,
+        }
+    }
+
+    fn typed(form: &'static str, line: &str) -> Typed {
+        understand(&decision(form, &["Go on", "Look on top", "Old gate!", "Old gate"]), line)
+    }
+
+    fn keys(keys: &[&str]) -> Typed {
+        Typed::Keys(SeatId(0), keys.iter().map(|key| (*key).to_owned()).collect())
+    }
+
+    #[test]
+    fn names_may_have_several_words() {
+        assert_eq!(typed("one", "go on"), keys(&["go-on"]));
+        assert_eq!(typed("one", "top"), keys(&["look-on-top"]));
+        assert_eq!(typed("one", "on"), Typed::Several(vec![1, 2]));
+        assert_eq!(typed("one", "on and on"), Typed::Word("on and on".into()));
+    }
+
+    #[test]
+    fn what_is_closed_was_not_meant() {
+        assert_eq!(typed("one", "old"), keys(&["old-gate"]));
+        assert_eq!(typed("one", "3"), keys(&["old-gate!"]));
+    }
+
+    #[test]
+    fn several_are_said_in_one_line() {
+        assert_eq!(typed("some", "1 2"), keys(&["go-on", "look-on-top"]));
+        assert_eq!(typed("some", "2x1"), keys(&["go-on", "go-on"]));
+        assert_eq!(typed("some", "go, top"), keys(&["go-on", "look-on-top"]));
+        assert_eq!(typed("some", "999999x1"), Typed::Word("999999x1".into()));
     }
 }
