@@ -59,8 +59,8 @@ fn cells(options: &[Choice], first: usize) {
     let head = options[0].row.as_ref().map(|(row, _)| format!("      {row}: ")).unwrap_or_default();
     let cell = |(ix, option): (usize, &Choice)| {
         let text = option.row.as_ref().map(|(_, cell)| cell.as_str()).unwrap_or_default();
-        // The number stays with its first word.
-        format!("{})\u{a0}{text}", first + ix + 1)
+        // What belongs together stays in one line.
+        format!("{}) {text}", first + ix + 1).replace(' ', "\u{a0}")
     };
     let cells: Vec<String> = options.iter().enumerate().map(cell).collect();
     screen::block("", Tone::Plain, &format!("{head}{}", cells.join("   ")), Tone::Plain);

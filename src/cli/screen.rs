@@ -135,9 +135,9 @@ fn wrapped(line: &str, room: usize) -> Vec<String> {
         .break_words(true)
         .word_splitter(textwrap::WordSplitter::NoHyphenation);
     if columns(line) <= room {
-        return vec![line.to_owned()];
+        return vec![line.replace('\u{a0}', " ")];
     }
-    textwrap::wrap(line, options).into_iter().map(Cow::into_owned).collect()
+    textwrap::wrap(line, options).into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
 }
 
 /// A text in the colour of its meaning, where colours are wanted.
