@@ -1,4 +1,4 @@
-//! Puts the packs of `content/` into the binary, so that it plays without any folder beside it.
+//! Puts the packs of `content/` and `campaigns/` into the binary, so that it plays without any folder beside it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=content");
+    println!("cargo::rerun-if-changed=campaigns");
     println!("cargo::rerun-if-changed=docs/checks");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
@@ -40,9 +41,9 @@ fn pages(here: &Path) -> String {
     text
 }
 
-/// The packs to embed: all of `content/`.
+/// The packs to embed: all of `content/` and `campaigns/`.
 fn packs(here: &Path) -> Vec<PathBuf> {
-    let mut packs = sorted(&here.join("content"));
+    let mut packs = [sorted(&here.join("content")), sorted(&here.join("campaigns"))].concat();
     packs.retain(|path| path.join("pack.toml").is_file());
     packs
 }

@@ -32,21 +32,20 @@ impl Builder<'_> {
         }
     }
 
+    /// Connects the squares of a grid that touch: those it makes itself, or places that its `squares` lay out.
     pub fn grid(&mut self, source: &pack::Entry) {
-        let size = (source.int("columns").unwrap_or(1), source.int("rows").unwrap_or(1));
-        let diagonal = source.flag("diagonal");
-        let cell = |column: i64, row: i64| {
-            let name = format!("{}-{}", source.id, (row - 1) * size.0 + column);
-            self.content.find(&format!("place/{name}")).and_then(|id| self.content.entry(id).place)
+        let rows = self.squares(source);
+        let cell = |column: i64, row: i64| -> Option<PlaceId> {
+            let row = rows.get(usize::try_from(row).ok()?)?;
+            *row.get(usize::try_from(column).ok()?)?
         };
+        let diagonal = source.flag("diagonal");
         let mut ways = Vec::new();
-        for row in 1..=size.1 {
-            for column in 1..=size.0 {
+        for (row, squares) in (0..).zip(&rows) {
+            for column in (0..).take(squares.len()) {
                 for (dx, dy) in [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
-                    let (x, y) = (column + dx, row + dy);
-                    let inside = (1..=size.0).contains(&x) && (1..=size.1).contains(&y);
-                    if inside && (diagonal || dx == 0 || dy == 0) {
-                        ways.extend(cell(column, row).zip(cell(x, y)));
+                    if diagonal || dx == 0 || dy == 0 {
+                        ways.extend(cell(column, row).zip(cell(column + dx, row + dy)));
                     }
                 }
             }
@@ -54,5 +53,24 @@ impl Builder<'_> {
         for (from, to) in ways {
             self.content.map.connect(from, to, &Arc::from(""));
         }
+    }
+
+    fn laid(&self, row: &pack::Value) -> Vec<Option<PlaceId>> {
+        let pack::Value::List(squares) = row else { return Vec::new() };
+        squares.iter().map(|square| self.place_ref(Some(square))).collect()
+    }
+
+    /// The rows of a grid. A place that is not in force leaves a gap.
+    fn squares(&self, source: &pack::Entry) -> Vec<Vec<Option<PlaceId>>> {
+        let laid = source.list("squares");
+        if !laid.is_empty() {
+            return laid.iter().map(|row| self.laid(row)).collect();
+        }
+        let (columns, rows) = (source.int("columns").unwrap_or(0), source.int("rows").unwrap_or(0));
+        let made = |number: i64| {
+            let name = format!("place/{}-{number}", source.id);
+            self.content.find(&name).and_then(|id| self.content.entry(id).place)
+        };
+        (0..rows).map(|row| (1..=columns).map(|column| made(row * columns + column)).collect()).collect()
     }
 }
