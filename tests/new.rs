@@ -27,7 +27,9 @@ fn scratch(name: &str) -> PathBuf {
 fn kaer(here: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
     command.args(args).current_dir(here).stdin(Stdio::null());
-    command.env("NO_COLOR", "1").env("HOME", here).env("XDG_DATA_HOME", here.join("data")).env_remove("KAER_DATA");
+    // Beside the folder: what is kept of games that are played is no part of a pack.
+    let data = std::env::temp_dir().join(format!("kaer-new-data-{}", std::process::id()));
+    command.env("NO_COLOR", "1").env("HOME", here).env("KAER_DATA", data);
     command.output().unwrap()
 }
 

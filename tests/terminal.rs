@@ -6,8 +6,8 @@
 use std::process::Command;
 use std::time::Duration;
 
-use rexpect::process::Signal;
 use rexpect::ReadUntil;
+use rexpect::process::Signal;
 use rexpect::session::{PtySession, spawn_command};
 use rustix::termios::{Winsize, tcsetwinsize};
 
