@@ -157,10 +157,15 @@ fn a_killed_game_goes_on() {
     ann.0.process_mut().kill(Signal::SIGKILL).expect("it can be killed");
     let mut ann = Person::sits_down("killed", &["resume", "--pack", "tests/packs/duel"]);
     ann.sees(&question);
+    ann.reads();
     ann.types("undo");
+    ann.sees("hindsight");
+    ann.reads();
     ann.types("undo!");
     ann.sees("Coins 3");
+    ann.reads();
     ann.types("redo");
+    ann.reads();
     ann.types("quit");
     ann.is_told_and_leaves();
 }
