@@ -105,7 +105,7 @@ impl Client {
     }
 
     /// Sends no more, and gives whether the program ended as it should.
-    fn is_done(mut self) -> bool {
+    fn ends(mut self) -> bool {
         self.input = None;
         while self.next().is_some() {}
         self.child.wait().unwrap().success()
@@ -141,7 +141,7 @@ fn a_program_plays_a_game_to_its_end() {
     let end = client.play();
     assert_eq!(end["summary"]["over"], json!(true));
     assert_eq!(end["hash"], json!(hash(&path, "tests/packs/duel")));
-    assert!(client.next().is_none() && client.is_done());
+    assert!(client.next().is_none() && client.ends());
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn everybody_may_be_played_by_one_program() {
                 None => break,
             }
         }
-        assert!(client.is_done(), "{mode}");
+        assert!(client.ends(), "{mode}");
     }
 }
 
@@ -204,7 +204,7 @@ fn nothing_a_program_sends_can_hurt_a_game() {
     assert_eq!(client.next().unwrap(), asked);
     let left = client.next().unwrap();
     assert_eq!((&left["type"], &left["hash"]), (&json!("left"), &json!(hash(&path, "tests/packs/duel"))));
-    assert!(client.is_done());
+    assert!(client.ends());
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn answers_are_taken_back_and_views_are_given() {
     assert_eq!(view["view"]["seats"], first["view"]["seats"]);
     client.send(&json!({ "quit": true }));
     assert_eq!(client.next().unwrap()["type"], "left");
-    assert!(client.next().is_none() && client.is_done());
+    assert!(client.next().is_none() && client.ends());
 }
 
 #[test]

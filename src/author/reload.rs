@@ -65,6 +65,13 @@ pub struct Again {
 }
 
 impl InUse {
+    /// Where the packs in use come from.
+    #[must_use]
+    pub fn roots(&self) -> Vec<String> {
+        let used = |id: &str| self.opened.rules.content.packs.iter().any(|pack| pack.id == id);
+        self.shelf.set.packs.iter().filter(|pack| used(&pack.manifest.id)).map(|pack| pack.root.clone()).collect()
+    }
+
     /// The folders of the packs in use, as far as they are folders.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {

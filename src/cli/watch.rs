@@ -15,6 +15,7 @@ use crate::author::reload::{InUse, Refused, Seen, differences, look};
 use crate::check::{self, Effort};
 use crate::diagnostic::{Confidence, render_short};
 use crate::game::Setup;
+use crate::pack::{self, Origin};
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
@@ -217,9 +218,9 @@ impl Playing {
         let started = Instant::now();
         self.changes += 1;
         let looking = self.look();
-        let paths = self.paths.clone();
+        let (paths, roots) = (self.paths.clone(), self.packs.roots());
         screen::say("");
-        let before = match self.packs.reload(changed, || find(&paths)) {
+        let before = match self.packs.reload(changed, || find_used(&paths, &roots)) {
             Ok(before) => before,
             Err(Refused::Gone(why)) => {
                 screen::say(&format!("{why}; the game goes on with what was there."));
@@ -277,10 +278,10 @@ impl Playing {
         let (answer, looking) = channel();
         let opened = &self.packs.opened;
         let (paths, choice, given) = (self.paths.clone(), opened.choice().clone(), opened.given().map(str::to_owned));
-        let (tell, change) = (self.tell.clone(), self.changes);
+        let (tell, change, roots) = (self.tell.clone(), self.changes, self.packs.roots());
         std::thread::spawn(move || {
             // That they are gone is seen by whoever wants to play them. Where nobody listens any more, the program ends.
-            let Ok(shelf) = find(&paths) else { return };
+            let Ok(shelf) = find_used(&paths, &roots) else { return };
             let report = look(&shelf, &choice, given.as_deref());
             if !report.is_sound() {
                 let _ = answer.send(Some(Seen { files: shelf.set.files, report }));
@@ -299,6 +300,16 @@ impl Playing {
 /// Every pack that is found.
 fn find(paths: &[PathBuf]) -> Result<Shelf, String> {
     Shelf::find(&PathBuf::from("."), paths)
+}
+
+/// The packs of a game that is played, and those that were named: the others would only be read in vain.
+fn find_used(paths: &[PathBuf], roots: &[String]) -> Result<Shelf, String> {
+    let mut sources = pack::find(&PathBuf::from("."), paths)?;
+    sources.retain(|source| source.origin() == Origin::CommandLine || roots.contains(&source.root()));
+    match roots.iter().find(|root| sources.iter().all(|source| source.root() != **root)) {
+        Some(gone) => Err(format!("{gone} is gone")),
+        None => Ok(Shelf::load(sources)),
+    }
 }
 
 fn refused(seen: &Seen) {
