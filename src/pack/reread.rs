@@ -12,6 +12,7 @@ use super::names::Loc;
 use super::read_entries;
 use super::resolve::{Meaning, each_name, meaning, replaced};
 use super::set::{Pack, PackSet};
+use super::value::Value;
 use crate::diagnostic::FileId;
 
 /// The fields by which it is decided which entries exist; they must stay.
@@ -127,7 +128,9 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
     let same = |old: &Entry, new: &Entry| {
         old.kind == new.kind && old.id == new.id && SHAPE.iter().all(|field| same_field(old, new, field))
     };
-    if !alone || !new.iter().all(declared) {
+    // What declares a part of the engine may stand there, as long as it says what it said.
+    let stayed = |entry: &Entry| old.iter().any(|old| old.id == entry.id && same(old, entry) && same_words(old, entry));
+    if !alone || !new.iter().all(|entry| declared(entry) || stayed(entry)) {
         return None;
     }
     let mut left = old.iter().peekable();
@@ -158,6 +161,29 @@ fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
         names
     };
     names(old) == names(new)
+}
+
+/// Whether two entries say the same, wherever they stand.
+fn same_words(old: &Entry, new: &Entry) -> bool {
+    let pairs = || old.fields.iter().zip(&new.fields);
+    old.fields.len() == new.fields.len()
+        && pairs().all(|(old, new)| old.name == new.name && same_value(&old.value, &new.value))
+}
+
+fn same_value(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Name(old), Value::Name(new)) => old.text == new.text,
+        (Value::Script(old), Value::Script(new)) => old.text == new.text,
+        (Value::List(old), Value::List(new)) => {
+            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_value(old, new))
+        }
+        (Value::Table(old), Value::Table(new)) => {
+            let same =
+                |((old, was), (new, is)): (&(String, Value), &(String, Value))| old == new && same_value(was, is);
+            old.len() == new.len() && old.iter().zip(new).all(same)
+        }
+        (old, new) => old == new,
+    }
 }
 
 /// Whether all that the entries of a file name is there.
