@@ -6,9 +6,10 @@ mod output;
 use super::Failure;
 use super::keeper::Keeper;
 use super::start;
+use super::words::panel_text;
 use crate::agents::{Kind, Player, Random, Table};
 use crate::content::SeatId;
-use crate::game::{Decision, Game, Header, Notes, Val, names};
+use crate::game::{Decision, Game, Header, Notes};
 use input::Request;
 use output::{Last, Out};
 
@@ -185,12 +186,7 @@ impl Machine {
             let all: Vec<&str> = panels.iter().map(|panel| &*panel.word).collect();
             format!("there is no panel `{word}` (there are: {})", all.join(", "))
         })?;
-        let shown = self.game.bare().look(found.show, found.entry, Some(seat), Val::Text(with.into()))?;
-        let core = self.game.core();
-        let text = match &shown {
-            Val::List(lines) => lines.iter().map(|line| names::val(core, line)).collect::<Vec<_>>().join("\n"),
-            shown => names::val(core, shown),
-        };
+        let text = panel_text(&self.game, found, with, Some(seat))?;
         Ok((seat, text))
     }
 

@@ -16,7 +16,7 @@ pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool
 }
 
 /// What a panel says to a seat.
-fn text(game: &Game, panel: &PanelDef, typed: &str, seat: Option<SeatId>) -> Result<String, String> {
+pub fn text(game: &Game, panel: &PanelDef, typed: &str, seat: Option<SeatId>) -> Result<String, String> {
     // In a copy: whoever only looks changes nothing, not even how quickly the game goes on.
     let mut copy = game.bare();
     let shown = copy.look(panel.show, panel.entry, seat, Val::Text(typed.into()))?;

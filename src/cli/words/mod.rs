@@ -6,7 +6,7 @@ mod look;
 mod think;
 mod why;
 
-pub use look::status;
+pub use look::{status, text as panel_text};
 
 use super::screen::{self, Tone};
 use super::session::Session;
