@@ -13,6 +13,7 @@ use crate::script::{Interpreted, Scripts, Trace};
 pub use crate::script::Care;
 
 /// Every pack that was found.
+#[derive(Clone)]
 pub struct Shelf {
     /// The packs.
     pub set: PackSet,
@@ -89,8 +90,14 @@ impl Shelf {
     /// Loads packs from where they are.
     #[must_use]
     pub fn load(sources: Vec<Source>) -> Shelf {
+        Shelf::load_again(sources, None)
+    }
+
+    /// The same, but quicker by what has not changed since it was loaded before.
+    #[must_use]
+    pub fn load_again(sources: Vec<Source>, before: Option<&Shelf>) -> Shelf {
         let mut report = Report::new();
-        let set = pack::load(sources, &mut report);
+        let set = pack::load_again(sources, before.map(|before| &before.set), &mut report);
         Shelf { set, report }
     }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kaer::diagnostic::{Look, Report, render, render_short};
-use kaer::pack::{Choice, Origin, PackSet, Source, find, layer, load, named_packs};
+use kaer::pack::{Choice, Origin, PackSet, Source, find, layer, load, load_again, named_packs};
 use proptest::prelude::*;
 
 #[test]
@@ -35,6 +35,59 @@ fn the_sound_pack_can_be_played() {
     assert_eq!(set.packs[0].tests[0].path, "tests/first.toml");
 }
 
+/// What has not changed is taken over from the reading before, and nobody can tell.
+#[test]
+fn a_second_reading_is_like_a_first() {
+    let folder = Path::new("tests/packs/duel");
+    let mut files: Vec<(String, String)> = ["pack.toml", "kinds.toml", "cards.toml", "beasts.toml", "rules.toml", "rules.rhai"]
+        .map(|name| (name.to_owned(), fs::read_to_string(folder.join(name)).unwrap()))
+        .into();
+    let edits: [(&str, fn(&str) -> String); 13] = [
+        ("cards.toml", |text| text.to_owned()),
+        ("cards.toml", |text| text.replacen("[[card]]", "\n[[card]]", 1)),
+        ("cards.toml", |text| format!("{text}\n[[card]]\nid = \"half\"\n")),
+        ("cards.toml", |text| text.replace("\n[[card]]\nid = \"half\"\n", "")),
+        ("rules.toml", |text| format!("{text}\n[[patch]]\nentry = \"duel:zone/hand\"\nset.limit = 3\n")),
+        ("rules.toml", |text| text.replace("set.limit = 3", "set.limit = ")),
+        ("rules.toml", |text| text.split("\n[[patch]]").next().unwrap().to_owned()),
+        ("pack.toml", |text| format!("{text}\n[[kind]]\nid = \"spoon\"\nfields.size = \"int\"\n")),
+        ("a.toml", |_| "[[spoon]]\nid = \"small\"\nsize = 1\n".to_owned()),
+        ("pack.toml", |text| text.replace("fields.size = \"int\"", "fields.size = \"text\"")),
+        ("a.toml", |text| text.repeat(2)),
+        ("b.toml", |_| "[[spoon]]\nid = \"large\"\nsize = \"2\"\n".to_owned()),
+        ("pack.toml", |text| text.split("\n[[kind]]\nid = \"spoon\"").next().unwrap().to_owned()),
+    ];
+    let source = |files: &[(String, String)]| {
+        let texts: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        vec![Source::texts("duel", &texts)]
+    };
+    let mut before = load(source(&files), &mut Report::new());
+    for (path, edit) in edits {
+        let text = edit(files.iter().find(|file| file.0 == path).map_or("", |file| &file.1));
+        files.retain(|file| file.0 != path);
+        files.push((path.to_owned(), text));
+        before = assert_same_again(source(&files), &before);
+    }
+}
+
+#[test]
+fn faults_are_reported_again() {
+    for case in folders(Path::new("tests/faults")) {
+        let sources = || sources_of(&case);
+        let before = load(sources(), &mut Report::new());
+        assert_same_again(sources(), &before);
+    }
+}
+
+fn assert_same_again(sources: Vec<Source>, before: &PackSet) -> PackSet {
+    let (mut first, mut second) = (Report::new(), Report::new());
+    let fresh = load(sources.clone(), &mut first);
+    let again = load_again(sources, Some(before), &mut second);
+    assert!(format!("{:?}", again.packs) == format!("{:?}", fresh.packs), "the packs are others");
+    assert_eq!(rendered(&again, &mut second), rendered(&fresh, &mut first));
+    again
+}
+
 fn folders(of: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = fs::read_dir(of).unwrap().map(|item| item.unwrap().path()).collect();
     found.retain(|path| path.is_dir());
@@ -44,14 +97,17 @@ fn folders(of: &Path) -> Vec<PathBuf> {
 
 /// All that is said about a case, each fault in one line and in full.
 fn report_on(case: &Path) -> String {
-    let paths = if case.join("pack.toml").exists() { vec![case.to_owned()] } else { folders(case) };
-    let sources = paths.into_iter().map(|path| Source::Folder { path, origin: Origin::CommandLine }).collect();
     let mut report = Report::new();
-    let set = load(sources, &mut report);
+    let set = load(sources_of(case), &mut report);
     if let Some(choice) = choice(&case.join("choice.toml")) {
         layer(&set, &choice, &mut report);
     }
     rendered(&set, &mut report)
+}
+
+fn sources_of(case: &Path) -> Vec<Source> {
+    let paths = if case.join("pack.toml").exists() { vec![case.to_owned()] } else { folders(case) };
+    paths.into_iter().map(|path| Source::Folder { path, origin: Origin::CommandLine }).collect()
 }
 
 fn rendered(set: &PackSet, report: &mut Report) -> String {

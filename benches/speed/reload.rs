@@ -1,6 +1,7 @@
 //! A card of the Old World is saved while a game of 300 answers runs: from the changed file to what is shown.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use kaer::agents::Random;
@@ -27,6 +28,12 @@ result = "It is yours."
 do = 'actor.gold += 1;'
 "#;
 
+const PATCH: &str = r#"
+[[patch]]
+entry = "old-world:monster/archespore"
+set = { life = 13 }
+"#;
+
 /// A copy of the pack, in which files may be changed.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder for the copy");
@@ -44,8 +51,8 @@ fn copy(from: &Path, to: &Path) {
 pub fn reload() {
     let folder = std::env::temp_dir().join(format!("kaer-bench-{}", std::process::id()));
     copy(Path::new("content/old-world"), &folder);
-    let load = || Shelf::load(vec![Source::folder(&folder)]);
-    let shelf = load();
+    let load = |before: Option<&Shelf>| Arc::new(Shelf::load_again(vec![Source::folder(&folder)], before));
+    let shelf = load(None);
     let choice = Choice { mode: "old-world:hunt".into(), ..Choice::default() };
     let (opened, _) = shelf.open_again(&choice, None, None, Care::All);
     let opened = opened.expect("the Old World opens");
@@ -60,15 +67,18 @@ pub fn reload() {
     }
     let lines = game.journal().to_vec();
     let mut packs = InUse { shelf, opened };
+    let mut memory = load(None);
     for (what, name, mark) in [
         ("a card, its number changed", "stories/part-1.toml", "actor.gold += 3"),
         ("a function, changed", "words.rhai", "fn roll_one() {"),
         ("a new card", "stories/part-1.toml", "[[exploration]]"),
+        ("a new patch", "monsters.toml", "[[patch]]"),
     ] {
         let path: PathBuf = folder.join(name);
         let whole = std::fs::read_to_string(&path).expect("the file");
         let other = match mark {
             "[[exploration]]" => format!("{whole}\n{NEW}"),
+            "[[patch]]" => format!("{whole}\n{PATCH}"),
             "fn roll_one() {" => whole.replacen(mark, "fn roll_one() { ", 1),
             _ => whole.replacen(mark, "actor.gold += 4", 1),
         };
@@ -77,7 +87,11 @@ pub fn reload() {
         for save in 0..SAVES {
             std::fs::write(&path, if save % 2 == 0 { &other } else { &whole }).expect("saved");
             let started = Instant::now();
-            assert!(packs.reload(std::slice::from_ref(&path), || Ok(load())).is_ok(), "a sound pack");
+            let whole = || {
+                memory = load(Some(&memory));
+                Ok(memory.clone())
+            };
+            assert!(packs.reload(std::slice::from_ref(&path), whole).is_ok(), "a sound pack");
             read.push(started.elapsed().as_secs_f64() * 1e3);
             let again = packs.again(&setup, &lines);
             played.push(started.elapsed().as_secs_f64() * 1e3);

@@ -1,19 +1,20 @@
 //! Packs that change while a game is played with them: what changed is read, and the game is played again on it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::compare::log_lines;
 use super::standing::Standing;
 use crate::diagnostic::{Files, Report, unified};
 use crate::game::journal::Line;
 use crate::game::{Game, Header, Setup};
-use crate::pack::{Choice, Origin, Reread};
+use crate::pack::{Origin, Reread};
 use crate::shelf::{Care, Opened, Shelf};
 
 /// Packs in use.
 pub struct InUse {
     /// All that were found.
-    pub shelf: Shelf,
+    pub shelf: Arc<Shelf>,
     /// What is played.
     pub opened: Opened,
 }
@@ -35,7 +36,7 @@ pub struct Before {
 enum Was {
     /// One file.
     File(Reread),
-    All(Box<Shelf>),
+    All(Arc<Shelf>),
 }
 
 /// What was seen of packs: their files, and what is wrong with them.
@@ -44,16 +45,6 @@ pub struct Seen {
     pub files: Files,
     /// What is wrong.
     pub report: Report,
-}
-
-/// Looks closely at packs as they are opened for a game.
-#[must_use]
-pub fn look(shelf: &Shelf, choice: &Choice, given: Option<&str>) -> Report {
-    let mut report = shelf.report.clone();
-    if report.is_sound() {
-        report.extend(shelf.open_again(choice, given, None, Care::All).1);
-    }
-    report
 }
 
 /// What a game came to on changed packs.
@@ -81,11 +72,11 @@ impl InUse {
     }
 
     /// Takes in what has changed on disk, and gives the way back. One changed file with the same entries, or more, is read alone;
-    /// anything else is read as a whole. Scripts are only compiled: [`look`] finds out what is wrong with them, at the same time.
+    /// anything else is read as a whole, by `find`. Scripts are only compiled: somebody else finds out what is wrong with them, at the same time.
     ///
     /// # Errors
     /// Why it is not taken in; nothing has changed then.
-    pub fn reload(&mut self, changed: &[PathBuf], find: impl Fn() -> Result<Shelf, String>) -> Result<Before, Refused> {
+    pub fn reload(&mut self, changed: &[PathBuf], find: impl FnOnce() -> Result<Arc<Shelf>, String>) -> Result<Before, Refused> {
         if let [path] = changed
             && let Some(before) = self.reread(path)
         {
@@ -103,9 +94,9 @@ impl InUse {
         match opened.filter(|_| report.is_sound()) {
             Some(opened) => {
                 let opened = std::mem::replace(&mut self.opened, opened);
-                Ok(Before { opened, was: Was::All(Box::new(std::mem::replace(&mut self.shelf, shelf))) })
+                Ok(Before { opened, was: Was::All(std::mem::replace(&mut self.shelf, shelf)) })
             }
-            None => Err(Refused::Faulty(Seen { files: shelf.set.files, report })),
+            None => Err(Refused::Faulty(Seen { files: shelf.set.files.clone(), report })),
         }
     }
 
@@ -117,7 +108,7 @@ impl InUse {
         };
         let name = self.folders().iter().find_map(inside)?;
         let text = std::fs::read_to_string(&path).ok()?;
-        let (opened, reread) = self.shelf.reread(&name, &text, &self.opened, Care::Nothing)?;
+        let (opened, reread) = Arc::make_mut(&mut self.shelf).reread(&name, &text, &self.opened, Care::Nothing)?;
         Some(Before { opened: std::mem::replace(&mut self.opened, opened), was: Was::File(reread) })
     }
 
@@ -125,8 +116,8 @@ impl InUse {
     pub fn go_back(&mut self, before: Before) {
         self.opened = before.opened;
         match before.was {
-            Was::File(reread) => self.shelf.undo(reread),
-            Was::All(shelf) => self.shelf = *shelf,
+            Was::File(reread) => Arc::make_mut(&mut self.shelf).undo(reread),
+            Was::All(shelf) => self.shelf = shelf,
         }
     }
 

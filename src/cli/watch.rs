@@ -1,21 +1,23 @@
 //! `kaer watch`: packs while they are written. On each save they are checked, and a game that runs goes on with what was changed.
 
 mod eyes;
+mod looker;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use self::eyes::{Eyes, Heard};
+use self::looker::Looker;
 use super::keeper::Keeper;
 use super::session::{Session, Style};
 use super::start::{self, Trying, Wishes};
 use super::{Failure, begin, is_meant, refuse, screen};
-use crate::author::reload::{InUse, Refused, Seen, differences, look};
+use crate::author::reload::{InUse, Refused, Seen, differences};
 use crate::check::{self, Effort};
-use crate::diagnostic::{Confidence, render_short};
+use crate::diagnostic::Confidence;
 use crate::game::Setup;
-use crate::pack::{self, Origin};
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
@@ -133,8 +135,7 @@ struct Playing {
     packs: InUse,
     session: Session,
     setup: Setup,
-    paths: Vec<PathBuf>,
-    tell: Sender<Heard>,
+    looker: Looker,
     /// How often something was saved.
     changes: usize,
 }
@@ -162,8 +163,9 @@ impl Playing {
             Ok(())
         })?;
         session.advance()?;
-        let packs = InUse { shelf, opened: chosen.opened };
-        Ok(Playing { packs, session, setup, paths: args.paths.clone(), tell, changes: 0 })
+        let packs = InUse { shelf: Arc::new(shelf), opened: chosen.opened };
+        let looker = Looker::begin(args.paths.clone(), &packs, tell);
+        Ok(Playing { packs, session, setup, looker, changes: 0 })
     }
 
     /// Plays until the person leaves. Whatever goes wrong on the way is told, and the game waits for the next save.
@@ -217,24 +219,24 @@ impl Playing {
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         self.changes += 1;
-        let looking = self.look();
-        let (paths, roots) = (self.paths.clone(), self.packs.roots());
+        let looking = self.looker.look(self.changes, self.packs.roots());
         screen::say("");
-        let before = match self.packs.reload(changed, || find_used(&paths, &roots)) {
+        let before = match self.packs.reload(changed, || looking.packs()) {
             Ok(before) => before,
             Err(Refused::Gone(why)) => {
                 screen::say(&format!("{why}; the game goes on with what was there."));
                 return super::line::mark();
             }
             // Whoever looked closely may have found more.
-            Err(Refused::Faulty(own)) => return refused(&looking.recv().ok().flatten().unwrap_or(own)),
+            Err(Refused::Faulty(own)) => return refused(&looking.found().unwrap_or(own)),
         };
         let read = started.elapsed();
+        looking.closely();
         let lines = self.session.game.journal().to_vec();
         let again = self.packs.again(&self.setup, &lines);
         let played = started.elapsed();
         let otherwise = differences(&self.session.game, &again.game);
-        if let Some(seen) = looking.recv().ok().flatten() {
+        if let Some(seen) = looking.found() {
             self.packs.go_back(before);
             return refused(&seen);
         }
@@ -271,45 +273,11 @@ impl Playing {
         }
         self.show();
     }
-
-    /// Looks at the packs in a thread of its own. It answers with what keeps them from being played, if anything does, and goes on
-    /// to look for what else is wrong.
-    fn look(&self) -> Receiver<Option<Seen>> {
-        let (answer, looking) = channel();
-        let opened = &self.packs.opened;
-        let (paths, choice, given) = (self.paths.clone(), opened.choice().clone(), opened.given().map(str::to_owned));
-        let (tell, change, roots) = (self.tell.clone(), self.changes, self.packs.roots());
-        std::thread::spawn(move || {
-            // That they are gone is seen by whoever wants to play them. Where nobody listens any more, the program ends.
-            let Ok(shelf) = find_used(&paths, &roots) else { return };
-            let report = look(&shelf, &choice, given.as_deref());
-            if !report.is_sound() {
-                let _ = answer.send(Some(Seen { files: shelf.set.files, report }));
-                return;
-            }
-            let _ = answer.send(None);
-            let checked = check::check(&shelf, None, |origin| is_meant(origin, &paths));
-            let sure = checked.report.iter().filter(|fault| fault.confidence != Confidence::Guess);
-            let faults = sure.map(|fault| render_short(&shelf.set.files, fault)).collect();
-            let _ = tell.send(Heard::Looked(change, faults));
-        });
-        looking
-    }
 }
 
 /// Every pack that is found.
 fn find(paths: &[PathBuf]) -> Result<Shelf, String> {
     Shelf::find(&PathBuf::from("."), paths)
-}
-
-/// The packs of a game that is played, and those that were named: the others would only be read in vain.
-fn find_used(paths: &[PathBuf], roots: &[String]) -> Result<Shelf, String> {
-    let mut sources = pack::find(&PathBuf::from("."), paths)?;
-    sources.retain(|source| source.origin() == Origin::CommandLine || roots.contains(&source.root()));
-    match roots.iter().find(|root| sources.iter().all(|source| source.root() != **root)) {
-        Some(gone) => Err(format!("{gone} is gone")),
-        None => Ok(Shelf::load(sources)),
-    }
 }
 
 fn refused(seen: &Seen) {

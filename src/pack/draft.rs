@@ -12,7 +12,7 @@ use super::links;
 use super::node::{self, Table};
 use super::read::{self, ReadFile};
 use super::roomy;
-use super::set::{Pack, TestFile};
+use super::set::{ContentFile, Pack, PackSet, TestFile};
 
 /// A file of content, taken apart.
 pub(super) struct Tree {
@@ -20,6 +20,8 @@ pub(super) struct Tree {
     pub table: Table,
     /// Whether it is `pack.toml`.
     pub is_head: bool,
+    /// Whether it was not taken apart: it is plain, and as it was at the reading before.
+    pub known: bool,
 }
 
 /// A pack whose files are read, but not understood.
@@ -30,41 +32,77 @@ pub(super) struct Draft {
     pub broken: bool,
 }
 
-/// Reads the files of all packs, in load order.
-pub(super) fn drafts(heads: Vec<Head>, files: &mut Files, report: &mut Report) -> Vec<Draft> {
+/// Reads the files of all packs, in load order. What did not change since the reading before is only read.
+pub(super) fn drafts(
+    heads: Vec<Head>,
+    before: Option<&PackSet>,
+    files: &mut Files,
+    report: &mut Report,
+) -> Vec<Draft> {
     let manifests: Vec<_> = heads.iter().map(|head| &head.manifest).collect();
     let order = links::order(&manifests, report);
     let mut heads: Vec<Option<Head>> = heads.into_iter().map(Some).collect();
     let ordered = order.into_iter().filter_map(|index| heads.get_mut(index)?.take());
-    ordered.map(|head| draft(head, files, report)).collect()
+    let mut drafts = Vec::new();
+    for (number, head) in ordered.enumerate() {
+        let before = before.and_then(|set| {
+            let pack = set.packs.get(number).filter(|pack| pack.manifest.id == head.manifest.id)?;
+            Some(Before { set, pack })
+        });
+        drafts.push(draft(head, before.as_ref(), files, report));
+    }
+    drafts
 }
 
-fn draft(head: Head, files: &mut Files, report: &mut Report) -> Draft {
+/// A pack as it was at the reading before.
+struct Before<'a> {
+    set: &'a PackSet,
+    pack: &'a Pack,
+}
+
+impl Before<'_> {
+    /// A file that has the same number, name and text now.
+    fn same(&self, files: &Files, file: FileId) -> Option<&ContentFile> {
+        let held = self.pack.content.iter().find(|held| held.file == file)?;
+        let old = &self.set.files;
+        (old.name(file) == files.name(file) && old.text(file) == files.text(file)).then_some(held)
+    }
+}
+
+fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Report) -> Draft {
     let faults = report.len();
     let all = read::rest(&head.source, files, report);
     let unreadable = report.len() > faults;
     let (tests, content): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| file.path.starts_with("tests/"));
-    let digests = digests(files, &head.file, &content);
+    let known = content_files(files, &head.file, &content, before);
     let (libraries, content): (Vec<_>, Vec<_>) = content.into_iter().partition(|file| has_ending(file, "rhai"));
     let pack = Pack {
         origin: head.source.origin(),
         root: head.source.root(),
         manifest: head.manifest,
-        hash: hash(&digests),
-        digests,
+        hash: hash(&known),
+        content: known,
         kinds: Vec::new(),
         entries: Vec::new(),
         patches: Vec::new(),
         libraries: libraries.into_iter().map(|file| file.file).collect(),
         tests: tests.into_iter().filter_map(test_file).collect(),
     };
-    let tree = Tree { file: head.file.file, table: head.table, is_head: true };
-    let (trees, sound) = trees((head.file.path, tree), content, files, report);
+    let tree = Tree { file: head.file.file, table: head.table, is_head: true, known: false };
+    let is_known = |file: &ReadFile| pack.content.iter().any(|held| held.file == file.file && held.plain);
+    let (known, content): (Vec<_>, Vec<_>) = content.into_iter().partition(is_known);
+    let (mut trees, sound) = trees(content, files, report);
+    trees.push((head.file.path, tree));
+    trees.extend(known.into_iter().map(|file| {
+        (file.path, Tree { file: file.file, table: Table::default(), is_head: false, known: true })
+    }));
+    trees.sort_by(|a, b| a.0.cmp(&b.0));
+    let trees = trees.into_iter().map(|(_, tree)| tree).collect();
     Draft { pack, trees, broken: head.broken || unreadable || !sound }
 }
 
-/// Takes all files apart; they come back sorted by path, with whether all of them are sound.
-fn trees(head: (String, Tree), content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<Tree>, bool) {
+/// Takes files apart; they come back with their paths, and with whether all of them are sound.
+fn trees(content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<(String, Tree)>, bool) {
     let text = |file: &ReadFile| files.text(file.file);
     let parsed = roomy::map(&content, text, |file| {
         let mut faults = Report::new();
@@ -72,14 +110,13 @@ fn trees(head: (String, Tree), content: Vec<ReadFile>, files: &Files, report: &m
         (table, sound, faults)
     });
     let mut all_sound = true;
-    let mut trees = vec![head];
+    let mut trees = Vec::with_capacity(content.len());
     for (file, (table, sound, faults)) in content.into_iter().zip(parsed) {
         report.extend(faults);
         all_sound &= sound;
-        trees.push((file.path, Tree { file: file.file, table, is_head: false }));
+        trees.push((file.path, Tree { file: file.file, table, is_head: false, known: false }));
     }
-    trees.sort_by(|a, b| a.0.cmp(&b.0));
-    (trees.into_iter().map(|(_, tree)| tree).collect(), all_sound)
+    (trees, all_sound)
 }
 
 fn has_ending(file: &ReadFile, ending: &str) -> bool {
@@ -98,21 +135,29 @@ pub(super) fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
 }
 
-fn digests(files: &Files, head: &ReadFile, content: &[ReadFile]) -> Vec<(String, FileId, Digest)> {
-    let all: Vec<&ReadFile> = std::iter::once(head).chain(content).collect();
-    let named = all.iter().map(|file| (file.path.clone(), file.file, digest(files.text(file.file))));
-    let mut digests: Vec<_> = named.collect();
-    digests.sort();
-    digests
+/// The files of content, by path. What is known of those that stayed as they were is taken over.
+fn content_files(files: &Files, head: &ReadFile, content: &[ReadFile], before: Option<&Before>) -> Vec<ContentFile> {
+    let one = |read: &ReadFile| {
+        let held = before.and_then(|before| before.same(files, read.file));
+        ContentFile {
+            path: read.path.clone(),
+            file: read.file,
+            digest: held.map_or_else(|| digest(files.text(read.file)), |held| held.digest),
+            plain: held.is_some_and(|held| held.plain),
+        }
+    };
+    let mut all: Vec<ContentFile> = std::iter::once(head).chain(content).map(one).collect();
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    all
 }
 
 /// The hash of a pack. Lengths are hashed too, so that moving bytes from a path to another shows.
-pub(super) fn hash(digests: &[(String, FileId, Digest)]) -> String {
+pub(super) fn hash(content: &[ContentFile]) -> String {
     let mut hasher = Sha256::new();
-    for (path, _, digest) in digests {
-        hasher.update((path.len() as u64).to_le_bytes());
-        hasher.update(path.as_bytes());
-        hasher.update(digest);
+    for file in content {
+        hasher.update((file.path.len() as u64).to_le_bytes());
+        hasher.update(file.path.as_bytes());
+        hasher.update(file.digest);
     }
     hasher.finalize().iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

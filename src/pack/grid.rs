@@ -1,5 +1,7 @@
 //! Makes the places of grids.
 
+use std::sync::Arc;
+
 use crate::diagnostic::{Diagnostic, Report};
 
 use super::define::specs;
@@ -14,7 +16,7 @@ const MOST: i64 = 20_000;
 const COPIED: [&str; 3] = ["tags", "text", "in"];
 
 /// The places of all grids among the entries, named `<grid>-<n>`, counted from 1 row by row.
-pub(super) fn places(entries: &[Entry], place: &Kind, report: &mut Report) -> Vec<Entry> {
+pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) -> Vec<Entry> {
     let mut out = Vec::new();
     let mut left = MOST;
     for grid in entries.iter().filter(|entry| entry.kind == "grid") {

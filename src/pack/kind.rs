@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Files, Span};
 
 use super::value::Value;
 
@@ -27,6 +27,35 @@ pub struct Kind {
     pub pack: Option<u16>,
     /// Where its id stands.
     pub span: Span,
+}
+
+impl Kind {
+    /// Whether entries of another declaration are read in the same way, wherever the two stand.
+    pub(super) fn means(&self, other: &Kind) -> bool {
+        self == other || self.id == other.id && self.unplaced() == other.unplaced()
+    }
+
+    /// Its declaration without the places where it stands.
+    fn unplaced(&self) -> Kind {
+        let mut kind = self.clone();
+        kind.span = Files::outside();
+        unplace(&mut kind.fields);
+        kind
+    }
+}
+
+fn unplace(fields: &mut [FieldSpec]) {
+    for field in fields {
+        field.span = Files::outside();
+        field.default_at = None;
+        let mut ty = &mut field.ty;
+        while let Type::List(inner) | Type::Map(inner) = ty {
+            ty = inner;
+        }
+        if let Type::Table(inner) = ty {
+            unplace(inner);
+        }
+    }
 }
 
 /// Fields that must be there if another has a certain value: a test needs its `success`.

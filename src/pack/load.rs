@@ -1,9 +1,11 @@
 //! Reads packs: files, kinds, entries, patches, and whether all their names mean something.
 
-use crate::diagnostic::{Files, Report};
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{FileId, Files, Report};
 
 use super::builtin;
-use super::draft::drafts;
+use super::draft::{Tree, drafts};
 use super::find::Source;
 use super::force;
 use super::heads;
@@ -19,10 +21,16 @@ pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "rem
 
 /// Reads all packs. Whatever is wrong is in the report, all of it, and what is sound comes back.
 pub fn load(sources: Vec<Source>, report: &mut Report) -> PackSet {
+    load_again(sources, None, report)
+}
+
+/// The same, but files that have not changed since the reading `before` are not taken apart again; that makes it quicker, and
+/// nothing else.
+pub fn load_again(sources: Vec<Source>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
     let builtin = builtin::kinds(&mut files);
     let (heads, shadowed) = heads::read(sources, &mut files, report);
-    let drafts = drafts(heads, &mut files, report);
+    let drafts = drafts(heads, before, &mut files, report);
     let manifests: Vec<_> = drafts.iter().map(|draft| &draft.pack.manifest).collect();
     let links = Links::new(&manifests, report);
     let mut set = PackSet { files, packs: Vec::new(), builtin, shadowed, links, ..PackSet::default() };
@@ -34,10 +42,28 @@ pub fn load(sources: Vec<Source>, report: &mut Report) -> PackSet {
         broken.push(draft.broken);
     }
     read_kinds(&mut set, &trees, report);
-    read_entries(&mut set, &trees, report);
+    read_entries(&mut set, &trees, before, report);
     set.replaced = resolve::replaced(&set);
     read_patches(&mut set, &trees, &broken, report);
     resolve::check(&set, &broken, report);
     force::check_chains(&set, report);
+    note_plain(&mut set, &trees, report);
     set
+}
+
+/// Notes which files hold nothing but entries and are sound: while they stay as they are, they need not be taken apart again.
+fn note_plain(set: &mut PackSet, trees: &[Vec<Tree>], report: &Report) {
+    let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
+    for (pack, trees) in set.packs.iter_mut().zip(trees) {
+        // The places of a grid are entries that do not stand in its file.
+        let made = |tree: &Tree| pack.entries.iter().any(|entry| entry.kind == "grid" && entry.span.file == tree.file);
+        let is_plain = |tree: &&Tree| {
+            let only_entries = tree.table.pairs.iter().all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
+            !tree.is_head && only_entries && report.left_off() == 0 && !faulty.contains(&tree.file) && !made(tree)
+        };
+        let plain: BTreeSet<FileId> = trees.iter().filter(is_plain).map(|tree| tree.file).collect();
+        for held in &mut pack.content {
+            held.plain = plain.contains(&held.file);
+        }
+    }
 }

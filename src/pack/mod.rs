@@ -55,7 +55,7 @@ pub use force::Choice;
 pub use id::{is_pack_id, near_pack_id};
 pub use kind::{FieldSpec, Is, Kind, Need, Rules, Type};
 pub use layer::{Layered, layer, layer_alike, relayer};
-pub use load::load;
+pub use load::{load, load_again};
 pub use manifest::{Dependency, ENGINE, Manifest};
 pub use mend::is_toml;
 pub use names::Loc;

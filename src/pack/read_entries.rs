@@ -1,6 +1,6 @@
 //! Reads the `[[<kind>]]` blocks of all packs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Span};
@@ -19,15 +19,14 @@ use super::roomy;
 use super::set::PackSet;
 
 /// Reads the entries of each pack, and makes the index by which names are found.
-pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Report) {
+pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], before: Option<&PackSet>, report: &mut Report) {
     for (pack, trees) in (0u16..).zip(trees) {
-        let mut entries = entries_of(set, pack, trees, report);
+        let mut entries = entries_of(set, pack, trees, before, report);
         if let Some(place) = set.builtin.iter().find(|kind| kind.id == "place") {
             let places = grid::places(&entries, place, report);
-            entries.extend(places);
+            entries.extend(places.into_iter().map(Arc::new));
         }
-        let distinct = distinct(entries, report);
-        set.packs[usize::from(pack)].entries = distinct.into_iter().map(Arc::new).collect();
+        set.packs[usize::from(pack)].entries = distinct(entries, report);
     }
     set.index = index(set);
 }
@@ -38,21 +37,49 @@ pub(super) fn index(set: &PackSet) -> Index {
     Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
-/// The entries of a pack, file by file.
-fn entries_of(set: &PackSet, pack: u16, trees: &[Tree], report: &mut Report) -> Vec<Entry> {
-    let text = |tree: &Tree| set.files.text(tree.file);
-    let read = roomy::map(trees, text, |tree| {
+/// The entries of a pack, file by file. Those of files that stayed as they were are taken over, if their kinds stayed, too.
+fn entries_of(
+    set: &PackSet,
+    pack: u16,
+    trees: &[Tree],
+    before: Option<&PackSet>,
+    report: &mut Report,
+) -> Vec<Arc<Entry>> {
+    let mut found = before.map(|before| taken_over(set, before, pack, trees)).unwrap_or_default();
+    let new: Vec<&Tree> = trees.iter().filter(|tree| !found.contains_key(&tree.file)).collect();
+    let text = |tree: &&Tree| set.files.text(tree.file);
+    let read = roomy::map(&new, text, |tree| {
         let mut faults = Report::new();
+        // What is known was not taken apart, and had no faults.
+        let apart = tree.known.then(|| {
+            let (table, _) = node::parse(&set.files, tree.file, &mut faults);
+            Tree { file: tree.file, table, is_head: false, known: false }
+        });
         let mut reader = EntryReader::new(set, pack, &mut faults);
-        reader.tree(tree);
+        reader.tree(apart.as_ref().unwrap_or(tree));
         (reader.entries, faults)
     });
-    let mut entries = Vec::new();
-    for (found, faults) in read {
+    for (tree, (entries, faults)) in new.iter().zip(read) {
         report.extend(faults);
-        entries.extend(found);
+        found.insert(tree.file, entries.into_iter().map(Arc::new).collect());
     }
-    entries
+    trees.iter().filter_map(|tree| found.remove(&tree.file)).flatten().collect()
+}
+
+/// The entries of known files whose kinds mean what they meant.
+fn taken_over(set: &PackSet, before: &PackSet, pack: u16, trees: &[Tree]) -> BTreeMap<FileId, Vec<Arc<Entry>>> {
+    let known = trees.iter().filter(|tree| tree.known).map(|tree| (tree.file, Vec::new()));
+    let mut found: BTreeMap<FileId, Vec<Arc<Entry>>> = known.collect();
+    for entry in before.packs.get(usize::from(pack)).into_iter().flat_map(|held| &held.entries) {
+        if let Some(entries) = found.get_mut(&entry.span.file) {
+            entries.push(entry.clone());
+        }
+    }
+    let old: HashMap<&str, &Kind> = before.kinds_of(pack).map(|kind| (kind.id.as_str(), kind)).collect();
+    let stayed = set.kinds_of(pack).filter(|kind| old.get(kind.id.as_str()).is_some_and(|old| old.means(kind)));
+    let stayed: BTreeSet<&str> = stayed.map(|kind| kind.id.as_str()).collect();
+    found.retain(|_, entries| entries.iter().all(|entry| stayed.contains(entry.kind.as_str())));
+    found
 }
 
 /// The entries of one file that was read before, and its faults. A file with anything else in it gives nothing.
@@ -64,7 +91,7 @@ pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry
     let (table, sound) = node::parse(&set.files, file, &mut faults);
     let plain = sound && table.pairs.iter().all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
     let mut reader = EntryReader::new(set, pack, &mut faults);
-    reader.tree(&Tree { file, table, is_head: false });
+    reader.tree(&Tree { file, table, is_head: false, known: false });
     let entries = reader.entries;
     (plain && faults.is_empty()).then_some(entries)
 }
@@ -160,7 +187,7 @@ impl<'a> EntryReader<'a> {
 }
 
 /// Keeps the first of entries with the same kind and id, and reports the others.
-fn distinct(mut entries: Vec<Entry>, report: &mut Report) -> Vec<Entry> {
+fn distinct(mut entries: Vec<Arc<Entry>>, report: &mut Report) -> Vec<Arc<Entry>> {
     let mut first: HashMap<(&str, &str), Span> = HashMap::with_capacity(entries.len());
     let mut is_first = Vec::with_capacity(entries.len());
     for entry in &entries {

@@ -48,7 +48,7 @@ struct Was {
 
 /// Reads a file again under a new text. Nothing is changed if it must be read with all others.
 pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
-    let pack = set.packs.iter().position(|pack| pack.digests.iter().any(|(_, own, _)| *own == file))?;
+    let pack = set.packs.iter().position(|pack| pack.content.iter().any(|held| held.file == file))?;
     let number = u16::try_from(pack).ok()?;
     let before = set.files.replace(file, text.to_owned());
     let was = Was { pack, file, text: before, entries: set.packs[pack].entries.clone() };
@@ -105,12 +105,10 @@ fn number_entries(set: &mut PackSet) {
 /// Notes that a file has another text.
 fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
     let held = &mut set.packs[pack];
-    for (_, own, hashed) in &mut held.digests {
-        if *own == file {
-            *hashed = digest(text);
-        }
+    for own in held.content.iter_mut().filter(|own| own.file == file) {
+        own.digest = digest(text);
     }
-    held.hash = hash(&held.digests);
+    held.hash = hash(&held.content);
 }
 
 /// Whether a file has more entries than before; nothing if one of the old ones is gone, or if anything but entries that nobody else

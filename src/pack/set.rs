@@ -75,7 +75,7 @@ impl PackSet {
 
     /// The files of a pack that its hash is taken over: their paths and what they hold.
     pub fn texts<'s>(&'s self, pack: &'s Pack) -> impl Iterator<Item = (&'s str, &'s str)> {
-        pack.digests.iter().map(|(path, file, _)| (path.as_str(), self.files.text(*file)))
+        pack.content.iter().map(|held| (held.path.as_str(), self.files.text(held.file)))
     }
 
     /// The kinds a pack knows: the engine's, its own and those of the packs it sees.
@@ -103,8 +103,8 @@ pub struct Pack {
     pub root: String,
     /// SHA-256 of its content files, paths and bytes, as hexadecimal digits.
     pub hash: String,
-    /// The hash of each of these files, by path.
-    pub(super) digests: Vec<(String, FileId, Digest)>,
+    /// These files, by path.
+    pub(super) content: Vec<ContentFile>,
     /// The kinds it declares.
     pub kinds: Vec<Kind>,
     /// Its entries, shared with the layers they lie in.
@@ -123,6 +123,19 @@ impl Pack {
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.entries.iter().map(|entry| &**entry)
     }
+}
+
+/// A file of content.
+#[derive(Clone, Debug)]
+pub(super) struct ContentFile {
+    /// Its path in the pack.
+    pub path: String,
+    /// Its number in [`PackSet::files`].
+    pub file: FileId,
+    /// The hash of its text.
+    pub digest: Digest,
+    /// Whether it is known to hold entries and nothing else, with nothing wrong about them.
+    pub plain: bool,
 }
 
 /// A file under `tests/`.
