@@ -39,9 +39,10 @@ fn the_sound_pack_can_be_played() {
 #[test]
 fn a_second_reading_is_like_a_first() {
     let folder = Path::new("tests/packs/duel");
-    let mut files: Vec<(String, String)> = ["pack.toml", "kinds.toml", "cards.toml", "beasts.toml", "rules.toml", "rules.rhai"]
-        .map(|name| (name.to_owned(), fs::read_to_string(folder.join(name)).unwrap()))
-        .into();
+    let mut files: Vec<(String, String)> =
+        ["pack.toml", "kinds.toml", "cards.toml", "beasts.toml", "rules.toml", "rules.rhai"]
+            .map(|name| (name.to_owned(), fs::read_to_string(folder.join(name)).unwrap()))
+            .into();
     let edits: [(&str, fn(&str) -> String); 13] = [
         ("cards.toml", |text| text.to_owned()),
         ("cards.toml", |text| text.replacen("[[card]]", "\n[[card]]", 1)),

@@ -43,8 +43,8 @@ pub(super) fn quick(game: &Game, ask: &Ask, random: &mut Random, most: usize) ->
 }
 
 fn best(game: &Game, ask: &Ask, seat: SeatId, answers: Vec<Answer>, random: &mut Random) -> Result<Answer, String> {
-    // In one's own turn others are hardly touched.
-    let alone = game.state().active == seat.0;
+    // In one's own turn others are hardly touched, unless all is everybody's.
+    let alone = game.state().active == seat.0 && !is_together(game);
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
         let Ok(mut copy) = game.imagine(answer.clone()) else { continue };
@@ -92,7 +92,11 @@ fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     }
 }
 
-/// How much better off a seat is than the others, on average.
+fn is_together(game: &Game) -> bool {
+    game.content().mode.as_ref().is_some_and(|mode| mode.together)
+}
+
+/// How much better off a seat is than the others, on average; where they win together, how well off they all are.
 pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     let own = worth(game, seat)?;
     if game.state().over.is_some() {
@@ -102,6 +106,9 @@ pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     let mut theirs = 0;
     for other in &others {
         theirs += game.worth(*other)?;
+    }
+    if is_together(game) {
+        return Ok(own + theirs);
     }
     Ok(own - theirs / i64::try_from(others.len().max(1)).unwrap_or(1))
 }

@@ -78,14 +78,39 @@ impl Table {
     /// As [`Table::answer`].
     pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
         let Some((ask, kind)) = self.asked(game) else { return Ok(None) };
-        let seat = ask.seat();
+        self.decide(game, ask, (ask.seat(), kind), number)
+    }
+
+    /// What an agent answers that holds back, because a person may answer, too.
+    ///
+    /// # Errors
+    /// As [`Table::answer`].
+    pub fn answer_first(&self, game: &Game, seat: SeatId) -> Result<Option<Answer>, String> {
+        let asked = game.pending().filter(|ask| ask.seats >> seat.0 & 1 == 1);
+        let Some((ask, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else { return Ok(None) };
+        self.decide(game, ask, (seat, kind), game.journal().len() as u64)
+    }
+
+    fn decide(
+        &self,
+        game: &Game,
+        ask: &Ask,
+        (seat, kind): (SeatId, Kind),
+        number: u64,
+    ) -> Result<Option<Answer>, String> {
         let chance = self.chance(seat, number);
-        match kind {
-            Kind::Human => Ok(None),
-            Kind::Random => Ok(Some(Random::new(chance).decide(game.core(), ask))),
-            Kind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
-            Kind::Search => search::answer(game, ask, seat, chance, &self.budget).map(Some),
-        }
+        let answer = match kind {
+            Kind::Human => return Ok(None),
+            Kind::Random if ask.seat() != seat => {
+                let mut random = Random::new(chance);
+                let mut answers = greedy::answers(game, ask, seat, &mut random);
+                answers.swap_remove(random.below(answers.len()))
+            }
+            Kind::Random => Random::new(chance).decide(game.core(), ask),
+            Kind::Greedy => greedy::answer(game, ask, seat, chance)?,
+            Kind::Search => search::answer(game, ask, seat, chance, &self.budget)?,
+        };
+        Ok(Some(answer))
     }
 
     /// Any answer of an agent that is asked, for when its script has failed.

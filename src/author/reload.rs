@@ -76,7 +76,11 @@ impl InUse {
     ///
     /// # Errors
     /// Why it is not taken in; nothing has changed then.
-    pub fn reload(&mut self, changed: &[PathBuf], find: impl FnOnce() -> Result<Arc<Shelf>, String>) -> Result<Before, Refused> {
+    pub fn reload(
+        &mut self,
+        changed: &[PathBuf],
+        find: impl FnOnce() -> Result<Arc<Shelf>, String>,
+    ) -> Result<Before, Refused> {
         if let [path] = changed
             && let Some(before) = self.reread(path)
         {

@@ -240,6 +240,43 @@ impl Session {
         }
         self.show_status();
         prompt::show(&self.game, &decision, self.style.detail() != Detail::Brief);
+        if let [bot, ..] = self.holding_back()[..] {
+            let bot = crate::game::names::seat(self.game.core(), bot);
+            screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
+        }
+    }
+
+    /// The bots that could act now and hold back, because a person may, too.
+    fn holding_back(&self) -> Vec<SeatId> {
+        let Some(ask) = self.game.pending().filter(|ask| !ask.sealed) else { return Vec::new() };
+        let asked = (0..self.players.len()).map(SeatId::at).filter(|seat| ask.seats >> seat.0 & 1 == 1);
+        asked.filter(|seat| !self.is_person(*seat)).collect()
+    }
+
+    /// Lets a bot act that holds back.
+    pub(super) fn let_act(&mut self, name: &str) -> After {
+        let called = |seat: &SeatId| {
+            let own = crate::game::names::seat(self.game.core(), *seat).to_lowercase();
+            own.starts_with(&name.to_lowercase())
+        };
+        let Some(bot) = self.holding_back().into_iter().find(called) else {
+            screen::say("No bot of that name waits for you here.");
+            return After::Told;
+        };
+        let answer = match self.table.answer_first(&self.game, bot) {
+            Ok(answer) => answer,
+            Err(why) => {
+                screen::text(&why, Tone::Warning);
+                return After::Told;
+            }
+        };
+        let done = answer.map(|answer| self.game.answer(answer).map_err(Failure::cannot).map(drop));
+        if let Err(failure) = done.unwrap_or(Ok(())).and_then(|()| self.advance()) {
+            screen::say(&failure.message);
+        }
+        self.history.gone.clear();
+        self.show();
+        After::Asked
     }
 
     /// Shows what is asked in one line: the options were shown before.
@@ -364,10 +401,10 @@ impl Session {
         }
     }
 
-    /// Tells the last lines of the log once more.
+    /// Tells the last lines once more.
     pub(super) fn tell_again(&self, lines: usize) {
-        let all = self.game.log().lines.len();
-        tell::lines(&self.game, all.saturating_sub(lines), self.reader(), self.style.detail());
+        let from = tell::last(&self.game, lines, self.reader(), self.style.detail());
+        tell::lines(&self.game, from, self.reader(), self.style.detail());
     }
 
     /// A decision without the lines that bots may choose.

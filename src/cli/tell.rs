@@ -31,6 +31,18 @@ pub fn lines(game: &Game, from: usize, reader: Option<SeatId>, detail: Detail) {
     }
 }
 
+/// Where in the log the last lines begin that are told to a reader.
+pub fn last(game: &Game, count: usize, reader: Option<SeatId>, detail: Detail) -> usize {
+    let lines = &game.core().log.lines;
+    if detail == Detail::Verbose {
+        return lines.len().saturating_sub(count);
+    }
+    let told = telling::told(game.core(), 0, reader);
+    let told: Vec<usize> =
+        told.iter().map(|told| told.first).filter(|ix| weight(&lines[*ix], reader) <= detail).collect();
+    told.iter().rev().take(count).last().copied().unwrap_or(lines.len())
+}
+
 /// Every line, with what caused it.
 fn verbose(core: &Core, from: usize, reader: Option<SeatId>) {
     for line in core.log.lines.get(from..).unwrap_or_default() {

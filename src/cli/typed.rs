@@ -100,6 +100,8 @@ fn several(decision: &Decision, word: &str) -> Option<Vec<usize>> {
 }
 
 fn option(decision: &Decision, word: &str) -> Found<usize> {
+    // A line may be typed as it is shown, with its owner in front.
+    let word = word.strip_prefix('[').and_then(|word| word.split_once("] ")).map_or(word, |(_, word)| word);
     if word.is_empty() {
         return Found::None;
     }

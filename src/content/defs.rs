@@ -424,6 +424,8 @@ pub struct ModeDef {
     pub roles: Option<KindId>,
     /// What a seat is in the game, where that is settled in play.
     pub came_as: Option<HookId>,
+    /// Whether all win or lose together.
+    pub together: bool,
     /// Runs once.
     pub setup: Option<HookId>,
     /// A seat's turn.

@@ -18,7 +18,8 @@ impl Builder<'_> {
         let setup = self.script(entry, source, "setup", Role::Do);
         let roles = self.roles(source);
         let came_as = self.script(entry, source, "came_as", Role::Look);
-        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, came_as, setup, turn, round });
+        let together = source.flag("together");
+        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, came_as, together, setup, turn, round });
     }
 
     fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {

@@ -208,7 +208,7 @@ impl Ask {
     fn fits_picks(&self, seat: SeatId, picks: &[i64], min: usize, max: usize) -> Result<(), String> {
         if picks.len() < min || picks.len() > max {
             let wanted = if min == max { min.to_string() } else { format!("{min} to {max}") };
-            return Err(format!("{wanted} of the options are asked, not {}", picks.len()));
+            return Err(format!("choose {wanted} of the options, not {}", picks.len()));
         }
         for pick in picks {
             let option = usize::try_from(*pick).ok().and_then(|ix| self.options.get(ix));

@@ -26,6 +26,8 @@ pub const MAX_WORK: u64 = 400_000;
 pub enum Stop {
     /// A decision is needed and nobody is there to take it; the step will run again.
     Suspend,
+    /// The game was ended at once: whatever was still to be done is not.
+    Over,
     /// A script made a mistake or went over a limit.
     Fault(Box<Fault>),
 }

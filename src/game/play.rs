@@ -233,7 +233,7 @@ impl Game {
         let call = Call { hook, entry, it: None, owner: None, actor: seat, each, effect: None, asked: 0, run: 0 };
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
-            Stop::Suspend => "a script that only looks cannot ask anyone".to_owned(),
+            Stop::Suspend | Stop::Over => "a script that only looks can neither ask anyone nor end the game".to_owned(),
         })
     }
 
@@ -346,7 +346,7 @@ impl Game {
             match result {
                 // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
                 Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
-                Ok(()) => {
+                Ok(()) | Err(Stop::Over) => {
                     let used = self.cx.next_answer.min(self.cx.answers.len());
                     self.cx.answers.drain(..used);
                     self.cx.skips.clear();

@@ -99,7 +99,7 @@ impl Scene {
         }
         match run_hook(&mut cx, call.clone()) {
             Err(Stop::Fault(fault)) => nothing(cx, Some(fault)),
-            Ok(_) | Err(Stop::Suspend) => Outcome { ran: true, ..nothing(cx, None) },
+            Ok(_) | Err(Stop::Suspend | Stop::Over) => Outcome { ran: true, ..nothing(cx, None) },
         }
     }
 }

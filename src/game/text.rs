@@ -163,12 +163,19 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Denied { reason } => format!("It does not happen: {reason}"),
         What::Said { text, seats } => return to.is_none_or(|to| seats >> to.0 & 1 == 1).then(|| text.to_string()),
         What::Chose { seat: who, prompt, text, alone } => {
-            let before = if *alone { format!("{prompt}\n") } else { String::new() };
-            format!("{before}{} — “{text}”", seat(*who))
+            // Who was not asked has not read what was asked.
+            let unread = !then.whole && to.is_some_and(|to| to != *who);
+            let before = if *alone || unread { format!("{prompt}\n") } else { String::new() };
+            format!("{before}{} — {}", seat(*who), if then.whole { format!("“{text}”") } else { quoted(text) })
         }
         What::Fault { text } => format!("A script failed and was left out: {text}"),
         What::Over => over(core),
     })
+}
+
+/// Words that somebody chose, in quotes; those that begin with a quotation have some.
+pub(super) fn quoted(text: &str) -> String {
+    if text.starts_with('“') { text.to_owned() } else { format!("“{text}”") }
 }
 
 /// How many were drawn; how many were to be drawn, if there were too few.

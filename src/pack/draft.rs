@@ -33,12 +33,7 @@ pub(super) struct Draft {
 }
 
 /// Reads the files of all packs, in load order. What did not change since the reading before is only read.
-pub(super) fn drafts(
-    heads: Vec<Head>,
-    before: Option<&PackSet>,
-    files: &mut Files,
-    report: &mut Report,
-) -> Vec<Draft> {
+pub(super) fn drafts(heads: Vec<Head>, before: Option<&PackSet>, files: &mut Files, report: &mut Report) -> Vec<Draft> {
     let manifests: Vec<_> = heads.iter().map(|head| &head.manifest).collect();
     let order = links::order(&manifests, report);
     let mut heads: Vec<Option<Head>> = heads.into_iter().map(Some).collect();
@@ -93,9 +88,11 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
     let (known, content): (Vec<_>, Vec<_>) = content.into_iter().partition(is_known);
     let (mut trees, sound) = trees(content, files, report);
     trees.push((head.file.path, tree));
-    trees.extend(known.into_iter().map(|file| {
-        (file.path, Tree { file: file.file, table: Table::default(), is_head: false, known: true })
-    }));
+    trees.extend(
+        known
+            .into_iter()
+            .map(|file| (file.path, Tree { file: file.file, table: Table::default(), is_head: false, known: true })),
+    );
     trees.sort_by(|a, b| a.0.cmp(&b.0));
     let trees = trees.into_iter().map(|(_, tree)| tree).collect();
     Draft { pack, trees, broken: head.broken || unreadable || !sound }

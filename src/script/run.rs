@@ -183,7 +183,7 @@ fn ended(cx: &Cx, error: rhai::EvalAltResult) -> Res<Val> {
     match error {
         rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
         error => match (host::stopped(), is_terminated(&error)) {
-            (Some(Stop::Suspend), _) => Err(Stop::Suspend),
+            (Some(stop @ (Stop::Suspend | Stop::Over)), _) => Err(stop),
             (Some(Stop::Fault(mut fault)), _) => {
                 if fault.at.is_none() && fault.run == cx.calls.last().map_or(0, |call| call.run) {
                     fault.at = super::fault::place(&error);

@@ -25,7 +25,7 @@ pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     body.push(classed("p", "small", [code(&item.entry.full_name()), " ".into(), place]));
     body.push(face::cards(here, at));
     if item.entry.kind == "grid" {
-        body.push(grids::picture(here, at));
+        body.push(grids::Grid::of(here, at).picture(here));
     }
     body.push(section("Fields", fields(here, at, item)));
     body.push(section("Scripts", all_scripts(here, item)));

@@ -186,7 +186,7 @@ pub fn written(x: i64, y: i64, class: &str, text: &str) -> Html {
 }
 
 /// A title in one or two lines.
-fn wrapped(title: &str) -> Vec<String> {
+pub fn wrapped(title: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in title.split_whitespace() {
         let last = lines.len() - 1;

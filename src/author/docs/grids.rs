@@ -1,50 +1,107 @@
-//! Grids as pictures: every square has a place there, because it has no page of its own.
+//! Grids as pictures. A square that the engine made has no page of its own, but a place there; one that was declared has a page.
 
 use super::book::{Here, grid_of};
-use super::graph::{svg, written};
+use super::graph::{svg, wrapped, written};
 use super::html::{Html, tag, tag_with};
 use super::paths;
+use crate::pack::Value;
 
-/// How large a square is.
-pub const SQUARE: i64 = 48;
+/// How high a square is, and how broad if it shows a number.
+const SQUARE: i64 = 48;
+/// How broad it is if it shows a title.
+const TITLED: i64 = 116;
 /// In larger grids squares are shown without their numbers.
-const MOST_NUMBERS: i64 = 600;
+const MOST_NUMBERS: usize = 600;
 
-/// The picture of a grid on its page.
-pub fn picture(here: &Here, at: usize) -> Html {
-    let (columns, rows) = size(here, at);
-    let inner = tag("title", &here.book.items[at].title).and(squares(here, at, (0, 0), true));
-    svg(-2, -2, columns * SQUARE + 4, rows * SQUARE + 4, inner)
+/// A grid as it is drawn.
+pub struct Grid {
+    at: usize,
+    /// The items of its squares, with column and row from 0.
+    pub squares: Vec<(usize, i64, i64)>,
+    /// Whether these were declared by themselves.
+    pub declared: bool,
 }
 
-/// How many columns and rows a grid has.
-pub fn size(here: &Here, at: usize) -> (i64, i64) {
-    let entry = here.book.items[at].entry;
-    (entry.int("columns").unwrap_or(0), entry.int("rows").unwrap_or(0))
-}
-
-/// The squares of a grid from a corner on; on its own page they have the names by which links find them, elsewhere they lead there.
-pub fn squares(here: &Here, at: usize, corner: (i64, i64), own: bool) -> Html {
-    let grid = &here.book.items[at];
-    let (columns, rows) = size(here, at);
-    let numbered = columns * rows <= MOST_NUMBERS;
-    let squares = here.book.of_pack(grid.pack).filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
-    let mut all = Html::default();
-    for (_, item) in squares {
-        let (column, row) = (item.entry.int("column").unwrap_or(1), item.entry.int("row").unwrap_or(1));
-        let (x, y) = (corner.0 + (column - 1) * SQUARE, corner.1 + (row - 1) * SQUARE);
-        let [left, top, side] = [x, y, SQUARE].map(|n| n.to_string());
-        let mut inner = tag("title", &item.title);
-        inner.push(tag_with("rect", &[("x", &*left), ("y", &*top), ("width", &*side), ("height", &*side)], ""));
-        if numbered {
-            let number = item.entry.id.rsplit('-').next().unwrap_or("");
-            inner.push(written(x + SQUARE / 2, y + SQUARE / 2 + 5, "", number));
+impl Grid {
+    /// The grid of an item.
+    pub fn of(here: &Here, at: usize) -> Grid {
+        let grid = &here.book.items[at];
+        let declared = rows(here, at);
+        if !declared.is_empty() {
+            return Grid { at, squares: declared, declared: true };
         }
-        all.push(if own {
+        let made = here.book.of_pack(grid.pack).filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
+        let number = |item: &super::book::Item, name| item.entry.int(name).unwrap_or(1) - 1;
+        let squares = made.map(|(at, item)| (at, number(item, "column"), number(item, "row"))).collect();
+        Grid { at, squares, declared: false }
+    }
+
+    const fn side(&self) -> (i64, i64) {
+        (if self.declared { TITLED } else { SQUARE }, SQUARE)
+    }
+
+    /// How broad and how high it is.
+    pub fn size(&self) -> (i64, i64) {
+        let (columns, rows) =
+            self.squares.iter().fold((0, 0), |most, square| (most.0.max(square.1 + 1), most.1.max(square.2 + 1)));
+        (columns * self.side().0, rows * self.side().1)
+    }
+
+    /// The middle of a square, from the corner of the grid.
+    pub fn middle(&self, at: usize) -> Option<(i64, i64)> {
+        let (wide, high) = self.side();
+        let (_, column, row) = self.squares.iter().find(|square| square.0 == at)?;
+        Some((column * wide + wide / 2, row * high + high / 2))
+    }
+
+    /// Its squares from a corner on; on its own page those that were made have the names by which links find them, elsewhere all of
+    /// them lead to a page.
+    pub fn drawn(&self, here: &Here, corner: (i64, i64), own: bool) -> Html {
+        self.squares.iter().map(|square| self.square(here, *square, corner, own)).collect()
+    }
+
+    fn square(&self, here: &Here, (at, column, row): (usize, i64, i64), corner: (i64, i64), own: bool) -> Html {
+        let item = &here.book.items[at];
+        let (wide, high) = self.side();
+        let (x, y) = (corner.0 + column * wide, corner.1 + row * high);
+        let [left, top, width, height] = [x, y, wide, high].map(|n| n.to_string());
+        let mut inner = tag("title", &item.title);
+        inner.push(tag_with("rect", &[("x", &*left), ("y", &*top), ("width", &*width), ("height", &*height)], ""));
+        let number = item.entry.id.rsplit('-').next().unwrap_or("").to_owned();
+        let lines = match self.squares.len() {
+            _ if self.declared => wrapped(&item.title),
+            ..=MOST_NUMBERS => vec![number],
+            _ => Vec::new(),
+        };
+        let first = y + high / 2 + 5 - i64::try_from(lines.len().saturating_sub(1)).unwrap_or(0) * 8;
+        for (ix, line) in (0..).zip(lines) {
+            inner.push(written(x + wide / 2, first + 16 * ix, "", &line));
+        }
+        if own && !self.declared {
             tag_with("g", &[("class", "square"), ("id", &paths::name(&item.entry.id))], inner)
         } else {
             tag_with("a", &[("class", "square"), ("href", &here.to(&item.path))], inner)
-        });
+        }
     }
-    all
+
+    /// Its picture on its own page.
+    pub fn picture(&self, here: &Here) -> Html {
+        let (width, height) = self.size();
+        let inner = tag("title", &here.book.items[self.at].title).and(self.drawn(here, (0, 0), true));
+        svg(-2, -2, width + 4, height + 4, inner)
+    }
+}
+
+/// The places that a grid lays side by side.
+fn rows(here: &Here, at: usize) -> Vec<(usize, i64, i64)> {
+    let mut squares = Vec::new();
+    for (row, value) in (0..).zip(here.book.items[at].entry.list("squares")) {
+        let Value::List(items) = value else { continue };
+        for (column, item) in (0..).zip(items) {
+            if let Value::Name(name) = item {
+                squares.extend(here.book.meant(name).map(|at| (at, column, row)));
+            }
+        }
+    }
+    squares
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Book, Here, Shown, grid_of};
+use super::book::{Book, Here, Shown};
+use super::frame;
 use super::graph::{arrows, svg, written};
+use super::grids::Grid;
 use super::html::{Html, classed, code, joined, section, table, tag, tag_with};
 use super::spread::{STEP, spread};
-use super::{frame, grids};
 use crate::content::{Content, Map, PlaceId, Value};
 use crate::pack::{Is, Type};
 
@@ -32,7 +33,8 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     body.push(arrows());
     body.push(drawing.picture(here));
     body.push(drawing.legend());
-    let rows = drawing.points.iter().enumerate().filter(|(_, point)| point.square.is_none()).map(|(ix, point)| {
+    let has_page = |point: &Point| point.square.is_none_or(|grid| drawing.grids[&grid].0.declared);
+    let rows = drawing.points.iter().enumerate().filter(|(_, point)| has_page(point)).map(|(ix, point)| {
         let ways = content.map.places[ix].ways.iter().map(|way| {
             let to = drawing.points[way.to.ix()].link(here);
             if way.kind.is_empty() { to } else { to.and(" ").and(classed("span", "how", &*way.kind)) }
@@ -64,7 +66,7 @@ impl Point {
 struct Drawing {
     points: Vec<Point>,
     /// The grids that are drawn, with their upper left corners.
-    grids: BTreeMap<usize, (i64, i64)>,
+    grids: BTreeMap<usize, (Grid, (i64, i64))>,
     /// From, to, whether it leads back too, and which kind of way it is.
     ways: Vec<(usize, usize, bool, usize)>,
     /// The kinds of ways; a plain one has no name.
@@ -76,8 +78,14 @@ impl Drawing {
         let book = here.book;
         let points = content.map.places.iter().map(|node| point(book, content, node.entry)).collect();
         let mut drawing = Drawing { points, grids: BTreeMap::new(), ways: Vec::new(), kinds: Vec::new() };
+        let all = book.items.iter().enumerate().filter(|(_, item)| item.entry.kind == "grid");
+        let grids: Vec<(usize, Grid)> = all.map(|(at, _)| (at, Grid::of(here, at))).collect();
+        for point in &mut drawing.points {
+            let holds = |(_, grid): &&(usize, Grid)| grid.squares.iter().any(|square| Some(square.0) == point.at);
+            point.square = grids.iter().find(holds).map(|(at, _)| *at);
+        }
         drawing.place_free(content);
-        drawing.place_grids(here);
+        drawing.place_grids(grids);
         drawing.find_kinds(&content.map);
         drawing.find_ways(&content.map);
         drawing
@@ -105,21 +113,21 @@ impl Drawing {
     }
 
     /// Grids stand to the right of everything else, one beside the other.
-    fn place_grids(&mut self, here: &Here) {
+    fn place_grids(&mut self, grids: Vec<(usize, Grid)>) {
         let free = self.points.iter().filter(|point| point.square.is_none()).map(|point| point.x + STEP).max();
         let mut left = free.unwrap_or(0);
-        for ix in 0..self.points.len() {
-            let Some(grid) = self.points[ix].square else { continue };
-            let corner = *self.grids.entry(grid).or_insert_with(|| {
-                let corner = (left, 0);
-                left += grids::size(here, grid).0 * grids::SQUARE + STEP / 2;
-                corner
-            });
-            let number = |name| self.points[ix].at.and_then(|at| here.book.items[at].entry.int(name)).unwrap_or(1) - 1;
-            let (column, row) = (number("column"), number("row"));
-            let half = grids::SQUARE / 2;
-            (self.points[ix].x, self.points[ix].y) =
-                (corner.0 + column * grids::SQUARE + half, corner.1 + row * grids::SQUARE + half);
+        for (at, grid) in grids {
+            let corner = (left, 0);
+            let mut points = self.points.iter_mut().filter(|point| point.square == Some(at)).peekable();
+            if points.peek().is_none() {
+                continue;
+            }
+            for point in points {
+                let (x, y) = point.at.and_then(|at| grid.middle(at)).unwrap_or_default();
+                (point.x, point.y) = (corner.0 + x, corner.1 + y);
+            }
+            left += grid.size().0 + STEP / 2;
+            self.grids.insert(at, (grid, corner));
         }
     }
 
@@ -154,15 +162,13 @@ impl Drawing {
 
     fn picture(&self, here: &Here) -> Html {
         let mut inner = tag("title", "Map");
-        inner.push(
-            self.grids.iter().map(|(grid, corner)| grids::squares(here, *grid, *corner, false)).collect::<Html>(),
-        );
+        inner.push(self.grids.values().map(|(grid, corner)| grid.drawn(here, *corner, false)).collect::<Html>());
         inner.push(self.ways.iter().map(|way| self.line(*way)).collect::<Html>());
         let free = self.points.iter().filter(|point| point.square.is_none());
         inner.push(free.map(|point| round(here, point)).collect::<Html>());
-        let ends = self.grids.iter().map(|(grid, (x, y))| {
-            let (columns, rows) = grids::size(here, *grid);
-            (x + columns * grids::SQUARE - MARGIN / 2, y + rows * grids::SQUARE)
+        let ends = self.grids.values().map(|(grid, (x, y))| {
+            let (width, height) = grid.size();
+            (x + width - MARGIN / 2, y + height)
         });
         let all: Vec<(i64, i64)> = self.points.iter().map(|point| (point.x, point.y)).chain(ends).collect();
         let width = all.iter().map(|(x, _)| *x).max().unwrap_or(0) + 2 * MARGIN;
@@ -232,11 +238,7 @@ fn point(book: &Book, content: &Content, id: crate::content::EntryId) -> Point {
     let words = kind.iter().flat_map(|kind| &kind.fields).filter(|spec| matches!(spec.ty, Type::Enum(_)));
     let words = words.filter_map(|spec| entry.text(&spec.name)).map(str::to_owned);
     let words = words.chain(entry.tags.iter().map(ToString::to_string)).filter(|word| !word.is_empty()).collect();
-    let square = item.and_then(|item| {
-        let grid = grid_of(item.entry)?;
-        book.find_name(&format!("{}:grid/{grid}", item.entry.pack_id))
-    });
-    Point { at, title: entry.title.to_string(), words, square, x: 0, y: 0 }
+    Point { at, title: entry.title.to_string(), words, square: None, x: 0, y: 0 }
 }
 
 /// Where a place says that it is: `x` and `y`, or a `position` of two numbers.

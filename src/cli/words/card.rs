@@ -41,27 +41,37 @@ fn is_printed(content: &Content, entry: &Entry) -> bool {
     entry.place.is_some() || content.kinds[entry.kind.ix()].is_piece
 }
 
+/// Whether a text is something to read rather than a word.
+fn is_sentence(text: &str) -> bool {
+    text.contains(' ') && text.ends_with(['.', '!', '?', '”', '…'])
+}
+
 fn face(content: &Content, entry: &Entry) {
     let kind = &content.kinds[entry.kind.ix()];
     screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
-    let plain = |(name, value): &(std::sync::Arc<str>, Value)| {
-        let hidden = matches!(&**name, "title" | "text" | "source" | "copies" | "label" | "order" | "group");
-        match value {
-            _ if hidden => None,
-            Value::Int(0) => None,
-            Value::Text(text) if text.is_empty() => None,
-            Value::Int(_) | Value::Text(_) | Value::Entry(_) => Some(format!("{name} {}", content.show(value))),
-            Value::Bool(true) => Some(name.to_string()),
-            _ => None,
-        }
+    // What every entry may have is said elsewhere, or nothing for players.
+    let is_own = |name: &str| crate::pack::common().iter().all(|field| field.name != name) && name != "order";
+    let own = || entry.fields.iter().filter(|(name, _)| is_own(name));
+    let plain = |(name, value): &(std::sync::Arc<str>, Value)| match value {
+        Value::Int(0) => None,
+        Value::Text(text) if text.is_empty() || is_sentence(text) => None,
+        Value::Int(_) | Value::Text(_) | Value::Entry(_) => Some(format!("{name} {}", content.show(value))),
+        Value::Bool(true) => Some(name.to_string()),
+        _ => None,
     };
-    let facts: Vec<String> = entry.fields.iter().filter_map(plain).filter(|fact| fact.len() < 60).collect();
+    let facts: Vec<String> = own().filter_map(plain).filter(|fact| fact.len() < 60).collect();
     if !facts.is_empty() {
         screen::block("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
     }
     if let Some(text) = entry.text("text") {
         let text = content.render_text(text, &|name| entry.field(name));
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
+    }
+    for (_, value) in own() {
+        if let Some(text) = value.text().filter(|text| is_sentence(text)) {
+            let text = content.render_text(text, &|name| entry.field(name));
+            screen::block("  ", Tone::Plain, &text, Tone::Quiet);
+        }
     }
     for face in &entry.faces {
         let said = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).and_then(|(_, value)| value.text());

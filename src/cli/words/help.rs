@@ -38,20 +38,80 @@ fn line(word: &str, text: &str) {
     screen::block(&format!("  {:<15}", word.trim()), Tone::Key, text, Tone::Plain);
 }
 
-/// Shows the rules in which a word stands.
+/// Shows the rules in which a word begins so, or which are about it; from some rule on, where there are many. Without a word, what
+/// there are rules about.
 pub fn rules(game: &Game, typed: &str) {
-    let wanted = typed.to_lowercase();
-    let content = game.content();
-    let fits = |rule: &EntryId| {
-        let entry = content.entry(*rule);
-        let text = || content.render(*rule, "text").unwrap_or_default().to_lowercase();
-        entry.field("section").is_some() && (*entry.id == *wanted || text().contains(&wanted))
+    let (wanted, from) = match typed.rsplit_once(' ').map(|(word, number)| (word, number.parse::<usize>())) {
+        Some((word, Ok(from))) => (word, from.max(1)),
+        _ => (typed, 1),
     };
-    let all: Vec<EntryId> = (0..content.entries.len()).map(EntryId::at).filter(fits).collect();
-    if all.is_empty() {
-        return screen::text(&format!("No rule says anything of `{typed}`."), Tone::Plain);
+    let all = all_rules(game);
+    if wanted.is_empty() {
+        return sections(game, &all);
     }
-    clauses(game, &all, WITH_WORD);
+    let found: Vec<EntryId> = all.into_iter().filter(|rule| is_about(game, *rule, &wanted.to_lowercase())).collect();
+    if found.is_empty() {
+        return screen::text(
+            &format!("No rule says anything of `{wanted}`; `rules` alone shows what they are about."),
+            Tone::Plain,
+        );
+    }
+    let shown = found.get(from - 1..).unwrap_or_default();
+    by_pack(game, &shown[..shown.len().min(WITH_WORD)], |rules| clauses(game, rules, WITH_WORD));
+    if shown.len() > WITH_WORD {
+        let next = from + WITH_WORD;
+        screen::text(&format!("  … and {} more: `rules {wanted} {next}`.", shown.len() - WITH_WORD), Tone::Quiet);
+    }
+}
+
+/// Every rule, those of the last layer first: it has the last word.
+fn all_rules(game: &Game) -> Vec<EntryId> {
+    let content = game.content();
+    let mut all: Vec<EntryId> = (0..content.entries.len()).map(EntryId::at).collect();
+    all.retain(|rule| content.entry(*rule).field("section").is_some());
+    all.sort_by_key(|rule| std::cmp::Reverse(content.entry(*rule).pack));
+    all
+}
+
+fn is_about(game: &Game, rule: EntryId, wanted: &str) -> bool {
+    let entry = game.content().entry(rule);
+    let text = game.content().render(rule, "text").unwrap_or_default().to_lowercase();
+    let begins = |text: &str| text.match_indices(wanted).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric));
+    entry.id.starts_with(wanted)
+        || begins(&text)
+        || entry.text("section").is_some_and(|section| begins(&section.to_lowercase()))
+}
+
+/// What there are rules about, and how many.
+fn sections(game: &Game, all: &[EntryId]) {
+    by_pack(game, all, |rules| {
+        let mut about: Vec<(&str, usize)> = Vec::new();
+        for section in rules.iter().filter_map(|rule| game.content().entry(*rule).text("section")) {
+            match about.iter_mut().find(|(own, _)| *own == section) {
+                Some((_, count)) => *count += 1,
+                None => about.push((section, 1)),
+            }
+        }
+        let about: Vec<String> = about.iter().map(|(section, count)| format!("{section} ({count})")).collect();
+        screen::block("  ", Tone::Plain, &about.join(", "), Tone::Plain);
+    });
+    screen::text("`rules WORD` shows those in which a word stands, or a part of them by its name.", Tone::Quiet);
+}
+
+/// Shows rules pack by pack, where several packs have some.
+fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
+    let pack = |rule: &EntryId| game.content().entry(*rule).pack;
+    for (ix, group) in rules.chunk_by(|one, other| pack(one) == pack(other)).enumerate() {
+        let id = group.first().map(|rule| game.content().packs[usize::from(pack(rule))].id.clone());
+        match id {
+            Some(id) if ix > 0 => {
+                screen::text(&format!("Rules of {id}, where those above say nothing else:"), Tone::Heading)
+            }
+            Some(id) if group.len() < rules.len() => screen::text(&format!("Rules of {id}:"), Tone::Heading),
+            _ => {}
+        }
+        show(group);
+    }
 }
 
 fn clauses(game: &Game, rules: &[EntryId], most: usize) {

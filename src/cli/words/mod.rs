@@ -36,11 +36,12 @@ pub const WORDS: &[Word] = &[
     word(&["table"], "", "what lies on the table and at its places"),
     word(&["map"], "[PLACE]", "the places, and who is where; the way to a place"),
     word(&["card"], "NAME", "what a card, a place or anything else says"),
-    word(&["rules"], "WORD", "the rules in which a word stands"),
+    word(&["rules"], "[WORD] [N]", "the rules in which a word stands; what rules are about"),
     word(&["log"], "[N]", "the last lines of what happened"),
     word(&["why"], "[N]", "how the last numbers came about"),
     word(&["odds"], "", "how this fight may end, fought out in your head"),
     word(&["hint"], "", "what a bot that thinks ahead would do, and how sure it is"),
+    word(&["let"], "[BOT]", "let a bot act before you, where all act at once"),
     word(&["undo", "undo!"], "", "take back your last answer; with `!` even if something has shown since"),
     word(&["redo"], "", "give again what was taken back"),
     word(&["save"], "NAME", "keep a copy of how things stand; the game itself is always kept"),
@@ -106,6 +107,7 @@ impl Session {
             "why" => why::show(&self.game, self.reader(), rest.parse().unwrap_or(6)),
             "odds" => think::odds(&self.game),
             "hint" => think::hint(&self.game),
+            "let" => return self.let_act(rest),
             "save" | "load" => self.save_word(line),
             _ if self.undo_word(line) => {
                 self.show();

@@ -37,6 +37,8 @@ pub fn hint(game: &Game) {
                 let sure = best.sure();
                 let how = if tried.len() < 2 {
                     "There is nothing else to do.".to_owned()
+                } else if tried.iter().all(|other| other.worth() == best.worth()) {
+                    "But I see no difference between the options.".to_owned()
                 } else {
                     format!("It did best in {sure} of 100 games as they might go on from here.")
                 };

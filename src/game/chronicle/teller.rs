@@ -3,6 +3,7 @@
 use super::super::cx::Core;
 use super::super::log::{Line, What};
 use super::super::names;
+use super::super::text::quoted;
 use super::changes::{Changes, deed};
 use super::fight::Fight;
 use super::{listed, plain, sentence};
@@ -70,7 +71,7 @@ impl Teller {
             What::Chose { seat, prompt, text, .. } => {
                 self.end_paragraph(core);
                 self.out += &quote(prompt);
-                self.paragraph.push(format!("{}: “{text}”", names::seat(core, *seat)));
+                self.paragraph.push(format!("{}: {}", names::seat(core, *seat), quoted(text)));
                 self.end_paragraph(core);
             }
             What::Said { text, .. } if is_tale(text) => {

@@ -10,7 +10,7 @@ use super::seat::seat_id;
 use crate::content::{PieceId, SeatId, Value};
 use crate::game::ask::{self as asking, Ask, Form, Opt, Prompt};
 use crate::game::cost::{pay, why_not};
-use crate::game::{Cx, Entity, Res, Val};
+use crate::game::{Answer, Cx, Entity, Res, Val};
 
 fn prompt(text: &str) -> Prompt {
     Prompt::Text(text.into())
@@ -94,6 +94,59 @@ fn one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
     Ok(some(cx, seat, text, list, 1, 1, false)?.pop().unwrap_or(Dynamic::UNIT))
 }
 
+/// The seats of a list.
+fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
+    let thing = |seat: &Dynamic| seat.read_lock::<Thing>().map_or(Thing(Entity::Table), |thing| *thing);
+    list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
+}
+
+/// Asks several seats at once for one of the options.
+fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
+    if seats.is_empty() || options.iter().all(|option| option.closed.is_some()) {
+        return Err(cx.fault(format!("there is nobody to ask, or nothing to choose from: {text}")));
+    }
+    let mask = seats.iter().fold(0u8, |mask, seat| mask | 1 << seat.0);
+    let id = asking::next_id(cx);
+    asking::ask(cx, Ask { id, seats: mask, sealed: false, prompt: prompt(text), form: Form::One, options })
+}
+
+/// Asks for one of the options of an entry, which is paid for.
+fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dynamic> {
+    let (mut options, mut costs) = (Vec::new(), Vec::new());
+    for table in list.0.list() {
+        let cost = match table.get("cost") {
+            Some(cost) => super::seat::table_cost(cx, cost)?,
+            None => Vec::new(),
+        };
+        let mut closed = None;
+        for seat in seats.iter().filter(|_| !cost.is_empty()) {
+            let payer = super::seat::payer(cx, *seat);
+            closed = closed.or(why_not(cx, &payer, &cost)?);
+        }
+        let id = table.get("id").and_then(Value::text).unwrap_or("");
+        let label = Some(super::talk::table_text(cx, table).into());
+        options.push(Opt { label, closed, ..Opt::new(Val::Text(id.into())) });
+        costs.push(cost);
+    }
+    let labels: Vec<Option<Box<str>>> = options.iter().map(|option| option.label.clone()).collect();
+    let alone = options.iter().filter(|option| option.closed.is_none()).count() < 2;
+    let (seat, picked) = match seats {
+        [seat] => (*seat, asking::one(cx, *seat, prompt(text), options)?),
+        several => {
+            let answer = any(cx, several, text, options)?;
+            (answer.seat, answer.picks.list().first().and_then(|pick| usize::try_from(*pick).ok()).unwrap_or(0))
+        }
+    };
+    let label = labels.into_iter().nth(picked).flatten().unwrap_or_default();
+    crate::game::log::chose(cx, seat, text, label, alone);
+    let payer = super::seat::payer(cx, seat);
+    pay(cx, &payer, &costs[picked])?;
+    if let Some(taken) = &mut cx.taken {
+        taken.push((list.0.clone(), picked));
+    }
+    Ok(list.0.list().get(picked).map_or(Dynamic::UNIT, from_value))
+}
+
 fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: bool) -> Res<i64> {
     let id = asking::next_id(cx);
     let form = Form::Amount { min, max: max.max(min) };
@@ -146,29 +199,21 @@ pub mod words {
     pub fn choose_option(seat: Thing, text: ImmutableString, list: Data) -> Host<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            let payer = super::super::seat::payer(cx, seat);
-            let (mut options, mut costs) = (Vec::new(), Vec::new());
-            for table in list.0.list() {
-                let cost = match table.get("cost") {
-                    Some(cost) => super::super::seat::table_cost(cx, cost)?,
-                    None => Vec::new(),
-                };
-                let closed = if cost.is_empty() { None } else { why_not(cx, &payer, &cost)? };
-                let id = table.get("id").and_then(Value::text).unwrap_or("");
-                let label = Some(super::super::talk::table_text(cx, table).into());
-                options.push(Opt { label, closed, ..Opt::new(Val::Text(id.into())) });
-                costs.push(cost);
-            }
-            let labels: Vec<Option<Box<str>>> = options.iter().map(|option| option.label.clone()).collect();
-            let alone = options.iter().filter(|option| option.closed.is_none()).count() < 2;
-            let picked = asking::one(cx, seat, prompt(&text), options)?;
-            let label = labels.into_iter().nth(picked).flatten().unwrap_or_default();
-            crate::game::log::chose(cx, seat, &text, label, alone);
-            pay(cx, &payer, &costs[picked])?;
-            if let Some(taken) = &mut cx.taken {
-                taken.push((list.0.clone(), picked));
-            }
-            Ok(list.0.list().get(picked).map_or(Dynamic::UNIT, from_value))
+            option_of(cx, &[seat], &text, &list)
+        })
+    }
+
+    /// The same for several seats at once: the first answer counts, and whoever gives it pays. What one of them cannot pay is closed.
+    /// ```rhai
+    /// let offer = choose_option(seats(), "A pedlar at the gate.", the("pedlar").offer); // answer: 2> buy
+    /// offer.id // is buy
+    /// seats()[1].coins // is 2
+    /// ```
+    #[rhai_fn(name = "choose_option", return_raw)]
+    pub fn choose_option_together(seats: Array, text: ImmutableString, list: Data) -> Host<Dynamic> {
+        with(|cx| {
+            let seats = seat_list(cx, &seats)?;
+            option_of(cx, &seats, &text, &list)
         })
     }
 
@@ -298,21 +343,8 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn choose_any(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
-            let mut mask = 0u8;
-            for seat in &seats {
-                let thing = seat.read_lock::<Thing>().map(|thing| *thing);
-                mask |= 1 << seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?.0;
-            }
-            if mask == 0 || list.is_empty() {
-                return Err(cx.fault("there is nobody to ask, or nothing to choose from"));
-            }
-            let id = asking::next_id(cx);
-            let options: Vec<Opt> = list.iter().map(option).collect();
-            if options.iter().all(|option| option.closed.is_some()) {
-                return Err(cx.fault(format!("there is nothing to choose from: {text}")));
-            }
-            let ask = Ask { id, seats: mask, sealed: false, prompt: prompt(&text), form: Form::One, options };
-            let answer = asking::ask(cx, ask)?;
+            let seats = seat_list(cx, &seats)?;
+            let answer = any(cx, &seats, &text, list.iter().map(option).collect())?;
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
             let choice = pick(&list, &items, answer.picks.list()).pop().unwrap_or(Dynamic::UNIT);
             Ok(answer_of(answer.seat, choice))

@@ -10,7 +10,7 @@ use super::entry::entry_id;
 use super::seat::seat_id;
 use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
-use crate::game::cx::run_hook;
+use crate::game::cx::{Stop, run_hook};
 use crate::game::state::{Frame, ListOf, Outcome, Run};
 use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight};
 
@@ -314,7 +314,7 @@ pub mod words {
     }
 
     /// Ends the game: with `winners`, seats (beasts do not count), or a `score`, the counter that decides; and a `text`
-    /// if you like.
+    /// if you like. What is being done is still finished, unless it says `at_once: true`.
     /// ```toml
     /// [[action]]
     /// id = "retire"
@@ -333,7 +333,9 @@ pub mod words {
         with(|cx| {
             cx.changing("ending the game")?;
             let outcome = outcome(cx, &about)?;
-            agenda::end_game(cx, outcome)
+            agenda::end_game(cx, outcome)?;
+            let at_once = about.get("at_once").is_some_and(|value| value.as_bool() == Ok(true));
+            if at_once { Err(Stop::Over) } else { Ok(()) }
         })
     }
 
