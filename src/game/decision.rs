@@ -85,7 +85,7 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         closed: option.closed.as_deref().map(str::to_owned),
         count: option.count(),
         seat: option.seat.filter(|_| ask.seats.count_ones() > 1),
-        group: in_menu(core, option, "group").unwrap_or_default(),
+        group: in_menu(core, option, "group").or_else(|| said(option, "group")).unwrap_or_default(),
         row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
     });
     let options: Vec<Choice> = options.collect();
@@ -109,6 +109,11 @@ fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
     Some(fill_line(core, entry, option, (seat, core.state.at[seat.ix()]), template))
 }
 
+/// What a script's map says of itself as an option.
+fn said(option: &Opt, name: &str) -> Option<String> {
+    option.val.get(name).and_then(Val::text).map(str::to_owned)
+}
+
 /// What is chosen when somebody says nothing but yes: what the pack calls usual, else what ends the menu, the only
 /// option, the order as it is, or none where none are needed.
 fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
@@ -118,6 +123,7 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
     let named = |ix: &usize| {
         let entry = ask.options[*ix].action.map(|entry| core.content().entry(entry));
         entry.and_then(|entry| entry.field("usual")) == Some(&Value::Bool(true))
+            || ask.options[*ix].val.get("usual") == Some(&Val::Bool(true))
     };
     let done = |ix: &usize| ask.options[*ix].action.is_none() && options[*ix].key == "done";
     let key = |ix: usize| vec![options[ix].key.clone()];

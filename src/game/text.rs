@@ -229,17 +229,27 @@ fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &
     format!("{who} rolls {}: {shown}", core.content().entry(def.entry).title)
 }
 
+/// What some lines say that tell what the same seats looked at.
+pub(super) fn looked_at(core: &Core, lines: &[Line], seats: u8, to: Option<SeatId>) -> String {
+    let title = |line: &Line| match line.what {
+        What::Looked { piece, .. } => Some(piece_title(&Then { core, line, whole: false }, piece, seats, to)),
+        _ => None,
+    };
+    format!("{} looks at {}", lookers(core, seats), super::telling::counted(lines.iter().filter_map(title)))
+}
+
+fn lookers(core: &Core, seats: u8) -> String {
+    let who = (0..core.state.seats).filter(|seat| seats >> seat & 1 == 1);
+    who.map(|seat| names::seat(core, SeatId(seat))).collect::<Vec<_>>().join(", ")
+}
+
 fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
     let core = then.core;
     if seats == 0xff {
         let piece = then.piece(piece);
         return if then.whole { format!("{piece} is revealed") } else { format!("Revealed: {piece}") };
     }
-    let who: Vec<String> = (0..core.state.seats)
-        .filter(|seat| seats >> seat & 1 == 1)
-        .map(|seat| names::seat(core, SeatId(seat)))
-        .collect();
-    format!("{} looks at {}", who.join(", "), piece_title(then, piece, seats, to))
+    format!("{} looks at {}", lookers(core, seats), piece_title(then, piece, seats, to))
 }
 
 /// A piece's title for those who knew it at that time; others see its kind.

@@ -67,6 +67,11 @@ fn face(content: &Content, entry: &Entry) {
         let text = content.render_text(text, &|name| entry.field(name));
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
+    // What is offered there, or by it, unless that depends on who asks.
+    if let Some(label) = entry.text("label").filter(|label| !label.contains("{each") && !label.contains("{actor")) {
+        let text = content.render_text(label, &|name| entry.field(name));
+        screen::block("  ", Tone::Plain, &text, Tone::Plain);
+    }
     for (_, value) in own() {
         if let Some(text) = value.text().filter(|text| is_sentence(text)) {
             let text = content.render_text(text, &|name| entry.field(name));

@@ -159,7 +159,8 @@ fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: boo
 
 #[export_module]
 pub mod words {
-    /// Asks a seat for one item of a list: pieces, seats, places, entries, words, numbers, or maps with a `label`.
+    /// Asks a seat for one item of a list: pieces, seats, places, entries, words, numbers, or maps with a `label`, and perhaps
+    /// with the reason why it is `closed`, a `group` (the heading it stands under) and `usual: true` (what Enter chooses).
     /// Where there is only one, it is taken.
     /// ```rhai
     /// let flower = choose(actor, "Which flower?", actor.hand.pieces()); // answer: tulip

@@ -8,6 +8,8 @@ use super::super::host::{Host, with};
 use super::super::types::{EntryRef, EventRef, PacketRef, PhaseRef, RollRef, Thing, Zone};
 use crate::diagnostic::nearest;
 use crate::game::event::{Event, fire};
+use crate::game::log::Part;
+use crate::game::state::Op;
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, Res, Val};
 
@@ -103,9 +105,16 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
     }
     cx.changing("changing an event")?;
     let zone_to = value.read_lock::<Zone>().map(|zone| zone.0);
+    let cause = cx.cause();
     let Some(event) = cx.events.last_mut() else { return Ok(()) };
     match (name, &val) {
-        ("amount", Val::Int(amount)) => event.amount = *amount,
+        ("amount", Val::Int(amount)) => {
+            // Where it is told what a number is made of, this is a part of it.
+            if !event.parts.is_empty() {
+                event.parts.push(Part { op: Op::Add, amount: *amount - event.amount, reason: None, cause });
+            }
+            event.amount = *amount;
+        }
         ("to", _) if zone_to.is_some() => event.to = zone_to,
         ("from", _) if zone_to.is_some() => event.from = zone_to,
         _ => match event.data.iter_mut().find(|(key, _)| &**key == name) {

@@ -112,6 +112,18 @@ pub mod words {
         with(|cx| Ok(cx.content().render(entry.0, "text").unwrap_or_default().into()))
     }
 
+    /// Another text of an entry, with its numbers filled in.
+    /// ```rhai
+    /// text_of(entry_of("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
+    /// ```
+    #[rhai_fn(name = "text_of", return_raw)]
+    pub fn filled_entry_text(entry: EntryRef, text: ImmutableString) -> Host<ImmutableString> {
+        with(|cx| {
+            let own = cx.content().entry(entry.0);
+            Ok(cx.content().render_text(&text, &|name| own.field(name)).into())
+        })
+    }
+
     /// The text of a table in an entry (an option, a level), with numbers of the table first, then of the entry whose
     /// script runs.
     /// ```rhai
