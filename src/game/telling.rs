@@ -73,8 +73,7 @@ fn together(core: &Core, lines: &[Line], to: Option<SeatId>) -> (usize, Option<S
             (count, Some(listed(core, &lines[..count], to)))
         }
         What::Looked { seats, .. } => {
-            let count =
-                run(core, lines, |what| matches!(what, What::Looked { seats: other, .. } if *other == seats));
+            let count = run(core, lines, |what| matches!(what, What::Looked { seats: other, .. } if *other == seats));
             (count, Some(text::looked_at(core, &lines[..count], seats, to)))
         }
         _ => (1, text::line(core, line, to)),

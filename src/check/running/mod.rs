@@ -27,6 +27,8 @@ const MOST_ROUNDS: usize = 6;
 
 /// A script that failed so often is not run again.
 const ENOUGH: usize = 8;
+/// So often a script has run before it is said what it never does.
+const LEAST_RUNS: u32 = 3;
 
 /// How much is run.
 #[derive(Clone, Debug)]
@@ -61,9 +63,17 @@ struct Watched<'e> {
     at: &'e TextAt,
     promise: Promise,
     meaning: Meaning,
-    hooks: Vec<HookId>,
+    /// The scripts beside it, and how often each ran.
+    hooks: Vec<(HookId, u32)>,
     kept: bool,
-    ran: u32,
+}
+
+impl Watched<'_> {
+    /// In how many runs it was not kept, if that says something: any of the scripts beside it might be the one.
+    fn broken(&self) -> Option<u32> {
+        let enough = !self.kept && self.hooks.iter().all(|(_, ran)| *ran >= LEAST_RUNS);
+        enough.then(|| self.hooks.iter().map(|(_, ran)| *ran).sum())
+    }
 }
 
 /// Runs what can be run, and tells what it came to. Gives how often scripts ran.
@@ -186,7 +196,8 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
             for promise in promise::of(entry, at).into_iter().filter(|promise| promise.words.len() > 1) {
                 if let Ok(meaning) = promise::meaning(content, &nouns, entry, &promise) {
                     let kept = is_cost(content, entry, &around, &meaning) || is_late(content, &near, &meaning);
-                    list.push(Watched { entry, at, promise, meaning, hooks: near.clone(), kept, ran: 0 });
+                    let hooks = near.iter().map(|hook| (*hook, 0)).collect();
+                    list.push(Watched { entry, at, promise, meaning, hooks, kept });
                 }
             }
         }
@@ -246,7 +257,7 @@ impl Running<'_, '_> {
     fn hook(&mut self, hook: HookId, told: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = self.rules.content.clone();
         let promised: Vec<usize> =
-            (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.contains(&hook)).collect();
+            (0..self.watched.len()).filter(|ix| self.watched[*ix].hooks.iter().any(|(own, _)| *own == hook)).collect();
         let role = content.hooks[hook.ix()].role;
         let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
         // Where there are few scenes, other lots and other answers make more of them.
@@ -269,7 +280,8 @@ impl Running<'_, '_> {
             ran |= outcome.ran;
             for ix in &promised {
                 let watched = &mut self.watched[*ix];
-                watched.ran += u32::from(outcome.ran);
+                let own = watched.hooks.iter_mut().filter(|(own, _)| *own == hook);
+                own.for_each(|(_, ran)| *ran += u32::from(outcome.ran));
                 watched.kept |= outcome.ran && kept::kept(&content, &kept.scene, &outcome, hook, &watched.meaning);
             }
             let Some(fault) = outcome.fault else { continue };
@@ -298,11 +310,11 @@ impl Running<'_, '_> {
     }
 
     fn broken_promises(&self, report: &mut Report) {
-        for watched in self.watched.iter().filter(|watched| watched.ran >= 3 && !watched.kept) {
+        for (watched, runs) in self.watched.iter().filter_map(|watched| Some((watched, watched.broken()?))) {
             let words = watched.promise.words.join(" ");
-            let message = format!("the text promises “{words}”, and that never happened in {} runs", watched.ran);
+            let message = format!("the text promises “{words}”, and that never happened in {runs} runs");
             let scripts: Vec<Span> =
-                watched.hooks.iter().map(|hook| self.rules.content.hooks[hook.ix()].script.span).collect();
+                watched.hooks.iter().map(|(hook, _)| self.rules.content.hooks[hook.ix()].script.span).collect();
             let mut fault = Diagnostic::odd(place_of(self.subject, watched), "broken-promise", message)
                 .label("this promise")
                 .help(format!(
