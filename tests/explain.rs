@@ -116,6 +116,17 @@ fn what_is_easily_missed_is_found() {
     }
 }
 
+/// Of a round, or of who falls, no piece hears as of itself: these events name none.
+#[test]
+fn what_happens_to_no_piece_is_not_waited_for() {
+    let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
+    for (event, code) in [("round_end", "never-heard"), ("after_fall", "never-heard"), ("after_move", "")] {
+        let card = "[[card]]\nid = \"last-mug\"\ntitle = \"Last Mug\"";
+        let (codes, all) = told(&preamble, &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"));
+        assert_eq!(codes.contains("never-heard"), !code.is_empty(), "{event}: {all:?}");
+    }
+}
+
 #[test]
 fn every_code_has_a_page() {
     let known: BTreeSet<&str> = pages::all().map(|(code, _)| code).collect();

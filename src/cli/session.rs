@@ -412,6 +412,10 @@ impl Session {
         let human = |seat: &SeatId| self.players.get(seat.ix()).is_some_and(|player| player.kind == Kind::Human);
         decision.seats.retain(human);
         decision.options.retain(|option| option.seat.as_ref().is_none_or(human));
+        // Where only one person may answer, every line is that one's.
+        if decision.seats.len() == 1 {
+            decision.options.iter_mut().for_each(|option| option.seat = None);
+        }
         decision
     }
 

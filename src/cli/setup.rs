@@ -12,6 +12,10 @@ use crate::shelf::{ModeLine, Shelf};
 /// Somebody left while being asked.
 pub struct Gone;
 
+/// What helps with any of these questions.
+const HELP: &str = "Enter takes what is usual. Otherwise type a number of the list, or the beginning of a name; `quit` leaves. In the game \
+     itself `?` shows all that can be typed.";
+
 /// Puts questions to whoever sits at the keyboard.
 pub struct Questions<'a>(pub &'a mut Reader);
 
@@ -29,7 +33,12 @@ impl Questions<'_> {
         screen::say("");
         screen::text(question, Tone::Heading);
         loop {
-            match fits(&self.line()?) {
+            let typed = self.line()?;
+            if matches!(typed.as_str(), "?" | "help") {
+                screen::text(HELP, Tone::Plain);
+                continue;
+            }
+            match fits(&typed) {
                 Ok(answer) => return Ok(answer),
                 Err(why) => screen::text(&why, Tone::Warning),
             }
@@ -140,7 +149,10 @@ impl Questions<'_> {
             let free: Vec<EntryId> =
                 content.of_kind(kind).filter(|entry| !taken.contains(&&*content.entry(*entry).id)).collect();
             let mut lines = vec!["as the game decides".to_owned()];
-            lines.extend(free.iter().map(|entry| content.entry(*entry).title.to_string()));
+            lines.extend(free.iter().map(|entry| {
+                let text = content.render(*entry, "text").map(|text| format!(" — {text}"));
+                format!("{}{}", content.entry(*entry).title, text.unwrap_or_default())
+            }));
             let chosen = self.one(&format!("{}: which {title}? (Enter for 1)", players[ix].name), &lines)?;
             let role = chosen.checked_sub(1).and_then(|ix| free.get(ix));
             players[ix].role = role.map(|entry| content.entry(*entry).id.to_string());

@@ -67,8 +67,9 @@ fn face(content: &Content, entry: &Entry) {
         let text = content.render_text(text, &|name| entry.field(name));
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
-    // What is offered there, or by it, unless that depends on who asks.
-    if let Some(label) = entry.text("label").filter(|label| !label.contains("{each") && !label.contains("{actor")) {
+    // What is offered there, unless that depends on who asks.
+    let label = entry.text("label").filter(|label| entry.place.is_some() && !label.contains("{each"));
+    if let Some(label) = label {
         let text = content.render_text(label, &|name| entry.field(name));
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }

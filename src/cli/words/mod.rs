@@ -36,7 +36,7 @@ pub const WORDS: &[Word] = &[
     word(&["table"], "", "what lies on the table and at its places"),
     word(&["map"], "[PLACE]", "the places, and who is where; the way to a place"),
     word(&["card"], "NAME", "what a card, a place or anything else says"),
-    word(&["rules"], "[WORD] [N]", "the rules in which a word stands; what rules are about"),
+    word(&["rules"], "[WORD]", "the rules in which a word stands; what rules are about"),
     word(&["log"], "[N]", "the last lines of what happened"),
     word(&["why"], "[N]", "how the last numbers came about"),
     word(&["odds"], "", "how this fight may end, fought out in your head"),
