@@ -122,7 +122,8 @@ fn what_happens_to_no_piece_is_not_waited_for() {
     let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
     for (event, code) in [("round_end", "never-heard"), ("after_fall", "never-heard"), ("after_move", "")] {
         let card = "[[card]]\nid = \"last-mug\"\ntitle = \"Last Mug\"";
-        let (codes, all) = told(&preamble, &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"));
+        let (codes, all) =
+            told(&preamble, &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"));
         assert_eq!(codes.contains("never-heard"), !code.is_empty(), "{event}: {all:?}");
     }
 }

@@ -15,10 +15,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let Some((why, help)) = why(content, hook).filter(|_| subject.owns(hook.script.span)) else { continue };
             let entry = content.entry(hook.entry);
             let message = format!("`{}` of {} is never run", hook.name, entry.title);
-            Diagnostic::wrong(hook.script.span, "never-heard", message)
-                .label(why)
-                .help(help)
-                .push(report);
+            Diagnostic::wrong(hook.script.span, "never-heard", message).label(why).help(help).push(report);
         }
     }
 }

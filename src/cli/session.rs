@@ -260,7 +260,7 @@ impl Session {
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.holding_back().into_iter().find(called) else {
-            screen::say("No bot of that name waits for you here.");
+            screen::say("No bot of that name could act now: it is not asked, or it is done and waits for you.");
             return After::Told;
         };
         let answer = match self.table.answer_first(&self.game, bot) {

@@ -21,7 +21,7 @@ use crate::game::Setup;
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
-const QUIET: Duration = Duration::from_millis(15);
+const QUIET: Duration = Duration::from_millis(10);
 /// So long is waited at most.
 const PATIENCE: Duration = Duration::from_millis(60);
 /// So many lines of what is otherwise are shown.

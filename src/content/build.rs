@@ -151,13 +151,14 @@ impl Builder<'_> {
         let place = self.content.map.places.iter().position(|node| node.entry == id).map(PlaceId::at);
         let title = source.text("title").unwrap_or(&source.id);
         let tags = source.list("tags").iter().filter_map(|v| v.as_text()).map(Arc::from).collect();
+        let name = source.full_name();
         let mut entry = Entry {
-            name: source.full_name().into(),
+            hash: stable_hash(&name),
+            name: name.into(),
             id: source.id.as_str().into(),
             title: title.into(),
             pack: self.pack_ix(source.pack),
             kind: self.content.kind(&source.kind).unwrap_or(KindId(0)),
-            hash: stable_hash(&source.full_name()),
             fields,
             tags,
             copies: u16::try_from(source.int("copies").unwrap_or(1)).unwrap_or(1),

@@ -107,6 +107,9 @@ pub const TOPICS: &[Topic] = topics! {
         "a piece is added" => "combo_max may_follow may_play before_combo after_combo";
         "a combo is resolved" => "counts combo_pass combo_card";
     }
+    "menus" {
+        "a menu is left" => "menu_left";
+    }
 };
 
 /// Events.
@@ -180,6 +183,8 @@ pub mod on {
         AFTER_COMBO = "after_combo", "piece value", "A piece was added to the combo; `value` is its position.";
         COMBO_PASS = "combo_pass", "pass amount", "A pass of the combo is resolved; `amount` is the sum of that field over cards and used links, and can be changed. `deny` leaves the pass out.";
         COMBO_CARD = "combo_card", "piece value", "The pass `each`: one card of the combo after another.";
+        "menus":
+        MENU_LEFT = "menu_left", "seat phase", "A seat is done with a menu; others may still act in it. What is started here comes first.";
     }
 }
 

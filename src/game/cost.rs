@@ -205,9 +205,15 @@ fn due_text(content: &Content, due: &[Due]) -> String {
 }
 
 fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
+    let one = |entry: EntryId| content.entry(entry).text("one").filter(|_| amount == 1);
     let title = match part {
-        CostPart::Counter(counter, _) => content.counter_title(*counter),
-        CostPart::Chain(chain, _) => &content.entry(content.chains[chain.ix()].entry).title,
+        CostPart::Counter(counter, _) => {
+            one(content.counters[counter.ix()].entry).unwrap_or_else(|| content.counter_title(*counter))
+        }
+        CostPart::Chain(chain, _) => {
+            let entry = content.chains[chain.ix()].entry;
+            one(entry).unwrap_or(&content.entry(entry).title)
+        }
         CostPart::Pieces { zone, only, .. } => {
             let which = if only.is_some() { "fitting " } else { "" };
             return format!("{amount} {which}from {}", content.zone_title(*zone));

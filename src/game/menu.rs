@@ -94,7 +94,8 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         if *seats == 0 {
             cx.state.agenda.pop();
         }
-        return Ok(());
+        cx.actor = Some(seat);
+        return announce(cx, on::MENU_LEFT, |event| (event.seat, event.phase) = (Some(seat), Some(phase)));
     };
     *taken += 1;
     let around = cx.state.agenda.last().map_or(Val::Unit, |frame| frame.each.clone());

@@ -44,6 +44,8 @@ pub fn is_quiet(core: &Core, what: &What) -> bool {
         What::Created { to, .. } => zone(to),
         What::Shuffled { zone: at } => zone(at),
         What::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
+        // Where nobody has turns, what a round is called is the pack's to say.
+        What::Round { .. } => content.mode.as_ref().is_some_and(|mode| mode.turn.is_none()),
         // A change of a number, which its own entry explains; what has a name of its own is told.
         What::EffectBegan { entry, .. } => content.kinds[content.entry(*entry).kind.ix()].id.as_ref() != "effect",
         _ => false,

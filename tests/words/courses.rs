@@ -46,6 +46,7 @@ pub const SCENES: &[Scene] = &[
         whole: true,
         ..plain("a line of a menu", "")
     },
+    Scene { moves: &["done"], whole: true, ..plain("a menu is left", "") },
     plain("a counter changes", "actor.coins += 2;"),
     plain("a mark is set", "actor.mark(\"muddy\");"),
     plain("a cost is paid", "actor.pay(#{ coins: 1 });"),
