@@ -99,18 +99,18 @@ impl Table {
         number: u64,
     ) -> Result<Option<Answer>, String> {
         let chance = self.chance(seat, number);
-        let answer = match kind {
-            Kind::Human => return Ok(None),
+        match kind {
+            Kind::Human => Ok(None),
+            // Any answer would be somebody's; this one must be its own.
             Kind::Random if ask.seat() != seat => {
                 let mut random = Random::new(chance);
                 let mut answers = greedy::answers(game, ask, seat, &mut random);
-                answers.swap_remove(random.below(answers.len()))
+                Ok((!answers.is_empty()).then(|| answers.swap_remove(random.below(answers.len()))))
             }
-            Kind::Random => Random::new(chance).decide(game.core(), ask),
-            Kind::Greedy => greedy::answer(game, ask, seat, chance)?,
-            Kind::Search => search::answer(game, ask, seat, chance, &self.budget)?,
-        };
-        Ok(Some(answer))
+            Kind::Random => Ok(Some(Random::new(chance).decide(game.core(), ask))),
+            Kind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
+            Kind::Search => search::answer(game, ask, seat, chance, &self.budget).map(Some),
+        }
     }
 
     /// Any answer of an agent that is asked, for when its script has failed.

@@ -69,7 +69,7 @@ impl Grid {
         inner.push(tag_with("rect", &[("x", &*left), ("y", &*top), ("width", &*width), ("height", &*height)], ""));
         let number = item.entry.id.rsplit('-').next().unwrap_or("").to_owned();
         let lines = match self.squares.len() {
-            _ if self.declared => wrapped(&item.title),
+            _ if self.declared => titled(&item.title),
             ..=MOST_NUMBERS => vec![number],
             _ => Vec::new(),
         };
@@ -89,6 +89,14 @@ impl Grid {
         let (width, height) = self.size();
         let inner = tag("title", &here.book.items[self.at].title).and(self.drawn(here, (0, 0), true));
         svg(-2, -2, width + 4, height + 4, inner)
+    }
+}
+
+/// A title in lines that fit: what comes behind a comma stands below.
+fn titled(title: &str) -> Vec<String> {
+    match title.split_once(", ") {
+        Some((name, more)) => vec![name.to_owned(), more.to_owned()],
+        None => wrapped(title),
     }
 }
 

@@ -5,6 +5,9 @@ use crate::content::{Content, Entry, Value};
 use crate::diagnostic::nearest;
 use crate::game::Game;
 
+/// So long is what stands on a card beside its text.
+const LONGEST: usize = 60;
+
 /// Shows the entries of a name, or whose titles begin with it.
 pub fn show(game: &Game, typed: &str) {
     let content = game.content();
@@ -59,7 +62,7 @@ fn face(content: &Content, entry: &Entry) {
         Value::Bool(true) => Some(name.to_string()),
         _ => None,
     };
-    let facts: Vec<String> = own().filter_map(plain).filter(|fact| fact.len() < 60).collect();
+    let facts: Vec<String> = own().filter_map(plain).filter(|fact| fact.len() < LONGEST).collect();
     if !facts.is_empty() {
         screen::block("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
     }
@@ -74,7 +77,8 @@ fn face(content: &Content, entry: &Entry) {
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
     for (_, value) in own() {
-        if let Some(text) = value.text().filter(|text| is_sentence(text)) {
+        // Longer ones are for when they happen.
+        if let Some(text) = value.text().filter(|text| is_sentence(text) && text.len() < LONGEST) {
             let text = content.render_text(text, &|name| entry.field(name));
             screen::block("  ", Tone::Plain, &text, Tone::Quiet);
         }
