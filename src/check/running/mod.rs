@@ -11,11 +11,12 @@ mod smallest;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Subject;
 use super::promise::{self, Meaning, Thing, Way};
 use crate::agents::Random;
-use crate::content::{Content, HookId, Role};
+use crate::content::{Content, HookDef, HookId, Role};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
 use crate::pack::{Entry, Promise, TextAt, Value};
@@ -104,6 +105,7 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
                 rules.content.find(name) == Some(def.entry) || *rules.content.entry(def.entry).id == **name
             };
             if effort.only.as_ref().is_none_or(meant)
+                && is_in_use(&rules.content, hook)
                 && subject.owns(span)
                 && !done.contains(&span)
                 && running.hook(hook, &mut told, report)
@@ -121,6 +123,12 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
     }
     never_open(subject, &seen, report);
     runs
+}
+
+/// Whether anything runs a script here: one that was replaced runs only if what took its place calls it.
+fn is_in_use(content: &Content, hook: HookId) -> bool {
+    let calls = |by: &Arc<HookDef>| by.base != Some(hook) || by.script.text.contains("base()");
+    content.hooks.iter().all(calls)
 }
 
 /// Actions and options that no game came to. Few games show little, so it is no more than a guess.
