@@ -35,6 +35,9 @@ fn the_sound_pack_can_be_played() {
     assert_eq!(set.packs[0].tests[0].path, "tests/first.toml");
 }
 
+/// A file, and what becomes of its text.
+type Edit = (&'static str, fn(&str) -> String);
+
 /// What has not changed is taken over from the reading before, and nobody can tell.
 #[test]
 fn a_second_reading_is_like_a_first() {
@@ -43,7 +46,7 @@ fn a_second_reading_is_like_a_first() {
         ["pack.toml", "kinds.toml", "cards.toml", "beasts.toml", "rules.toml", "rules.rhai"]
             .map(|name| (name.to_owned(), fs::read_to_string(folder.join(name)).unwrap()))
             .into();
-    let edits: [(&str, fn(&str) -> String); 13] = [
+    let edits: [Edit; 13] = [
         ("cards.toml", |text| text.to_owned()),
         ("cards.toml", |text| text.replacen("[[card]]", "\n[[card]]", 1)),
         ("cards.toml", |text| format!("{text}\n[[card]]\nid = \"half\"\n")),

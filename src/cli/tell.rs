@@ -40,7 +40,7 @@ pub fn last(game: &Game, count: usize, reader: Option<SeatId>, detail: Detail) -
     let told = telling::told(game.core(), 0, reader);
     let told: Vec<usize> =
         told.iter().map(|told| told.first).filter(|ix| weight(&lines[*ix], reader) <= detail).collect();
-    told.iter().rev().take(count).last().copied().unwrap_or(lines.len())
+    told.get(told.len().saturating_sub(count)).copied().unwrap_or(lines.len())
 }
 
 /// Every line, with what caused it.

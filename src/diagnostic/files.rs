@@ -1,7 +1,7 @@
 //! The source map: every text a diagnostic may point into.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The number of a text in [`Files`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,15 +46,16 @@ impl Span {
 
 #[derive(Clone, Debug)]
 struct File {
-    name: String,
-    text: String,
+    name: Arc<str>,
+    /// Shared by copies of the map, which are made while packs are read again.
+    text: Arc<String>,
     /// Where its lines start; found out when somebody first asks, because most files are sound.
     lines: OnceLock<Vec<u32>>,
 }
 
 impl File {
     fn new(name: String, text: String) -> Self {
-        Self { name, text, lines: OnceLock::new() }
+        Self { name: name.into(), text: Arc::new(text), lines: OnceLock::new() }
     }
 
     /// The line, counted from 0, in which a byte lies.
@@ -105,8 +106,8 @@ impl Files {
     }
 
     /// Puts another text in the place of a file's, and gives the old one. Spans into the old text mean nothing any more.
-    pub fn replace(&mut self, file: FileId, text: String) -> String {
-        let Some(held) = self.files.get_mut(file.0 as usize) else { return String::new() };
+    pub fn replace(&mut self, file: FileId, text: Arc<String>) -> Arc<String> {
+        let Some(held) = self.files.get_mut(file.0 as usize) else { return Arc::default() };
         held.lines = OnceLock::new();
         std::mem::replace(&mut held.text, text)
     }
@@ -114,7 +115,7 @@ impl Files {
     /// The file of a name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<FileId> {
-        let at = self.files.iter().position(|file| file.name == name)?;
+        let at = self.files.iter().position(|file| &*file.name == name)?;
         u32::try_from(at).ok().map(FileId)
     }
 

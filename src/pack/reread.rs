@@ -42,7 +42,7 @@ pub enum Changed {
 struct Was {
     pack: usize,
     file: FileId,
-    text: String,
+    text: Arc<String>,
     entries: Vec<Arc<Entry>>,
 }
 
@@ -50,7 +50,10 @@ struct Was {
 pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
     let pack = set.packs.iter().position(|pack| pack.content.iter().any(|held| held.file == file))?;
     let number = u16::try_from(pack).ok()?;
-    let before = set.files.replace(file, text.to_owned());
+    if !is_alone(&set.packs[pack], file) {
+        return None;
+    }
+    let before = set.files.replace(file, Arc::new(text.to_owned()));
     let was = Was { pack, file, text: before, entries: set.packs[pack].entries.clone() };
     if set.packs[pack].libraries.contains(&file) {
         note(set, pack, file, text);
@@ -111,13 +114,17 @@ fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
     held.hash = hash(&held.content);
 }
 
+/// Whether nothing of what a file says concerns others: no kind, no patch.
+fn is_alone(pack: &Pack, file: FileId) -> bool {
+    pack.kinds.iter().all(|kind| kind.span.file != file)
+        && pack.patches.iter().all(|patch| patch.entry.span.file != file)
+}
+
 /// Whether a file has more entries than before; nothing if one of the old ones is gone, or if anything but entries that nobody else
 /// has to know of is in it.
 fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
     let old: Vec<&Entry> = held.entries.iter().filter(|entry| entry.span.file == file).map(|entry| &**entry).collect();
-    let alone = held.kinds.iter().all(|kind| kind.span.file != file)
-        && held.patches.iter().all(|patch| patch.entry.span.file != file);
     let declared = |entry: &Entry| {
         let kind = set.kinds_of(pack).find(|kind| kind.id == entry.kind);
         let engine = set.builtin.iter().any(|kind| kind.id == entry.kind);
@@ -128,7 +135,7 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
     };
     // What declares a part of the engine may stand there, as long as it says what it said.
     let stayed = |entry: &Entry| old.iter().any(|old| old.id == entry.id && same(old, entry) && same_words(old, entry));
-    if !alone || !new.iter().all(|entry| declared(entry) || stayed(entry)) {
+    if !new.iter().all(|entry| declared(entry) || stayed(entry)) {
         return None;
     }
     let mut left = old.iter().peekable();

@@ -105,7 +105,7 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
         let id = group.first().map(|rule| game.content().packs[usize::from(pack(rule))].id.clone());
         match id {
             Some(id) if ix > 0 => {
-                screen::text(&format!("Rules of {id}, where those above say nothing else:"), Tone::Heading)
+                screen::text(&format!("Rules of {id}, where those above say nothing else:"), Tone::Heading);
             }
             Some(id) if group.len() < rules.len() => screen::text(&format!("Rules of {id}:"), Tone::Heading),
             _ => {}
