@@ -66,6 +66,78 @@ do = '''
 '''
 "#;
 
+/// A game in which each may take a coin or give two to the other, and both may act at once.
+const COINS: &str = r#"
+[pack]
+id = "coins"
+title = "Coins"
+version = "1.0.0"
+authors = ["the Kaer authors"]
+license = "CC-BY-4.0"
+engine = "1"
+
+[[mode]]
+id = "apart"
+title = "Apart"
+seats = "2"
+round = ["day"]
+
+[[mode]]
+id = "as-one"
+title = "As one"
+extends = "apart"
+together = true
+
+[[counter]]
+id = "coins"
+title = "Coins"
+
+[[worth]]
+id = "coins"
+value = 'actor.coins'
+
+[[phase]]
+id = "day"
+title = "Day"
+who = "all"
+menu = true
+
+[[action]]
+id = "take"
+title = "Take one"
+window = "day"
+once = "round"
+do = 'actor.coins += 1;'
+
+[[action]]
+id = "give"
+title = "Give two"
+window = "day"
+once = "round"
+do = 'actor.left.coins += 2;'
+"#;
+
+/// Who wins together wants what is good for both; a bot that holds back acts when it is let.
+#[test]
+fn what_is_good_for_both_is_good_for_one() {
+    for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
+        let shelf = Shelf::load(vec![Source::texts("coins", &[("pack.toml", COINS)])]);
+        let choice = Choice { mode: format!("coins:{mode}"), ..Choice::default() };
+        let (rules, report) = shelf.open(&choice, None);
+        let game = begun(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
+        for kind in [Kind::Greedy, Kind::Search] {
+            let table = Table::new(&[Player::new("A", Kind::Human), Player::new("B", kind)], 1);
+            assert_eq!(table.answer(&game), Ok(None), "a person may act first");
+            let answer = table.answer_first(&game, SeatId(1)).unwrap().expect("B is asked, too");
+            let keys = kaer::game::decision::answer_keys(game.core(), game.pending().unwrap(), &answer);
+            assert_eq!((answer.seat, keys), (SeatId(1), vec![wanted.to_owned()]), "{mode}, {kind:?}");
+        }
+        let table = Table::new(&[Player::new("A", Kind::Human), Player::new("B", Kind::Random)], 1);
+        assert_eq!(table.answer_first(&game, SeatId(1)).unwrap().map(|answer| answer.seat), Some(SeatId(1)));
+        assert_eq!(table.answer_first(&game, SeatId(0)), Ok(None), "for a person nobody answers");
+    }
+}
+
 /// The pack, in a folder of its own for each test: they run at the same time.
 fn secrets(test: &str) -> Rc<Rules> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("secrets").join(test);

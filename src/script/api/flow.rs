@@ -322,11 +322,26 @@ pub mod words {
     /// window = "work"
     /// do = 'end_game(#{ winners: [actor.left], text: "One garden is enough." });'
     ///
+    /// [[action]]
+    /// id = "collapse"
+    /// title = "Collapse"
+    /// window = "work"
+    /// do = '''
+    ///     end_game(#{ winners: [], at_once: true });
+    ///     actor.coins = 0;
+    /// '''
+    ///
     /// [[case]]
     /// name = "Ben wins when Ann retires"
     /// moves = ["retire"]
     /// expect.over = true
     /// expect.winners = [2]
+    ///
+    /// [[case]]
+    /// name = "Nothing is done after an end at once"
+    /// moves = ["collapse"]
+    /// expect.over = true
+    /// expect.not_log = ["Ann: Coins"]
     /// ```
     #[rhai_fn(return_raw)]
     pub fn end_game(about: Map) -> Host<()> {
