@@ -13,10 +13,21 @@ fn main() {
     let mut text = String::from("type Files = &'static [(&'static str, &'static [u8])];\n");
     text.push_str("pub static EMBEDDED: &[(&str, Files)] = &[\n");
     for pack in packs(&here) {
-        let name = pack.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = pack
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let _ = writeln!(text, "    ({name:?}, &[");
-        for file in files(&pack).into_iter().filter(|file| !file.starts_with(pack.join("tests"))) {
-            let path = file.strip_prefix(&pack).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        for file in files(&pack)
+            .into_iter()
+            .filter(|file| !file.starts_with(pack.join("tests")))
+        {
+            let path = file
+                .strip_prefix(&pack)
+                .unwrap_or(&file)
+                .to_string_lossy()
+                .replace('\\', "/");
             let full = file.to_string_lossy();
             let _ = writeln!(text, "        ({path:?}, include_bytes!({full:?})),");
         }
@@ -31,7 +42,11 @@ fn main() {
 fn pages(here: &Path) -> String {
     let mut text = String::from("static PAGES: &[(&str, &str)] = &[\n");
     for page in sorted(&here.join("docs/checks")) {
-        let code = page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let code = page
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if code != "README" {
             let full = page.to_string_lossy();
             let _ = writeln!(text, "    ({code:?}, include_str!({full:?})),");
@@ -43,7 +58,11 @@ fn pages(here: &Path) -> String {
 
 /// The packs to embed: all of `content/` and `campaigns/`.
 fn packs(here: &Path) -> Vec<PathBuf> {
-    let mut packs = [sorted(&here.join("content")), sorted(&here.join("campaigns"))].concat();
+    let mut packs = [
+        sorted(&here.join("content")),
+        sorted(&here.join("campaigns")),
+    ]
+    .concat();
     packs.retain(|path| path.join("pack.toml").is_file());
     packs
 }
@@ -54,7 +73,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     for path in sorted(folder) {
         if path.is_dir() {
             found.extend(files(&path));
-        } else if path.extension().is_some_and(|ext| ext == "toml" || ext == "rhai") {
+        } else if path
+            .extension()
+            .is_some_and(|ext| ext == "toml" || ext == "rhai")
+        {
             found.push(path);
         }
     }
@@ -62,9 +84,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn sorted(folder: &Path) -> Vec<PathBuf> {
-    let Ok(list) = fs::read_dir(folder) else { return Vec::new() };
+    let Ok(list) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
     let mut paths: Vec<PathBuf> = list.flatten().map(|item| item.path()).collect();
-    paths.retain(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
+    paths.retain(|path| {
+        path.file_name()
+            .is_some_and(|name| !name.to_string_lossy().starts_with('.'))
+    });
     paths.sort();
     paths
 }

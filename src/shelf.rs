@@ -38,7 +38,11 @@ impl ModeLine {
     /// For how many players it is, in words.
     #[must_use]
     pub fn players(&self) -> String {
-        format!("{} player{}", self.seats, if self.seats == "1" { "" } else { "s" })
+        format!(
+            "{} player{}",
+            self.seats,
+            if self.seats == "1" { "" } else { "s" }
+        )
     }
 }
 
@@ -74,7 +78,10 @@ impl Opened {
     /// The same with every script run by Rhai, plain or not.
     #[must_use]
     pub fn interpreted(&self) -> Rc<Rules> {
-        Rc::new(Rules { content: self.rules.content.clone(), runner: Box::new(Interpreted(self.scripts.clone())) })
+        Rc::new(Rules {
+            content: self.rules.content.clone(),
+            runner: Box::new(Interpreted(self.scripts.clone())),
+        })
     }
 }
 
@@ -151,8 +158,11 @@ impl Shelf {
         care: Care,
     ) -> (Option<Opened>, Report) {
         let mut report = Report::new();
-        let alike = old.filter(|_| care == Care::Rest).and_then(|old| self.alike(choice, old, &mut report));
-        let Some((layered, mut content)) = alike.or_else(|| self.layers(choice, &mut report)) else {
+        let alike = old
+            .filter(|_| care == Care::Rest)
+            .and_then(|old| self.alike(choice, old, &mut report));
+        let Some((layered, mut content)) = alike.or_else(|| self.layers(choice, &mut report))
+        else {
             return (None, report);
         };
         if let Some(given) = given {
@@ -160,10 +170,28 @@ impl Shelf {
         }
         let content = Arc::new(content);
         let old = old.map(|old| &*old.scripts);
-        let scripts = Rc::new(Scripts::compile(&content, &self.set.files, &mut report, old, care));
-        let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
+        let scripts = Rc::new(Scripts::compile(
+            &content,
+            &self.set.files,
+            &mut report,
+            old,
+            care,
+        ));
+        let rules = Rc::new(Rules {
+            content,
+            runner: Box::new(scripts.clone()),
+        });
         let (choice, given) = (choice.clone(), given.map(str::to_owned));
-        (Some(Opened { rules, scripts, layered, choice, given }), report)
+        (
+            Some(Opened {
+                rules,
+                scripts,
+                layered,
+                choice,
+                given,
+            }),
+            report,
+        )
     }
 
     fn layers(&self, choice: &Choice, report: &mut Report) -> Option<(Layered, Content)> {
@@ -173,7 +201,12 @@ impl Shelf {
     }
 
     /// The same from what another choice opened, if they differ in little.
-    fn alike(&self, choice: &Choice, old: &Opened, report: &mut Report) -> Option<(Layered, Content)> {
+    fn alike(
+        &self,
+        choice: &Choice,
+        old: &Opened,
+        report: &mut Report,
+    ) -> Option<(Layered, Content)> {
         let layered = pack::layer_alike(&self.set, choice, &old.layered)?;
         let content = content::build_alike(&layered, &choice.options, &old.rules.content, report)?;
         Some((layered, content))
@@ -181,7 +214,13 @@ impl Shelf {
 
     /// Takes in one changed file of packs that are open, and gives the way back: the quick way, if it has the same entries as before,
     /// or more, and is sound. Otherwise nothing is changed, and everything must be loaded again, which says what is wrong.
-    pub fn reread(&mut self, file: &str, text: &str, old: &Opened, care: Care) -> Option<(Opened, Reread)> {
+    pub fn reread(
+        &mut self,
+        file: &str,
+        text: &str,
+        old: &Opened,
+        care: Care,
+    ) -> Option<(Opened, Reread)> {
         let file = self.set.files.find(file)?;
         let reread = pack::reread(&mut self.set, file, text)?;
         let opened = self.reopen(&reread.changed, old, care);
@@ -201,22 +240,39 @@ impl Shelf {
         let (files, mut report) = (&self.set.files, Report::new());
         let entries = match changed {
             Changed::More => {
-                let (opened, report) = self.open_again(&old.choice, old.given.as_deref(), Some(old), care);
+                let (opened, report) =
+                    self.open_again(&old.choice, old.given.as_deref(), Some(old), care);
                 return opened.filter(|_| report.is_sound());
             }
             Changed::Functions => &[][..],
             Changed::Entries(entries) => entries,
         };
         let (layered, again) = pack::relayer(&self.set, &old.layered, entries)?;
-        let content = Arc::new(content::rebuild(&self.set, &layered, &old.rules.content, &again)?);
+        let content = Arc::new(content::rebuild(
+            &self.set,
+            &layered,
+            &old.rules.content,
+            &again,
+        )?);
         let scripts = Rc::new(match changed {
             // Whatever calls them may be wrong now.
-            Changed::Functions => Scripts::compile(&content, files, &mut report, Some(&old.scripts), care),
+            Changed::Functions => {
+                Scripts::compile(&content, files, &mut report, Some(&old.scripts), care)
+            }
             _ => old.scripts.recompile(&content, files, &mut report, care),
         });
-        let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
+        let rules = Rc::new(Rules {
+            content,
+            runner: Box::new(scripts.clone()),
+        });
         let (choice, given) = (old.choice.clone(), old.given.clone());
-        report.is_sound().then_some(Opened { rules, scripts, layered, choice, given })
+        report.is_sound().then_some(Opened {
+            rules,
+            scripts,
+            layered,
+            choice,
+            given,
+        })
     }
 
     /// What was opened, with a script that starts a game in the middle of things, and where that stands if it is the text of
@@ -227,10 +283,27 @@ impl Shelf {
         let mut content = Content::clone(&opened.rules.content);
         add_given(&mut content, given, at);
         let content = Arc::new(content);
-        let scripts = Rc::new(opened.scripts.recompile(&content, &self.set.files, &mut report, opened.scripts.care()));
-        let rules = Rc::new(Rules { content, runner: Box::new(scripts.clone()) });
+        let scripts = Rc::new(opened.scripts.recompile(
+            &content,
+            &self.set.files,
+            &mut report,
+            opened.scripts.care(),
+        ));
+        let rules = Rc::new(Rules {
+            content,
+            runner: Box::new(scripts.clone()),
+        });
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());
-        (Opened { rules, scripts, layered, choice, given: Some(given.to_owned()) }, report)
+        (
+            Opened {
+                rules,
+                scripts,
+                layered,
+                choice,
+                given: Some(given.to_owned()),
+            },
+            report,
+        )
     }
 }
 
@@ -241,8 +314,12 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
         if let Some(seats) = mode.text("seats") {
             return seats;
         }
-        let Some(pack::Value::Name(name)) = mode.get("extends") else { break };
-        let base = pack.entries().find(|entry| entry.kind == "mode" && name.text.ends_with(&entry.id));
+        let Some(pack::Value::Name(name)) = mode.get("extends") else {
+            break;
+        };
+        let base = pack
+            .entries()
+            .find(|entry| entry.kind == "mode" && name.text.ends_with(&entry.id));
         let Some(base) = base else { break };
         mode = base;
     }
@@ -255,7 +332,13 @@ fn add_given(content: &mut Content, text: &str, at: Option<Span>) {
     let entry = mode.entry;
     let by = content.entry(entry).pack;
     let span = at.unwrap_or(content.entry(entry).span);
-    let script = Script { text: text.to_owned(), span, exact: at.is_some(), by, base: None };
+    let script = Script {
+        text: text.to_owned(),
+        span,
+        exact: at.is_some(),
+        by,
+        base: None,
+    };
     content.hooks.push(Arc::new(HookDef {
         entry,
         name: "given".into(),

@@ -122,27 +122,58 @@ do = 'actor.left.coins += 2;'
 fn what_is_good_for_both_is_good_for_one() {
     for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
         let shelf = Shelf::load(vec![Source::texts("coins", &[("pack.toml", COINS)])]);
-        let choice = Choice { mode: format!("coins:{mode}"), ..Choice::default() };
+        let choice = Choice {
+            mode: format!("coins:{mode}"),
+            ..Choice::default()
+        };
         let (rules, report) = shelf.open(&choice, None);
         let game = begun(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
         for kind in [Kind::Greedy, Kind::Search] {
             let table = Table::new(&[Player::new("A", Kind::Human), Player::new("B", kind)], 1);
             assert_eq!(table.answer(&game), Ok(None), "a person may act first");
-            let answer = table.answer_first(&game, SeatId(1)).unwrap().expect("B is asked, too");
-            let keys = kaer::game::decision::answer_keys(game.core(), game.pending().unwrap(), &answer);
-            assert_eq!((answer.seat, keys), (SeatId(1), vec![wanted.to_owned()]), "{mode}, {kind:?}");
+            let answer = table
+                .answer_first(&game, SeatId(1))
+                .unwrap()
+                .expect("B is asked, too");
+            let keys =
+                kaer::game::decision::answer_keys(game.core(), game.pending().unwrap(), &answer);
+            assert_eq!(
+                (answer.seat, keys),
+                (SeatId(1), vec![wanted.to_owned()]),
+                "{mode}, {kind:?}"
+            );
         }
-        let table = Table::new(&[Player::new("A", Kind::Human), Player::new("B", Kind::Random)], 1);
-        assert_eq!(table.answer_first(&game, SeatId(1)).unwrap().map(|answer| answer.seat), Some(SeatId(1)));
-        assert_eq!(table.answer_first(&game, SeatId(0)), Ok(None), "for a person nobody answers");
+        let table = Table::new(
+            &[
+                Player::new("A", Kind::Human),
+                Player::new("B", Kind::Random),
+            ],
+            1,
+        );
+        assert_eq!(
+            table
+                .answer_first(&game, SeatId(1))
+                .unwrap()
+                .map(|answer| answer.seat),
+            Some(SeatId(1))
+        );
+        assert_eq!(
+            table.answer_first(&game, SeatId(0)),
+            Ok(None),
+            "for a person nobody answers"
+        );
     }
 }
 
 /// The pack, in a folder of its own for each test: they run at the same time.
 fn secrets(test: &str) -> Rc<Rules> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("secrets").join(test);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("secrets")
+        .join(test);
     fs::create_dir_all(&folder).unwrap();
-    let cards: String = (1..=16).map(|n| format!("\n[[card]]\nid = \"c{n}\"\ntitle = \"C{n}\"\n")).collect();
+    let cards: String = (1..=16)
+        .map(|n| format!("\n[[card]]\nid = \"c{n}\"\ntitle = \"C{n}\"\n"))
+        .collect();
     fs::write(folder.join("pack.toml"), SECRETS).unwrap();
     fs::write(folder.join("cards.toml"), cards).unwrap();
     rules(&folder.to_string_lossy(), "secrets:secrets")
@@ -150,14 +181,30 @@ fn secrets(test: &str) -> Rc<Rules> {
 
 fn rules(pack: &str, mode: &str) -> Rc<Rules> {
     let shelf = Shelf::load(vec![Source::folder(pack)]);
-    let (rules, report) = shelf.open(&Choice { mode: mode.to_owned(), ..Choice::default() }, None);
-    let told: Vec<String> = shelf.report.iter().chain(report.iter()).map(|fault| fault.message.clone()).collect();
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode: mode.to_owned(),
+            ..Choice::default()
+        },
+        None,
+    );
+    let told: Vec<String> = shelf
+        .report
+        .iter()
+        .chain(report.iter())
+        .map(|fault| fault.message.clone())
+        .collect();
     rules.unwrap_or_else(|| panic!("{mode} has faults: {told:?}"))
 }
 
 fn begun(rules: &Rc<Rules>, seats: u8, seed: u64) -> Game {
     let names = (1..=seats).map(|seat| format!("P{seat}")).collect();
-    let setup = Setup { names, seed, journal: true, ..Setup::default() };
+    let setup = Setup {
+        names,
+        seed,
+        journal: true,
+        ..Setup::default()
+    };
     let mut game = Game::new(rules.clone(), setup).unwrap();
     game.run();
     game
@@ -167,8 +214,16 @@ fn begun(rules: &Rc<Rules>, seats: u8, seed: u64) -> Game {
 fn entries(game: &Game, seat: u8, zone: &str) -> Vec<u16> {
     let (state, content) = (game.state(), game.content());
     let zone = content.symbol(zone).zone.unwrap();
-    let at = state.zones.at(content, Entity::Seat(SeatId(seat)), zone).unwrap();
-    state.zones.pieces(at).iter().map(|piece| state.pieces[PieceId(*piece).ix()].entry.0).collect()
+    let at = state
+        .zones
+        .at(content, Entity::Seat(SeatId(seat)), zone)
+        .unwrap();
+    state
+        .zones
+        .pieces(at)
+        .iter()
+        .map(|piece| state.pieces[PieceId(*piece).ix()].entry.0)
+        .collect()
 }
 
 fn sorted(mut list: Vec<u16>) -> Vec<u16> {
@@ -179,7 +234,11 @@ fn sorted(mut list: Vec<u16>) -> Vec<u16> {
 /// How the game might go on for a seat after the first option, many times.
 fn imagined(game: &Game, seat: u8, of: impl Fn(&Game) -> Vec<u16>) -> BTreeSet<Vec<u16>> {
     let asked = game.pending().unwrap().seat();
-    let after = |chance| world(game, SeatId(seat), chance).imagine(Answer::new(asked, Picks::One(0))).unwrap();
+    let after = |chance| {
+        world(game, SeatId(seat), chance)
+            .imagine(Answer::new(asked, Picks::One(0)))
+            .unwrap()
+    };
     (0..60).map(|chance| of(&after(chance))).collect()
 }
 
@@ -190,8 +249,14 @@ fn a_seat_knows_what_is_in_its_deck_but_not_in_which_order() {
     let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
     assert_eq!(sets, BTreeSet::from([sorted(real)]));
     let drawn = entries(&game, 0, "hand")[0];
-    let first = imagined(&game, 0, |copy| vec![entries(copy, 0, "hand").pop().unwrap()]);
-    assert_eq!(first, BTreeSet::from([vec![drawn]]), "the card that was drawn and seen stays");
+    let first = imagined(&game, 0, |copy| {
+        vec![entries(copy, 0, "hand").pop().unwrap()]
+    });
+    assert_eq!(
+        first,
+        BTreeSet::from([vec![drawn]]),
+        "the card that was drawn and seen stays"
+    );
     // The deck was shuffled within the step that waits: its order must not be foreseen.
     let tops = imagined(&game, 0, |copy| vec![entries(copy, 0, "deck")[0]]);
     assert_eq!(tops.len(), 4, "each of the four cards may lie on top");
@@ -200,7 +265,10 @@ fn a_seat_knows_what_is_in_its_deck_but_not_in_which_order() {
     game.answer(Answer::new(SeatId(0), Picks::One(0))).unwrap();
     let real = entries(&game, 0, "deck");
     let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
-    assert!(sets.len() == 4 && sets.iter().flatten().all(|card| real.contains(card)), "{sets:?} of {real:?}");
+    assert!(
+        sets.len() == 4 && sets.iter().flatten().all(|card| real.contains(card)),
+        "{sets:?} of {real:?}"
+    );
 }
 
 #[test]
@@ -214,7 +282,9 @@ fn a_seat_does_not_know_what_was_dealt_to_another() {
     assert!(imagined(&game, 0, |copy| entries(copy, 0, "hand")).len() > 3);
     // But nobody else can hold what a seat has seen in its own hand.
     let own = sorted(entries(&game, 1, "deck"));
-    let theirs = imagined(&game, 1, |copy| [entries(copy, 0, "deck"), entries(copy, 0, "hand")].concat());
+    let theirs = imagined(&game, 1, |copy| {
+        [entries(copy, 0, "deck"), entries(copy, 0, "hand")].concat()
+    });
     assert!(theirs.iter().flatten().all(|card| !own.contains(card)));
 }
 
@@ -222,7 +292,9 @@ fn a_seat_does_not_know_what_was_dealt_to_another() {
 fn an_answer_under_seal_is_not_seen() {
     let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 2);
     let mut random = Random::new(1);
-    let second = |game: &Game| game.pending().is_some_and(|ask| ask.sealed) && !game.core().answers.is_empty();
+    let second = |game: &Game| {
+        game.pending().is_some_and(|ask| ask.sealed) && !game.core().answers.is_empty()
+    };
     for _ in 0..200 {
         if second(&game) {
             break;
@@ -232,17 +304,32 @@ fn an_answer_under_seal_is_not_seen() {
     }
     assert!(second(&game), "nobody was asked under seal");
     let seat = game.pending().unwrap().seat();
-    let first = |chance| world(&game, seat, chance).core().answers[0].picks.list().to_vec();
+    let first = |chance| {
+        world(&game, seat, chance).core().answers[0]
+            .picks
+            .list()
+            .to_vec()
+    };
     let guessed: BTreeSet<Vec<i64>> = (0..40).map(first).collect();
     assert!(guessed.len() > 1, "{guessed:?}");
-    assert!(world(&game, seat, 1).pending().is_some_and(|ask| ask.seat() == seat && ask.sealed));
+    assert!(
+        world(&game, seat, 1)
+            .pending()
+            .is_some_and(|ask| ask.seat() == seat && ask.sealed)
+    );
 }
 
 /// Plays to the end; gives the game.
 fn play(rules: &Rc<Rules>, kinds: [Kind; 2], seed: u64, playouts: usize) -> Game {
-    let players: Vec<Player> = kinds.iter().map(|kind| Player::new(kind.name(), *kind)).collect();
+    let players: Vec<Player> = kinds
+        .iter()
+        .map(|kind| Player::new(kind.name(), *kind))
+        .collect();
     let table = Table::new(&players, seed).thinking(Budget::Playouts(playouts));
-    let setup = Setup { journal: true, ..seated(&players, seed) };
+    let setup = Setup {
+        journal: true,
+        ..seated(&players, seed)
+    };
     let mut game = Game::new(rules.clone(), setup).unwrap();
     let mut status = game.run();
     while status == Status::Asking {
@@ -255,7 +342,15 @@ fn play(rules: &Rc<Rules>, kinds: [Kind; 2], seed: u64, playouts: usize) -> Game
 fn thinking_beats_chance() {
     let rules = rules("tests/packs/duel", "duel:duel");
     let wins = |kinds, seat| {
-        let won = |seed: &u64| play(&rules, kinds, *seed, 24).state().over.as_ref().unwrap().winners == [SeatId(seat)];
+        let won = |seed: &u64| {
+            play(&rules, kinds, *seed, 24)
+                .state()
+                .over
+                .as_ref()
+                .unwrap()
+                .winners
+                == [SeatId(seat)]
+        };
         (0..4).filter(won).count()
     };
     let won = wins([Kind::Search, Kind::Random], 0) + wins([Kind::Random, Kind::Search], 1);
@@ -268,12 +363,18 @@ fn a_game_of_thinkers_is_the_same_again() {
     let kinds = [Kind::Search, Kind::Search];
     let game = play(&rules, kinds, 3, 12);
     assert_eq!(play(&rules, kinds, 3, 12).journal(), game.journal());
-    let again = Game::replay(rules, &begun_as(&game), game.journal()).ok().unwrap();
+    let again = Game::replay(rules, &begun_as(&game), game.journal())
+        .ok()
+        .unwrap();
     assert_eq!(again.state().hash(), game.state().hash());
 }
 
 fn begun_as(game: &Game) -> Setup {
-    Setup { names: game.core().names.clone(), seed: 3, ..Setup::default() }
+    Setup {
+        names: game.core().names.clone(),
+        seed: 3,
+        ..Setup::default()
+    }
 }
 
 /// The first question in a fight.
@@ -293,25 +394,40 @@ fn what_is_best_is_said_with_how_often_it_was() {
     let ask = game.pending().unwrap();
     let tried = search::think(&game, ask, ask.seat(), 1, &Budget::Playouts(60)).unwrap();
     assert!(tried.len() > 1);
-    assert!(tried.iter().all(|one| one.best <= one.playouts() && one.sure() <= 100));
+    assert!(
+        tried
+            .iter()
+            .all(|one| one.best <= one.playouts() && one.sure() <= 100)
+    );
     assert!(tried[0].worth() >= tried[1].worth() && tried[0].playouts() > 0);
     let watch = Budget::Watch(Rc::new(|| {
         let looked = std::cell::Cell::new(0);
         Box::new(move || looked.replace(looked.get() + 100))
     }));
-    assert!(!search::think(&game, ask, ask.seat(), 1, &watch).unwrap().is_empty());
+    assert!(
+        !search::think(&game, ask, ask.seat(), 1, &watch)
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
 fn odds_add_up() {
     for (mode, seats) in [("duel", 2), ("beast", 1)] {
         let game = fighting(&rules("tests/packs/duel", &format!("duel:{mode}")), seats);
-        let odds = odds::odds(&game, SeatId(0), 1, |fights| fights < 60).unwrap().unwrap();
+        let odds = odds::odds(&game, SeatId(0), 1, |fights| fights < 60)
+            .unwrap()
+            .unwrap();
         let wins: usize = odds.sides.iter().map(|(_, wins)| wins).sum();
         assert_eq!((odds.sides.len(), odds.fights), (2, 60));
         assert_eq!(wins + odds.drawn + odds.undecided, 60);
         assert!(odds.sides.iter().any(|(_, wins)| *wins > 0), "{odds:?}");
-        assert_eq!(odds::odds(&game, SeatId(0), 1, |fights| fights < 60).unwrap().unwrap(), odds);
+        assert_eq!(
+            odds::odds(&game, SeatId(0), 1, |fights| fights < 60)
+                .unwrap()
+                .unwrap(),
+            odds
+        );
     }
     let game = begun(&rules("tests/packs/duel", "duel:duel"), 2, 4);
     assert_eq!(odds::odds(&game, SeatId(0), 1, |_| true).unwrap(), None);
@@ -322,7 +438,8 @@ fn whoever_is_asked_gives_an_answer_that_fits() {
     let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 1);
     for number in 0..60 {
         let Some(ask) = game.pending() else { break };
-        let answer = search::answer(&game, ask, Ask::seat(ask), number, &Budget::Playouts(6)).unwrap();
+        let answer =
+            search::answer(&game, ask, Ask::seat(ask), number, &Budget::Playouts(6)).unwrap();
         game.answer(answer).unwrap();
     }
 }

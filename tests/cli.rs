@@ -65,8 +65,8 @@ fn commands_answer_as_ever() {
     let mut wrong = Vec::new();
     for path in cases() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let case: Case =
-            toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let case: Case = toml::from_str(&fs::read_to_string(&path).unwrap())
+            .unwrap_or_else(|why| panic!("{name}: {why}"));
         let tmp = scratch(&name);
         let mut text = String::new();
         for run in &case.run {
@@ -74,7 +74,11 @@ fn commands_answer_as_ever() {
             let output = execute(run, &tmp);
             let status = output.status.code().unwrap_or(-1);
             if status != run.status {
-                wrong.push(format!("{name}: kaer {} ended with {status}, not {}", run.args.join(" "), run.status));
+                wrong.push(format!(
+                    "{name}: kaer {} ended with {status}, not {}",
+                    run.args.join(" "),
+                    run.status
+                ));
             }
             text += &shown(run, &output, &tmp);
             run.show.iter().for_each(|path| text += &held(path, &tmp));
@@ -86,7 +90,10 @@ fn commands_answer_as_ever() {
 }
 
 fn cases() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir("tests/cli").unwrap().map(|item| item.unwrap().path()).collect();
+    let mut found: Vec<PathBuf> = fs::read_dir("tests/cli")
+        .unwrap()
+        .map(|item| item.unwrap().path())
+        .collect();
     found.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     let wanted = std::env::var("KAER_CASE").unwrap_or_default();
     found.retain(|path| wanted.is_empty() || path.file_stem().is_some_and(|name| *name == *wanted));
@@ -96,7 +103,9 @@ fn cases() -> Vec<PathBuf> {
 
 /// A fresh folder.
 fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("cli")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
@@ -114,13 +123,20 @@ fn prepare(before: &Before, tmp: &Path) {
         fs::write(filled(file, tmp), text).unwrap();
     }
     if let Some((file, text)) = &before.append {
-        let mut file = fs::OpenOptions::new().append(true).open(filled(file, tmp)).unwrap();
+        let mut file = fs::OpenOptions::new()
+            .append(true)
+            .open(filled(file, tmp))
+            .unwrap();
         file.write_all(text.as_bytes()).unwrap();
     }
     if let Some((file, bytes)) = &before.cut {
-        let file = fs::OpenOptions::new().write(true).open(filled(file, tmp)).unwrap();
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .open(filled(file, tmp))
+            .unwrap();
         let length = file.metadata().unwrap().len();
-        file.set_len(length - u64::try_from(*bytes).unwrap()).unwrap();
+        file.set_len(length - u64::try_from(*bytes).unwrap())
+            .unwrap();
     }
     if let Some(file) = &before.read_only {
         let file = filled(file, tmp);
@@ -142,7 +158,8 @@ fn held(path: &str, tmp: &Path) -> String {
         names.join("\n") + "\n"
     } else {
         let text = fs::read_to_string(&place).unwrap().replace('\r', "␍");
-        text.replace(&*tmp.to_string_lossy(), "{tmp}").replace(env!("CARGO_MANIFEST_DIR"), "{here}")
+        text.replace(&*tmp.to_string_lossy(), "{tmp}")
+            .replace(env!("CARGO_MANIFEST_DIR"), "{here}")
     };
     format!("{path}:\n{text}\n")
 }
@@ -163,14 +180,28 @@ fn copy(from: &Path, to: &Path) {
 /// Runs the program in the root of the repository, far from the user's own packs.
 fn execute(run: &Run, tmp: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
-    command.args(run.args.iter().map(|arg| filled(arg, tmp))).current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.env("NO_COLOR", "1").env("HOME", tmp).env("XDG_DATA_HOME", tmp.join("data")).env("COLUMNS", "100");
+    command
+        .args(run.args.iter().map(|arg| filled(arg, tmp)))
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+        .env("NO_COLOR", "1")
+        .env("HOME", tmp)
+        .env("XDG_DATA_HOME", tmp.join("data"))
+        .env("COLUMNS", "100");
     command.env_remove("KAER_DATA");
     if let Some(data) = &run.data {
         command.env("KAER_DATA", filled(data, tmp));
     }
-    command.stdin(if run.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command.stdin(if run.stdin.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    });
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     if let (Some(text), Some(mut input)) = (&run.stdin, child.stdin.take()) {
         // The program may be gone before it has read everything.
         let _ = input.write_all(filled(text, tmp).as_bytes());
@@ -183,9 +214,17 @@ fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
     let mut text = format!("{}\n", format!("$ kaer {}", run.args.join(" ")).trim_end());
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let complained = String::from_utf8_lossy(&output.stderr).into_owned();
-    let marked = complained.lines().map(|line| format!("! {line}").trim_end().to_owned());
-    let lines = printed.lines().map(|line| line.trim_end().to_owned()).chain(marked);
-    let lines: Vec<String> = lines.map(|line| plain(&line, tmp)).filter(|line| line.contains(&run.only)).collect();
+    let marked = complained
+        .lines()
+        .map(|line| format!("! {line}").trim_end().to_owned());
+    let lines = printed
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .chain(marked);
+    let lines: Vec<String> = lines
+        .map(|line| plain(&line, tmp))
+        .filter(|line| line.contains(&run.only))
+        .collect();
     match run.keep {
         Some((head, tail)) if lines.len() > head + tail => {
             let left = std::iter::once("…".to_owned());
@@ -204,7 +243,9 @@ fn joined(lines: impl Iterator<Item = String>) -> String {
 
 /// A line without what differs between machines, versions and the packs that happen to be there.
 fn plain(line: &str, tmp: &Path) -> String {
-    let line = line.replace(&*tmp.to_string_lossy(), "{tmp}").replace(env!("CARGO_PKG_VERSION"), "{version}");
+    let line = line
+        .replace(&*tmp.to_string_lossy(), "{tmp}")
+        .replace(env!("CARGO_PKG_VERSION"), "{version}");
     let line = without_time(&line);
     match line.split_once("(there are: ") {
         Some((before, after)) => {
@@ -219,7 +260,10 @@ fn plain(line: &str, tmp: &Path) -> String {
 fn without_time(line: &str) -> String {
     match line.rsplit_once(" ms") {
         Some((before, after)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
-            format!("{}… ms{after}", before.trim_end_matches(|c: char| c.is_ascii_digit()))
+            format!(
+                "{}… ms{after}",
+                before.trim_end_matches(|c: char| c.is_ascii_digit())
+            )
         }
         _ => line.to_owned(),
     }
@@ -227,10 +271,15 @@ fn without_time(line: &str) -> String {
 
 /// Hashes as numbers in the order they appear: that two are equal matters, not what they are.
 fn numbered_hashes(text: &str) -> String {
-    let is_hash = |word: &&str| matches!(word.len(), 12 | 16 | 64) && word.chars().all(|c| c.is_ascii_hexdigit());
+    let is_hash = |word: &&str| {
+        matches!(word.len(), 12 | 16 | 64) && word.chars().all(|c| c.is_ascii_hexdigit())
+    };
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let mut known: Vec<&str> = Vec::new();
-    for word in words.filter(is_hash).filter(|word| word.chars().any(|c| c.is_ascii_digit())) {
+    for word in words
+        .filter(is_hash)
+        .filter(|word| word.chars().any(|c| c.is_ascii_digit()))
+    {
         if !known.contains(&word) {
             known.push(word);
         }

@@ -17,7 +17,11 @@ mod markup;
 use markup::Markup;
 
 /// Nothing is tried out: most tests are about pages, not about outcomes.
-const NO_OUTCOMES: Limits = Limits { runs: 0, deep: 0, fights: false };
+const NO_OUTCOMES: Limits = Limits {
+    runs: 0,
+    deep: 0,
+    fights: false,
+};
 
 /// The files of a folder, by path.
 type Folder = BTreeMap<String, String>;
@@ -28,10 +32,16 @@ fn shelf(pack: &str) -> Shelf {
 
 fn folder(pack: &str, outcomes: Limits) -> Folder {
     let shelf = shelf(pack);
-    let all: Vec<u16> = (0..).zip(&shelf.set.packs).map(|(number, _)| number).collect();
+    let all: Vec<u16> = (0..)
+        .zip(&shelf.set.packs)
+        .map(|(number, _)| number)
+        .collect();
     let pages = docs::pages(&shelf, &all, outcomes);
     let count = pages.len();
-    let folder: Folder = pages.into_iter().map(|page| (page.path, page.text)).collect();
+    let folder: Folder = pages
+        .into_iter()
+        .map(|page| (page.path, page.text))
+        .collect();
     assert_eq!(folder.len(), count, "{pack}: two files have one path");
     folder
 }
@@ -43,7 +53,14 @@ fn old_world() -> &'static Folder {
 }
 
 fn fair() -> Folder {
-    folder("tests/docs/fair", Limits { runs: 60, deep: 3, fights: false })
+    folder(
+        "tests/docs/fair",
+        Limits {
+            runs: 60,
+            deep: 3,
+            fights: false,
+        },
+    )
 }
 
 fn html(folder: &Folder) -> impl Iterator<Item = (&String, &String)> {
@@ -75,7 +92,10 @@ fn faults(folder: &Folder) -> Vec<String> {
             continue;
         };
         let there = folder.contains_key(&target);
-        let known = anchor.is_empty() || anchors.get(&*target).is_some_and(|ids| ids.contains(anchor));
+        let known = anchor.is_empty()
+            || anchors
+                .get(&*target)
+                .is_some_and(|ids| ids.contains(anchor));
         if !there || !known {
             wrong.push(format!("{path}: `{link}` leads nowhere"));
         }
@@ -103,7 +123,11 @@ fn resolved(page: &str, link: &str) -> Option<String> {
 #[test]
 fn every_page_is_sound_and_every_link_leads_somewhere() {
     for pack in ["tests/packs/duel", "tests/packs", "tests/docs/broken"] {
-        assert_eq!(faults(&folder(pack, NO_OUTCOMES)), Vec::<String>::new(), "{pack}");
+        assert_eq!(
+            faults(&folder(pack, NO_OUTCOMES)),
+            Vec::<String>::new(),
+            "{pack}"
+        );
     }
     assert_eq!(faults(&fair()), Vec::<String>::new());
     assert_eq!(faults(old_world()), Vec::<String>::new());
@@ -114,14 +138,31 @@ fn every_word_event_and_query_has_a_place() {
     let folder = old_world();
     for word in primitives() {
         let page = &folder[&format!("words/{}.html", word.topic)];
-        assert!(page.contains(&markup::escaped(&word.signature)), "{}", word.signature);
-        assert!(folder["words/index.html"].contains(&markup::escaped(&word.name)), "{}", word.name);
-        let first = word.example.iter().flat_map(|example| example.text.lines()).next().unwrap_or("");
+        assert!(
+            page.contains(&markup::escaped(&word.signature)),
+            "{}",
+            word.signature
+        );
+        assert!(
+            folder["words/index.html"].contains(&markup::escaped(&word.name)),
+            "{}",
+            word.name
+        );
+        let first = word
+            .example
+            .iter()
+            .flat_map(|example| example.text.lines())
+            .next()
+            .unwrap_or("");
         assert!(markup::text(page).contains(first), "{first}");
     }
     assert!(markup::text(&folder["words/index.html"]).contains("Two gardens in a village."));
     for native in on::EVENTS.iter().chain(ask::QUERIES) {
-        assert!(folder["events.html"].contains(&format!(" id=\"{}\"", native.name)), "{}", native.name);
+        assert!(
+            folder["events.html"].contains(&format!(" id=\"{}\"", native.name)),
+            "{}",
+            native.name
+        );
     }
 }
 
@@ -137,14 +178,22 @@ fn every_kind_and_entry_has_a_page_that_the_pages_above_it_name() {
             &made
         };
         for kind in &shelf.set.builtin {
-            assert!(folder["kinds.html"].contains(&format!(" id=\"{}\"", kind.id)), "{}", kind.id);
+            assert!(
+                folder["kinds.html"].contains(&format!(" id=\"{}\"", kind.id)),
+                "{}",
+                kind.id
+            );
         }
         for pack in &shelf.set.packs {
             let id = &pack.manifest.id;
             assert!(folder["index.html"].contains(&format!("packs/{id}/index.html")));
             for kind in &pack.kinds {
                 let page = &folder[&format!("packs/{id}/kind/{}.html", kind.id)];
-                assert!(kind.fields.iter().all(|field| page.contains(&format!("<code>{}</code>", field.name))));
+                assert!(
+                    kind.fields
+                        .iter()
+                        .all(|field| page.contains(&format!("<code>{}</code>", field.name)))
+                );
             }
             for entry in pack.entries() {
                 let path = format!("entry/{}/{}.html", entry.kind, entry.id);
@@ -162,10 +211,17 @@ fn nothing_of_a_pack_becomes_markup() {
     let folder = fair();
     for (path, text) in html(&folder) {
         let found = Markup::read(text).unwrap();
-        let foreign: Vec<&String> = found.tags.iter().filter(|tag| !markup::OURS.contains(&&***tag)).collect();
+        let foreign: Vec<&String> = found
+            .tags
+            .iter()
+            .filter(|tag| !markup::OURS.contains(&&***tag))
+            .collect();
         assert_eq!(foreign, Vec::<&String>::new(), "{path}");
         assert!(
-            found.attributes.iter().all(|name| markup::ATTRIBUTES.contains(&&**name)),
+            found
+                .attributes
+                .iter()
+                .all(|name| markup::ATTRIBUTES.contains(&&**name)),
             "{path}: {:?}",
             found.attributes
         );
@@ -183,7 +239,10 @@ fn nothing_of_a_pack_becomes_markup() {
     ] {
         assert!(page.contains(said), "{said}\n{page}");
     }
-    assert!(markup::text(&folder["packs/fair/map.html"]).contains("Gate <a href='javascript:alert(4)'>"));
+    assert!(
+        markup::text(&folder["packs/fair/map.html"])
+            .contains("Gate <a href='javascript:alert(4)'>")
+    );
     assert!(markup::text(&folder["packs/fair/index.html"]).contains("CC-BY-4.0 & \"more\""));
 }
 
@@ -199,25 +258,43 @@ fn pages_say_who_names_whom() {
     }
     // A counter by a cost, a property in a function and a bound.
     let coins = text("entry/counter/coins");
-    assert!(coins.contains("Ring the bell") && coins.contains("greet(seat, id)"), "{coins}");
+    assert!(
+        coins.contains("Ring the bell") && coins.contains("greet(seat, id)"),
+        "{coins}"
+    );
     assert!(text("entry/counter/purse").contains("max"));
     let event = text("entry/event/rung");
-    let (fired, heard) = (event.find("Fired by").unwrap(), event.find("Heard by").unwrap());
+    let (fired, heard) = (
+        event.find("Fired by").unwrap(),
+        event.find("Heard by").unwrap(),
+    );
     assert!(event[fired..heard].contains("Ring the bell") && event[heard..].contains("Ribbons"));
     // Rules with the cases that prove them.
     let rules = text("rules");
-    assert!(rules.contains("2 rules in 2 sections; cases prove 1 of them."), "{rules}");
-    assert!(rules.contains("A <quiet> evening tests/laws.toml:2"), "{rules}");
+    assert!(
+        rules.contains("2 rules in 2 sections; cases prove 1 of them."),
+        "{rules}"
+    );
+    assert!(
+        rules.contains("A <quiet> evening tests/laws.toml:2"),
+        "{rules}"
+    );
 }
 
 #[test]
 fn stories_and_maps_are_pictures() {
     let folder = fair();
     let stories = &folder["packs/fair/stories.html"];
-    assert!(stories.contains("<svg") && stories.contains("option.sing.do, option.sing.next, option.go.next"));
+    assert!(
+        stories.contains("<svg")
+            && stories.contains("option.sing.do, option.sing.next, option.go.next")
+    );
     let map = &folder["packs/fair/map.html"];
     // Three steps to the right and one down, as the pack says; the way is one-way; the grid's squares are links.
-    assert!(map.contains("marker-end") && map.contains("entry/grid/lawn.html#lawn-6"), "{map}");
+    assert!(
+        map.contains("marker-end") && map.contains("entry/grid/lawn.html#lawn-6"),
+        "{map}"
+    );
     assert!(markup::text(map).contains("grass · shade"));
     assert!(folder["packs/fair/entry/grid/lawn.html"].contains(" id=\"lawn-6\""));
 }

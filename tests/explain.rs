@@ -10,7 +10,13 @@ use kaer::pack::{Origin, Source, is_toml};
 use kaer::shelf::Shelf;
 
 /// Codes that no example of a few lines can show.
-const WITHOUT_EXAMPLE: &[&str] = &["file-too-large", "not-text", "outside-pack", "too-many-entries", "too-many-files"];
+const WITHOUT_EXAMPLE: &[&str] = &[
+    "file-too-large",
+    "not-text",
+    "outside-pack",
+    "too-many-entries",
+    "too-many-files",
+];
 
 /// Words with dashes in the sources that are no codes.
 const NO_CODES: &[&str] = &["grey-owl", "owls-nest", "play-long"];
@@ -21,8 +27,14 @@ fn examples_do_what_their_pages_say() {
     let mut wrong = Vec::new();
     for (code, _) in pages::all() {
         let page = pages::page(code).unwrap();
-        assert!(page.starts_with(&format!("# {code}\n")), "the page of {code} begins with another word");
-        let (Some((_, examples)), true) = (page.split_once("\n## Wrong\n"), page.contains("\n## Right\n")) else {
+        assert!(
+            page.starts_with(&format!("# {code}\n")),
+            "the page of {code} begins with another word"
+        );
+        let (Some((_, examples)), true) = (
+            page.split_once("\n## Wrong\n"),
+            page.contains("\n## Right\n"),
+        ) else {
             panic!("the page of {code} shows no Wrong and Right");
         };
         if WITHOUT_EXAMPLE.contains(&code) {
@@ -31,7 +43,9 @@ fn examples_do_what_their_pages_say() {
         let (before, after) = examples.split_once("\n## Right\n").unwrap();
         let (said, all) = told(&preamble, before);
         if !said.contains(code) {
-            wrong.push(format!("{code}: what is wrong is not found; it says {all:?}"));
+            wrong.push(format!(
+                "{code}: what is wrong is not found; it says {all:?}"
+            ));
         }
         let (_, all) = told(&preamble, after);
         if !all.is_empty() {
@@ -62,27 +76,51 @@ fn examples_are_mended_once_and_for_all() {
     let mut mended = BTreeSet::new();
     for (code, _) in pages::all() {
         let page = pages::page(code).unwrap();
-        let wrong = page.split_once("\n## Wrong\n").and_then(|(_, rest)| rest.split_once("\n## Right\n"));
+        let wrong = page
+            .split_once("\n## Wrong\n")
+            .and_then(|(_, rest)| rest.split_once("\n## Right\n"));
         let (plan, sources) = fix::plan(sources(&preamble, wrong.unwrap().0), |_| true, |_| true);
-        for file in plan.files.iter().filter(|file| file.name.ends_with(".toml")) {
-            assert!(is_toml(&file.new), "{code}: {} is no TOML:\n{}", file.name, file.new);
+        for file in plan
+            .files
+            .iter()
+            .filter(|file| file.name.ends_with(".toml"))
+        {
+            assert!(
+                is_toml(&file.new),
+                "{code}: {} is no TOML:\n{}",
+                file.name,
+                file.new
+            );
         }
         let (again, after) = fix::plan(sources.clone(), |_| true, |_| true);
-        assert_eq!((again.files, again.edits), (Vec::new(), 0), "{code} is mended twice");
+        assert_eq!(
+            (again.files, again.edits),
+            (Vec::new(), 0),
+            "{code} is mended twice"
+        );
         assert_eq!(format!("{after:?}"), format!("{sources:?}"), "{code}");
         let left = check::check(&Shelf::load(after), None, |_| true).report;
         if !plan.files.is_empty() && !left.iter().any(|fault| fault.code == code) {
             mended.insert(code);
         }
     }
-    let missing: Vec<&&str> = MENDED.iter().filter(|code| !mended.contains(**code)).collect();
-    assert!(missing.is_empty(), "not mended: {missing:?}; mended: {mended:?}");
+    let missing: Vec<&&str> = MENDED
+        .iter()
+        .filter(|code| !mended.contains(**code))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "not mended: {missing:?}; mended: {mended:?}"
+    );
 }
 
 #[test]
 fn what_is_built_in_is_not_mended() {
     let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
-    let mut sources = sources(&preamble, "```toml more.toml\n[[counter]]\nid = \"beer\"\nstrat = 1\n```\n");
+    let mut sources = sources(
+        &preamble,
+        "```toml more.toml\n[[counter]]\nid = \"beer\"\nstrat = 1\n```\n",
+    );
     for source in &mut sources {
         if let Source::Files { origin, .. } = source {
             *origin = Origin::Embedded;
@@ -90,17 +128,35 @@ fn what_is_built_in_is_not_mended() {
     }
     let (plan, _) = fix::plan(sources, |_| true, |_| true);
     assert_eq!((plan.files.len(), plan.edits), (0, 0));
-    assert!(plan.notes.iter().any(|note| note.contains("inn/more.toml is a part of the program")), "{:?}", plan.notes);
+    assert!(
+        plan.notes
+            .iter()
+            .any(|note| note.contains("inn/more.toml is a part of the program")),
+        "{:?}",
+        plan.notes
+    );
 }
 
 /// Scripts whose fault is easily missed, each with its code.
 const EASILY_MISSED: &[(&str, &str)] = &[
-    ("if actor.cions == 2 { say(\"Rich.\"); }", "unknown-property"),
+    (
+        "if actor.cions == 2 { say(\"Rich.\"); }",
+        "unknown-property",
+    ),
     ("actor.hnad = 2;", "unknown-property"),
-    ("let row = #{ hnad: 1 }; row.total = 3; actor.coins += row.total;", ""),
+    (
+        "let row = #{ hnad: 1 }; row.total = 3; actor.coins += row.total;",
+        "",
+    ),
     ("end_game(#{ score: \"cions\" });", "unknown-counter"),
-    ("end_game(#{ winners: [actor], score: \"cions\" });", "unknown-counter"),
-    ("if option(\"wintre\") { say(\"Cold.\"); }", "unknown-option"),
+    (
+        "end_game(#{ winners: [actor], score: \"cions\" });",
+        "unknown-counter",
+    ),
+    (
+        "if option(\"wintre\") { say(\"Cold.\"); }",
+        "unknown-option",
+    ),
     ("say(\"One.\", \"Two.\");", "wrong-arguments"),
     ("actor.coins += 1; say(`${actor} has ${actor.coins}.`);", ""),
 ];
@@ -110,8 +166,14 @@ fn what_is_easily_missed_is_found() {
     let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
     for (script, code) in EASILY_MISSED {
         let action = "[[action]]\nid = \"toast\"\ntitle = \"Toast\"\nwindow = \"day\"";
-        let (codes, all) = told(&preamble, &format!("```toml deeds.toml\n{action}\ndo = '{script}'\n```\n"));
-        let wanted: BTreeSet<&str> = [*code].into_iter().filter(|code| !code.is_empty()).collect();
+        let (codes, all) = told(
+            &preamble,
+            &format!("```toml deeds.toml\n{action}\ndo = '{script}'\n```\n"),
+        );
+        let wanted: BTreeSet<&str> = [*code]
+            .into_iter()
+            .filter(|code| !code.is_empty())
+            .collect();
         assert_eq!(codes, wanted, "{script}: {all:?}");
     }
 }
@@ -120,11 +182,21 @@ fn what_is_easily_missed_is_found() {
 #[test]
 fn what_happens_to_no_piece_is_not_waited_for() {
     let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
-    for (event, code) in [("round_end", "never-heard"), ("after_fall", "never-heard"), ("after_move", "")] {
+    for (event, code) in [
+        ("round_end", "never-heard"),
+        ("after_fall", "never-heard"),
+        ("after_move", ""),
+    ] {
         let card = "[[card]]\nid = \"last-mug\"\ntitle = \"Last Mug\"";
-        let (codes, all) =
-            told(&preamble, &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"));
-        assert_eq!(codes.contains("never-heard"), !code.is_empty(), "{event}: {all:?}");
+        let (codes, all) = told(
+            &preamble,
+            &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"),
+        );
+        assert_eq!(
+            codes.contains("never-heard"),
+            !code.is_empty(),
+            "{event}: {all:?}"
+        );
     }
 }
 
@@ -136,27 +208,43 @@ fn every_code_has_a_page() {
         for file in rust_files(&Path::new("src").join(room)) {
             let text = fs::read_to_string(file).unwrap();
             // The ids in examples of the script reference are no codes.
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("///"));
+            let code = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("///"));
             let text: String = code.map(|line| format!("{line}\n")).collect();
             // Whichever quotation mark begins a text: between two others no code can stand.
-            let after = text.match_indices('"').filter_map(|(at, _)| text[at + 1..].split('"').next());
+            let after = text
+                .match_indices('"')
+                .filter_map(|(at, _)| text[at + 1..].split('"').next());
             used.extend(after.filter(|word| is_code(word)).map(str::to_owned));
         }
     }
     used.retain(|code| !NO_CODES.contains(&code.as_str()));
-    let without: Vec<&String> = used.iter().filter(|code| !known.contains(code.as_str())).collect();
+    let without: Vec<&String> = used
+        .iter()
+        .filter(|code| !known.contains(code.as_str()))
+        .collect();
     assert!(without.is_empty(), "no page in docs/checks: {without:?}");
     let idle: Vec<&&str> = known.iter().filter(|code| !used.contains(**code)).collect();
-    assert!(idle.is_empty(), "pages of codes that nothing reports: {idle:?}");
+    assert!(
+        idle.is_empty(),
+        "pages of codes that nothing reports: {idle:?}"
+    );
 }
 
 fn is_code(word: &str) -> bool {
-    word.contains('-') && word.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
+    word.contains('-')
+        && word
+            .split('-')
+            .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for path in fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()) {
+    for path in fs::read_dir(folder)
+        .unwrap()
+        .map(|item| item.unwrap().path())
+    {
         if path.is_dir() {
             found.extend(rust_files(&path));
         } else if path.extension().is_some_and(|ending| ending == "rs") {
@@ -172,7 +260,11 @@ fn files_of(text: &str) -> Vec<(String, String)> {
     let mut open: Option<(String, String)> = None;
     for line in text.lines() {
         match (&mut open, line.strip_prefix("```")) {
-            (None, Some(head)) => open = head.split_once(' ').map(|(_, name)| (name.to_owned(), String::new())),
+            (None, Some(head)) => {
+                open = head
+                    .split_once(' ')
+                    .map(|(_, name)| (name.to_owned(), String::new()))
+            }
             (Some(_), Some(_)) => files.extend(open.take()),
             (Some((_, held)), None) => *held += &format!("{line}\n"),
             (None, None) => {}
@@ -191,9 +283,18 @@ fn sources(preamble: &[(String, String)], example: &str) -> Vec<Source> {
     let roots: BTreeSet<String> = files.iter().map(|(name, _)| root(name)).collect();
     let source = |root: &String| {
         let own = files.iter().filter(|(name, _)| self::root(name) == *root);
-        let inside = |name: &'_ str| name.strip_prefix(&format!("{root}/")).unwrap_or(name).to_owned();
-        let texts: Vec<(String, &str)> = own.map(|(name, text)| (inside(name), text.as_str())).collect();
-        let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        let inside = |name: &'_ str| {
+            name.strip_prefix(&format!("{root}/"))
+                .unwrap_or(name)
+                .to_owned()
+        };
+        let texts: Vec<(String, &str)> = own
+            .map(|(name, text)| (inside(name), text.as_str()))
+            .collect();
+        let texts: Vec<(&str, &str)> = texts
+            .iter()
+            .map(|(name, text)| (name.as_str(), *text))
+            .collect();
         Source::texts(if root.is_empty() { "inn" } else { root }, &texts)
     };
     roots.iter().map(source).collect()
@@ -204,10 +305,17 @@ fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>
     let shelf = Shelf::load(sources(preamble, example));
     let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
     let codes = report.iter().map(|fault| fault.code).collect();
-    (codes, report.iter().map(|fault| render_short(&shelf.set.files, fault)).collect())
+    (
+        codes,
+        report
+            .iter()
+            .map(|fault| render_short(&shelf.set.files, fault))
+            .collect(),
+    )
 }
 
 /// The folder of a pack in an example with several.
 fn root(name: &str) -> String {
-    name.split_once('/').map_or(String::new(), |(root, _)| root.to_owned())
+    name.split_once('/')
+        .map_or(String::new(), |(root, _)| root.to_owned())
 }

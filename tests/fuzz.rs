@@ -30,7 +30,11 @@ fn no_bytes_of_a_pack_panic_or_hang() {
     if let Ok(folder) = std::env::var("KAER_FUZZ_CORPUS") {
         write_corpus(&corpus, Path::new(&folder));
     }
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse::<u64>().ok())
+    };
     let seeds = match number("KAER_FUZZ_SEED") {
         Some(seed) => seed..seed + 1,
         None => 0..number("KAER_FUZZ").unwrap_or(INPUTS),
@@ -42,7 +46,8 @@ fn no_bytes_of_a_pack_panic_or_hang() {
             for seed in seeds {
                 let bytes = mutate::input(&corpus, seed);
                 note(seed, &bytes);
-                let result = catch_unwind(|| pack_bytes::survive(&bytes)).map_err(|panic| words(&*panic));
+                let result =
+                    catch_unwind(|| pack_bytes::survive(&bytes)).map_err(|panic| words(&*panic));
                 if tell.send((seed, result)).is_err() {
                     return;
                 }
@@ -58,12 +63,22 @@ fn no_bytes_of_a_pack_panic_or_hang() {
         match told.recv_timeout(LONGEST) {
             Ok((seed, Err(why))) => panics.push(format!("KAER_FUZZ_SEED={seed}: {why}")),
             Ok((_, Ok(modes))) => opened += usize::from(modes > 0),
-            Err(RecvTimeoutError::Timeout) => panic!("KAER_FUZZ_SEED={seed} goes on for more than {LONGEST:?}"),
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("KAER_FUZZ_SEED={seed} goes on for more than {LONGEST:?}")
+            }
             Err(RecvTimeoutError::Disconnected) => panic!("KAER_FUZZ_SEED={seed} ended the thread"),
         }
     }
-    assert!(panics.is_empty(), "{} inputs panic:\n{}", panics.len(), panics.join("\n"));
-    assert!(inputs < 100 || opened > inputs / 4, "only {opened} of {inputs} inputs are packs that can be opened");
+    assert!(
+        panics.is_empty(),
+        "{} inputs panic:\n{}",
+        panics.len(),
+        panics.join("\n")
+    );
+    assert!(
+        inputs < 100 || opened > inputs / 4,
+        "only {opened} of {inputs} inputs are packs that can be opened"
+    );
 }
 
 #[test]
@@ -71,8 +86,14 @@ fn inputs_are_read_as_they_were_made() {
     for pack in corpus() {
         assert_eq!(pack_bytes::files(&mutate::joined(&pack)), pack);
     }
-    let names: Vec<String> = pack_bytes::files(b"a\x1eb\x1ec\x1ed\x1ee").into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["pack.toml", "x.toml", "y.rhai", "tests/z.toml", "x4.toml"]);
+    let names: Vec<String> = pack_bytes::files(b"a\x1eb\x1ec\x1ed\x1ee")
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(
+        names,
+        ["pack.toml", "x.toml", "y.rhai", "tests/z.toml", "x4.toml"]
+    );
 }
 
 /// Keeps the input that runs: where the stack ends, so does the program, and nobody is left to tell.
@@ -84,14 +105,23 @@ fn note(seed: u64, bytes: &[u8]) {
 
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("?").to_owned()
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("?")
+        .to_owned()
 }
 
 /// The packs of the repository, each with its manifest first.
 fn corpus() -> Vec<Pack> {
     let mut packs = Vec::new();
-    for group in ["tests/packs", "tests/packs/mechanics", "tests/faults", "content"] {
-        let roots = inside(Path::new(group)).into_iter().filter(|path| path.join("pack.toml").exists());
+    for group in [
+        "tests/packs",
+        "tests/packs/mechanics",
+        "tests/faults",
+        "content",
+    ] {
+        let roots = inside(Path::new(group))
+            .into_iter()
+            .filter(|path| path.join("pack.toml").exists());
         packs.extend(roots.map(|root| pack(&root)));
     }
     assert!(packs.len() > 20, "the packs have moved");
@@ -105,8 +135,15 @@ fn pack(root: &Path) -> Pack {
         for path in inside(&folder) {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "toml" || ending == "rhai") {
-                let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+            } else if path
+                .extension()
+                .is_some_and(|ending| ending == "toml" || ending == "rhai")
+            {
+                let name = path
+                    .strip_prefix(root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
                 files.push((name, fs::read(&path).unwrap()));
             }
         }
@@ -116,7 +153,10 @@ fn pack(root: &Path) -> Pack {
 }
 
 fn inside(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()).collect();
+    let mut found: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|item| item.unwrap().path())
+        .collect();
     found.sort();
     found
 }

@@ -68,7 +68,11 @@ fn a_campaign() {
 fn pages_beside() {
     BESIDE.iter().for_each(|name| run_page(name, PAGES));
     let settings = |path: &str| fs::read_to_string(folder("editor.md").join(path)).unwrap();
-    assert_eq!(settings(".taplo.toml"), settings(".kaer/.taplo.toml"), "editor.md shows what `kaer schema` writes");
+    assert_eq!(
+        settings(".taplo.toml"),
+        settings(".kaer/.taplo.toml"),
+        "editor.md shows what `kaer schema` writes"
+    );
 }
 
 /// Whoever reads only the contents finds every page, and every step shows all that a step has.
@@ -77,14 +81,27 @@ fn pages_are_whole() {
     let contents = read_page("README.md");
     for file in fs::read_dir("docs/guide").unwrap() {
         let name = file.unwrap().file_name().to_string_lossy().into_owned();
-        assert!(name == "README.md" || contents.contains(&format!("({name})")), "the contents do not name {name}");
+        assert!(
+            name == "README.md" || contents.contains(&format!("({name})")),
+            "the contents do not name {name}"
+        );
     }
     for name in PAGES {
         let page = read_page(name);
-        for part in ["$ kaer check", "$ kaer test", "$ kaer play", "```toml", "[[case]]", " wrong\n"] {
+        for part in [
+            "$ kaer check",
+            "$ kaer test",
+            "$ kaer play",
+            "```toml",
+            "[[case]]",
+            " wrong\n",
+        ] {
             assert!(page.contains(part), "{name} has no `{}`", part.trim());
         }
-        assert!(!page.contains("\nFAILED "), "{name} shows a case that failed");
+        assert!(
+            !page.contains("\nFAILED "),
+            "{name} shows a case that failed"
+        );
     }
 }
 
@@ -94,9 +111,21 @@ fn what_differs_is_seen() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     let printed = lines("a\nb\nc\nd\n3 checks in 20 ms");
     let fits = |shown: &str| same(&lines(shown), &printed);
-    assert!(fits("a\nb\nc\nd\n3 checks in 7 ms") && fits("a\n…\n3 checks in 7 ms") && fits("…\nb\n…\nd\n…"));
-    assert!(!fits("a\nb\nc\nd") && !fits("a\n…\nd") && !fits("…\nd\n…\nb\n…") && !fits("a\n…\n4 checks in 7 ms"));
-    assert_eq!(renewed(&lines("x\n…\nd\nx"), &printed), Some(lines("a\n…\nd\n3 checks in … ms")));
+    assert!(
+        fits("a\nb\nc\nd\n3 checks in 7 ms")
+            && fits("a\n…\n3 checks in 7 ms")
+            && fits("…\nb\n…\nd\n…")
+    );
+    assert!(
+        !fits("a\nb\nc\nd")
+            && !fits("a\n…\nd")
+            && !fits("…\nd\n…\nb\n…")
+            && !fits("a\n…\n4 checks in 7 ms")
+    );
+    assert_eq!(
+        renewed(&lines("x\n…\nd\nx"), &printed),
+        Some(lines("a\n…\nd\n3 checks in … ms"))
+    );
     assert_eq!(renewed(&lines("x\n…\nlost\n…"), &printed), None);
 }
 
@@ -127,12 +156,15 @@ fn page_holds(ix: usize) {
 }
 
 fn read_page(name: &str) -> String {
-    fs::read_to_string(Path::new("docs/guide").join(name)).unwrap_or_else(|why| panic!("docs/guide/{name}: {why}"))
+    fs::read_to_string(Path::new("docs/guide").join(name))
+        .unwrap_or_else(|why| panic!("docs/guide/{name}: {why}"))
 }
 
 /// Where a page is run.
 fn folder(page: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide").join(page)
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("guide")
+        .join(page)
 }
 
 /// Runs a page in a fresh folder with the files of those before it.
@@ -142,7 +174,10 @@ fn run_page(name: &str, before: &[&str]) {
     fs::create_dir_all(&folder).unwrap();
     for earlier in before {
         let page: Vec<String> = read_page(earlier).lines().map(str::to_owned).collect();
-        for block in blocks(&page).iter().filter(|block| block.file().is_some() && !block.says("wrong")) {
+        for block in blocks(&page)
+            .iter()
+            .filter(|block| block.file().is_some() && !block.says("wrong"))
+        {
             write(&folder, block, &page);
         }
     }
@@ -163,9 +198,18 @@ fn run_blocks(name: &str, folder: &Path, page: &mut Vec<String>) -> Vec<String> 
     while let Some(block) = blocks(page).into_iter().nth(ix) {
         ix += 1;
         if let Some(file) = block.file() {
-            let above = page[..block.lines.start - 1].iter().rev().skip_while(|line| line.is_empty());
-            if !above.take_while(|line| !line.is_empty()).any(|line| line.contains(&format!("`{file}`"))) {
-                lies.push(format!("{name}:{}: the lines above do not name `{file}`", block.lines.start));
+            let above = page[..block.lines.start - 1]
+                .iter()
+                .rev()
+                .skip_while(|line| line.is_empty());
+            if !above
+                .take_while(|line| !line.is_empty())
+                .any(|line| line.contains(&format!("`{file}`")))
+            {
+                lies.push(format!(
+                    "{name}:{}: the lines above do not name `{file}`",
+                    block.lines.start
+                ));
             }
             let path = folder.join(file);
             let old = fs::read_to_string(&path).unwrap_or_default();
@@ -173,7 +217,10 @@ fn run_blocks(name: &str, folder: &Path, page: &mut Vec<String>) -> Vec<String> 
             wrong = block.says("wrong").then_some((path, old)).or(wrong);
         } else if block.is("console") {
             let (now, told) = run_commands(folder, &page[block.lines.clone()], update);
-            lies.extend(told.iter().map(|lie| format!("{name}:{}: {lie}", block.lines.start)));
+            lies.extend(
+                told.iter()
+                    .map(|lie| format!("{name}:{}: {lie}", block.lines.start)),
+            );
             page.splice(block.lines, now);
             if let Some((path, text)) = wrong.take() {
                 fs::write(path, text).unwrap();
@@ -190,7 +237,10 @@ fn blocks(page: &[String]) -> Vec<Block> {
         match (&mut open, line.strip_prefix("```")) {
             (None, Some(head)) => {
                 let head = head.split_whitespace().map(str::to_owned).collect();
-                open = Some(Block { head, lines: ix + 1..ix + 1 });
+                open = Some(Block {
+                    head,
+                    lines: ix + 1..ix + 1,
+                });
             }
             (Some(block), Some(_)) => {
                 block.lines.end = ix;
@@ -226,28 +276,49 @@ fn write(folder: &Path, block: &Block, page: &[String]) {
 fn changed(old: &str, diff: &[String], path: &Path) -> String {
     let side = |sign: char| {
         let lines = diff.iter().filter(|line| line.starts_with([' ', sign]));
-        lines.map(|line| line[1..].to_owned() + "\n").collect::<String>()
+        lines
+            .map(|line| line[1..].to_owned() + "\n")
+            .collect::<String>()
     };
     let (before, after) = (side('-'), side('+'));
-    assert_eq!(old.matches(&before).count(), 1, "{}: these lines stand in one place:\n{before}", path.display());
+    assert_eq!(
+        old.matches(&before).count(),
+        1,
+        "{}: these lines stand in one place:\n{before}",
+        path.display()
+    );
     old.replacen(&before, &after, 1)
 }
 
 /// Runs the commands of a block; gives its lines as they should be, and what differs.
 fn run_commands(folder: &Path, block: &[String], update: bool) -> (Vec<String>, Vec<String>) {
     let (mut now, mut lies) = (Vec::new(), Vec::new());
-    let starts: Vec<usize> = (0..block.len()).filter(|ix| block[*ix].starts_with("$ ")).collect();
+    let starts: Vec<usize> = (0..block.len())
+        .filter(|ix| block[*ix].starts_with("$ "))
+        .collect();
     for (nth, start) in starts.iter().enumerate() {
         let end = starts.get(nth + 1).copied().unwrap_or(block.len());
         let (command, shown) = (&block[*start], &block[start + 1..end]);
-        let gap = shown.iter().rev().take_while(|line| line.is_empty()).count();
+        let gap = shown
+            .iter()
+            .rev()
+            .take_while(|line| line.is_empty())
+            .count();
         let shown = &shown[..shown.len() - gap];
         let printed = printed(folder, command, shown);
         now.push(command.clone());
-        let new = (update && !same(shown, &printed)).then(|| renewed(shown, &printed)).flatten();
-        lies.extend(unheard(shown, &printed).map(|line| format!("`{command}` hides that it says: {line}")));
+        let new = (update && !same(shown, &printed))
+            .then(|| renewed(shown, &printed))
+            .flatten();
+        lies.extend(
+            unheard(shown, &printed).map(|line| format!("`{command}` hides that it says: {line}")),
+        );
         if !same(new.as_deref().unwrap_or(shown), &printed) {
-            lies.push(format!("`{command}` prints\n{}\nand not\n{}", printed.join("\n"), shown.join("\n")));
+            lies.push(format!(
+                "`{command}` prints\n{}\nand not\n{}",
+                printed.join("\n"),
+                shown.join("\n")
+            ));
         }
         now.extend(new.unwrap_or_else(|| shown.to_vec()));
         now.extend(std::iter::repeat_n(String::new(), gap));
@@ -258,9 +329,16 @@ fn run_commands(folder: &Path, block: &[String], update: bool) -> (Vec<String>, 
 /// What a command prints, far from the user's own packs, when somebody types the lines after `>`.
 fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
     let mut words = words(command.trim_start_matches("$ ")).into_iter();
-    assert_eq!(words.next().as_deref(), Some("kaer"), "`{command}` is no command of kaer");
+    assert_eq!(
+        words.next().as_deref(),
+        Some("kaer"),
+        "`{command}` is no command of kaer"
+    );
     let mut run = Command::new(env!("CARGO_BIN_EXE_kaer"));
-    run.args(words).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    run.args(words)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     run.env("NO_COLOR", "1")
         .env("HOME", folder)
         .env("XDG_DATA_HOME", folder.join(".data"))
@@ -273,13 +351,20 @@ fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
+    text.trim_end()
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
 }
 
 /// What was said to an answer that does not fit, if that is not shown.
 fn unheard<'a>(shown: &'a [String], printed: &'a [String]) -> impl Iterator<Item = &'a String> {
-    let refused = |line: &&String| line.starts_with("That does not work") || line.ends_with("`?` helps.");
-    printed.iter().filter(refused).filter(|line| !shown.contains(line))
+    let refused =
+        |line: &&String| line.starts_with("That does not work") || line.ends_with("`?` helps.");
+    printed
+        .iter()
+        .filter(refused)
+        .filter(|line| !shown.contains(line))
 }
 
 /// The words of a command; quotation marks hold together what has blanks.
@@ -298,9 +383,16 @@ fn words(command: &str) -> Vec<String> {
 fn same(shown: &[String], printed: &[String]) -> bool {
     let (shown, printed): (Vec<_>, Vec<_>) = (timeless(shown), timeless(printed));
     let parts: Vec<&[String]> = shown.split(|line| line == HOLE).collect();
-    let [first, rest @ ..] = parts.as_slice() else { return false };
-    let [middle @ .., last] = rest else { return *first == printed };
-    if !printed.starts_with(first) || !printed.ends_with(last) || printed.len() < first.len() + last.len() {
+    let [first, rest @ ..] = parts.as_slice() else {
+        return false;
+    };
+    let [middle @ .., last] = rest else {
+        return *first == printed;
+    };
+    if !printed.starts_with(first)
+        || !printed.ends_with(last)
+        || printed.len() < first.len() + last.len()
+    {
         return false;
     }
     let mut left = &printed[first.len()..printed.len() - last.len()];
@@ -326,7 +418,9 @@ fn timeless(lines: &[String]) -> Vec<String> {
 
 /// A line without what is found in random games only, and perhaps in others next time.
 fn whole(line: &str) -> String {
-    let Some((before, guesses)) = line.split_once(" ms; ") else { return line.to_owned() };
+    let Some((before, guesses)) = line.split_once(" ms; ") else {
+        return line.to_owned();
+    };
     match guesses.split_once(" with `--confidence guess`") {
         Some((_, after)) => format!("{before} ms{after}"),
         None => line.to_owned(),
@@ -349,11 +443,16 @@ fn without(line: &str, unit: &str) -> String {
 fn renewed(shown: &[String], printed: &[String]) -> Option<Vec<String>> {
     let printed: Vec<String> = printed.iter().map(|line| without(line, " ms")).collect();
     let parts: Vec<&[String]> = shown.split(|line| line == HOLE).collect();
-    let ([first, middle @ .., last], true) = (parts.as_slice(), parts.len() > 1) else { return Some(printed) };
+    let ([first, middle @ .., last], true) = (parts.as_slice(), parts.len() > 1) else {
+        return Some(printed);
+    };
     let mut new = printed.get(..first.len())?.to_vec();
     let mut at = first.len();
     for part in middle.iter().filter(|part| !part.is_empty()) {
-        at += printed.get(at..)?.iter().position(|line| *line == part[0])?;
+        at += printed
+            .get(at..)?
+            .iter()
+            .position(|line| *line == part[0])?;
         new.push(HOLE.to_owned());
         new.extend_from_slice(printed.get(at..at + part.len())?);
         at += part.len();

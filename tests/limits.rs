@@ -26,11 +26,20 @@ const SHOWN: (usize, usize) = (30, 6);
 #[test]
 fn limits_hold() {
     let cases = cases();
-    let run =
-        |first: usize| cases.iter().skip(first).step_by(2).map(|case| (name(case), told(case))).collect::<Vec<_>>();
+    let run = |first: usize| {
+        cases
+            .iter()
+            .skip(first)
+            .step_by(2)
+            .map(|case| (name(case), told(case)))
+            .collect::<Vec<_>>()
+    };
     let results: Vec<(String, String)> = std::thread::scope(|scope| {
         let threads = [0, 1].map(|first| scope.spawn(move || run(first)));
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     for (name, text) in results {
         insta::assert_snapshot!(name, text);
@@ -98,29 +107,48 @@ const CHANGES: &str = r#"
 fn what_may_only_look_changes_nothing() {
     let things = fs::read_to_string("tests/limits/things/things.toml").unwrap();
     let with_can = |can: &str| {
-        let action = format!("id = \"boom\"\ntitle = \"Boom\"\nwindow = \"act\"\ncan = '{can}; true'\n");
+        let action =
+            format!("id = \"boom\"\ntitle = \"Boom\"\nwindow = \"act\"\ncan = '{can}; true'\n");
         Shelf::load(vec![laid_in(&format!("{things}[[action]]\n{action}"), "")])
     };
     let untouched = begun(&with_can("round()")).1.state().hash();
     let mut wrong = Vec::new();
-    for change in CHANGES.lines().map(str::trim).filter(|line| !line.is_empty()) {
+    for change in CHANGES
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
         let shelf = with_can(change);
         assert_eq!(rendered(&shelf, &errors(&shelf)), "", "{change}");
         let game = begun(&shelf).1;
-        let refused = game.faults().iter().any(|fault| fault.message.contains("may only look"));
+        let refused = game
+            .faults()
+            .iter()
+            .any(|fault| fault.message.contains("may only look"));
         let closed = options(&game).contains("boom (closed: its script failed)");
         if !refused || !closed || game.state().hash() != untouched {
-            wrong.push(format!("{change}: {} — {:?}", options(&game), game.faults()));
+            wrong.push(format!(
+                "{change}: {} — {:?}",
+                options(&game),
+                game.faults()
+            ));
         }
     }
-    assert!(wrong.is_empty(), "these change something where scripts may only look:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "these change something where scripts may only look:\n{}",
+        wrong.join("\n")
+    );
 }
 
 /// What keeps a pack from being played; what it leaves unused does not matter here.
 fn errors(shelf: &Shelf) -> Report {
     let mut report = shelf.report.clone();
     for mode in shelf.modes() {
-        let choice = Choice { mode: mode.name, ..Choice::default() };
+        let choice = Choice {
+            mode: mode.name,
+            ..Choice::default()
+        };
         report.extend(shelf.open(&choice, None).1);
     }
     report.retain(|fault| fault.severity.is_error());
@@ -128,8 +156,13 @@ fn errors(shelf: &Shelf) -> Report {
 }
 
 fn cases() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir("tests/limits").unwrap().map(|item| item.unwrap().path()).collect();
-    found.retain(|path| path.extension().is_some_and(|ending| ending == "toml") && !path.ends_with("pack.toml"));
+    let mut found: Vec<PathBuf> = fs::read_dir("tests/limits")
+        .unwrap()
+        .map(|item| item.unwrap().path())
+        .collect();
+    found.retain(|path| {
+        path.extension().is_some_and(|ending| ending == "toml") && !path.ends_with("pack.toml")
+    });
     let wanted = std::env::var("KAER_CASE").unwrap_or_default();
     found.retain(|path| wanted.is_empty() || name(path) == wanted);
     found.sort();
@@ -145,7 +178,11 @@ fn told(case: &Path) -> String {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let shelf = Shelf::load(vec![source(case)]);
         let report = errors(&shelf);
-        if report.is_empty() { played(&shelf) } else { rendered(&shelf, &report) }
+        if report.is_empty() {
+            played(&shelf)
+        } else {
+            rendered(&shelf, &report)
+        }
     }));
     result.unwrap_or_else(|payload| {
         let words = payload.downcast_ref::<String>().map(String::as_str);
@@ -162,18 +199,38 @@ fn source(case: &Path) -> Source {
 /// The small game with a file of entries and a file of functions laid into it.
 fn laid_in(entries: &str, functions: &str) -> Source {
     let head = fs::read_to_string("tests/limits/pack.toml").unwrap();
-    Source::texts("bomb", &[("pack.toml", &head), ("case.toml", entries), ("case.rhai", functions)])
+    Source::texts(
+        "bomb",
+        &[
+            ("pack.toml", &head),
+            ("case.toml", entries),
+            ("case.rhai", functions),
+        ],
+    )
 }
 
 fn rendered(shelf: &Shelf, report: &Report) -> String {
-    report.iter().map(|fault| render_short(&shelf.set.files, fault) + "\n").collect()
+    report
+        .iter()
+        .map(|fault| render_short(&shelf.set.files, fault) + "\n")
+        .collect()
 }
 
 /// The game of a case, up to its first question.
 fn begun(shelf: &Shelf) -> (Rc<Rules>, Game) {
-    let mode = shelf.modes().into_iter().map(|line| line.name).find(|name| name != PLAIN);
+    let mode = shelf
+        .modes()
+        .into_iter()
+        .map(|line| line.name)
+        .find(|name| name != PLAIN);
     let mode = mode.unwrap_or_else(|| PLAIN.to_owned());
-    let (rules, _) = shelf.open(&Choice { mode, ..Choice::default() }, None);
+    let (rules, _) = shelf.open(
+        &Choice {
+            mode,
+            ..Choice::default()
+        },
+        None,
+    );
     let rules = rules.unwrap();
     let mut game = Game::new(rules.clone(), setup()).unwrap();
     game.run();
@@ -197,13 +254,22 @@ fn played(shelf: &Shelf) -> String {
         }
     }
     same_again(rules, &game);
-    assert!(game.state().over.is_some() || game.pending().is_some(), "the game neither ends nor asks");
+    assert!(
+        game.state().over.is_some() || game.pending().is_some(),
+        "the game neither ends nor asks"
+    );
     let _ = write!(text, "{} faults", game.faults().len());
     shortened(&text)
 }
 
 fn setup() -> Setup {
-    Setup { names: vec!["Ann".to_owned()], seed: 1, journal: true, log: true, ..Setup::default() }
+    Setup {
+        names: vec!["Ann".to_owned()],
+        seed: 1,
+        journal: true,
+        log: true,
+        ..Setup::default()
+    }
 }
 
 /// The answer of someone who takes the first open line and the least amount.
@@ -214,9 +280,11 @@ fn first(ask: &Ask) -> Answer {
         Form::Some { min, .. } => Picks::Many(open().take(min.into()).collect()),
         Form::Order => Picks::Many(open().collect()),
         Form::Amount { min, .. } => Picks::One(min),
-        Form::Split { total } => {
-            Picks::Many((0..ask.options.len()).map(|ix| if ix == 0 { total } else { 0 }).collect())
-        }
+        Form::Split { total } => Picks::Many(
+            (0..ask.options.len())
+                .map(|ix| if ix == 0 { total } else { 0 })
+                .collect(),
+        ),
     };
     Answer::new(ask.seat(), picks)
 }
@@ -240,19 +308,44 @@ fn options(game: &Game) -> String {
         None => option.key.clone(),
     };
     let options: Vec<String> = decision.options.iter().map(line).collect();
-    format!("{} {} {}", decision.prompt, decision.form, options.join(", "))
+    format!(
+        "{} {} {}",
+        decision.prompt,
+        decision.form,
+        options.join(", ")
+    )
 }
 
 /// The answers lead to the same state, with the same faults and the same log.
 fn same_again(rules: Rc<Rules>, game: &Game) {
-    let journal = Journal { lines: game.journal().to_vec(), ..Journal::default() };
+    let journal = Journal {
+        lines: game.journal().to_vec(),
+        ..Journal::default()
+    };
     let lines = Journal::parse(&journal.text()).unwrap().lines;
     let again = Game::replay(rules, &setup(), &lines);
-    let again =
-        again.unwrap_or_else(|failed| panic!("answer {} of the journal does not fit: {}", failed.1 + 1, failed.2));
-    assert_eq!(again.state().hash(), game.state().hash(), "the journal leads to another state");
-    assert_eq!(again.faults(), game.faults(), "the journal leads to other faults");
-    assert_eq!(again.log().lines, game.log().lines, "the journal leads to another log");
+    let again = again.unwrap_or_else(|failed| {
+        panic!(
+            "answer {} of the journal does not fit: {}",
+            failed.1 + 1,
+            failed.2
+        )
+    });
+    assert_eq!(
+        again.state().hash(),
+        game.state().hash(),
+        "the journal leads to another state"
+    );
+    assert_eq!(
+        again.faults(),
+        game.faults(),
+        "the journal leads to other faults"
+    );
+    assert_eq!(
+        again.log().lines,
+        game.log().lines,
+        "the journal leads to another log"
+    );
 }
 
 /// A long text without its middle, and equal lines as one.
@@ -264,15 +357,24 @@ fn shortened(text: &str) -> String {
             _ => lines.push((line, 1)),
         }
     }
-    let line =
-        |(line, count): &(&str, usize)| if *count > 1 { format!("{line} (×{count})") } else { (*line).to_owned() };
+    let line = |(line, count): &(&str, usize)| {
+        if *count > 1 {
+            format!("{line} (×{count})")
+        } else {
+            (*line).to_owned()
+        }
+    };
     let lines: Vec<String> = lines.iter().map(line).collect();
     let (head, tail) = SHOWN;
     if lines.len() <= head + tail + 1 {
         return lines.join("\n");
     }
     let left = lines.len() - head - tail;
-    format!("{}\n… {left} lines …\n{}", lines[..head].join("\n"), lines[lines.len() - tail..].join("\n"))
+    format!(
+        "{}\n… {left} lines …\n{}",
+        lines[..head].join("\n"),
+        lines[lines.len() - tail..].join("\n")
+    )
 }
 
 /// A file's name and bytes.
@@ -295,12 +397,36 @@ fn what_is_no_pack_is_told() {
         ("binary-head", &[("pack.toml", &bytes)], "not-text"),
         ("garbage-head", &[("pack.toml", &garbage)], "toml-syntax"),
         ("deep-head", &[("pack.toml", &deep)], "toml-syntax"),
-        ("binary", &[("pack.toml", &head), ("more.toml", &bytes)], "not-text"),
-        ("binary-script", &[("pack.toml", &head), ("more.rhai", &bytes)], "not-text"),
-        ("latin", &[("pack.toml", &head), ("more.toml", &latin)], "not-text"),
-        ("garbage", &[("pack.toml", &head), ("more.toml", &garbage)], "toml-syntax"),
-        ("deep", &[("pack.toml", &head), ("more.toml", &deep)], "toml-syntax"),
-        ("garbage-script", &[("pack.toml", &head), ("more.rhai", &script)], "script-syntax"),
+        (
+            "binary",
+            &[("pack.toml", &head), ("more.toml", &bytes)],
+            "not-text",
+        ),
+        (
+            "binary-script",
+            &[("pack.toml", &head), ("more.rhai", &bytes)],
+            "not-text",
+        ),
+        (
+            "latin",
+            &[("pack.toml", &head), ("more.toml", &latin)],
+            "not-text",
+        ),
+        (
+            "garbage",
+            &[("pack.toml", &head), ("more.toml", &garbage)],
+            "toml-syntax",
+        ),
+        (
+            "deep",
+            &[("pack.toml", &head), ("more.toml", &deep)],
+            "toml-syntax",
+        ),
+        (
+            "garbage-script",
+            &[("pack.toml", &head), ("more.rhai", &script)],
+            "script-syntax",
+        ),
     ];
     for (name, files, expected) in cases {
         let folder = scratch(name);
@@ -308,7 +434,10 @@ fn what_is_no_pack_is_told() {
             fs::write(folder.join(file), bytes).unwrap();
         }
         let said = said_of(&folder);
-        assert!(said.contains(expected), "{name}: expected `{expected}`, and it is\n{said}");
+        assert!(
+            said.contains(expected),
+            "{name}: expected `{expected}`, and it is\n{said}"
+        );
     }
 }
 
@@ -324,24 +453,36 @@ fn what_cannot_be_read_is_told() {
     };
     let large = with_head("large");
     // A hole in a file: 100 MB that cost nothing.
-    fs::File::create(large.join("more.toml")).unwrap().set_len(100 << 20).unwrap();
+    fs::File::create(large.join("more.toml"))
+        .unwrap()
+        .set_len(100 << 20)
+        .unwrap();
     assert!(said_of(&large).contains("file-too-large"));
     let large_head = scratch("large-head");
-    fs::File::create(large_head.join("pack.toml")).unwrap().set_len(100 << 20).unwrap();
+    fs::File::create(large_head.join("pack.toml"))
+        .unwrap()
+        .set_len(100 << 20)
+        .unwrap();
     assert!(said_of(&large_head).contains("file-too-large"));
     let link = with_head("link");
     symlink("/etc/passwd", link.join("passwd.toml")).unwrap();
     assert!(said_of(&link).contains("outside-pack"));
     let folder_as_head = scratch("folder-as-head");
     fs::create_dir(folder_as_head.join("pack.toml")).unwrap();
-    assert!(said_of(&folder_as_head).contains("missing-manifest"), "{}", said_of(&folder_as_head));
+    assert!(
+        said_of(&folder_as_head).contains("missing-manifest"),
+        "{}",
+        said_of(&folder_as_head)
+    );
     assert!(said_of(&large.join("pack.toml/inside")).contains("there is no folder"));
     assert!(said_of(Path::new("\0")).contains("there is no folder"));
 }
 
 /// A fresh folder for files that cannot lie in the repository.
 fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("limits")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
@@ -353,9 +494,15 @@ fn said_of(path: &Path) -> String {
         Ok(sources) => sources,
         Err(why) => return why,
     };
-    assert!(sources.iter().all(|source| source.origin() == Origin::CommandLine));
+    assert!(
+        sources
+            .iter()
+            .all(|source| source.origin() == Origin::CommandLine)
+    );
     let shelf = Shelf::load(sources);
     let report = errors(&shelf);
-    report.iter().for_each(|fault| assert!(!render(&shelf.set.files, fault, Look::default()).is_empty()));
+    report
+        .iter()
+        .for_each(|fault| assert!(!render(&shelf.set.files, fault, Look::default()).is_empty()));
     rendered(&shelf, &report)
 }

@@ -27,10 +27,17 @@ fn faults_are_reported() {
 fn the_sound_pack_can_be_played() {
     let mut report = Report::new();
     let set = load(vec![Source::folder("tests/faults/sound")], &mut report);
-    let choice = Choice { mode: "long-race".into(), with: Vec::new(), options: vec!["night".into()] };
+    let choice = Choice {
+        mode: "long-race".into(),
+        with: Vec::new(),
+        options: vec!["night".into()],
+    };
     let layered = layer(&set, &choice, &mut report).unwrap();
     assert_eq!(rendered(&set, &mut report), "");
-    assert_eq!(layered.entry(layered.mode).unwrap().full_name(), "beasts:mode/long-race");
+    assert_eq!(
+        layered.entry(layered.mode).unwrap().full_name(),
+        "beasts:mode/long-race"
+    );
     assert_eq!(set.packs[0].libraries.len(), 1);
     assert_eq!(set.packs[0].tests[0].path, "tests/first.toml");
 }
@@ -42,32 +49,76 @@ type Edit = (&'static str, fn(&str) -> String);
 #[test]
 fn a_second_reading_is_like_a_first() {
     let folder = Path::new("tests/packs/duel");
-    let mut files: Vec<(String, String)> =
-        ["pack.toml", "kinds.toml", "cards.toml", "beasts.toml", "rules.toml", "rules.rhai"]
-            .map(|name| (name.to_owned(), fs::read_to_string(folder.join(name)).unwrap()))
-            .into();
+    let mut files: Vec<(String, String)> = [
+        "pack.toml",
+        "kinds.toml",
+        "cards.toml",
+        "beasts.toml",
+        "rules.toml",
+        "rules.rhai",
+    ]
+    .map(|name| {
+        (
+            name.to_owned(),
+            fs::read_to_string(folder.join(name)).unwrap(),
+        )
+    })
+    .into();
     let edits: [Edit; 13] = [
         ("cards.toml", |text| text.to_owned()),
-        ("cards.toml", |text| text.replacen("[[card]]", "\n[[card]]", 1)),
-        ("cards.toml", |text| format!("{text}\n[[card]]\nid = \"half\"\n")),
-        ("cards.toml", |text| text.replace("\n[[card]]\nid = \"half\"\n", "")),
-        ("rules.toml", |text| format!("{text}\n[[patch]]\nentry = \"duel:zone/hand\"\nset.limit = 3\n")),
-        ("rules.toml", |text| text.replace("set.limit = 3", "set.limit = ")),
-        ("rules.toml", |text| text.split("\n[[patch]]").next().unwrap().to_owned()),
-        ("pack.toml", |text| format!("{text}\n[[kind]]\nid = \"spoon\"\nfields.size = \"int\"\n")),
-        ("a.toml", |_| "[[spoon]]\nid = \"small\"\nsize = 1\n".to_owned()),
-        ("pack.toml", |text| text.replace("fields.size = \"int\"", "fields.size = \"text\"")),
+        ("cards.toml", |text| {
+            text.replacen("[[card]]", "\n[[card]]", 1)
+        }),
+        ("cards.toml", |text| {
+            format!("{text}\n[[card]]\nid = \"half\"\n")
+        }),
+        ("cards.toml", |text| {
+            text.replace("\n[[card]]\nid = \"half\"\n", "")
+        }),
+        ("rules.toml", |text| {
+            format!("{text}\n[[patch]]\nentry = \"duel:zone/hand\"\nset.limit = 3\n")
+        }),
+        ("rules.toml", |text| {
+            text.replace("set.limit = 3", "set.limit = ")
+        }),
+        ("rules.toml", |text| {
+            text.split("\n[[patch]]").next().unwrap().to_owned()
+        }),
+        ("pack.toml", |text| {
+            format!("{text}\n[[kind]]\nid = \"spoon\"\nfields.size = \"int\"\n")
+        }),
+        ("a.toml", |_| {
+            "[[spoon]]\nid = \"small\"\nsize = 1\n".to_owned()
+        }),
+        ("pack.toml", |text| {
+            text.replace("fields.size = \"int\"", "fields.size = \"text\"")
+        }),
         ("a.toml", |text| text.repeat(2)),
-        ("b.toml", |_| "[[spoon]]\nid = \"large\"\nsize = \"2\"\n".to_owned()),
-        ("pack.toml", |text| text.split("\n[[kind]]\nid = \"spoon\"").next().unwrap().to_owned()),
+        ("b.toml", |_| {
+            "[[spoon]]\nid = \"large\"\nsize = \"2\"\n".to_owned()
+        }),
+        ("pack.toml", |text| {
+            text.split("\n[[kind]]\nid = \"spoon\"")
+                .next()
+                .unwrap()
+                .to_owned()
+        }),
     ];
     let source = |files: &[(String, String)]| {
-        let texts: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let texts: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
         vec![Source::texts("duel", &texts)]
     };
     let mut before = load(source(&files), &mut Report::new());
     for (path, edit) in edits {
-        let text = edit(files.iter().find(|file| file.0 == path).map_or("", |file| &file.1));
+        let text = edit(
+            files
+                .iter()
+                .find(|file| file.0 == path)
+                .map_or("", |file| &file.1),
+        );
         files.retain(|file| file.0 != path);
         files.push((path.to_owned(), text));
         before = assert_same_again(source(&files), &before);
@@ -87,13 +138,19 @@ fn assert_same_again(sources: Vec<Source>, before: &PackSet) -> PackSet {
     let (mut first, mut second) = (Report::new(), Report::new());
     let fresh = load(sources.clone(), &mut first);
     let again = load_again(sources, Some(before), &mut second);
-    assert!(format!("{:?}", again.packs) == format!("{:?}", fresh.packs), "the packs are others");
+    assert!(
+        format!("{:?}", again.packs) == format!("{:?}", fresh.packs),
+        "the packs are others"
+    );
     assert_eq!(rendered(&again, &mut second), rendered(&fresh, &mut first));
     again
 }
 
 fn folders(of: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir(of).unwrap().map(|item| item.unwrap().path()).collect();
+    let mut found: Vec<PathBuf> = fs::read_dir(of)
+        .unwrap()
+        .map(|item| item.unwrap().path())
+        .collect();
     found.retain(|path| path.is_dir());
     found.sort();
     found
@@ -110,8 +167,18 @@ fn report_on(case: &Path) -> String {
 }
 
 fn sources_of(case: &Path) -> Vec<Source> {
-    let paths = if case.join("pack.toml").exists() { vec![case.to_owned()] } else { folders(case) };
-    paths.into_iter().map(|path| Source::Folder { path, origin: Origin::CommandLine }).collect()
+    let paths = if case.join("pack.toml").exists() {
+        vec![case.to_owned()]
+    } else {
+        folders(case)
+    };
+    paths
+        .into_iter()
+        .map(|path| Source::Folder {
+            path,
+            origin: Origin::CommandLine,
+        })
+        .collect()
 }
 
 fn rendered(set: &PackSet, report: &mut Report) -> String {
@@ -129,10 +196,20 @@ fn rendered(set: &PackSet, report: &mut Report) -> String {
 fn choice(path: &Path) -> Option<Choice> {
     let table: toml::Table = fs::read_to_string(path).ok()?.parse().unwrap();
     let texts = |key: &str| {
-        let list = table.get(key).and_then(toml::Value::as_array).cloned().unwrap_or_default();
-        list.iter().map(|value| value.as_str().unwrap().to_owned()).collect()
+        let list = table
+            .get(key)
+            .and_then(toml::Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        list.iter()
+            .map(|value| value.as_str().unwrap().to_owned())
+            .collect()
     };
-    Some(Choice { mode: table["mode"].as_str().unwrap().to_owned(), with: texts("with"), options: texts("options") })
+    Some(Choice {
+        mode: table["mode"].as_str().unwrap().to_owned(),
+        with: texts("with"),
+        options: texts("options"),
+    })
 }
 
 /// A fresh folder for files that cannot lie in the repository.
@@ -156,7 +233,10 @@ const HEAD: &str = "[pack]\nid = \"cards\"\n";
 #[test]
 fn files_have_limits() {
     let large = format!("{HEAD}# {}", "x".repeat(4 << 20));
-    assert_eq!(codes(Source::texts("cards", &[("pack.toml", &large)])), ["file-too-large"]);
+    assert_eq!(
+        codes(Source::texts("cards", &[("pack.toml", &large)])),
+        ["file-too-large"]
+    );
     let folder = scratch("limits");
     fs::write(folder.join("pack.toml"), HEAD).unwrap();
     fs::write(folder.join("large.toml"), &large).unwrap();
@@ -214,12 +294,21 @@ fn what_cannot_be_read_is_named() {
 #[test]
 fn packs_are_found_where_they_are_named() {
     let folder = scratch("named");
-    assert!(named_packs(&folder.join("gone")).unwrap_err().contains("gone"));
+    assert!(
+        named_packs(&folder.join("gone"))
+            .unwrap_err()
+            .contains("gone")
+    );
     assert!(named_packs(&folder).unwrap_err().contains("pack.toml"));
     fs::create_dir_all(folder.join("content/cards")).unwrap();
     fs::write(folder.join("content/cards/pack.toml"), HEAD).unwrap();
     assert_eq!(named_packs(&folder.join("content")).unwrap().len(), 1);
-    assert_eq!(named_packs(&folder.join("content/cards/pack.toml")).unwrap().len(), 1);
+    assert_eq!(
+        named_packs(&folder.join("content/cards/pack.toml"))
+            .unwrap()
+            .len(),
+        1
+    );
     let found = find(&folder, &[folder.join("content/cards")]).unwrap();
     let origins: Vec<Origin> = found.iter().map(Source::origin).collect();
     assert!(origins.contains(&Origin::Content));
@@ -233,10 +322,16 @@ fn no_control_character_reaches_a_terminal() {
         "{HEAD}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n"
     );
     let mut report = Report::new();
-    let set = load(vec![Source::texts("a\u{1b}b", &[("pack.toml", &text)])], &mut report);
+    let set = load(
+        vec![Source::texts("a\u{1b}b", &[("pack.toml", &text)])],
+        &mut report,
+    );
     let shown = rendered(&set, &mut report);
     assert!(!report.is_sound());
-    assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+    assert!(
+        !shown.contains(|c: char| c.is_control() && c != '\n'),
+        "{shown:?}"
+    );
 }
 
 #[test]
@@ -246,8 +341,16 @@ fn nesting_and_length_do_no_harm() {
         format!("a = {}1{}", "[".repeat(70), "]".repeat(70)),
         format!("a = {}", "{a=".repeat(100_000)),
         format!("{} = 1", vec!["a"; 100_000].join(".")),
-        format!("a = {}1{}", format!("{{{} = ", vec!["a"; 78].join(".")).repeat(78), "}".repeat(78)),
-        format!("[{}]\n{} = 1", vec!["a"; 79].join("."), vec!["b"; 79].join(".")),
+        format!(
+            "a = {}1{}",
+            format!("{{{} = ", vec!["a"; 78].join(".")).repeat(78),
+            "}".repeat(78)
+        ),
+        format!(
+            "[{}]\n{} = 1",
+            vec!["a"; 79].join("."),
+            vec!["b"; 79].join(".")
+        ),
         "[[card]]\n".repeat(50_000),
         "[[grid]]\nid = \"g\"\ncolumns = 64\nrows = 64\n".repeat(2_000),
         "[[kind]]\nid = \"k\"\n".repeat(2_000),
@@ -255,10 +358,17 @@ fn nesting_and_length_do_no_harm() {
     ];
     for text in deep {
         let mut report = Report::new();
-        let files = [("pack.toml", HEAD), ("a.toml", text.as_str()), ("b.toml", "")];
+        let files = [
+            ("pack.toml", HEAD),
+            ("a.toml", text.as_str()),
+            ("b.toml", ""),
+        ];
         let set = load(vec![Source::texts("cards", &files)], &mut report);
         assert!(!report.is_sound());
-        report.iter().take(20).for_each(|fault| drop(render(&set.files, fault, Look::default())));
+        report
+            .iter()
+            .take(20)
+            .for_each(|fault| drop(render(&set.files, fault, Look::default())));
     }
 }
 
@@ -275,7 +385,15 @@ fn changed(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
                 let part = bytes[at..end].to_vec();
                 drop(bytes.splice(at..at, part));
             }
-            _ => drop(bytes.splice(at..at, b"\"'[]{}=.,\n#\\:/"[usize::from(*with) % 15..].iter().take(2).copied())),
+            _ => drop(
+                bytes.splice(
+                    at..at,
+                    b"\"'[]{}=.,\n#\\:/"[usize::from(*with) % 15..]
+                        .iter()
+                        .take(2)
+                        .copied(),
+                ),
+            ),
         }
     }
     bytes
@@ -283,11 +401,22 @@ fn changed(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
 
 /// Loads and layers, and renders what is said; it must not panic.
 fn survives(head: Vec<u8>, more: Vec<u8>) {
-    let files = vec![("pack.toml".into(), head.into()), ("beasts.toml".into(), more.into())];
-    let source = Source::Files { name: "beasts".into(), origin: Origin::CommandLine, files };
+    let files = vec![
+        ("pack.toml".into(), head.into()),
+        ("beasts.toml".into(), more.into()),
+    ];
+    let source = Source::Files {
+        name: "beasts".into(),
+        origin: Origin::CommandLine,
+        files,
+    };
     let mut report = Report::new();
     let set = load(vec![source], &mut report);
-    let choice = Choice { mode: "long-race".into(), with: vec!["beasts".into()], options: vec!["night".into()] };
+    let choice = Choice {
+        mode: "long-race".into(),
+        with: vec!["beasts".into()],
+        options: vec!["night".into()],
+    };
     layer(&set, &choice, &mut report);
     report.sort(&set.files);
     for fault in report.iter().take(5) {

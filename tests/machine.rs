@@ -28,20 +28,31 @@ impl Client {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        Client { child, input, output, chance: 1 }
+        let (input, output) = (
+            child.stdin.take(),
+            BufReader::new(child.stdout.take().unwrap()),
+        );
+        Client {
+            child,
+            input,
+            output,
+            chance: 1,
+        }
     }
 
     /// The next line; nothing after the last.
     fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
-        (self.output.read_line(&mut line).unwrap() > 0).then(|| serde_json::from_str(&line).expect(&line))
+        (self.output.read_line(&mut line).unwrap() > 0)
+            .then(|| serde_json::from_str(&line).expect(&line))
     }
 
     /// The next line of a type; others are passed over.
     fn next_of(&mut self, wanted: &str) -> Value {
         loop {
-            let line = self.next().unwrap_or_else(|| panic!("there is no `{wanted}` any more"));
+            let line = self
+                .next()
+                .unwrap_or_else(|| panic!("there is no `{wanted}` any more"));
             if line["type"] == wanted {
                 return line;
             }
@@ -58,15 +69,26 @@ impl Client {
     }
 
     fn below(&mut self, most: usize) -> usize {
-        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.chance = self
+            .chance
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.chance >> 33).unwrap() % most
     }
 
     /// Answers a decision by chance.
     fn answer(&mut self, decision: &Value) {
-        let open: Vec<Value> =
-            decision["options"].as_array().unwrap().iter().filter(|offer| offer["closed"].is_null()).cloned().collect();
-        let (min, max) = (decision["min"].as_i64().unwrap(), decision["max"].as_i64().unwrap());
+        let open: Vec<Value> = decision["options"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|offer| offer["closed"].is_null())
+            .cloned()
+            .collect();
+        let (min, max) = (
+            decision["min"].as_i64().unwrap(),
+            decision["max"].as_i64().unwrap(),
+        );
         let mut seat = decision["seats"][0].clone();
         let keys: Vec<Value> = match decision["form"].as_str().unwrap() {
             "one" => {
@@ -77,15 +99,24 @@ impl Client {
                 vec![picked["key"].clone()]
             }
             "some" => {
-                let count = |offer: &Value| usize::try_from(offer["count"].as_u64().unwrap()).unwrap();
-                let all = open.iter().flat_map(|offer| vec![offer["key"].clone(); count(offer)]);
+                let count =
+                    |offer: &Value| usize::try_from(offer["count"].as_u64().unwrap()).unwrap();
+                let all = open
+                    .iter()
+                    .flat_map(|offer| vec![offer["key"].clone(); count(offer)]);
                 all.take(usize::try_from(min).unwrap()).collect()
             }
             "order" => open.iter().map(|offer| offer["key"].clone()).collect(),
             "amount" => vec![json!(min.to_string())],
-            "split" => {
-                (0..open.len()).map(|ix| json!(if ix == 0 { max.to_string() } else { "0".to_owned() })).collect()
-            }
+            "split" => (0..open.len())
+                .map(|ix| {
+                    json!(if ix == 0 {
+                        max.to_string()
+                    } else {
+                        "0".to_owned()
+                    })
+                })
+                .collect(),
             other => panic!("nobody knows the form {other}"),
         };
         self.send(&json!({ "answer": keys, "seat": seat }));
@@ -113,7 +144,9 @@ impl Client {
 }
 
 fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("machine").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("machine")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
@@ -121,7 +154,13 @@ fn scratch(name: &str) -> PathBuf {
 
 fn hash(journal: &Path, pack: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_kaer"))
-        .args(["replay", &journal.to_string_lossy(), "--pack", pack, "--hash"])
+        .args([
+            "replay",
+            &journal.to_string_lossy(),
+            "--pack",
+            pack,
+            "--hash",
+        ])
         .output()
         .unwrap();
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
@@ -135,9 +174,22 @@ fn with<'a>(args: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
 fn a_program_plays_a_game_to_its_end() {
     let path = scratch("whole").join("game.kaer");
     let file = path.to_string_lossy();
-    let mut client = Client::start(&with(DUEL, &["--player", "Ann", "--player", "Bo=random", "--journal", &file]));
+    let mut client = Client::start(&with(
+        DUEL,
+        &[
+            "--player",
+            "Ann",
+            "--player",
+            "Bo=random",
+            "--journal",
+            &file,
+        ],
+    ));
     let hello = client.next().unwrap();
-    assert_eq!((&hello["type"], &hello["version"], &hello["game"]["seed"]), (&json!("hello"), &json!(1), &json!(7)));
+    assert_eq!(
+        (&hello["type"], &hello["version"], &hello["game"]["seed"]),
+        (&json!("hello"), &json!(1), &json!(7))
+    );
     let end = client.play();
     assert_eq!(end["summary"]["over"], json!(true));
     assert_eq!(end["hash"], json!(hash(&path, "tests/packs/duel")));
@@ -146,9 +198,20 @@ fn a_program_plays_a_game_to_its_end() {
 
 #[test]
 fn everybody_may_be_played_by_one_program() {
-    for (mode, seats) in [("duel:duel", 2), ("parley:court", 3), ("parley:camp", 2), ("errands:errands", 2)] {
+    for (mode, seats) in [
+        ("duel:duel", 2),
+        ("parley:court", 3),
+        ("parley:camp", 2),
+        ("errands:errands", 2),
+    ] {
         let pack = format!("tests/packs/{}", mode.split(':').next().unwrap());
-        let mut args = vec![mode.to_owned(), "--pack".to_owned(), pack, "--seed".to_owned(), "3".to_owned()];
+        let mut args = vec![
+            mode.to_owned(),
+            "--pack".to_owned(),
+            pack,
+            "--seed".to_owned(),
+            "3".to_owned(),
+        ];
         args.extend((0..seats).flat_map(|seat| ["--player".to_owned(), format!("P{seat}")]));
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let mut client = Client::start(&args);
@@ -168,7 +231,17 @@ fn everybody_may_be_played_by_one_program() {
 fn nothing_a_program_sends_can_hurt_a_game() {
     let path = scratch("garbage").join("game.kaer");
     let file = path.to_string_lossy();
-    let mut client = Client::start(&with(DUEL, &["--player", "Ann", "--player", "Bo=random", "--journal", &file]));
+    let mut client = Client::start(&with(
+        DUEL,
+        &[
+            "--player",
+            "Ann",
+            "--player",
+            "Bo=random",
+            "--journal",
+            &file,
+        ],
+    ));
     let first = client.next_of("decision");
     client.answer(&first);
     let asked = client.next_of("decision");
@@ -195,7 +268,12 @@ fn nothing_a_program_sends_can_hurt_a_game() {
     ];
     for line in lines {
         client.send_bytes(line);
-        assert_eq!(client.next().unwrap()["type"], "error", "{}", String::from_utf8_lossy(&line[..line.len().min(80)]));
+        assert_eq!(
+            client.next().unwrap()["type"],
+            "error",
+            "{}",
+            String::from_utf8_lossy(&line[..line.len().min(80)])
+        );
         assert_eq!(client.next().unwrap(), asked);
     }
     client.send_bytes(b"\n \r\n{\"answer\": [\"\xc3");
@@ -203,7 +281,10 @@ fn nothing_a_program_sends_can_hurt_a_game() {
     assert_eq!(client.next().unwrap()["type"], "error");
     assert_eq!(client.next().unwrap(), asked);
     let left = client.next().unwrap();
-    assert_eq!((&left["type"], &left["hash"]), (&json!("left"), &json!(hash(&path, "tests/packs/duel"))));
+    assert_eq!(
+        (&left["type"], &left["hash"]),
+        (&json!("left"), &json!(hash(&path, "tests/packs/duel")))
+    );
     assert!(client.ends());
 }
 
@@ -229,7 +310,9 @@ fn answers_are_taken_back_and_views_are_given() {
 
 #[test]
 fn the_client_in_python_plays_a_game_to_its_end() {
-    let Ok(output) = Command::new("python3").arg("--version").output() else { return };
+    let Ok(output) = Command::new("python3").arg("--version").output() else {
+        return;
+    };
     if !output.status.success() {
         return;
     }
@@ -239,6 +322,10 @@ fn the_client_in_python_plays_a_game_to_its_end() {
         .output()
         .unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(told.contains("The game is over"), "{told}");
 }

@@ -66,7 +66,10 @@ const MARKS: (&str, &str) = ("<!-- mutations -->\n", "<!-- /mutations -->\n");
 #[test]
 fn the_unbroken_pack_has_no_finding() {
     let (shelf, report) = run::checked(&Book::read(PACK), None);
-    let said: String = report.iter().map(|fault| render_short(&shelf.set.files, fault)).collect();
+    let said: String = report
+        .iter()
+        .map(|fault| render_short(&shelf.set.files, fault))
+        .collect();
     assert!(report.is_empty(), "{said}");
 }
 
@@ -75,7 +78,9 @@ fn every_kind_finds_a_place() {
     let book = Book::read(PACK);
     for kind in kinds::all() {
         let mut chance = chance::Chance::new(SEED);
-        let made = (0..4).filter_map(|_| (kind.make)(&book, &mut chance)).count();
+        let made = (0..4)
+            .filter_map(|_| (kind.make)(&book, &mut chance))
+            .count();
         assert!(made > 0, "`{}` finds no place to break", kind.name);
     }
 }
@@ -84,20 +89,33 @@ fn every_kind_finds_a_place() {
 fn most_of_a_small_sample_is_found() {
     let outcomes = run::run(&Book::read(PACK), SEED, FEW);
     let share = run::share(&outcomes);
-    assert!(share >= WANTED_OF_FEW, "{share} of a hundred, not {WANTED_OF_FEW}:\n{}", run::list(&outcomes));
+    assert!(
+        share >= WANTED_OF_FEW,
+        "{share} of a hundred, not {WANTED_OF_FEW}:\n{}",
+        run::list(&outcomes)
+    );
 }
 
 #[test]
 #[ignore = "takes minutes; see the top of this file"]
 fn most_of_all_is_found() {
     let book = Book::read(PACK);
-    let seed = env::var("KAER_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(SEED);
+    let seed = env::var("KAER_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(SEED);
     if let Ok(kind) = env::var("KAER_KIND") {
         return show(&book, seed, &kind);
     }
     let outcomes = run::run(&book, seed, MANY);
-    let (table, list, share) = (run::table(&outcomes), run::list(&outcomes), run::share(&outcomes));
-    say(&format!("Seed {seed}.\n\n{table}\n{list}\n{share} of a hundred\n"));
+    let (table, list, share) = (
+        run::table(&outcomes),
+        run::list(&outcomes),
+        run::share(&outcomes),
+    );
+    say(&format!(
+        "Seed {seed}.\n\n{table}\n{list}\n{share} of a hundred\n"
+    ));
     if env::var("KAER_WRITE").is_ok() {
         write_table(seed, &table);
     }
@@ -114,7 +132,9 @@ fn show(book: &Book, seed: u64, name: &str) {
 
 fn say(text: &str) {
     let mut out = std::io::stdout();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).expect("there is somewhere to write to");
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .expect("there is somewhere to write to");
 }
 
 fn write_table(seed: u64, table: &str) {
@@ -122,6 +142,9 @@ fn write_table(seed: u64, table: &str) {
     let page = fs::read_to_string(&path).expect("the page is there");
     let (before, rest) = page.split_once(MARKS.0).expect("the page has its marks");
     let (_, after) = rest.split_once(MARKS.1).expect("the page has its marks");
-    let text = format!("{before}{}Seed {seed}.\n\n{table}{}{after}", MARKS.0, MARKS.1);
+    let text = format!(
+        "{before}{}Seed {seed}.\n\n{table}{}{after}",
+        MARKS.0, MARKS.1
+    );
     fs::write(path, text).expect("the page can be written");
 }

@@ -17,7 +17,9 @@ use kaer::shelf::Shelf;
 
 /// A fresh folder.
 fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("new")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
@@ -29,23 +31,38 @@ fn kaer(here: &Path, args: &[&str]) -> Output {
     command.args(args).current_dir(here).stdin(Stdio::null());
     // Beside the folder: what is kept of games that are played is no part of a pack.
     let data = std::env::temp_dir().join(format!("kaer-new-data-{}", std::process::id()));
-    command.env("NO_COLOR", "1").env("HOME", here).env("KAER_DATA", data);
+    command
+        .env("NO_COLOR", "1")
+        .env("HOME", here)
+        .env("KAER_DATA", data);
     command.output().unwrap()
 }
 
 fn said(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
 }
 
 /// All files below a folder, by path.
 fn files(root: &Path) -> BTreeSet<String> {
     let (mut found, mut folders) = (BTreeSet::new(), vec![root.to_path_buf()]);
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()) {
+        for path in fs::read_dir(folder)
+            .unwrap()
+            .map(|item| item.unwrap().path())
+        {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                found.insert(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+                found.insert(
+                    path.strip_prefix(root)
+                        .unwrap()
+                        .to_string_lossy()
+                        .replace('\\', "/"),
+                );
             }
         }
     }
@@ -54,18 +71,32 @@ fn files(root: &Path) -> BTreeSet<String> {
 
 /// Makes a pack, and looks at it as its author would.
 fn makes(form: &str, of: &str, beside: &[&str]) {
-    let name = format!("{form}-of-{}", of.rsplit('/').next().unwrap()).trim_end_matches("-of-").to_owned();
+    let name = format!("{form}-of-{}", of.rsplit('/').next().unwrap())
+        .trim_end_matches("-of-")
+        .to_owned();
     let here = scratch(&name);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let flag = format!("--{form}");
-    let mut args: Vec<String> = vec!["new".to_owned(), "pack".to_owned(), "--id".to_owned(), name.clone()];
+    let mut args: Vec<String> = vec![
+        "new".to_owned(),
+        "pack".to_owned(),
+        "--id".to_owned(),
+        name.clone(),
+    ];
     if !of.is_empty() {
         let folder = root.join(of);
-        let of = if folder.is_dir() { folder.to_string_lossy().into_owned() } else { of.to_owned() };
+        let of = if folder.is_dir() {
+            folder.to_string_lossy().into_owned()
+        } else {
+            of.to_owned()
+        };
         args.extend([flag, of]);
     }
     for path in beside {
-        args.extend(["--pack".to_owned(), root.join(path).to_string_lossy().into_owned()]);
+        args.extend([
+            "--pack".to_owned(),
+            root.join(path).to_string_lossy().into_owned(),
+        ]);
     }
     let made = kaer(&here, &args.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(made.status.success(), "{name}: {}", said(&made));
@@ -84,7 +115,10 @@ fn makes(form: &str, of: &str, beside: &[&str]) {
 /// What was found from a folder; only the first of the named packs counts as named.
 fn shelf(here: &Path, named: &[PathBuf]) -> Shelf {
     let mut sources = find(here, named).unwrap();
-    for source in sources.iter_mut().filter(|source| source.root() != named[0].to_string_lossy().replace('\\', "/")) {
+    for source in sources
+        .iter_mut()
+        .filter(|source| source.root() != named[0].to_string_lossy().replace('\\', "/"))
+    {
         if let Source::Folder { origin, .. } = source {
             *origin = Origin::UserData;
         }
@@ -110,24 +144,42 @@ fn has_settings(name: &str, pack: &Path) {
     }
     for file in &files {
         let text = fs::read_to_string(pack.join(file)).unwrap();
-        assert!(!text.contains("{{") || file.ends_with(".json"), "{name}: something is not filled in in {file}");
+        assert!(
+            !text.contains("{{") || file.ends_with(".json"),
+            "{name}: something is not filled in in {file}"
+        );
         if file.ends_with(".json") {
-            serde_json::from_str::<serde_json::Value>(&text).unwrap_or_else(|why| panic!("{name}/{file}: {why}"));
+            serde_json::from_str::<serde_json::Value>(&text)
+                .unwrap_or_else(|why| panic!("{name}/{file}: {why}"));
         }
     }
     let schema: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(pack.join(".kaer/content.schema.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(pack.join(".kaer/content.schema.json")).unwrap())
+            .unwrap();
     assert!(jsonschema::meta::is_valid(&schema), "{name}");
     let taplo = fs::read_to_string(pack.join(".taplo.toml")).unwrap();
-    assert!(taplo.starts_with(schema::MARK) && taplo.contains("\".kaer/content.schema.json\""), "{name}: {taplo}");
+    assert!(
+        taplo.starts_with(schema::MARK) && taplo.contains("\".kaer/content.schema.json\""),
+        "{name}: {taplo}"
+    );
 }
 
 fn checks_clean(name: &str, shelf: &Shelf) {
-    let checked = check::check(shelf, Some(Effort::default()), |origin| origin == Origin::CommandLine);
-    let found = checked.report.iter().filter(|fault| fault.confidence <= Confidence::Likely);
-    let found: Vec<String> = found.map(|fault| render_short(&shelf.set.files, fault)).collect();
+    let checked = check::check(shelf, Some(Effort::default()), |origin| {
+        origin == Origin::CommandLine
+    });
+    let found = checked
+        .report
+        .iter()
+        .filter(|fault| fault.confidence <= Confidence::Likely);
+    let found: Vec<String> = found
+        .map(|fault| render_short(&shelf.set.files, fault))
+        .collect();
     assert!(found.is_empty(), "{name}: {}", found.join("\n"));
-    assert!(checked.packs == 1 && checked.entries > 0, "{name} was not looked at");
+    assert!(
+        checked.packs == 1 && checked.entries > 0,
+        "{name} was not looked at"
+    );
 }
 
 fn cases_pass(name: &str, shelf: &Shelf) {
@@ -135,7 +187,12 @@ fn cases_pass(name: &str, shelf: &Shelf) {
     let mut cases = 0;
     for file in &pack.tests {
         for outcome in Runner::new(shelf).file(name, file, "") {
-            assert!(outcome.failures.is_empty(), "{name}: {}: {}", outcome.name, outcome.failures.join("\n"));
+            assert!(
+                outcome.failures.is_empty(),
+                "{name}: {}: {}",
+                outcome.name,
+                outcome.failures.join("\n")
+            );
             cases += 1;
         }
     }
@@ -144,19 +201,48 @@ fn cases_pass(name: &str, shelf: &Shelf) {
 
 /// Plays the mode that `kaer new` named to its end, by chance.
 fn plays(name: &str, shelf: &Shelf, said: &str) {
-    let line = said.lines().find_map(|line| line.trim().strip_prefix("kaer play ")).unwrap();
+    let line = said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("kaer play "))
+        .unwrap();
     let mode = line.split_whitespace().next().unwrap().to_owned();
-    let with = if mode.starts_with(&format!("{name}:")) { Vec::new() } else { vec![name.to_owned()] };
-    let (rules, report) = shelf.open(&Choice { mode, with, options: Vec::new() }, None);
+    let with = if mode.starts_with(&format!("{name}:")) {
+        Vec::new()
+    } else {
+        vec![name.to_owned()]
+    };
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode,
+            with,
+            options: Vec::new(),
+        },
+        None,
+    );
     assert!(report.is_sound(), "{name}");
     let rules = rules.unwrap();
-    assert!(rules.content.packs.iter().any(|pack| *pack.id == *name), "{name} is not in force");
+    assert!(
+        rules.content.packs.iter().any(|pack| *pack.id == *name),
+        "{name} is not in force"
+    );
     let seats = rules.content.mode.as_ref().unwrap().seats_min;
     let names = (1..=seats).map(|n| format!("P{n}")).collect();
-    let mut game = Game::new(rules, Setup { names, seed: 5, ..Setup::default() }).unwrap();
+    let mut game = Game::new(
+        rules,
+        Setup {
+            names,
+            seed: 5,
+            ..Setup::default()
+        },
+    )
+    .unwrap();
     game.seat_agent(Some(Box::new(Random::new(5))));
     game.run();
-    assert!(game.state().over.is_some() && game.faults().is_empty(), "{name}: {:?}", game.faults());
+    assert!(
+        game.state().over.is_some() && game.faults().is_empty(),
+        "{name}: {:?}",
+        game.faults()
+    );
 }
 
 #[test]
@@ -211,7 +297,10 @@ fn a_strange_title_will_do() {
     let made = kaer(&here, &["new", "p", "--title", "The \"Bora Bora\" 'Club'"]);
     assert!(made.status.success(), "{}", said(&made));
     let shelf = shelf(&here, &[here.join("p")]);
-    assert_eq!(shelf.set.pack("p").unwrap().1.manifest.title, "The \"Bora Bora\" 'Club'");
+    assert_eq!(
+        shelf.set.pack("p").unwrap().1.manifest.title,
+        "The \"Bora Bora\" 'Club'"
+    );
     checks_clean("p", &shelf);
 }
 
@@ -220,11 +309,26 @@ fn a_strange_title_will_do() {
 fn commands_of_the_page_run() {
     let here = scratch("page");
     let orchard = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orchard");
-    assert!(kaer(&here, &["new", "my pack", "--mod", &orchard.to_string_lossy()]).status.success());
+    assert!(
+        kaer(
+            &here,
+            &["new", "my pack", "--mod", &orchard.to_string_lossy()]
+        )
+        .status
+        .success()
+    );
     let pack = here.join("my pack");
     let page = fs::read_to_string(pack.join("README.md")).unwrap();
-    let commands: Vec<&str> = page.split('`').skip(1).step_by(2).filter(|part| part.starts_with("kaer ")).collect();
-    let indented = page.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with("kaer "));
+    let commands: Vec<&str> = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|part| part.starts_with("kaer "))
+        .collect();
+    let indented = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with("kaer "));
     let mut ran = 0;
     for command in commands.into_iter().chain(indented) {
         let mut words: Vec<&str> = command.split_whitespace().skip(1).collect();
@@ -257,7 +361,11 @@ fn what_cannot_be_made_leaves_nothing() {
     ] {
         let output = kaer(&here, args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
-        assert_eq!(files(&here).into_iter().collect::<Vec<_>>(), ["file"], "{args:?}");
+        assert_eq!(
+            files(&here).into_iter().collect::<Vec<_>>(),
+            ["file"],
+            "{args:?}"
+        );
         assert!(!here.join("a").exists(), "{args:?}");
     }
 }

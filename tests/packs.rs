@@ -59,11 +59,21 @@ fn packs_check_clean() {
         let mut report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
         // Guesses are not shown unless asked for.
         report.retain(|fault| fault.confidence <= Confidence::Likely);
-        let is_own = |file: &str| own.iter().any(|pack| file.starts_with(&format!("{}/", pack.root)));
-        let faults = report.iter().filter(|fault| is_own(shelf.set.files.name(fault.label.span.file)));
+        let is_own = |file: &str| {
+            own.iter()
+                .any(|pack| file.starts_with(&format!("{}/", pack.root)))
+        };
+        let faults = report
+            .iter()
+            .filter(|fault| is_own(shelf.set.files.name(fault.label.span.file)));
         found.extend(faults.map(|fault| render_short(&shelf.set.files, fault)));
     }
-    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+    assert!(
+        found.is_empty(),
+        "{} faults:\n{}",
+        found.len(),
+        found.join("\n")
+    );
 }
 
 #[test]
@@ -71,7 +81,12 @@ fn no_pack_hides_another() {
     for (group, _) in GROUPS {
         let folders = folders(group).len();
         let shelf = shelf(group);
-        assert_eq!(own(&shelf, group).len(), folders, "two packs of {group} have one id: {:?}", shelf.set.shadowed);
+        assert_eq!(
+            own(&shelf, group).len(),
+            folders,
+            "two packs of {group} have one id: {:?}",
+            shelf.set.shadowed
+        );
     }
 }
 
@@ -82,25 +97,40 @@ fn every_snapshot_belongs_to_a_case() {
         let shelf = shelf(group);
         for pack in own(&shelf, group) {
             let wanted: BTreeSet<String> = snapshots_of(&shelf, pack);
-            let there = fs::read_dir(snapshots(pack)).into_iter().flatten().flatten();
+            let there = fs::read_dir(snapshots(pack))
+                .into_iter()
+                .flatten()
+                .flatten();
             let names = there.map(|item| item.file_name().to_string_lossy().into_owned());
             let left = names.filter(|name| name.ends_with(".snap") && !wanted.contains(name));
             lost.extend(left.map(|name| format!("{}/tests/snapshots/{name}", pack.root)));
         }
     }
-    assert!(lost.is_empty(), "no case writes these any more:\n{}", lost.join("\n"));
+    assert!(
+        lost.is_empty(),
+        "no case writes these any more:\n{}",
+        lost.join("\n")
+    );
 }
 
 #[test]
 fn what_can_be_said_is_shown_by_cases() {
-    let Ok(page) = fs::read_to_string("docs/expressible.md") else { return };
+    let Ok(page) = fs::read_to_string("docs/expressible.md") else {
+        return;
+    };
     let rows: Vec<(usize, &str)> = page.lines().filter_map(row).collect();
     let numbers: Vec<usize> = rows.iter().map(|(number, _)| *number).collect();
-    assert_eq!(numbers, (1..=MECHANICS).collect::<Vec<_>>(), "docs/expressible.md has a row for each mechanic");
+    assert_eq!(
+        numbers,
+        (1..=MECHANICS).collect::<Vec<_>>(),
+        "docs/expressible.md has a row for each mechanic"
+    );
     let cases = case_names("tests/packs/mechanics");
     let mut missing = Vec::new();
     for (number, line) in rows {
-        for named in named_cases(line).filter(|(pack, case)| !cases.get(*pack).is_some_and(|all| all.contains(*case))) {
+        for named in named_cases(line)
+            .filter(|(pack, case)| !cases.get(*pack).is_some_and(|all| all.contains(*case)))
+        {
             missing.push(format!("row {number}: mechanics/{}: {}", named.0, named.1));
         }
     }
@@ -122,7 +152,10 @@ fn shelf(group: &str) -> Shelf {
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let of = |(name, origin): &(&str, Origin)| {
         let origin = *origin;
-        folders(name).into_iter().map(move |path| Source::Folder { path, origin }).collect::<Vec<_>>()
+        folders(name)
+            .into_iter()
+            .map(move |path| Source::Folder { path, origin })
+            .collect::<Vec<_>>()
     };
     Shelf::load(groups.flat_map(of).collect())
 }
@@ -140,19 +173,34 @@ fn cases_pass(group: &str) {
     let mut runner = test::Runner::new(&shelf);
     for pack in own(&shelf, group) {
         let id = &pack.manifest.id;
-        let mut all: Vec<test::Outcome> = pack.tests.iter().flat_map(|file| runner.file(id, file, "")).collect();
-        if snapshots(pack).join(snapshot::file_name(outcomes::NAME)).exists() {
+        let mut all: Vec<test::Outcome> = pack
+            .tests
+            .iter()
+            .flat_map(|file| runner.file(id, file, ""))
+            .collect();
+        if snapshots(pack)
+            .join(snapshot::file_name(outcomes::NAME))
+            .exists()
+        {
             all.extend(outcomes::case(&shelf, id, ""));
         }
         for outcome in all {
-            let said = outcome.failures.iter().map(|failure| format!("  {}", failure.trim_end()));
+            let said = outcome
+                .failures
+                .iter()
+                .map(|failure| format!("  {}", failure.trim_end()));
             let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
             if !said.is_empty() {
                 failed.push(format!("{id} {}\n{}", outcome.name, said.join("\n")));
             }
         }
     }
-    assert!(failed.is_empty(), "{} cases of {group} failed:\n{}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} cases of {group} failed:\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
 }
 
 /// Lets insta compare a case with its snapshot; a snapshot that differs is told with the other failures.
@@ -170,21 +218,33 @@ fn compare(pack: &Pack, outcome: &test::Outcome) -> Option<String> {
     let head = "---\nsource: tests/packs.rs\nexpression: text\n---\n";
     match compared {
         Err(_) => Some(differs(snapshot::body(&kept), text)),
-        Ok(()) if !kept.starts_with(head) => Some("  the snapshot's head is not the one both tools write".to_owned()),
+        Ok(()) if !kept.starts_with(head) => {
+            Some("  the snapshot's head is not the one both tools write".to_owned())
+        }
         Ok(()) => None,
     }
 }
 
 /// How a log differs from its snapshot: the first lines, since insta shows them all.
 fn differs(before: &str, now: &str) -> String {
-    let diff = unified("the snapshot", &format!("{before}\n"), &format!("{}\n", now.trim_end()), false);
+    let diff = unified(
+        "the snapshot",
+        &format!("{before}\n"),
+        &format!("{}\n", now.trim_end()),
+        false,
+    );
     let lines: Vec<&str> = diff.lines().skip(2).take(12).collect();
-    format!("  the snapshot differs:\n    {}\n    …", lines.join("\n    "))
+    format!(
+        "  the snapshot differs:\n    {}\n    …",
+        lines.join("\n    ")
+    )
 }
 
 /// Where the snapshots of a pack lie; insta wants the whole path.
 fn snapshots(pack: &Pack) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(&pack.root).join("tests/snapshots")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(&pack.root)
+        .join("tests/snapshots")
 }
 
 /// The names of the snapshot files a pack's cases write.
@@ -192,8 +252,11 @@ fn snapshots_of(shelf: &Shelf, pack: &Pack) -> BTreeSet<String> {
     let mut names = BTreeSet::from([snapshot::file_name(outcomes::NAME)]);
     for file in &pack.tests {
         let cases = read::cases(&shelf.set.files, file.file).unwrap_or_default();
-        let kept = cases.iter().filter(|read| read.case.as_ref().is_ok_and(|case| case.expect.snapshot));
-        names.extend(kept.map(|read| snapshot::file_name(&format!("{}: {}", file.path, read.name))));
+        let kept = cases
+            .iter()
+            .filter(|read| read.case.as_ref().is_ok_and(|case| case.expect.snapshot));
+        names
+            .extend(kept.map(|read| snapshot::file_name(&format!("{}: {}", file.path, read.name))));
     }
     names
 }
@@ -203,10 +266,19 @@ fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
     let shelf = shelf(group);
     let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for pack in own(&shelf, group) {
-        let folder = Path::new(&pack.root).file_name().unwrap().to_string_lossy().into_owned();
+        let folder = Path::new(&pack.root)
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
         let names = all.entry(folder).or_default();
         for file in &pack.tests {
-            names.extend(read::cases(&shelf.set.files, file.file).unwrap().into_iter().map(|read| read.name));
+            names.extend(
+                read::cases(&shelf.set.files, file.file)
+                    .unwrap()
+                    .into_iter()
+                    .map(|read| read.name),
+            );
         }
     }
     all
@@ -236,7 +308,11 @@ fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Op
     let whole = whole.unwrap();
     assert_eq!(entries(alone), entries(&whole), "{name}");
     let (one, other) = (&alone.rules.content, &whole.rules.content);
-    assert_eq!(format!("{:?}", one.hooks), format!("{:?}", other.hooks), "{name}");
+    assert_eq!(
+        format!("{:?}", one.hooks),
+        format!("{:?}", other.hooks),
+        "{name}"
+    );
     assert_eq!(one.packs, other.packs, "{name}");
 }
 
@@ -245,37 +321,78 @@ fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Op
 fn a_changed_file_alone_is_as_good_as_all() {
     for (pack, mode) in [("duel", "duel:duel"), ("errands", "errands:errands")] {
         let root = format!("tests/packs/{pack}");
-        let choice = Choice { mode: mode.to_owned(), ..Choice::default() };
+        let choice = Choice {
+            mode: mode.to_owned(),
+            ..Choice::default()
+        };
         let mut shelf = Shelf::load(vec![Source::folder(&root)]);
-        let opened = shelf.open_again(&choice, None, None, Care::Names).0.unwrap();
+        let opened = shelf
+            .open_again(&choice, None, None, Care::Names)
+            .0
+            .unwrap();
         let mut alone = 0;
-        for file in fs::read_dir(&root).unwrap().map(|file| file.unwrap().path()) {
-            let (name, text) =
-                (file.to_string_lossy().replace('\\', "/"), fs::read_to_string(&file).unwrap_or_default());
-            let changed = format!("# A line more.\n{}", text.replace("text = \"", "text = \"Hm. "));
-            let Some((again, back)) = shelf.reread(&name, &changed, &opened, Care::Names) else { continue };
+        for file in fs::read_dir(&root)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+        {
+            let (name, text) = (
+                file.to_string_lossy().replace('\\', "/"),
+                fs::read_to_string(&file).unwrap_or_default(),
+            );
+            let changed = format!(
+                "# A line more.\n{}",
+                text.replace("text = \"", "text = \"Hm. ")
+            );
+            let Some((again, back)) = shelf.reread(&name, &changed, &opened, Care::Names) else {
+                continue;
+            };
             alone += 1;
             same_as_whole(&root, &name, &changed, &choice, &again);
             // With an entry more, and back to what was there.
-            let block = changed.rsplit("\n[[").find(|block| !block.split(']').next().unwrap().contains('.'));
-            let block = block.map(|block| block.replacen("id = \"", "id = \"new-", 1)).unwrap();
+            let block = changed
+                .rsplit("\n[[")
+                .find(|block| !block.split(']').next().unwrap().contains('.'));
+            let block = block
+                .map(|block| block.replacen("id = \"", "id = \"new-", 1))
+                .unwrap();
             let longer = format!("{changed}\n[[{block}");
-            let (grown, back_again) = shelf.reread(&name, &longer, &again, Care::Names).expect("one more");
+            let (grown, back_again) = shelf
+                .reread(&name, &longer, &again, Care::Names)
+                .expect("one more");
             same_as_whole(&root, &name, &longer, &choice, &grown);
             shelf.undo(back_again);
             shelf.undo(back);
             let (as_before, _) = shelf.open_again(&choice, None, None, Care::Names);
             let as_before = as_before.unwrap();
-            assert_eq!(entries(&as_before), entries(&opened), "{name} is what it was");
-            assert_eq!(as_before.rules.content.packs, opened.rules.content.packs, "{name} is what it was");
+            assert_eq!(
+                entries(&as_before),
+                entries(&opened),
+                "{name} is what it was"
+            );
+            assert_eq!(
+                as_before.rules.content.packs, opened.rules.content.packs,
+                "{name} is what it was"
+            );
             shelf.reread(&name, &changed, &opened, Care::Names).unwrap();
-            assert!(shelf.reread(&name, &text, &again, Care::Names).is_some(), "{name} goes back to what it was");
             assert!(
-                shelf.reread(&name, &text.replacen("id = \"", "id = \"x", 1), &opened, Care::Names).is_none(),
+                shelf.reread(&name, &text, &again, Care::Names).is_some(),
+                "{name} goes back to what it was"
+            );
+            assert!(
+                shelf
+                    .reread(
+                        &name,
+                        &text.replacen("id = \"", "id = \"x", 1),
+                        &opened,
+                        Care::Names
+                    )
+                    .is_none(),
                 "{name}: a new id"
             );
             assert!(
-                shelf.reread(&name, &format!("{text}\n[[oops]]\n"), &opened, Care::Names).is_none(),
+                shelf
+                    .reread(&name, &format!("{text}\n[[oops]]\n"), &opened, Care::Names)
+                    .is_none(),
                 "{name}: a fault"
             );
         }
@@ -290,19 +407,40 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
         [[phase]]\nid = \"go\"\ndo = 'told(); try { told() } catch { }; end_game(#{ winners: [] })'\n";
     let shelf = |text: &str| {
         let functions = format!("fn told() {{ say(\"{text}\"); }}\n");
-        Shelf::load(vec![Source::texts("p", &[("pack.toml", pack), ("words.rhai", &functions)])])
+        Shelf::load(vec![Source::texts(
+            "p",
+            &[("pack.toml", pack), ("words.rhai", &functions)],
+        )])
     };
     let told = |rules: &Rc<Rules>| {
-        let setup = Setup { names: vec!["Ann".to_owned()], log: true, ..Setup::default() };
+        let setup = Setup {
+            names: vec!["Ann".to_owned()],
+            log: true,
+            ..Setup::default()
+        };
         let mut game = Game::new(rules.clone(), setup).unwrap();
         game.run();
-        let lines = game.core().log.lines.iter().filter_map(|line| text::line(game.core(), line, None));
+        let lines = game
+            .core()
+            .log
+            .lines
+            .iter()
+            .filter_map(|line| text::line(game.core(), line, None));
         lines.collect::<Vec<_>>().join(" ")
     };
-    let choice = Choice { mode: "p:m".to_owned(), ..Choice::default() };
-    let old = shelf("Before").open_again(&choice, None, None, Care::Names).0.unwrap();
+    let choice = Choice {
+        mode: "p:m".to_owned(),
+        ..Choice::default()
+    };
+    let old = shelf("Before")
+        .open_again(&choice, None, None, Care::Names)
+        .0
+        .unwrap();
     let before = [told(&old.rules), told(&old.interpreted())];
-    let new = shelf("After").open_again(&choice, None, Some(&old), Care::Names).0.unwrap();
+    let new = shelf("After")
+        .open_again(&choice, None, Some(&old), Care::Names)
+        .0
+        .unwrap();
     for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {
         assert!(was.contains("Before"), "{was}");
         let now = told(rules);
@@ -315,18 +453,37 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
 fn with_file(root: &str, inside: &str, text: &str) -> Shelf {
     let mut texts = Vec::new();
     for name in files_below(Path::new(root)) {
-        let own = name.strip_prefix(root).unwrap().to_string_lossy().trim_start_matches('/').replace('\\', "/");
-        let held = if own == inside { text.to_owned() } else { fs::read_to_string(&name).unwrap_or_default() };
+        let own = name
+            .strip_prefix(root)
+            .unwrap()
+            .to_string_lossy()
+            .trim_start_matches('/')
+            .replace('\\', "/");
+        let held = if own == inside {
+            text.to_owned()
+        } else {
+            fs::read_to_string(&name).unwrap_or_default()
+        };
         texts.push((own, held));
     }
-    let list: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let list: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     Shelf::load(vec![Source::texts(root, &list)])
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for path in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
-        if path.is_dir() { found.extend(files_below(&path)) } else { found.push(path) }
+    for path in fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+    {
+        if path.is_dir() {
+            found.extend(files_below(&path))
+        } else {
+            found.push(path)
+        }
     }
     found.sort();
     found

@@ -10,7 +10,9 @@ use std::rc::Rc;
 
 use kaer::agents::Random;
 use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
-use kaer::game::{Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, State, Status, Val};
+use kaer::game::{
+    Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, State, Status, Val,
+};
 use kaer::game::{decision, names, text};
 use kaer::lab::holds;
 use kaer::pack::{Choice, Source};
@@ -30,7 +32,10 @@ struct Table {
 #[test]
 fn duels_hold() {
     hold("tests/packs/duel duel:duel duel:beast", true);
-    hold("tests/packs/duel,tests/packs/harsher-duel duel:duel+harsher-duel duel:beast+harsher-duel", true);
+    hold(
+        "tests/packs/duel,tests/packs/harsher-duel duel:duel+harsher-duel duel:beast+harsher-duel",
+        true,
+    );
 }
 
 #[test]
@@ -55,18 +60,34 @@ fn the_old_world_holds() {
 
 #[test]
 fn mechanics_hold() {
-    for (pack, mode) in [("adventure", "adventure"), ("campaign", "campaign"), ("combos", "practice")] {
+    for (pack, mode) in [
+        ("adventure", "adventure"),
+        ("campaign", "campaign"),
+        ("combos", "practice"),
+    ] {
         hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), true);
     }
-    for (pack, mode) in [("growth", "yard"), ("isles", "isles"), ("magic", "magic"), ("trail", "trail")] {
+    for (pack, mode) in [
+        ("growth", "yard"),
+        ("isles", "isles"),
+        ("magic", "magic"),
+        ("trail", "trail"),
+    ] {
         hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), true);
     }
 }
 
 #[test]
 fn endless_games_hold() {
-    for (pack, mode) in [("quests", "valley"), ("travel", "road"), ("modes", "standard")] {
-        hold(&format!("tests/packs/mechanics/{pack} {pack}:{mode}"), false);
+    for (pack, mode) in [
+        ("quests", "valley"),
+        ("travel", "road"),
+        ("modes", "standard"),
+    ] {
+        hold(
+            &format!("tests/packs/mechanics/{pack} {pack}:{mode}"),
+            false,
+        );
     }
 }
 
@@ -74,11 +95,17 @@ fn endless_games_hold() {
 fn a_mode_opened_after_another_plays_as_if_opened_alone() {
     let (packs, first, second) = ("content/old-world", "old-world:hunt", "old-world:solo");
     let shelf = Shelf::load(vec![Source::folder(packs)]);
-    let choice = |mode: &str| Choice { mode: mode.to_owned(), ..Choice::default() };
+    let choice = |mode: &str| Choice {
+        mode: mode.to_owned(),
+        ..Choice::default()
+    };
     let (opened, _) = shelf.open_again(&choice(first), None, None, Care::All);
     let (again, _) = shelf.open_again(&choice(second), None, opened.as_ref(), Care::Rest);
     let alone = &tables(packs, second)[0];
-    let beside = Table { rules: again.unwrap().rules, ..alone.clone() };
+    let beside = Table {
+        rules: again.unwrap().rules,
+        ..alone.clone()
+    };
     let answers = |table: &Table| played(table, 3, 200).0.journal().to_vec();
     assert_eq!(answers(alone), answers(&beside));
 }
@@ -90,7 +117,10 @@ fn golden_games_end_as_ever() {
     for line in kept.lines() {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [packs, mode, seats, seed, ..] if !line.starts_with('#') => {
-                let table = tables(packs, mode).into_iter().find(|table| table.seats.to_string() == seats).unwrap();
+                let table = tables(packs, mode)
+                    .into_iter()
+                    .find(|table| table.seats.to_string() == seats)
+                    .unwrap();
                 let (game, decisions) = played(&table, seed.parse().unwrap(), usize::MAX);
                 let hash = game.state().hash();
                 let _ = writeln!(now, "{packs} {mode} {seats} {seed} {decisions} {hash}");
@@ -101,13 +131,19 @@ fn golden_games_end_as_ever() {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(GOLDEN, now).unwrap();
     } else {
-        assert_eq!(kept, now, "games end otherwise than before; if they should, run this with UPDATE_GOLDEN=1");
+        assert_eq!(
+            kept, now,
+            "games end otherwise than before; if they should, run this with UPDATE_GOLDEN=1"
+        );
     }
 }
 
 /// How many games are played at each table, and after how many decisions one is left.
 fn games() -> (u64, usize) {
-    match std::env::var("KAER_GAMES").ok().and_then(|games| games.parse().ok()) {
+    match std::env::var("KAER_GAMES")
+        .ok()
+        .and_then(|games| games.parse().ok())
+    {
         Some(games) => (games, 10_000),
         None => (2, 60),
     }
@@ -122,7 +158,10 @@ fn hold(line: &str, ends: bool) {
             let most = if ends { most } else { most.min(150) };
             let at = format!("{}, {} seats, seed {seed}", table.name, table.seats);
             let (game, decisions) = played(&table, seed, most);
-            assert!(!ends || decisions == most || game.state().over.is_some(), "{at}: it does not end");
+            assert!(
+                !ends || decisions == most || game.state().over.is_some(),
+                "{at}: it does not end"
+            );
             same_with_agent_inline(&table, seed, decisions, &game, &at);
             walk(&table, seed, decisions, &at);
         }
@@ -132,18 +171,44 @@ fn hold(line: &str, ends: bool) {
 /// The tables of a mode: one for each number of seats.
 fn tables(packs: &str, mode: &str) -> Vec<Table> {
     let shelf = Shelf::load(packs.split(',').map(Source::folder).collect());
-    let (name, with) = mode.split_once('+').map_or((mode, None), |(name, with)| (name, Some(with.to_owned())));
-    let choice = Choice { mode: name.to_owned(), with: with.into_iter().collect(), options: Vec::new() };
+    let (name, with) = mode
+        .split_once('+')
+        .map_or((mode, None), |(name, with)| (name, Some(with.to_owned())));
+    let choice = Choice {
+        mode: name.to_owned(),
+        with: with.into_iter().collect(),
+        options: Vec::new(),
+    };
     let (rules, report) = shelf.open(&choice, None);
-    assert!(shelf.report.is_sound() && report.is_sound(), "{mode} has faults: kaer check {packs}");
+    assert!(
+        shelf.report.is_sound() && report.is_sound(),
+        "{mode} has faults: kaer check {packs}"
+    );
     let rules = rules.unwrap();
-    let seats = rules.content.mode.as_ref().map(|mode| mode.seats_min..=mode.seats_max).unwrap();
-    seats.map(|seats| Table { name: mode.to_owned(), rules: rules.clone(), seats }).collect()
+    let seats = rules
+        .content
+        .mode
+        .as_ref()
+        .map(|mode| mode.seats_min..=mode.seats_max)
+        .unwrap();
+    seats
+        .map(|seats| Table {
+            name: mode.to_owned(),
+            rules: rules.clone(),
+            seats,
+        })
+        .collect()
 }
 
 fn setup(table: &Table, seed: u64, log: bool) -> Setup {
     let names = (1..=table.seats).map(|seat| format!("P{seat}")).collect();
-    Setup { names, seed, journal: true, log, ..Setup::default() }
+    Setup {
+        names,
+        seed,
+        journal: true,
+        log,
+        ..Setup::default()
+    }
 }
 
 fn begun(table: &Table, seed: u64, log: bool) -> Game {
@@ -172,10 +237,26 @@ fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Ga
     }
     let mut game = Game::new(table.rules.clone(), setup(table, seed, false)).unwrap();
     game.seat_agent(Some(Box::new(Random::new(seed))));
-    assert_eq!(game.run(), Status::Over, "{at}: with an agent at the table it does not end");
-    assert_eq!(game.journal(), other.journal(), "{at}: with an agent at the table the journal differs");
-    assert_eq!(game.journal().len(), decisions, "{at}: the journal has another number of answers");
-    assert_eq!(game.state().hash(), other.state().hash(), "{at}: with an agent at the table the end differs");
+    assert_eq!(
+        game.run(),
+        Status::Over,
+        "{at}: with an agent at the table it does not end"
+    );
+    assert_eq!(
+        game.journal(),
+        other.journal(),
+        "{at}: with an agent at the table the journal differs"
+    );
+    assert_eq!(
+        game.journal().len(),
+        decisions,
+        "{at}: the journal has another number of answers"
+    );
+    assert_eq!(
+        game.state().hash(),
+        other.state().hash(),
+        "{at}: with an agent at the table the end differs"
+    );
 }
 
 /// Plays a game again and looks at it: at the first decisions, and then at every fifth.
@@ -194,7 +275,10 @@ fn walk(table: &Table, seed: u64, decisions: usize, at: &str) {
         game.answer(answer.clone()).unwrap();
         if let Some(mut copy) = copy {
             copy.answer(answer.clone()).unwrap();
-            assert!(copy.state() == game.state(), "{at}: a copy answers otherwise");
+            assert!(
+                copy.state() == game.state(),
+                "{at}: a copy answers otherwise"
+            );
         }
         // Going back costs the whole game so far, so it is done ever more rarely.
         if number == dear {
@@ -203,7 +287,11 @@ fn walk(table: &Table, seed: u64, decisions: usize, at: &str) {
             imagined(&game, seed, number, &at);
         }
     }
-    let faults: Vec<String> = game.faults().iter().map(|fault| kaer::game::describe(game.core(), fault)).collect();
+    let faults: Vec<String> = game
+        .faults()
+        .iter()
+        .map(|fault| kaer::game::describe(game.core(), fault))
+        .collect();
     assert!(faults.is_empty(), "{at}: scripts failed: {faults:?}");
 }
 
@@ -220,7 +308,9 @@ fn look(game: &Game, answer: &Answer, at: &str) {
     }
     let ask = game.pending().unwrap();
     keys_name_options(game.core(), ask, answer, at);
-    (0..game.state().seats).map(SeatId).for_each(|seat| nothing_leaks(game, seat, at));
+    (0..game.state().seats)
+        .map(SeatId)
+        .for_each(|seat| nothing_leaks(game, seat, at));
     told(game, at);
 }
 
@@ -228,12 +318,21 @@ fn look(game: &Game, answer: &Answer, at: &str) {
 fn keys_name_options(core: &Core, ask: &Ask, answer: &Answer, at: &str) {
     let keys = decision::keys(core, ask);
     for (ix, key) in keys.iter().enumerate() {
-        let twin = (0..ix).any(|other| keys[other] == *key && ask.options[other].seat == ask.options[ix].seat);
-        assert!(!twin && !key.contains(char::is_whitespace), "{at}: the key `{key}` is no key among {keys:?}");
+        let twin = (0..ix)
+            .any(|other| keys[other] == *key && ask.options[other].seat == ask.options[ix].seat);
+        assert!(
+            !twin && !key.contains(char::is_whitespace),
+            "{at}: the key `{key}` is no key among {keys:?}"
+        );
     }
     let given = decision::answer_keys(core, ask, answer);
-    let parsed = decision::parse(core, ask, answer.seat, &given).map(|parsed| parsed.picks.list().to_vec());
-    assert_eq!(parsed.as_deref(), Ok(answer.picks.list()), "{at}: {given:?} reads as something else");
+    let parsed =
+        decision::parse(core, ask, answer.seat, &given).map(|parsed| parsed.picks.list().to_vec());
+    assert_eq!(
+        parsed.as_deref(),
+        Ok(answer.picks.list()),
+        "{at}: {given:?} reads as something else"
+    );
 }
 
 fn knows(game: &Game, seat: SeatId, piece: PieceId) -> bool {
@@ -245,42 +344,87 @@ fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
     let (core, content) = (game.core(), game.content());
     let view = serde_json::to_string(&game.view(seat)).unwrap();
     let pieces = (0..game.state().pieces.len()).map(PieceId::at);
-    let (known, unknown): (Vec<PieceId>, Vec<PieceId>) = pieces.partition(|piece| knows(game, seat, *piece));
-    let known: BTreeSet<EntryId> = known.into_iter().map(|piece| core.entry_of(piece)).collect();
-    let private = unknown.into_iter().filter(|piece| is_private(game, *piece)).map(|piece| core.entry_of(piece));
-    for entry in private.filter(|entry| !known.contains(entry)).collect::<BTreeSet<EntryId>>() {
+    let (known, unknown): (Vec<PieceId>, Vec<PieceId>) =
+        pieces.partition(|piece| knows(game, seat, *piece));
+    let known: BTreeSet<EntryId> = known
+        .into_iter()
+        .map(|piece| core.entry_of(piece))
+        .collect();
+    let private = unknown
+        .into_iter()
+        .filter(|piece| is_private(game, *piece))
+        .map(|piece| core.entry_of(piece));
+    for entry in private
+        .filter(|entry| !known.contains(entry))
+        .collect::<BTreeSet<EntryId>>()
+    {
         let id = format!("\"id\":\"{}\"", content.entry(entry).id);
-        assert!(!view.contains(&id), "{at}: seat {} sees {id} in {view}", seat.0 + 1);
+        assert!(
+            !view.contains(&id),
+            "{at}: seat {} sees {id} in {view}",
+            seat.0 + 1
+        );
     }
     let asked = game.pending().filter(|ask| ask.seats >> seat.0 & 1 == 1);
-    let lines = asked.map(|ask| ask.options.iter().zip(decision::keys(core, ask))).into_iter().flatten();
+    let lines = asked
+        .map(|ask| ask.options.iter().zip(decision::keys(core, ask)))
+        .into_iter()
+        .flatten();
     for (option, key) in lines.filter(|(option, _)| option.seat.is_none_or(|owner| owner == seat)) {
         if let Val::Entity(Entity::Piece(piece)) = option.val {
-            assert!(knows(game, seat, piece) || key.contains('@'), "{at}: `{key}` names a piece face down");
+            assert!(
+                knows(game, seat, piece) || key.contains('@'),
+                "{at}: `{key}` names a piece face down"
+            );
         }
     }
 }
 
 /// Whether a piece lies in a zone that only its owner, or nobody, sees.
 fn is_private(game: &Game, piece: PieceId) -> bool {
-    let def = game.state().zones.def(game.content(), game.state().zones.zone_of(piece));
+    let def = game
+        .state()
+        .zones
+        .def(game.content(), game.state().zones.zone_of(piece));
     def.is_some_and(|(_, zone)| game.content().zones[zone.ix()].seen_by != SeenBy::All)
 }
 
 /// The answers so far lead to the same place again: all of them, and all but one and then that one.
 fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
-    let journal = Journal { lines: game.journal().to_vec(), ..Journal::default() };
+    let journal = Journal {
+        lines: game.journal().to_vec(),
+        ..Journal::default()
+    };
     let read = Journal::parse(&journal.text()).unwrap();
-    assert_eq!(read, journal, "{at}: the journal reads otherwise than it was written");
+    assert_eq!(
+        read, journal,
+        "{at}: the journal reads otherwise than it was written"
+    );
     let again = Game::replay(table.rules.clone(), &setup(table, seed, false), &read.lines);
-    let again =
-        again.unwrap_or_else(|unfit| panic!("{at}: answer {} of the journal does not fit: {}", unfit.1, unfit.2));
-    assert_eq!(again.state().hash(), game.state().hash(), "{at}: the journal leads elsewhere");
-    assert_eq!(again.state().keepings, game.state().keepings, "{at}: after the journal, seats know something else");
+    let again = again.unwrap_or_else(|unfit| {
+        panic!(
+            "{at}: answer {} of the journal does not fit: {}",
+            unfit.1, unfit.2
+        )
+    });
+    assert_eq!(
+        again.state().hash(),
+        game.state().hash(),
+        "{at}: the journal leads elsewhere"
+    );
+    assert_eq!(
+        again.state().keepings,
+        game.state().keepings,
+        "{at}: after the journal, seats know something else"
+    );
     let mut undone = game.undone().unwrap();
     assert_eq!(undone.journal().len() + 1, game.journal().len());
     undone.answer(answer.clone()).unwrap();
-    assert_eq!(undone.state().hash(), game.state().hash(), "{at}: after an undo, the same answer leads elsewhere");
+    assert_eq!(
+        undone.state().hash(),
+        game.state().hash(),
+        "{at}: after an undo, the same answer leads elsewhere"
+    );
 }
 
 /// A game as it might be for a seat: what the seat knows lies where it lies, and it can be played on.
@@ -290,10 +434,24 @@ fn imagined(game: &Game, seed: u64, number: usize, at: &str) {
         let (before, after) = (&game.resting().zones, &copy.resting().zones);
         for zone in before.all() {
             let (was, is) = (before.pieces(zone), after.pieces(zone));
-            assert_eq!(was.len(), is.len(), "{at}: a zone has another size for seat {}", seat.0 + 1);
-            let mut moved = was.iter().zip(is).filter(|(was, is)| was != is).map(|(was, _)| PieceId(*was));
+            assert_eq!(
+                was.len(),
+                is.len(),
+                "{at}: a zone has another size for seat {}",
+                seat.0 + 1
+            );
+            let mut moved = was
+                .iter()
+                .zip(is)
+                .filter(|(was, is)| was != is)
+                .map(|(was, _)| PieceId(*was));
             let wrong = moved.find(|piece| knows(game, seat, *piece));
-            assert_eq!(wrong, None, "{at}: seat {} knows that piece, and it moved", seat.0 + 1);
+            assert_eq!(
+                wrong,
+                None,
+                "{at}: seat {} knows that piece, and it moved",
+                seat.0 + 1
+            );
         }
         // Playing on costs most: one seat after another has its turn at it.
         if number % usize::from(game.state().seats) == seat.ix() {
@@ -312,10 +470,18 @@ fn play_on(game: &mut Game, seed: u64, at: &str) {
     for _ in 0..(games().1 / 3).min(300) {
         let Some(ask) = game.pending() else { break };
         let answer = agent.decide(game.core(), ask);
-        game.answer(answer).unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));
+        game.answer(answer)
+            .unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));
     }
-    let faults: Vec<String> = game.faults().iter().map(|fault| kaer::game::describe(game.core(), fault)).collect();
-    assert!(faults.is_empty(), "{at}: scripts failed in an imagined game: {faults:?}");
+    let faults: Vec<String> = game
+        .faults()
+        .iter()
+        .map(|fault| kaer::game::describe(game.core(), fault))
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{at}: scripts failed in an imagined game: {faults:?}"
+    );
 }
 
 /// The log tells nobody what moved face down, unless it was seen later.
@@ -324,12 +490,19 @@ fn told(game: &Game, at: &str) {
     let core = game.core();
     // What came before was looked at when it was new.
     for line in game.log().lines.iter().rev().take(60) {
-        let (What::Moved { piece, known, .. } | What::Created { piece, known, .. }) = &line.what else { continue };
+        let (What::Moved { piece, known, .. } | What::Created { piece, known, .. }) = &line.what
+        else {
+            continue;
+        };
         let title = names::piece(core, *piece);
         let blind = |seat: &SeatId| known >> seat.0 & 1 == 0 && !knows(game, *seat, *piece);
         for seat in (0..game.state().seats).map(SeatId).filter(blind) {
             let words = text::line(core, line, Some(seat)).unwrap_or_default();
-            assert!(!words.starts_with(&title), "{at}: seat {} reads `{words}`", seat.0 + 1);
+            assert!(
+                !words.starts_with(&title),
+                "{at}: seat {} reads `{words}`",
+                seat.0 + 1
+            );
         }
     }
 }

@@ -28,11 +28,22 @@ struct Played {
 
 impl Played {
     /// Plays a game between people and bots, to its end or to so many answers.
-    fn new(packs: &'static str, mode: &'static str, people: usize, bots: usize, seed: u64, most: usize) -> Played {
+    fn new(
+        packs: &'static str,
+        mode: &'static str,
+        people: usize,
+        bots: usize,
+        seed: u64,
+        most: usize,
+    ) -> Played {
         let person = |n: usize| Player::new(format!("P{n}"), Kind::Human);
         let bot = |n: usize| Player::new(format!("B{n}"), Kind::Random);
         let players: Vec<Player> = (0..people).map(person).chain((0..bots).map(bot)).collect();
-        let setup = Setup { journal: true, log: true, ..seated(&players, seed) };
+        let setup = Setup {
+            journal: true,
+            log: true,
+            ..seated(&players, seed)
+        };
         let mut game = Game::new(rules(packs, mode), setup).unwrap();
         game.run();
         let (table, mut chance) = (Table::new(&players, seed), Random::new(seed));
@@ -46,7 +57,14 @@ impl Played {
             game.answer(answer).unwrap();
             typed.push(words(&asked, game.journal().last().unwrap()));
         }
-        Played { packs, mode, players, seed, game, typed }
+        Played {
+            packs,
+            mode,
+            players,
+            seed,
+            game,
+            typed,
+        }
     }
 
     fn is_person(&self, line: &Line) -> bool {
@@ -56,9 +74,18 @@ impl Played {
     /// The command that begins it.
     fn command(&self, data: &Path) -> Command {
         let mut command = kaer(data);
-        command.args(["play", self.mode, "--pack", self.packs, "--seed", &self.seed.to_string()]);
+        command.args([
+            "play",
+            self.mode,
+            "--pack",
+            self.packs,
+            "--seed",
+            &self.seed.to_string(),
+        ]);
         for player in &self.players {
-            command.arg("--player").arg(format!("{}={}", player.name, player.who()));
+            command
+                .arg("--player")
+                .arg(format!("{}={}", player.name, player.who()));
         }
         command
     }
@@ -69,16 +96,32 @@ fn words(asked: &Decision, line: &Line) -> String {
     let number = |key: &String| match asked.form {
         "amount" | "split" => key.clone(),
         _ if key.parse::<usize>().is_err() => key.clone(),
-        _ => (asked.options.iter().position(|option| option.key == *key).unwrap() + 1).to_string(),
+        _ => (asked
+            .options
+            .iter()
+            .position(|option| option.key == *key)
+            .unwrap()
+            + 1)
+        .to_string(),
     };
     let picked: Vec<String> = line.keys.iter().map(number).collect();
-    let picked = if picked.is_empty() { "none".to_owned() } else { picked.join(" ") };
+    let picked = if picked.is_empty() {
+        "none".to_owned()
+    } else {
+        picked.join(" ")
+    };
     format!("{}> {picked}", line.seat.0 + 1)
 }
 
 fn rules(packs: &str, mode: &str) -> Rc<Rules> {
     let shelf = Shelf::load(vec![Source::folder(packs)]);
-    let (rules, report) = shelf.open(&Choice { mode: mode.to_owned(), ..Choice::default() }, None);
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode: mode.to_owned(),
+            ..Choice::default()
+        },
+        None,
+    );
     assert!(report.is_sound(), "{mode} has faults");
     rules.unwrap()
 }
@@ -86,28 +129,49 @@ fn rules(packs: &str, mode: &str) -> Rc<Rules> {
 /// The program, far from the user's own saves.
 fn kaer(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("KAER_DATA", data).env("NO_COLOR", "1");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("KAER_DATA", data)
+        .env("NO_COLOR", "1");
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
 /// A fresh folder.
 fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saves").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("saves")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     path
 }
 
 #[test]
 fn going_back_and_forth_changes_nothing() {
-    back_and_forth(&Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 200), 1);
-    back_and_forth(&Played::new("tests/packs/errands", "errands:errands", 2, 0, 4, 120), 1);
-    back_and_forth(&Played::new("content/old-world", "old-world:solo", 1, 0, 5, 90), 4);
+    back_and_forth(
+        &Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 200),
+        1,
+    );
+    back_and_forth(
+        &Played::new("tests/packs/errands", "errands:errands", 2, 0, 4, 120),
+        1,
+    );
+    back_and_forth(
+        &Played::new("content/old-world", "old-world:solo", 1, 0, 5, 90),
+        4,
+    );
 }
 
 /// Plays a game again and goes back at each decision, by one answer and by several, and then forth again.
 fn back_and_forth(played: &Played, every: usize) {
-    let setup = Setup { journal: true, log: true, ..seated(&played.players, played.seed) };
+    let setup = Setup {
+        journal: true,
+        log: true,
+        ..seated(&played.players, played.seed)
+    };
     let mut game = Game::new(rules(played.packs, played.mode), setup).unwrap();
     game.run();
     let mut past = Past::default();
@@ -120,12 +184,24 @@ fn back_and_forth(played: &Played, every: usize) {
             continue;
         }
         for steps in [1, 2, 7, number / 2, number] {
-            let Some(to) = number.checked_sub(steps) else { continue };
+            let Some(to) = number.checked_sub(steps) else {
+                continue;
+            };
             let mut back = past.at(&game, to).unwrap();
-            assert_eq!(back.state().hash(), hashes[to], "{}: from {number} back to {to}", played.mode);
+            assert_eq!(
+                back.state().hash(),
+                hashes[to],
+                "{}: from {number} back to {to}",
+                played.mode
+            );
             for (line, hash) in game.journal()[to..].iter().zip(&hashes[to + 1..]) {
                 back.replay_line(line).unwrap();
-                assert_eq!(back.state().hash(), *hash, "{}: from {to} forth to {number}", played.mode);
+                assert_eq!(
+                    back.state().hash(),
+                    *hash,
+                    "{}: from {to} forth to {number}",
+                    played.mode
+                );
             }
             assert_eq!(back.log().lines.len(), game.log().lines.len());
             assert_eq!(back.journal(), game.journal());
@@ -147,7 +223,10 @@ impl Running {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = out.read(&mut bytes) {
-                heard.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+                heard
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
             }
         });
         Running { child, said }
@@ -155,7 +234,12 @@ impl Running {
 
     fn type_in(&mut self, lines: &[String]) {
         // The program may be gone before it has read everything.
-        let _ = self.child.stdin.as_mut().unwrap().write_all(text(lines).as_bytes());
+        let _ = self
+            .child
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(text(lines).as_bytes());
     }
 
     /// Waits until something is said.
@@ -188,7 +272,10 @@ fn typed(mut command: Command, lines: &[String]) -> (String, bool) {
     std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let said = [output.stdout, output.stderr].concat();
-    (String::from_utf8_lossy(&said).into_owned(), output.status.success())
+    (
+        String::from_utf8_lossy(&said).into_owned(),
+        output.status.success(),
+    )
 }
 
 /// The one save of a game that is played.
@@ -202,9 +289,20 @@ fn only_save(data: &Path) -> Journal {
 fn holds(data: &Path, played: &Played, at: &str) {
     let journal = only_save(data);
     let lines = played.game.journal();
-    assert_eq!(journal.lines.get(..lines.len()), Some(lines), "{at}: other answers are kept");
-    let setup = Setup { journal: true, ..seated(&played.players, played.seed) };
-    let again = Game::replay(rules(played.packs, played.mode), &setup, &journal.lines[..lines.len()]);
+    assert_eq!(
+        journal.lines.get(..lines.len()),
+        Some(lines),
+        "{at}: other answers are kept"
+    );
+    let setup = Setup {
+        journal: true,
+        ..seated(&played.players, played.seed)
+    };
+    let again = Game::replay(
+        rules(played.packs, played.mode),
+        &setup,
+        &journal.lines[..lines.len()],
+    );
     let hash = again.map_err(|unfit| unfit.2).unwrap().state().hash();
     assert_eq!(hash, played.game.state().hash(), "{at}: it leads elsewhere");
 }
@@ -212,9 +310,18 @@ fn holds(data: &Path, played: &Played, at: &str) {
 #[test]
 fn undo_and_redo_at_every_decision_give_the_same_game() {
     for (name, played) in [
-        ("undo-duel", Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10_000)),
-        ("undo-errands", Played::new("tests/packs/errands", "errands:errands", 2, 0, 4, 40)),
-        ("undo-old-world", Played::new("content/old-world", "old-world:hunt", 1, 1, 5, 40)),
+        (
+            "undo-duel",
+            Played::new("tests/packs/duel", "duel:duel", 1, 1, 3, 10_000),
+        ),
+        (
+            "undo-errands",
+            Played::new("tests/packs/errands", "errands:errands", 2, 0, 4, 40),
+        ),
+        (
+            "undo-old-world",
+            Played::new("content/old-world", "old-world:hunt", 1, 1, 5, 40),
+        ),
     ] {
         let data = scratch(name);
         let mut lines = Vec::new();
@@ -230,7 +337,11 @@ fn undo_and_redo_at_every_decision_give_the_same_game() {
         holds(&data, &played, name);
         let notes = only_save(&data).notes;
         assert!(notes.hindsight > 0, "{name}: random games show something");
-        assert_eq!(notes.over, said.contains("times taken back with hindsight"), "{name}: it is told at the end");
+        assert_eq!(
+            notes.over,
+            said.contains("times taken back with hindsight"),
+            "{name}: it is told at the end"
+        );
     }
 }
 
@@ -246,27 +357,58 @@ fn a_game_that_is_killed_goes_on_at_the_same_decision() {
         running.type_in(&["save".to_owned()]);
         running.wait("> save");
         running.kill();
-        let kept = only_save(&data).lines.iter().filter(|line| played.is_person(line)).count();
-        assert_eq!(kept, count, "every answer is on disk before the next prompt");
-        resumed(&played, &data, &lines[count..], &format!("killed after {count} answers"));
+        let kept = only_save(&data)
+            .lines
+            .iter()
+            .filter(|line| played.is_person(line))
+            .count();
+        assert_eq!(
+            kept, count,
+            "every answer is on disk before the next prompt"
+        );
+        resumed(
+            &played,
+            &data,
+            &lines[count..],
+            &format!("killed after {count} answers"),
+        );
     }
 }
 
 #[test]
 fn a_game_that_is_killed_at_any_moment_goes_on() {
     let games = [
-        (14, Played::new("tests/packs/duel", "duel:duel", 1, 1, 6, 200)),
-        (5, Played::new("content/old-world", "old-world:hunt", 1, 2, 5, 60)),
+        (
+            14,
+            Played::new("tests/packs/duel", "duel:duel", 1, 1, 6, 200),
+        ),
+        (
+            5,
+            Played::new("content/old-world", "old-world:hunt", 1, 2, 5, 60),
+        ),
         // Nobody but bots.
-        (5, Played::new("tests/packs/duel", "duel:duel", 0, 2, 6, 10_000)),
+        (
+            5,
+            Played::new("tests/packs/duel", "duel:duel", 0, 2, 6, 10_000),
+        ),
     ];
     for (ix, (times, played)) in games.iter().enumerate() {
         let lines = &played.typed;
         let data = scratch(&format!("any-moment-{ix}"));
         let mut running = Running::begin(played.command(&data));
         for turn in 0..*times {
-            let kept = Saves::in_folder(&data).list().into_iter().next().and_then(|save| save.journal.ok());
-            let answered = |journal: Journal| journal.lines.iter().filter(|line| played.is_person(line)).count();
+            let kept = Saves::in_folder(&data)
+                .list()
+                .into_iter()
+                .next()
+                .and_then(|save| save.journal.ok());
+            let answered = |journal: Journal| {
+                journal
+                    .lines
+                    .iter()
+                    .filter(|line| played.is_person(line))
+                    .count()
+            };
             let count = kept.map_or(0, answered);
             running.type_in(&lines[count.min(lines.len())..(count + 3).min(lines.len())]);
             std::thread::sleep(Duration::from_millis(40 + turn * 37 % 200));
@@ -280,9 +422,22 @@ fn a_game_that_is_killed_at_any_moment_goes_on() {
             };
         }
         running.kill();
-        if Saves::in_folder(&data).list().first().is_some_and(Save::is_open) {
-            let count = only_save(&data).lines.iter().filter(|line| played.is_person(line)).count();
-            resumed(played, &data, &lines[count.min(lines.len())..], "killed many times");
+        if Saves::in_folder(&data)
+            .list()
+            .first()
+            .is_some_and(Save::is_open)
+        {
+            let count = only_save(&data)
+                .lines
+                .iter()
+                .filter(|line| played.is_person(line))
+                .count();
+            resumed(
+                played,
+                &data,
+                &lines[count.min(lines.len())..],
+                "killed many times",
+            );
         } else if !Saves::in_folder(&data).list().is_empty() {
             holds(&data, played, "killed many times, and over");
         }
@@ -291,10 +446,19 @@ fn a_game_that_is_killed_at_any_moment_goes_on() {
 
 /// Tears off a part of the last row, as a loss of power may, or leaves half a row behind.
 fn tear(data: &Path, turn: u64) {
-    let Some(save) = Saves::in_folder(data).list().into_iter().find(Save::is_open) else { return };
+    let Some(save) = Saves::in_folder(data)
+        .list()
+        .into_iter()
+        .find(Save::is_open)
+    else {
+        return;
+    };
     let length = fs::metadata(&save.path).unwrap().len();
     let header = save.journal.unwrap().header.text().len() as u64;
-    let mut file = fs::OpenOptions::new().append(true).open(&save.path).unwrap();
+    let mut file = fs::OpenOptions::new()
+        .append(true)
+        .open(&save.path)
+        .unwrap();
     match turn % 3 {
         0 if length > header + 3 => file.set_len(length - 3).unwrap(),
         1 => file.write_all(b"1 duel:pha").unwrap(),
@@ -311,7 +475,14 @@ fn resume(data: &Path) -> Command {
 
 /// Whether everything that was typed was understood.
 fn all_fit(said: &str) -> bool {
-    !["does not work", "no option here", "nothing I know", "could be"].iter().any(|words| said.contains(words))
+    ![
+        "does not work",
+        "no option here",
+        "nothing I know",
+        "could be",
+    ]
+    .iter()
+    .any(|words| said.contains(words))
 }
 
 /// Goes on with the last game, to where the unkilled one came.
@@ -330,12 +501,18 @@ fn nobody_plays_a_save_that_another_plays() {
     running.type_in(&["save".to_owned(), "save mine".to_owned()]);
     running.wait("Saved as mine");
     let (said, well) = typed(resume(&data), &[]);
-    assert!(!well && said.contains("duel-1 is being played by another kaer"), "{said}");
+    assert!(
+        !well && said.contains("duel-1 is being played by another kaer"),
+        "{said}"
+    );
     // A copy that was named can be played, and becomes a game of its own.
     let mut copy = resume(&data);
     copy.arg("mine");
     let (said, well) = typed(copy, &played.typed[1..2]);
-    assert!(well && said.contains("`kaer resume duel-2` goes on with it"), "{said}");
+    assert!(
+        well && said.contains("`kaer resume duel-2` goes on with it"),
+        "{said}"
+    );
     running.kill();
     let (said, well) = typed(resume(&data), &["quit".to_owned()]);
     assert!(well && said.contains("duel-2"), "{said}");
@@ -352,11 +529,23 @@ fn a_kept_pack_that_was_changed_is_not_played() {
         typed(command, &["quit".to_owned()])
     };
     assert!(with_kept().1);
-    let kept = fs::read_dir(data.join("kept")).unwrap().next().unwrap().unwrap().path();
+    let kept = fs::read_dir(data.join("kept"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     let rules = fs::read_to_string(kept.join("rules.toml")).unwrap();
-    fs::write(kept.join("rules.toml"), rules.replace("coins += 1", "coins += 9")).unwrap();
+    fs::write(
+        kept.join("rules.toml"),
+        rules.replace("coins += 1", "coins += 9"),
+    )
+    .unwrap();
     let (said, well) = with_kept();
-    assert!(!well && said.contains("are not kept, or were changed"), "{said}");
+    assert!(
+        !well && said.contains("are not kept, or were changed"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -392,9 +581,14 @@ fn of_games_that_are_over_the_oldest_go() {
     let left: Vec<String> = saves.list().into_iter().map(|save| save.name).collect();
     let numbers = (1..=30).chain([40]).map(|number| format!("duel-{number}"));
     assert_eq!(left, numbers.chain(["old".to_owned()]).collect::<Vec<_>>());
-    let mut kept: Vec<String> =
-        fs::read_dir(data.join("kept")).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
+    let mut kept: Vec<String> = fs::read_dir(data.join("kept"))
+        .unwrap()
+        .map(|item| item.unwrap().file_name().into_string().unwrap())
+        .collect();
     kept.sort();
     assert_eq!(kept.len(), 2, "{kept:?}");
-    assert!(kept.contains(&"duel-0123456789abcdef".to_owned()), "{kept:?}");
+    assert!(
+        kept.contains(&"duel-0123456789abcdef".to_owned()),
+        "{kept:?}"
+    );
 }

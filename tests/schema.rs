@@ -13,7 +13,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// Where packs lie.
-const GROUPS: &[&str] = &["content", "campaigns", "examples", "tests/packs", "tests/packs/mechanics"];
+const GROUPS: &[&str] = &[
+    "content",
+    "campaigns",
+    "examples",
+    "tests/packs",
+    "tests/packs/mechanics",
+];
 
 /// The three schemas, ready to look at files.
 struct Validators {
@@ -26,9 +32,16 @@ impl Validators {
     fn new(schemas: &Schemas) -> Self {
         let ready = |schema: &Value| {
             assert!(jsonschema::meta::is_valid(schema), "{}", schema["title"]);
-            jsonschema::options().with_draft(Draft::Draft7).build(schema).unwrap()
+            jsonschema::options()
+                .with_draft(Draft::Draft7)
+                .build(schema)
+                .unwrap()
         };
-        Self { pack: ready(&schemas.pack), content: ready(&schemas.content), tests: ready(&schemas.tests) }
+        Self {
+            pack: ready(&schemas.pack),
+            content: ready(&schemas.content),
+            tests: ready(&schemas.tests),
+        }
     }
 
     /// The schema of a file, by its path in the pack.
@@ -46,7 +59,15 @@ fn faults(validator: &Validator, text: &str) -> Vec<String> {
     let table: toml::Table = text.parse().unwrap();
     let value = serde_json::to_value(table).unwrap();
     let faults = validator.iter_errors(&value);
-    faults.map(|fault| format!("{}: {}", fault.instance_path(), shortened(&fault.to_string()))).collect()
+    faults
+        .map(|fault| {
+            format!(
+                "{}: {}",
+                fault.instance_path(),
+                shortened(&fault.to_string())
+            )
+        })
+        .collect()
 }
 
 fn shortened(text: &str) -> String {
@@ -55,7 +76,9 @@ fn shortened(text: &str) -> String {
 
 fn shelf(groups: &[&str]) -> Shelf {
     let there = groups.iter().filter(|group| Path::new(group).exists());
-    let sources: Vec<Source> = there.flat_map(|group| named_packs(Path::new(group)).unwrap()).collect();
+    let sources: Vec<Source> = there
+        .flat_map(|group| named_packs(Path::new(group)).unwrap())
+        .collect();
     Shelf::load(sources)
 }
 
@@ -69,12 +92,19 @@ fn files(root: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|item| item.unwrap().path()).collect();
+        let paths: Vec<PathBuf> = fs::read_dir(folder)
+            .unwrap()
+            .map(|item| item.unwrap().path())
+            .collect();
         for path in paths {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "toml") {
-                let inside = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+                let inside = path
+                    .strip_prefix(root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
                 found.push((inside, fs::read_to_string(&path).unwrap()));
             }
         }
@@ -92,7 +122,11 @@ fn every_file_fits_the_schema_of_its_pack() {
         let validators = Validators::new(&schemas_of(&shelf, &[&pack.manifest.id]));
         for (path, text) in files(Path::new(&pack.root)) {
             seen += 1;
-            wrong.extend(faults(validators.of(&path), &text).iter().map(|why| format!("{}/{path}{why}", pack.root)));
+            wrong.extend(
+                faults(validators.of(&path), &text)
+                    .iter()
+                    .map(|why| format!("{}/{path}{why}", pack.root)),
+            );
         }
     }
     assert!(seen > 100, "only {seen} files were looked at");
@@ -103,12 +137,21 @@ fn every_file_fits_the_schema_of_its_pack() {
 #[test]
 fn every_file_fits_the_schema_of_all_packs() {
     let shelf = shelf(GROUPS);
-    let all: Vec<&str> = shelf.set.packs.iter().map(|pack| &*pack.manifest.id).collect();
+    let all: Vec<&str> = shelf
+        .set
+        .packs
+        .iter()
+        .map(|pack| &*pack.manifest.id)
+        .collect();
     let validators = Validators::new(&schemas_of(&shelf, &all));
     let mut wrong = Vec::new();
     for pack in &shelf.set.packs {
         for (path, text) in files(Path::new(&pack.root)) {
-            wrong.extend(faults(validators.of(&path), &text).iter().map(|why| format!("{}/{path}{why}", pack.root)));
+            wrong.extend(
+                faults(validators.of(&path), &text)
+                    .iter()
+                    .map(|why| format!("{}/{path}{why}", pack.root)),
+            );
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -143,14 +186,19 @@ fn what_is_broken_is_rejected() {
     let mut known: BTreeMap<&str, Validators> = BTreeMap::new();
     let mut wrong = Vec::new();
     for case in &cases.case {
-        let validators = known.entry(&case.pack).or_insert_with(|| Validators::new(&schemas_of(&shelf, &[&case.pack])));
+        let validators = known
+            .entry(&case.pack)
+            .or_insert_with(|| Validators::new(&schemas_of(&shelf, &[&case.pack])));
         let found = faults(validators.of(&case.file), &case.text);
         let as_told = match &case.fault {
             None => found.is_empty(),
             Some(fault) => !found.is_empty() && found.iter().all(|found| found.contains(fault)),
         };
         if !as_told {
-            wrong.push(format!("{}: expected {:?}, found {found:#?}", case.name, case.fault));
+            wrong.push(format!(
+                "{}: expected {:?}, found {found:#?}",
+                case.name, case.fault
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -167,7 +215,10 @@ fn a_schema_looks_as_ever() {
         for name in ["pack", "check"] {
             schema["properties"].as_object_mut().unwrap().remove(name);
         }
-        schema.as_object_mut().unwrap().retain(|name, _| !matches!(name.as_str(), "title" | "required"));
+        schema
+            .as_object_mut()
+            .unwrap()
+            .retain(|name, _| !matches!(name.as_str(), "title" | "required"));
         schema
     };
     assert_eq!(without(schemas.pack), without(schemas.content));
@@ -175,12 +226,18 @@ fn a_schema_looks_as_ever() {
 
 #[test]
 fn settings_tell_files_apart() {
-    let roots = ["./content/mill".to_owned(), "packs/quoted \"mill\"".to_owned()];
+    let roots = [
+        "./content/mill".to_owned(),
+        "packs/quoted \"mill\"".to_owned(),
+    ];
     let several = schema::associations("./.schemas/", &roots);
     let here = schema::associations(".schemas", &[".".to_owned()]);
     let by_name = schema::associations("/far/schemas", &[]);
     for text in [&several, &here, &by_name] {
-        assert!(text.starts_with(schema::MARK) && text.parse::<toml::Table>().is_ok(), "{text}");
+        assert!(
+            text.starts_with(schema::MARK) && text.parse::<toml::Table>().is_ok(),
+            "{text}"
+        );
     }
     insta::assert_snapshot!("taplo", [several, here, by_name].join("\n"));
 }
@@ -193,10 +250,18 @@ fn laid_out(schema: &Value) -> String {
 }
 
 fn lay_out(value: &Value, depth: usize, text: &mut String) {
-    let rows = value.as_object().filter(|_| depth < 4).into_iter().flatten();
+    let rows = value
+        .as_object()
+        .filter(|_| depth < 4)
+        .into_iter()
+        .flatten();
     for (name, inner) in rows {
         let deeper = inner.as_object().is_some_and(|rows| !rows.is_empty()) && depth < 3;
-        let shown = if deeper { String::new() } else { format!(" {inner}") };
+        let shown = if deeper {
+            String::new()
+        } else {
+            format!(" {inner}")
+        };
         *text += &format!("{}{name}:{shown}\n", "  ".repeat(depth));
         if deeper {
             lay_out(inner, depth + 1, text);

@@ -22,10 +22,15 @@ struct Person(PtySession);
 impl Person {
     /// Starts the program with a data folder of its own.
     fn sits_down(name: &str, args: &[&str]) -> Person {
-        let data = std::env::temp_dir().join(format!("kaer-terminal-{}-{name}", std::process::id()));
+        let data =
+            std::env::temp_dir().join(format!("kaer-terminal-{}-{name}", std::process::id()));
         let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
         command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
-        command.env("KAER_DATA", data).env("TERM", "xterm").env("NO_COLOR", "1").env("LANG", "C.UTF-8");
+        command
+            .env("KAER_DATA", data)
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1")
+            .env("LANG", "C.UTF-8");
         let person = Person(spawn_command(command, Some(PATIENCE)).expect("the program starts"));
         person.sees_a_window_of(100);
         person
@@ -33,7 +38,12 @@ impl Person {
 
     fn sees_a_window_of(&self, columns: u16) {
         let file = self.0.process().get_file_handle().expect("the terminal");
-        let size = Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
         tcsetwinsize(&file, size).expect("terminals have sizes");
     }
 
@@ -48,7 +58,9 @@ impl Person {
 
     /// Reads up to some words.
     fn sees(&mut self, words: &str) -> String {
-        self.0.exp_string(words).unwrap_or_else(|error| panic!("`{words}` is not shown: {error}"))
+        self.0
+            .exp_string(words)
+            .unwrap_or_else(|error| panic!("`{words}` is not shown: {error}"))
     }
 
     fn presses_control(&mut self, key: char) {
@@ -60,10 +72,22 @@ impl Person {
     }
 }
 
-const DUEL: [&str; 8] = ["play", "duel:duel", "--pack", "tests/packs/duel", "--seed", "7", "--player", "Ann"];
+const DUEL: [&str; 8] = [
+    "play",
+    "duel:duel",
+    "--pack",
+    "tests/packs/duel",
+    "--seed",
+    "7",
+    "--player",
+    "Ann",
+];
 
 fn against_a_bot() -> Vec<&'static str> {
-    DUEL.iter().copied().chain(["--player", "Bo=random"]).collect()
+    DUEL.iter()
+        .copied()
+        .chain(["--player", "Bo=random"])
+        .collect()
 }
 
 #[test]
@@ -71,7 +95,10 @@ fn a_game_is_typed_to_its_end() {
     let mut ann = Person::sits_down("end", &against_a_bot());
     let mut all = String::new();
     for turn in 0..400 {
-        let needles = vec![ReadUntil::String("The game is over".into()), ReadUntil::String(READY.into())];
+        let needles = vec![
+            ReadUntil::String("The game is over".into()),
+            ReadUntil::String(READY.into()),
+        ];
         let before = ann.0.exp_any(needles).expect("it goes on");
         all.push_str(&before.0);
         if before.1.contains("over") {
@@ -100,8 +127,19 @@ fn one_who_wants_to_leave_is_asked_once() {
 
 #[test]
 fn lines_fit_the_window() {
-    let mut ann =
-        Person::sits_down("window", &["play", "hunt", "--seed", "5", "--player", "Ann", "--player", "Bo=greedy"]);
+    let mut ann = Person::sits_down(
+        "window",
+        &[
+            "play",
+            "hunt",
+            "--seed",
+            "5",
+            "--player",
+            "Ann",
+            "--player",
+            "Bo=greedy",
+        ],
+    );
     ann.reads();
     for columns in [60, 100, 44] {
         ann.sees_a_window_of(columns);
@@ -109,8 +147,15 @@ fn lines_fit_the_window() {
         ann.types("?");
         let shown = ann.sees("`again` shows them");
         ann.reads();
-        let longest = shown.lines().map(|line| line.trim_end().chars().count()).max().unwrap_or(0);
-        assert!(longest <= usize::from(columns), "{longest} letters in {columns} columns:\n{shown}");
+        let longest = shown
+            .lines()
+            .map(|line| line.trim_end().chars().count())
+            .max()
+            .unwrap_or(0);
+        assert!(
+            longest <= usize::from(columns),
+            "{longest} letters in {columns} columns:\n{shown}"
+        );
     }
 }
 
@@ -118,7 +163,10 @@ fn lines_fit_the_window() {
 fn a_name_is_completed() {
     let mut ann = Person::sits_down("tab", &against_a_bot());
     ann.reads();
-    ann.0.send("do o\t").and_then(|_| ann.0.flush()).expect("the terminal takes it");
+    ann.0
+        .send("do o\t")
+        .and_then(|_| ann.0.flush())
+        .expect("the terminal takes it");
     ann.sees("Do odd jobs");
     ann.types("");
     ann.sees("Coins 3");
@@ -127,7 +175,10 @@ fn a_name_is_completed() {
 #[test]
 fn two_people_do_not_see_each_others_hands() {
     let both = ["--player", "Bo", "--player", "Cy=random"];
-    let args: Vec<&str> = ["play", "hunt", "--seed", "5", "--player", "Ann"].into_iter().chain(both).collect();
+    let args: Vec<&str> = ["play", "hunt", "--seed", "5", "--player", "Ann"]
+        .into_iter()
+        .chain(both)
+        .collect();
     let mut table = Person::sits_down("two", &args);
     let (mut handed, mut seen) = (0, String::new());
     for _ in 0..60 {
@@ -142,7 +193,13 @@ fn two_people_do_not_see_each_others_hands() {
         if handed > 1 {
             return;
         }
-        table.types(if before.contains("[Enter]") || before.contains("it is your turn") { "" } else { "1" });
+        table.types(
+            if before.contains("[Enter]") || before.contains("it is your turn") {
+                ""
+            } else {
+                "1"
+            },
+        );
     }
     panic!("the keyboard is never handed over:\n{seen}");
 }
@@ -153,8 +210,16 @@ fn a_killed_game_goes_on() {
     ann.reads();
     ann.types("do odd");
     let shown = ann.reads();
-    let question = shown.lines().rev().find(|line| line.starts_with("Ann: ")).unwrap_or_default().to_owned();
-    ann.0.process_mut().kill(Signal::SIGKILL).expect("it can be killed");
+    let question = shown
+        .lines()
+        .rev()
+        .find(|line| line.starts_with("Ann: "))
+        .unwrap_or_default()
+        .to_owned();
+    ann.0
+        .process_mut()
+        .kill(Signal::SIGKILL)
+        .expect("it can be killed");
     let mut ann = Person::sits_down("killed", &["resume", "--pack", "tests/packs/duel"]);
     ann.sees(&question);
     ann.reads();

@@ -146,17 +146,30 @@ fn readme_commands_run() {
 /// The packs that the examples of documents are parts of; these are checked and tested like all others.
 #[test]
 fn examples_in_documents_are_parts_of_packs() {
-    let held: Vec<Vec<String>> =
-        ["examples", "tests/packs"].map(files).concat().iter().map(|file| kept_lines(&text(file))).collect();
+    let held: Vec<Vec<String>> = ["examples", "tests/packs"]
+        .map(files)
+        .concat()
+        .iter()
+        .map(|file| kept_lines(&text(file)))
+        .collect();
     let mut broken = Vec::new();
     for document in ["README.md", "docs/guide/own-game.md"] {
         for (number, part) in example_parts(&text(document)) {
-            if !held.iter().any(|lines| lines.windows(part.len()).any(|window| window == part)) {
-                broken.push(format!("{document}:{number}: `{}` and what follows stands in no pack", part[0]));
+            if !held
+                .iter()
+                .any(|lines| lines.windows(part.len()).any(|window| window == part))
+            {
+                broken.push(format!(
+                    "{document}:{number}: `{}` and what follows stands in no pack",
+                    part[0]
+                ));
             }
         }
     }
-    report("every example in a document is a part of a pack in examples/ or tests/packs/", &broken);
+    report(
+        "every example in a document is a part of a pack in examples/ or tests/packs/",
+        &broken,
+    );
 }
 
 /// The blocks of TOML and of functions in a document, entry by entry, with the line each begins at.
@@ -182,8 +195,12 @@ fn example_parts(document: &str) -> Vec<(usize, Vec<String>)> {
 
 /// The lines of a text without blank ones, comments at their ends and the space around them.
 fn kept_lines(text: &str) -> Vec<String> {
-    let lines = text.lines().map(|line| line.split("   #").next().unwrap_or("").trim().to_owned());
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    let lines = text
+        .lines()
+        .map(|line| line.split("   #").next().unwrap_or("").trim().to_owned());
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect()
 }
 
 #[test]
@@ -209,7 +226,10 @@ fn every_dependency_has_its_reason() {
             }
         }
     }
-    report("docs/architecture.md gives the reason for each `crate`", &broken);
+    report(
+        "docs/architecture.md gives the reason for each `crate`",
+        &broken,
+    );
 }
 
 /// A rule that cannot fail is none: the scanners find what they are made for.
@@ -225,7 +245,10 @@ fn scanners_see_what_they_should() {
     assert_eq!(found, ["war track", "gold", "ghoul", "kaer morhen"]);
     assert!(game_words_in("golden category concatenated, kaer::run").is_empty());
 
-    assert_eq!(strip_comment("\"https://x\"; // gold", "//"), "\"https://x\"; ");
+    assert_eq!(
+        strip_comment("\"https://x\"; // gold", "//"),
+        "\"https://x\"; "
+    );
     assert_eq!(words_in("    eprint!(\"\")", PRINTING), ["eprint!"]);
     assert_eq!(words_in("XXXL (todo!())", LOOSE_ENDS), ["todo!"]);
 
@@ -342,7 +365,8 @@ fn split_names(line: &str) -> Vec<String> {
 /// The table ROOMS: what each room may use.
 fn rooms() -> BTreeMap<&'static str, Vec<&'static str>> {
     let lines = ROOMS.lines().filter_map(|line| line.trim().split_once(':'));
-    let uses_of = |(room, uses): (&'static str, &'static str)| (room, uses.split_whitespace().collect());
+    let uses_of =
+        |(room, uses): (&'static str, &'static str)| (room, uses.split_whitespace().collect());
     lines.map(uses_of).collect()
 }
 
@@ -379,7 +403,9 @@ fn read_path<'a>(code: &'a str, prefix: &str, paths: &mut Vec<(usize, String)>) 
     let is_end = |c: char| !(c.is_alphanumeric() || c == '_' || c == '*');
     let (name, rest) = code.split_at(code.find(is_end).unwrap_or(code.len()));
     match rest.strip_prefix("::") {
-        Some(deeper) if !deeper.starts_with('<') => read_path(deeper, &format!("{prefix}{name}::"), paths),
+        Some(deeper) if !deeper.starts_with('<') => {
+            read_path(deeper, &format!("{prefix}{name}::"), paths)
+        }
         _ => {
             paths.push((rest.len(), format!("{prefix}{name}")));
             rest
@@ -426,10 +452,10 @@ fn run_in_shell(command: &str) -> Result<(), String> {
     let folders = [built].into_iter().chain(env::split_paths(&inherited));
     let path = env::join_paths(folders).map_err(|error| error.to_string())?;
     let mut shell = Command::new("sh");
-    shell
-        .args(["-c", command])
-        .env("PATH", path)
-        .env("KAER_DATA", Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme"));
+    shell.args(["-c", command]).env("PATH", path).env(
+        "KAER_DATA",
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme"),
+    );
     shell.current_dir(root()).stdin(Stdio::null());
     let output = shell.output().map_err(|error| error.to_string())?;
     let complaint = String::from_utf8_lossy(&output.stderr);

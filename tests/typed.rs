@@ -86,7 +86,15 @@ fn line(numbers: &mut Numbers) -> Vec<u8> {
             .filter(|b| *b != b'\n')
             .collect(),
         10 => numbers
-            .of(&["\u{1b}[2J\u{7}", "ä→\u{202e}×", "\u{0}\u{1}", "٣", "1\u{0}2", "'; drop", "😀😀"])
+            .of(&[
+                "\u{1b}[2J\u{7}",
+                "ä→\u{202e}×",
+                "\u{0}\u{1}",
+                "٣",
+                "1\u{0}2",
+                "'; drop",
+                "😀😀",
+            ])
             .as_bytes()
             .to_vec(),
         _ => match numbers.below(40) {
@@ -99,7 +107,10 @@ fn line(numbers: &mut Numbers) -> Vec<u8> {
 
 fn kaer(args: &[&str], data: &PathBuf, typed: &[u8]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kaer"));
-    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).env("KAER_DATA", data);
+    command
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("KAER_DATA", data);
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -113,15 +124,25 @@ fn kaer(args: &[&str], data: &PathBuf, typed: &[u8]) -> (i32, String, String) {
     let output = child.wait_with_output().expect("the program ends");
     writing.join().expect("lines are written");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+    (
+        output.status.code().unwrap_or(-1),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
 }
 
 #[test]
 fn nothing_breaks_and_nothing_is_lost() {
-    let games = std::env::var("KAER_TYPED").ok().and_then(|games| games.parse().ok()).unwrap_or(GAMES);
+    let games = std::env::var("KAER_TYPED")
+        .ok()
+        .and_then(|games| games.parse().ok())
+        .unwrap_or(GAMES);
     let folder = std::env::temp_dir().join(format!("kaer-typed-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    let first = std::env::var("KAER_TYPED_FROM").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let first = std::env::var("KAER_TYPED_FROM")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(0);
     for seed in first..first + games {
         let mut numbers = Numbers(seed);
         let (mode, packs) = MODES[usize::try_from(seed % 5).unwrap_or(0)];
@@ -139,13 +160,25 @@ fn nothing_breaks_and_nothing_is_lost() {
             args.extend(["--player", numbers.of(&["Bo", "Bo=random"])]);
         }
         let (status, out, err) = kaer(&args, &folder, &typed);
-        assert!(status == 0 && !err.contains("panicked"), "seed {seed}, {mode}: status {status}\n{err}");
-        let control = |c: char| c.is_control() && c != '\n' && c != '\t' || ('\u{202a}'..='\u{202e}').contains(&c);
-        assert!(!out.contains(control), "seed {seed}: a control character is printed");
+        assert!(
+            status == 0 && !err.contains("panicked"),
+            "seed {seed}, {mode}: status {status}\n{err}"
+        );
+        let control = |c: char| {
+            c.is_control() && c != '\n' && c != '\t' || ('\u{202a}'..='\u{202e}').contains(&c)
+        };
+        assert!(
+            !out.contains(control),
+            "seed {seed}: a control character is printed"
+        );
         let mut again = vec!["replay", &path, "--hash"];
         again.extend(packs);
         let (status, hash, err) = kaer(&again, &folder, &[]);
-        assert_eq!((status, hash.trim().len()), (0, 16), "seed {seed}: the journal is lost: {hash}{err}");
+        assert_eq!(
+            (status, hash.trim().len()),
+            (0, 16),
+            "seed {seed}: the journal is lost: {hash}{err}"
+        );
     }
     let _ = fs::remove_dir_all(&folder);
 }

@@ -32,17 +32,31 @@ impl Watched {
             .args(args)
             .env("NO_COLOR", "1")
             .env("KAER_DATA", folder.with_extension("data"));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
         let said = Arc::new(Mutex::new(String::new()));
         let (mut out, heard) = (child.stdout.take().unwrap(), said.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = out.read(&mut bytes) {
-                heard.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+                heard
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
             }
         });
         let input = child.stdin.take().unwrap();
-        Watched { child, input, said, read: 0, folder }
+        Watched {
+            child,
+            input,
+            said,
+            read: 0,
+            folder,
+        }
     }
 
     /// Waits until something is said that was not there before, and gives what was said up to it.
@@ -56,7 +70,10 @@ impl Watched {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        panic!("nobody said `{words}`; after what was expected came:\n{}", &self.said.lock().unwrap()[self.read..]);
+        panic!(
+            "nobody said `{words}`; after what was expected came:\n{}",
+            &self.said.lock().unwrap()[self.read..]
+        );
     }
 
     fn say(&mut self, line: &str) {
@@ -95,8 +112,19 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn what_is_saved_is_played_at_once() {
-    let mut watched =
-        Watched::begin("play", &["--play", "duel", "--seed", "7", "--player", "Ann", "--player", "Bo=random"]);
+    let mut watched = Watched::begin(
+        "play",
+        &[
+            "--play",
+            "duel",
+            "--seed",
+            "7",
+            "--player",
+            "Ann",
+            "--player",
+            "Bo=random",
+        ],
+    );
     watched.wait("what you save is played at once");
     watched.wait("Do odd jobs");
     watched.say("odd-jobs");
@@ -112,12 +140,17 @@ fn what_is_saved_is_played_at_once() {
     // A fault is told, and the game goes on with what was sound.
     watched.change("rules.toml", "coins += 9;", "coyns += 9;");
     let told = watched.wait("The game goes on with the last sound version.");
-    assert!(told.contains("rules.toml") && told.contains("coyns"), "{told}");
+    assert!(
+        told.contains("rules.toml") && told.contains("coyns"),
+        "{told}"
+    );
     watched.say("odd-jobs");
     watched.wait("> odd-jobs");
     watched.wait("Do odd jobs");
     // An editor that writes beside the file and renames.
-    let mended = fs::read_to_string(watched.file("rules.toml")).unwrap().replace("coyns += 9;", "coins += 2;");
+    let mended = fs::read_to_string(watched.file("rules.toml"))
+        .unwrap()
+        .replace("coyns += 9;", "coins += 2;");
     fs::write(watched.file(".rules.toml.swp"), mended).unwrap();
     fs::rename(watched.file(".rules.toml.swp"), watched.file("rules.toml")).unwrap();
     watched.wait("Took in rules.toml");
@@ -125,15 +158,25 @@ fn what_is_saved_is_played_at_once() {
     // An answer that no longer fits ends the journal there.
     watched.change("rules.toml", "id = \"odd-jobs\"", "id = \"even-jobs\"");
     let told = watched.wait("The game goes on from there.");
-    assert!(told.contains("Answer 1") && told.contains("odd-jobs"), "{told}");
+    assert!(
+        told.contains("Answer 1") && told.contains("odd-jobs"),
+        "{told}"
+    );
     watched.wait("0 answers played again");
     watched.say("even-jobs");
     watched.wait("> even-jobs");
     watched.wait("Do odd jobs");
     // A function, with a fault and without.
-    watched.change("rules.rhai", "fn begin_fight() {", "fn begin_fight() { begin_nothing();");
+    watched.change(
+        "rules.rhai",
+        "fn begin_fight() {",
+        "fn begin_fight() { begin_nothing();",
+    );
     let told = watched.wait("The game goes on with the last sound version.");
-    assert!(told.contains("rules.rhai") && told.contains("begin_nothing"), "{told}");
+    assert!(
+        told.contains("rules.rhai") && told.contains("begin_nothing"),
+        "{told}"
+    );
     watched.change("rules.rhai", "begin_nothing();", "say(\"To arms!\");");
     watched.wait("Took in rules.rhai");
     // The pack goes away and comes back.

@@ -35,13 +35,23 @@ fn every_word_has_an_example_that_shows_something() {
             _ => false,
         };
         if !shows {
-            wrong.push(format!("{}: the example has no `// is` and no `[[case]]`", word.signature));
+            wrong.push(format!(
+                "{}: the example has no `// is` and no `[[case]]`",
+                word.signature
+            ));
         }
         if !example.text.contains(spoken(&word)) {
-            wrong.push(format!("{}: the example does not say `{}`", word.signature, spoken(&word)));
+            wrong.push(format!(
+                "{}: the example does not say `{}`",
+                word.signature,
+                spoken(&word)
+            ));
         }
         if word.text.is_empty() || word.text.contains("```") {
-            wrong.push(format!("{}: what it does stands before the example, in a sentence", word.signature));
+            wrong.push(format!(
+                "{}: what it does stands before the example, in a sentence",
+                word.signature
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -50,12 +60,25 @@ fn every_word_has_an_example_that_shows_something() {
 #[test]
 fn examples_do_what_they_say() {
     let village = Village::read();
-    let game = Example { language: "rhai".to_owned(), text: EXAMPLE_GAME.to_owned() };
-    let mut failed: Vec<String> = failure(&village, "the game of the examples", &game).into_iter().collect();
+    let game = Example {
+        language: "rhai".to_owned(),
+        text: EXAMPLE_GAME.to_owned(),
+    };
+    let mut failed: Vec<String> = failure(&village, "the game of the examples", &game)
+        .into_iter()
+        .collect();
     for word in words() {
-        failed.extend(word.example.and_then(|example| failure(&village, &word.signature, &example)));
+        failed.extend(
+            word.example
+                .and_then(|example| failure(&village, &word.signature, &example)),
+        );
     }
-    assert!(failed.is_empty(), "{} examples fail:\n{}", failed.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} examples fail:\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
 }
 
 /// What is wrong with an example, with the word in front.
@@ -75,22 +98,32 @@ fn examples_check_clean() {
     let mut said = Vec::new();
     let mut scripts = String::new();
     for (ix, word) in words().iter().enumerate() {
-        let Some(example) = &word.example else { continue };
+        let Some(example) = &word.example else {
+            continue;
+        };
         let built = Built::new(example);
         if example.language == "rhai" {
-            scripts += &built.entries.replace("\"example\"", &format!("\"example-{ix}\""));
+            scripts += &built
+                .entries
+                .replace("\"example\"", &format!("\"example-{ix}\""));
         } else {
             said.extend(village.with(&built.files()).check());
         }
     }
-    said.extend(village.with(&[("examples.toml", &scripts), example::TOLD]).check());
+    said.extend(
+        village
+            .with(&[("examples.toml", &scripts), example::TOLD])
+            .check(),
+    );
     assert!(said.is_empty(), "{}", said.join("\n"));
 }
 
 /// The words that are looked at: all, or those of one name.
 fn words() -> Vec<Primitive> {
     let wanted = env::var("KAER_WORD").unwrap_or_default();
-    let words = primitives().into_iter().filter(|word| wanted.is_empty() || word.name == wanted);
+    let words = primitives()
+        .into_iter()
+        .filter(|word| wanted.is_empty() || word.name == wanted);
     let words: Vec<Primitive> = words.collect();
     assert!(!words.is_empty(), "there is no word `{wanted}`");
     words
@@ -122,20 +155,34 @@ fn events_and_queries_come_in_the_order_that_is_told() {
             }
         }
         if met.join(" ") != course.order {
-            wrong.push(format!("{}:\n  told {}\n  seen {}", course.what, course.order, met.join(" ")));
+            wrong.push(format!(
+                "{}:\n  told {}\n  seen {}",
+                course.what,
+                course.order,
+                met.join(" ")
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Every course with the scene in which it happens.
-fn scenes() -> Vec<(&'static kaer::content::events::Course, &'static courses::Scene)> {
+fn scenes() -> Vec<(
+    &'static kaer::content::events::Course,
+    &'static courses::Scene,
+)> {
     let courses: Vec<_> = TOPICS.iter().flat_map(|topic| topic.courses).collect();
     let whats: BTreeSet<&str> = courses.iter().map(|course| course.what).collect();
     let shown: BTreeSet<&str> = SCENES.iter().map(|scene| scene.what).collect();
-    assert_eq!(whats, shown, "tests/words/courses.rs has a scene for each course");
+    assert_eq!(
+        whats, shown,
+        "tests/words/courses.rs has a scene for each course"
+    );
     let scene = |what: &str| SCENES.iter().find(|scene| scene.what == what).unwrap();
-    courses.into_iter().map(|course| (course, scene(course.what))).collect()
+    courses
+        .into_iter()
+        .map(|course| (course, scene(course.what)))
+        .collect()
 }
 
 fn natives() -> impl Iterator<Item = &'static Native> {
@@ -147,19 +194,31 @@ fn topics_name_their_events_and_queries_in_the_order_of_the_lists() {
     let mut wrong = Vec::new();
     for native in natives() {
         let topic = TOPICS.iter().find(|topic| topic.name == native.topic);
-        if !topic.is_some_and(|topic| topic.courses.iter().any(|course| course.names().any(|name| name == native.name)))
-        {
-            wrong.push(format!("{}: no course of `{}` names it", native.name, native.topic));
+        if !topic.is_some_and(|topic| {
+            topic
+                .courses
+                .iter()
+                .any(|course| course.names().any(|name| name == native.name))
+        }) {
+            wrong.push(format!(
+                "{}: no course of `{}` names it",
+                native.name, native.topic
+            ));
         }
     }
     for topic in TOPICS {
         for course in topic.courses {
             for list in [on::EVENTS, ask::QUERIES] {
-                let place =
-                    |name: &str| list.iter().position(|native| native.name == name && native.topic == topic.name);
+                let place = |name: &str| {
+                    list.iter()
+                        .position(|native| native.name == name && native.topic == topic.name)
+                };
                 let places: Vec<usize> = course.names().filter_map(place).collect();
                 if !places.is_sorted() {
-                    wrong.push(format!("{}: the list has another order than `{}`", topic.name, course.what));
+                    wrong.push(format!(
+                        "{}: the list has another order than `{}`",
+                        topic.name, course.what
+                    ));
                 }
             }
         }
@@ -180,16 +239,34 @@ fn events_and_queries_provide_what_they_say() {
     for native in natives() {
         let found = given.get(native.name).cloned().unwrap_or_default();
         let told: BTreeSet<&str> = native.provides.split_whitespace().collect();
-        let lacking: Vec<&str> = told.iter().copied().filter(|name| !found.contains(name)).collect();
+        let lacking: Vec<&str> = told
+            .iter()
+            .copied()
+            .filter(|name| !found.contains(name))
+            .collect();
         if !lacking.is_empty() {
-            wrong.push(format!("{}: nothing is ever in {}", native.name, lacking.join(", ")));
+            wrong.push(format!(
+                "{}: nothing is ever in {}",
+                native.name,
+                lacking.join(", ")
+            ));
         }
         // Where there is an `of`, its seat is there too, and the other way round; one of them is told.
-        let same =
-            |a: &&str| courses::ALIASES.iter().any(|names| names.contains(a) && names.iter().any(|b| told.contains(b)));
-        let untold: Vec<&str> = found.into_iter().filter(|name| *name != "packet" && !same(name)).collect();
+        let same = |a: &&str| {
+            courses::ALIASES
+                .iter()
+                .any(|names| names.contains(a) && names.iter().any(|b| told.contains(b)))
+        };
+        let untold: Vec<&str> = found
+            .into_iter()
+            .filter(|name| *name != "packet" && !same(name))
+            .collect();
         if !untold.is_empty() {
-            wrong.push(format!("{}: it also has {}", native.name, untold.join(", ")));
+            wrong.push(format!(
+                "{}: it also has {}",
+                native.name,
+                untold.join(", ")
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -211,19 +288,43 @@ fn what_is_denied_does_not_happen() {
     for (course, scene) in scenes() {
         let names: Vec<&str> = course.names().collect();
         for first in &names {
-            let pair = first.strip_prefix("before_").map(|what| format!("after_{what}"));
-            let other = DENIED.iter().find(|(name, _)| name == first).map(|(_, next)| (*next).to_owned());
-            let Some(next) = other.or(pair).filter(|next| names.contains(&next.as_str())) else { continue };
+            let pair = first
+                .strip_prefix("before_")
+                .map(|what| format!("after_{what}"));
+            let other = DENIED
+                .iter()
+                .find(|(name, _)| name == first)
+                .map(|(_, next)| (*next).to_owned());
+            let Some(next) = other.or(pair).filter(|next| names.contains(&next.as_str())) else {
+                continue;
+            };
             tried.insert(*first);
-            let seen = play(&village, scene, &names, Some((*first, "deny(\"not here\");")));
-            assert!(seen.iter().any(|seen| seen.name == **first), "{first} does not come");
+            let seen = play(
+                &village,
+                scene,
+                &names,
+                Some((*first, "deny(\"not here\");")),
+            );
+            assert!(
+                seen.iter().any(|seen| seen.name == **first),
+                "{first} does not come"
+            );
             if seen.iter().any(|seen| seen.name == next) {
-                wrong.push(format!("{}: {next} comes although {first} was denied", course.what));
+                wrong.push(format!(
+                    "{}: {next} comes although {first} was denied",
+                    course.what
+                ));
             }
         }
     }
-    let all = on::EVENTS.iter().map(|native| native.name).filter(|name| name.starts_with("before_"));
-    wrong.extend(all.filter(|name| !tried.contains(name)).map(|name| format!("{name} was not denied")));
+    let all = on::EVENTS
+        .iter()
+        .map(|native| native.name)
+        .filter(|name| name.starts_with("before_"));
+    wrong.extend(
+        all.filter(|name| !tried.contains(name))
+            .map(|name| format!("{name} was not denied")),
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -235,20 +336,36 @@ fn what_can_be_changed_changes_what_happens() {
     let mut tried = 0;
     for (course, scene) in scenes() {
         let names: Vec<&str> = course.names().collect();
-        let told =
-            on::EVENTS.iter().filter(|native| names.contains(&native.name) && native.text.contains("can be changed"));
+        let told = on::EVENTS.iter().filter(|native| {
+            names.contains(&native.name) && native.text.contains("can be changed")
+        });
         for native in told.filter(|native| native.provides.contains("amount")) {
-            let Some(after) = native.name.strip_prefix("before_").map(|what| format!("after_{what}")) else { continue };
+            let Some(after) = native
+                .name
+                .strip_prefix("before_")
+                .map(|what| format!("after_{what}"))
+            else {
+                continue;
+            };
             let amount = |meddler: Option<(&str, &str)>| {
                 let seen = play(&village, scene, &names, meddler);
-                seen.iter().find(|seen| seen.name == after).map_or(0, |seen| seen.amount)
+                seen.iter()
+                    .find(|seen| seen.name == after)
+                    .map_or(0, |seen| seen.amount)
             };
-            let (usual, other) = (amount(None), amount(Some((native.name, "event.amount += 1;"))));
+            let (usual, other) = (
+                amount(None),
+                amount(Some((native.name, "event.amount += 1;"))),
+            );
             tried += usize::from(usual != 0);
             if usual != 0 && other == usual {
                 wrong.push(format!("{}: {after} has {usual} all the same", course.what));
             }
         }
     }
-    assert!(wrong.is_empty() && tried > 3, "{tried} tried:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty() && tried > 3,
+        "{tried} tried:\n{}",
+        wrong.join("\n")
+    );
 }

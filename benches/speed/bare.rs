@@ -52,7 +52,10 @@ fn card(core: &Core, piece: PieceId) -> Card {
     let entry = core.content().entry(id);
     let int = |name: &str| entry.field(name).and_then(Value::int).unwrap_or(0);
     let mut links = [None; 3];
-    for (slot, link) in links.iter_mut().zip(entry.field("links").map_or(&[][..], Value::list)) {
+    for (slot, link) in links
+        .iter_mut()
+        .zip(entry.field("links").map_or(&[][..], Value::list))
+    {
         let of = |name: &str| link.get(name).and_then(Value::int).unwrap_or(0);
         let to = link.get("colour").and_then(Value::text).unwrap_or("any");
         *slot = Some((colour(to), of("damage"), of("guard"), of("draw")));
@@ -73,14 +76,35 @@ impl Fight {
     /// The fight a game of *duel* stands in.
     pub fn of(core: &Core) -> Fight {
         let zone = |seat: u8, name: &str| {
-            let zone = core.content().symbol(name).zone.expect("duel has that zone");
+            let zone = core
+                .content()
+                .symbol(name)
+                .zone
+                .expect("duel has that zone");
             let of = Entity::Seat(kaer::content::SeatId(seat));
-            let at = core.state.zones.at(core.content(), of, zone).expect("a seat has that zone");
-            core.state.zones.pieces(at).iter().map(|piece| card(core, PieceId(*piece))).collect::<Vec<_>>()
+            let at = core
+                .state
+                .zones
+                .at(core.content(), of, zone)
+                .expect("a seat has that zone");
+            core.state
+                .zones
+                .pieces(at)
+                .iter()
+                .map(|piece| card(core, PieceId(*piece)))
+                .collect::<Vec<_>>()
         };
         let counter = |seat: u8, name: &str| {
-            let counter = core.content().symbol(name).counter.expect("duel has that counter");
-            i64::from(core.state.base(core.content(), Entity::Seat(kaer::content::SeatId(seat)), counter))
+            let counter = core
+                .content()
+                .symbol(name)
+                .counter
+                .expect("duel has that counter");
+            i64::from(core.state.base(
+                core.content(),
+                Entity::Seat(kaer::content::SeatId(seat)),
+                counter,
+            ))
         };
         let player = |seat: u8| Player {
             deck: zone(seat, "deck"),
@@ -95,7 +119,10 @@ impl Fight {
             Some(Entity::Seat(seat)) => usize::from(seat.0),
             _ => 0,
         };
-        Fight { players: [player(0), player(1)], current: first }
+        Fight {
+            players: [player(0), player(1)],
+            current: first,
+        }
     }
 
     /// Fights to the end and gives the winner: 0, 1, or 9 for nobody.
@@ -117,9 +144,14 @@ impl Fight {
         let me = self.current;
         let combo = self.combo(agent);
         let total = |value: fn(&(Card, Option<usize>)) -> i64| combo.iter().map(value).sum::<i64>();
-        let damage = total(|(card, link)| card.damage + link.and_then(|ix| card.links[ix]).map_or(0, |l| l.1));
-        let guard = total(|(card, link)| card.guard + link.and_then(|ix| card.links[ix]).map_or(0, |l| l.2));
-        let draw = total(|(card, link)| card.draw + link.and_then(|ix| card.links[ix]).map_or(0, |l| l.3));
+        let damage = total(|(card, link)| {
+            card.damage + link.and_then(|ix| card.links[ix]).map_or(0, |l| l.1)
+        });
+        let guard = total(|(card, link)| {
+            card.guard + link.and_then(|ix| card.links[ix]).map_or(0, |l| l.2)
+        });
+        let draw =
+            total(|(card, link)| card.draw + link.and_then(|ix| card.links[ix]).map_or(0, |l| l.3));
         if damage > 0 {
             self.damage(me, 1 - me, damage, agent);
         }
@@ -150,7 +182,9 @@ impl Fight {
         loop {
             let mut groups: Vec<usize> = Vec::new();
             for (ix, card) in hand.iter().enumerate() {
-                let follows = combo.last().is_none_or(|(last, _)| link_to(last, card).is_some());
+                let follows = combo
+                    .last()
+                    .is_none_or(|(last, _)| link_to(last, card).is_some());
                 if follows && !groups.iter().any(|other| hand[*other].entry == card.entry) {
                     groups.push(ix);
                 }
@@ -159,7 +193,9 @@ impl Fight {
                 return combo;
             }
             let picked = agent.below(groups.len() + 1);
-            let Some(&ix) = groups.get(picked) else { return combo };
+            let Some(&ix) = groups.get(picked) else {
+                return combo;
+            };
             let card = hand.remove(ix);
             if let Some((last, link)) = combo.last_mut() {
                 *link = link_to(last, &card);
@@ -178,7 +214,9 @@ impl Fight {
             remaining -= 1;
             self.lose(from, to, card, agent);
         }
-        let count = usize::try_from(remaining).unwrap_or(0).min(self.players[to].hand.len());
+        let count = usize::try_from(remaining)
+            .unwrap_or(0)
+            .min(self.players[to].hand.len());
         if count > 0 {
             self.lose_chosen(from, to, count, agent);
         }
@@ -202,7 +240,10 @@ impl Fight {
         } else {
             let mut groups: Vec<Vec<usize>> = Vec::new();
             for ix in 0..hand.len() {
-                match groups.iter_mut().find(|group| hand[group[0]].entry == hand[ix].entry) {
+                match groups
+                    .iter_mut()
+                    .find(|group| hand[group[0]].entry == hand[ix].entry)
+                {
                     Some(group) => group.push(ix),
                     None => groups.push(vec![ix]),
                 }
@@ -245,5 +286,7 @@ fn pick(groups: &[Vec<usize>], count: usize, agent: &mut Random) -> Vec<usize> {
 fn link_to(last: &Card, next: &Card) -> Option<usize> {
     let links = || last.links.iter().flatten().enumerate();
     let exact = links().find(|(_, link)| link.0 == next.colour);
-    exact.or_else(|| links().find(|(_, link)| link.0 == ANY || next.colour == ANY)).map(|(ix, _)| ix)
+    exact
+        .or_else(|| links().find(|(_, link)| link.0 == ANY || next.colour == ANY))
+        .map(|(ix, _)| ix)
 }

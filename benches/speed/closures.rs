@@ -14,7 +14,9 @@ pub struct Closures {
 impl Closures {
     /// A closure for each hook that a fight of *duel* runs.
     pub fn new(content: &Content) -> Closures {
-        let hooks = (0..content.hooks.len()).map(|ix| closure(&content.hook_name(HookId::at(ix)))).collect();
+        let hooks = (0..content.hooks.len())
+            .map(|ix| closure(&content.hook_name(HookId::at(ix))))
+            .collect();
         Closures { hooks }
     }
 }
@@ -49,7 +51,10 @@ fn blows(cx: &mut Cx) -> Res<Val> {
 
 fn field(cx: &Cx, name: &str) -> i64 {
     let entry = cx.calls.last().map(|call| call.entry);
-    entry.and_then(|entry| cx.content().entry(entry).field(name)).and_then(Value::int).unwrap_or(0)
+    entry
+        .and_then(|entry| cx.content().entry(entry).field(name))
+        .and_then(Value::int)
+        .unwrap_or(0)
 }
 
 fn spite(cx: &mut Cx) -> Res<Val> {
@@ -67,7 +72,10 @@ fn counter(cx: &Cx, of: Entity, name: &str) -> i64 {
 }
 
 fn measured(cx: &mut Cx) -> Res<Val> {
-    let (me, foe) = (fight::current(cx).map(|f| f.who), fight::foe(cx).map(|f| f.who));
+    let (me, foe) = (
+        fight::current(cx).map(|f| f.who),
+        fight::foe(cx).map(|f| f.who),
+    );
     if let (Some(me), Some(foe)) = (me, foe)
         && counter(cx, me, "guard") == counter(cx, me, "brace")
     {
@@ -79,7 +87,16 @@ fn measured(cx: &mut Cx) -> Res<Val> {
 
 fn winner(cx: &mut Cx) -> Res<Val> {
     let side = cx.events.last().map_or(-1, |event| event.value);
-    let winners = u8::try_from(side).map(kaer::content::SeatId).into_iter().collect();
-    agenda::end_game(cx, Outcome { winners, ..Outcome::default() })?;
+    let winners = u8::try_from(side)
+        .map(kaer::content::SeatId)
+        .into_iter()
+        .collect();
+    agenda::end_game(
+        cx,
+        Outcome {
+            winners,
+            ..Outcome::default()
+        },
+    )?;
     Ok(Val::Unit)
 }

@@ -4,7 +4,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "benchmarks read the clock")]
 #![allow(clippy::print_stdout, reason = "this is a program of its own")]
-#![allow(clippy::cast_precision_loss, reason = "times in nanoseconds, shown to three digits")]
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "times in nanoseconds, shown to three digits"
+)]
 
 mod bare;
 mod closures;
@@ -33,14 +36,22 @@ pub fn median(mut times: Vec<f64>) -> f64 {
 /// The duel, opened.
 fn duel() -> Rc<Rules> {
     let shelf = Shelf::load(vec![Source::folder("tests/packs/duel")]);
-    let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
+    let choice = Choice {
+        mode: "duel:duel".into(),
+        ..Choice::default()
+    };
     let (rules, report) = shelf.open(&choice, None);
     assert!(report.is_sound(), "duel must be sound");
     rules.expect("duel opens")
 }
 
 fn setup(log: bool) -> Setup {
-    Setup { names: vec!["A".into(), "B".into()], seed: 1, log, ..Setup::default() }
+    Setup {
+        names: vec!["A".into(), "B".into()],
+        seed: 1,
+        log,
+        ..Setup::default()
+    }
 }
 
 /// A game at the first decision of its fight: each seat bought what it could.
@@ -49,9 +60,19 @@ fn at_the_fight(rules: &Rc<Rules>) -> Game {
     game.run();
     while game.core().fight().is_none() {
         let decision = game.decision().expect("the market asks");
-        let open = |prefix: &str| decision.options.iter().find(|o| o.closed.is_none() && o.key.starts_with(prefix));
-        let key = open("buy").or_else(|| open("odd-jobs")).expect("odd jobs are always open").key.clone();
-        game.answer_keys(decision.seats[0], &[key]).expect("an open option");
+        let open = |prefix: &str| {
+            decision
+                .options
+                .iter()
+                .find(|o| o.closed.is_none() && o.key.starts_with(prefix))
+        };
+        let key = open("buy")
+            .or_else(|| open("odd-jobs"))
+            .expect("odd jobs are always open")
+            .key
+            .clone();
+        game.answer_keys(decision.seats[0], &[key])
+            .expect("an open option");
     }
     game
 }
@@ -69,7 +90,10 @@ impl Fights {
         let game = at_the_fight(&rules);
         let start = game.resting().clone();
         let content = rules.content.clone();
-        let closures = Rules { runner: Box::new(closures::Closures::new(&content)), content };
+        let closures = Rules {
+            runner: Box::new(closures::Closures::new(&content)),
+            content,
+        };
         Fights {
             bare: bare::Fight::of(game.core()),
             scripted: Game::new(rules, setup(true)).expect("two players"),
@@ -115,18 +139,31 @@ fn fights() {
             for seed in 0..FIGHTS {
                 let winner = black_box(fights.run(kind, seed + round as u64 * FIGHTS));
                 sums[kind] = checksum(sums[kind], winner);
-                hooks += if kind == 2 { u64::from(fights.scripted.hook_runs()) } else { 0 };
+                hooks += if kind == 2 {
+                    u64::from(fights.scripted.hook_runs())
+                } else {
+                    0
+                };
             }
             times[kind].push(started.elapsed().as_nanos() as f64 / FIGHTS as f64);
         }
     }
-    assert!(sums[0] == sums[1] && sums[1] == sums[2], "the three play different fights: {sums:x?}");
+    assert!(
+        sums[0] == sums[1] && sums[1] == sums[2],
+        "the three play different fights: {sums:x?}"
+    );
     let [bare, closures, scripted] = times.map(median);
     let hooks = hooks as f64 / (ROUNDS as u64 * FIGHTS) as f64;
-    println!("| the fight of *duel* (checksum {:x}) | ns a fight | times bare | times closures |", sums[0]);
+    println!(
+        "| the fight of *duel* (checksum {:x}) | ns a fight | times bare | times closures |",
+        sums[0]
+    );
     println!("| --- | --- | --- | --- |");
     println!("| bare Rust | {bare:.0} | 1.0 | |");
-    println!("| engine, hooks as closures, log on | {closures:.0} | {:.1} | 1.0 |", closures / bare);
+    println!(
+        "| engine, hooks as closures, log on | {closures:.0} | {:.1} | 1.0 |",
+        closures / bare
+    );
     println!(
         "| engine, hooks as scripts, log on | {scripted:.0} | {:.1} | {:.2} |",
         scripted / bare,
@@ -169,15 +206,23 @@ fn decisions() {
         "\nsuspend and resume: {:.0} decisions a second ({each:.0} ns each, whatever runs between two of them included)",
         1e9 / each
     );
-    let parts: Vec<String> = times.into_iter().map(|part| format!("{:.0}", median(part))).collect();
-    println!("ns a decision in a fight's decisions 1-8, 9-16, 17-24, later: {}", parts.join(", "));
+    let parts: Vec<String> = times
+        .into_iter()
+        .map(|part| format!("{:.0}", median(part)))
+        .collect();
+    println!(
+        "ns a decision in a fight's decisions 1-8, 9-16, 17-24, later: {}",
+        parts.join(", ")
+    );
 }
 
 /// An event nobody hears: one load and a branch, against the same loop without asking.
 fn unheard() {
     let rules = duel();
     let game = Game::new(rules.clone(), setup(false)).expect("two players");
-    let nobody = (0..rules.content.heard.len()).find(|ix| !rules.content.heard[*ix]).expect("duel does not hear all");
+    let nobody = (0..rules.content.heard.len())
+        .find(|ix| !rules.content.heard[*ix])
+        .expect("duel does not hear all");
     let id = kaer::content::EventId::at(nobody);
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
@@ -193,18 +238,27 @@ fn unheard() {
         }
     }
     let [empty, asked] = times.map(median);
-    println!("\nan event nobody hears: {:.2} ns ({asked:.2} in a loop that takes {empty:.2} by itself)", asked - empty);
+    println!(
+        "\nan event nobody hears: {:.2} ns ({asked:.2} in a loop that takes {empty:.2} by itself)",
+        asked - empty
+    );
 }
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .collect();
     if let [what, kind, count] = &args[..]
         && what == "fights"
     {
-        let kind =
-            ["bare", "closures", "scripts"].iter().position(|name| name == kind).expect("bare, closures or scripts");
+        let kind = ["bare", "closures", "scripts"]
+            .iter()
+            .position(|name| name == kind)
+            .expect("bare, closures or scripts");
         let mut all = Fights::new();
-        let sum = (0..count.parse().expect("a number")).fold(0, |sum, seed| checksum(sum, all.run(kind, seed)));
+        let sum = (0..count.parse().expect("a number"))
+            .fold(0, |sum, seed| checksum(sum, all.run(kind, seed)));
         println!("{sum:x}");
         return;
     }

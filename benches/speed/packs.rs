@@ -15,7 +15,13 @@ const DUEL: usize = 46;
 fn files(entries: usize) -> Vec<(String, String)> {
     let head = std::fs::read_to_string("tests/packs/duel/pack.toml").expect("duel is there");
     let mut files = vec![("pack.toml".to_owned(), head)];
-    for name in ["kinds.toml", "rules.toml", "beasts.toml", "cards.toml", "rules.rhai"] {
+    for name in [
+        "kinds.toml",
+        "rules.toml",
+        "beasts.toml",
+        "cards.toml",
+        "rules.rhai",
+    ] {
         files.push((
             name.to_owned(),
             std::fs::read_to_string(format!("tests/packs/duel/{name}")).expect("duel is there"),
@@ -55,15 +61,25 @@ on.self_after_absorb = 'if event.source != () {{ fight.damage_from(event.of, eve
 
 /// Opens the pack of 300, and changes some cards of one file of it so many times; gives how long each change took.
 fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> {
-    let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let list: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let mut shelf = Shelf::load(vec![Source::texts("duel", &list)]);
-    let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
-    let mut opened = shelf.open_again(&choice, None, None, Care::Names).0.expect("duel opens");
+    let choice = Choice {
+        mode: "duel:duel".into(),
+        ..Choice::default()
+    };
+    let mut opened = shelf
+        .open_again(&choice, None, None, Care::Names)
+        .0
+        .expect("duel opens");
     let one = |round| {
         let text = thirty(4, round, cards);
         let started = Instant::now();
-        let (again, _) =
-            shelf.reread("duel/more/4.toml", &text, &opened, Care::All).expect("the same entries as before");
+        let (again, _) = shelf
+            .reread("duel/more/4.toml", &text, &opened, Care::All)
+            .expect("the same entries as before");
         let time = started.elapsed().as_secs_f64() * 1e3;
         opened = again;
         time
@@ -77,13 +93,25 @@ pub fn again(changes: usize) {
 }
 
 fn open(files: &[(String, String)]) -> f64 {
-    let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let list: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let source = Source::texts("duel", &list);
     let started = Instant::now();
     let shelf = Shelf::load(vec![source]);
-    let (rules, report) = shelf.open(&Choice { mode: "duel:duel".into(), ..Choice::default() }, None);
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode: "duel:duel".into(),
+            ..Choice::default()
+        },
+        None,
+    );
     let time = started.elapsed().as_secs_f64() * 1e3;
-    assert!(rules.is_some() && report.is_sound() && shelf.report.is_sound(), "the pack is sound");
+    assert!(
+        rules.is_some() && report.is_sound() && shelf.report.is_sound(),
+        "the pack is sound"
+    );
     time
 }
 
@@ -101,21 +129,31 @@ pub fn run() {
     for entries in [300, 3000] {
         let files = files(entries);
         open(&files);
-        let times = (0..if entries > 1000 { 11 } else { 41 }).map(|_| open(&files)).collect();
-        println!("| {entries} entries read, checked, compiled | {} |", both(times));
+        let times = (0..if entries > 1000 { 11 } else { 41 })
+            .map(|_| open(&files))
+            .collect();
+        println!(
+            "| {entries} entries read, checked, compiled | {} |",
+            both(times)
+        );
     }
     let files = files(300);
     for cards in [1, 30] {
         let times = change(&files, cards, 41);
-        println!("| the same 300, in one file of 30 cards {cards} changed | {} |", both(times));
+        println!(
+            "| the same 300, in one file of 30 cards {cards} changed | {} |",
+            both(times)
+        );
     }
     phases(&files);
     let alone = thirty(4, 1, 30);
-    let head =
-        "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"1\"\ndepends = [\"duel ^1\"]\n";
+    let head = "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"1\"\ndepends = [\"duel ^1\"]\n";
     let times = (0..15).map(|_| {
         let started = Instant::now();
-        let shelf = Shelf::load(vec![Source::texts("alone", &[("pack.toml", head), ("cards.toml", &alone)])]);
+        let shelf = Shelf::load(vec![Source::texts(
+            "alone",
+            &[("pack.toml", head), ("cards.toml", &alone)],
+        )]);
         assert!(!shelf.set.packs.is_empty(), "it is read");
         started.elapsed().as_secs_f64() * 1e3
     });
@@ -124,7 +162,10 @@ pub fn run() {
 
 /// Where the time goes, with nothing taken over from before.
 fn phases(files: &[(String, String)]) {
-    let list: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let list: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let mut times: [Vec<f64>; 4] = Default::default();
     for _ in 0..15 {
         let source = Source::texts("duel", &list);
@@ -136,16 +177,25 @@ fn phases(files: &[(String, String)]) {
         };
         let set = kaer::pack::load(vec![source], &mut report);
         note(0);
-        let choice = Choice { mode: "duel:duel".into(), ..Choice::default() };
+        let choice = Choice {
+            mode: "duel:duel".into(),
+            ..Choice::default()
+        };
         let layered = kaer::pack::layer(&set, &choice, &mut report).expect("duel is there");
         note(1);
         let content = std::sync::Arc::new(kaer::content::build(&set, &layered, &[], &mut report));
         note(2);
-        let scripts = kaer::script::Scripts::compile(&content, &set.files, &mut report, None, Care::Names);
+        let scripts =
+            kaer::script::Scripts::compile(&content, &set.files, &mut report, None, Care::Names);
         note(3);
         drop(scripts);
     }
-    let names = ["read", "laid over one another", "names to numbers", "scripts"];
+    let names = [
+        "read",
+        "laid over one another",
+        "names to numbers",
+        "scripts",
+    ];
     for (name, times) in names.iter().zip(times) {
         println!("| of the 300: {name} | {} |", both(times));
     }

@@ -51,13 +51,23 @@ fn copy(from: &Path, to: &Path) {
 pub fn reload() {
     let folder = std::env::temp_dir().join(format!("kaer-bench-{}", std::process::id()));
     copy(Path::new("content/old-world"), &folder);
-    let load = |before: Option<&Shelf>| Arc::new(Shelf::load_again(vec![Source::folder(&folder)], before));
+    let load =
+        |before: Option<&Shelf>| Arc::new(Shelf::load_again(vec![Source::folder(&folder)], before));
     let shelf = load(None);
-    let choice = Choice { mode: "old-world:hunt".into(), ..Choice::default() };
+    let choice = Choice {
+        mode: "old-world:hunt".into(),
+        ..Choice::default()
+    };
     let (opened, _) = shelf.open_again(&choice, None, None, Care::All);
     let opened = opened.expect("the Old World opens");
     let names = vec!["A".to_owned(), "B".to_owned()];
-    let setup = Setup { names, seed: 3, journal: true, log: true, ..Setup::default() };
+    let setup = Setup {
+        names,
+        seed: 3,
+        journal: true,
+        log: true,
+        ..Setup::default()
+    };
     let mut game = Game::new(opened.rules.clone(), setup.clone()).expect("two players");
     let mut agent = Random::new(3);
     game.run();
@@ -69,7 +79,11 @@ pub fn reload() {
     let mut packs = InUse { shelf, opened };
     let mut memory = load(None);
     for (what, name, mark) in [
-        ("a card, its number changed", "stories/part-1.toml", "actor.gold += 3"),
+        (
+            "a card, its number changed",
+            "stories/part-1.toml",
+            "actor.gold += 3",
+        ),
         ("a function, changed", "words.rhai", "fn roll_one() {"),
         ("a new card", "stories/part-1.toml", "[[exploration]]"),
         ("a new patch", "monsters.toml", "[[patch]]"),
@@ -91,7 +105,10 @@ pub fn reload() {
                 memory = load(Some(&memory));
                 Ok(memory.clone())
             };
-            assert!(packs.reload(std::slice::from_ref(&path), whole).is_ok(), "a sound pack");
+            assert!(
+                packs.reload(std::slice::from_ref(&path), whole).is_ok(),
+                "a sound pack"
+            );
             read.push(started.elapsed().as_secs_f64() * 1e3);
             let again = packs.again(&setup, &lines);
             played.push(started.elapsed().as_secs_f64() * 1e3);

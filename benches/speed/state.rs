@@ -45,7 +45,11 @@ id = "card"
         ("lair", "place"),
         ("load", "piece"),
     ] {
-        let draws = if name == "hand" { "draws_from = \"deck\"\n" } else { "" };
+        let draws = if name == "hand" {
+            "draws_from = \"deck\"\n"
+        } else {
+            ""
+        };
         let _ = write!(text, "[[zone]]\nid = \"{name}\"\nof = \"{of}\"\n{draws}");
     }
     for counter in ["coins", "skill", "brace", "guard", "level", "luck"] {
@@ -64,11 +68,27 @@ id = "card"
 /// Measures a snapshot into an existing buffer, and a fresh copy.
 pub fn run() {
     let shelf = Shelf::load(vec![Source::texts("full", &[("pack.toml", &pack())])]);
-    let (rules, report) = shelf.open(&Choice { mode: "full:full".into(), ..Choice::default() }, None);
-    assert!(report.is_sound() && shelf.report.is_sound(), "the pack is sound");
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode: "full:full".into(),
+            ..Choice::default()
+        },
+        None,
+    );
+    assert!(
+        report.is_sound() && shelf.report.is_sound(),
+        "the pack is sound"
+    );
     let names = (1..=5).map(|n| format!("P{n}")).collect();
-    let mut game =
-        Game::new(rules.expect("it opens"), Setup { names, seed: 1, ..Setup::default() }).expect("five players");
+    let mut game = Game::new(
+        rules.expect("it opens"),
+        Setup {
+            names,
+            seed: 1,
+            ..Setup::default()
+        },
+    )
+    .expect("five players");
     game.run();
     let state = game.state();
     let mut buffer = state.clone();
@@ -86,7 +106,10 @@ pub fn run() {
         }
         fresh.push(started.elapsed().as_nanos() as f64 / 1000.0);
     }
-    println!("\n| a state of 5 seats, {} pieces, 22 places | ns |", state.pieces.len());
+    println!(
+        "\n| a state of 5 seats, {} pieces, 22 places | ns |",
+        state.pieces.len()
+    );
     println!("| --- | --- |");
     println!("| snapshot into a kept buffer | {:.0} |", median(into));
     println!("| fresh copy | {:.0} |", median(fresh));

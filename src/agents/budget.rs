@@ -42,7 +42,10 @@ impl Left {
     /// How much is used up after so many playouts, in thousandths.
     pub(super) fn used(&self, playouts: usize) -> usize {
         match self {
-            Left::Playouts(all) => playouts.saturating_mul(1000).checked_div(*all).unwrap_or(1000),
+            Left::Playouts(all) => playouts
+                .saturating_mul(1000)
+                .checked_div(*all)
+                .unwrap_or(1000),
             Left::Watch(watch) => watch(),
         }
     }

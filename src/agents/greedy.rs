@@ -27,7 +27,12 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answe
 }
 
 /// The best of a few answers, in a game that is imagined already; any answer where packs say nothing of what things are worth.
-pub(super) fn quick(game: &Game, ask: &Ask, random: &mut Random, most: usize) -> Result<Answer, String> {
+pub(super) fn quick(
+    game: &Game,
+    ask: &Ask,
+    random: &mut Random,
+    most: usize,
+) -> Result<Answer, String> {
     if most < 2 || game.content().worths.is_empty() {
         return Ok(random.decide(game.core(), ask));
     }
@@ -42,13 +47,25 @@ pub(super) fn quick(game: &Game, ask: &Ask, random: &mut Random, most: usize) ->
     best(game, ask, seat, answers, random)
 }
 
-fn best(game: &Game, ask: &Ask, seat: SeatId, answers: Vec<Answer>, random: &mut Random) -> Result<Answer, String> {
+fn best(
+    game: &Game,
+    ask: &Ask,
+    seat: SeatId,
+    answers: Vec<Answer>,
+    random: &mut Random,
+) -> Result<Answer, String> {
     // In one's own turn others are hardly touched, unless all is everybody's.
     let alone = game.state().active == seat.0 && !is_together(game);
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
-        let Ok(mut copy) = game.imagine(answer.clone()) else { continue };
-        let worth = if alone { worth(&mut copy, seat)? } else { lead(&mut copy, seat)? };
+        let Ok(mut copy) = game.imagine(answer.clone()) else {
+            continue;
+        };
+        let worth = if alone {
+            worth(&mut copy, seat)?
+        } else {
+            lead(&mut copy, seat)?
+        };
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, answer));
         }
@@ -61,11 +78,18 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
     let number = |ix: usize| i64::try_from(ix).unwrap_or(0);
     let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
     match ask.form {
-        Form::One => ask.open().filter(own).map(|ix| Answer::new(seat, Picks::One(number(ix)))).collect(),
+        Form::One => ask
+            .open()
+            .filter(own)
+            .map(|ix| Answer::new(seat, Picks::One(number(ix))))
+            .collect(),
         Form::Amount { min, max } => {
             let mut amounts = vec![min, i64::midpoint(min, max), max];
             amounts.dedup();
-            amounts.into_iter().map(|n| Answer::new(seat, Picks::One(n))).collect()
+            amounts
+                .into_iter()
+                .map(|n| Answer::new(seat, Picks::One(n)))
+                .collect()
         }
         Form::Some { min, max } if max == 1 || min == 1 => {
             let none = (min == 0).then(|| Answer::new(seat, Picks::Many(Vec::new())));
@@ -87,13 +111,20 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
 /// What a seat's position is worth.
 fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     match &game.state().over {
-        Some(outcome) => Ok(if outcome.winners.contains(&seat) { END } else { -END }),
+        Some(outcome) => Ok(if outcome.winners.contains(&seat) {
+            END
+        } else {
+            -END
+        }),
         None => game.worth(seat),
     }
 }
 
 fn is_together(game: &Game) -> bool {
-    game.content().mode.as_ref().is_some_and(|mode| mode.together)
+    game.content()
+        .mode
+        .as_ref()
+        .is_some_and(|mode| mode.together)
 }
 
 /// How much better off a seat is than the others, on average; where they win together, how well off they all are.
@@ -102,7 +133,11 @@ pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     if game.state().over.is_some() {
         return Ok(own);
     }
-    let others: Vec<SeatId> = game.state().seats_from(0).filter(|other| *other != seat).collect();
+    let others: Vec<SeatId> = game
+        .state()
+        .seats_from(0)
+        .filter(|other| *other != seat)
+        .collect();
     let mut theirs = 0;
     for other in &others {
         theirs += game.worth(*other)?;

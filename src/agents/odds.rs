@@ -36,17 +36,35 @@ pub fn odds(
     chance: u64,
     mut more: impl FnMut(usize) -> bool,
 ) -> Result<Option<Odds>, String> {
-    let Some(fight) = game.state().fights.last() else { return Ok(None) };
-    let count = fight.fighters.iter().map(|fighter| usize::from(fighter.side) + 1).max().unwrap_or(0);
+    let Some(fight) = game.state().fights.last() else {
+        return Ok(None);
+    };
+    let count = fight
+        .fighters
+        .iter()
+        .map(|fighter| usize::from(fighter.side) + 1)
+        .max()
+        .unwrap_or(0);
     let side = |side: usize| {
-        let on_it = fight.fighters.iter().filter(|fighter| usize::from(fighter.side) == side);
+        let on_it = fight
+            .fighters
+            .iter()
+            .filter(|fighter| usize::from(fighter.side) == side);
         (on_it.map(|fighter| fighter.who).collect(), 0)
     };
-    let mut odds = Odds { sides: (0..count).map(side).collect(), drawn: 0, undecided: 0, fights: 0 };
+    let mut odds = Odds {
+        sides: (0..count).map(side).collect(),
+        drawn: 0,
+        undecided: 0,
+        fights: 0,
+    };
     while more(odds.fights) {
         match fight_out(game, seat, mix(chance ^ odds.fights as u64))? {
             None => odds.undecided += 1,
-            Some(side) => match usize::try_from(side).ok().and_then(|side| odds.sides.get_mut(side)) {
+            Some(side) => match usize::try_from(side)
+                .ok()
+                .and_then(|side| odds.sides.get_mut(side))
+            {
                 Some((_, wins)) => *wins += 1,
                 None => odds.drawn += 1,
             },

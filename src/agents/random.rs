@@ -13,7 +13,9 @@ impl Random {
     /// An agent with a seed of its own.
     #[must_use]
     pub const fn new(seed: u64) -> Random {
-        Random { state: mix(seed ^ 0x5bf0_3635) }
+        Random {
+            state: mix(seed ^ 0x5bf0_3635),
+        }
     }
 
     /// A number below another, each as likely as the other.
@@ -28,14 +30,18 @@ impl Random {
 
     fn between(&mut self, min: i64, max: i64) -> i64 {
         let width = usize::try_from(max.saturating_sub(min).saturating_add(1)).unwrap_or(1);
-        min.saturating_add(i64::try_from(self.below(width)).unwrap_or(0)).min(max)
+        min.saturating_add(i64::try_from(self.below(width)).unwrap_or(0))
+            .min(max)
     }
 
     /// Some of the open options; equal ones count one by one.
     fn some(&mut self, ask: &Ask, min: usize, max: usize) -> Vec<i64> {
         let mut all: Vec<i64> = Vec::new();
         for ix in ask.open() {
-            all.extend(std::iter::repeat_n(i64::try_from(ix).unwrap_or(0), ask.options[ix].count()));
+            all.extend(std::iter::repeat_n(
+                i64::try_from(ix).unwrap_or(0),
+                ask.options[ix].count(),
+            ));
         }
         let most = max.min(all.len());
         let wanted = min + self.below(most.saturating_sub(min) + 1);
@@ -71,7 +77,11 @@ impl Agent for Random {
                 let open = ask.open().count();
                 let nth = self.below(open);
                 let ix = ask.open().nth(nth).unwrap_or(0);
-                seat = ask.options.get(ix).and_then(|option| option.seat).unwrap_or(seat);
+                seat = ask
+                    .options
+                    .get(ix)
+                    .and_then(|option| option.seat)
+                    .unwrap_or(seat);
                 Picks::One(i64::try_from(ix).unwrap_or(0))
             }
             Form::Some { min, max } => Picks::Many(self.some(ask, min.into(), max.into())),

@@ -55,7 +55,9 @@ impl Tried {
     /// In how many of a hundred playouts nothing else did better.
     #[must_use]
     pub fn sure(&self) -> usize {
-        (self.best * 100).checked_div(self.playouts()).unwrap_or(100)
+        (self.best * 100)
+            .checked_div(self.playouts())
+            .unwrap_or(100)
     }
 }
 
@@ -63,7 +65,13 @@ impl Tried {
 ///
 /// # Errors
 /// What is wrong with the pack's script.
-pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64, budget: &Budget) -> Result<Answer, String> {
+pub fn answer(
+    game: &Game,
+    ask: &Ask,
+    seat: SeatId,
+    chance: u64,
+    budget: &Budget,
+) -> Result<Answer, String> {
     let tried = think(game, ask, seat, chance, budget)?;
     let best = tried.into_iter().next().map(|tried| tried.answer);
     Ok(best.unwrap_or_else(|| Random::new(chance).decide(game.core(), ask)))
@@ -73,9 +81,19 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64, budget: &Budget
 ///
 /// # Errors
 /// What is wrong with the pack's script.
-pub fn think(game: &Game, ask: &Ask, seat: SeatId, chance: u64, budget: &Budget) -> Result<Vec<Tried>, String> {
+pub fn think(
+    game: &Game,
+    ask: &Ask,
+    seat: SeatId,
+    chance: u64,
+    budget: &Budget,
+) -> Result<Vec<Tried>, String> {
     let answers = greedy::answers(game, ask, seat, &mut Random::new(chance));
-    let tried = |answer| Tried { answer, best: 0, worths: Vec::new() };
+    let tried = |answer| Tried {
+        answer,
+        best: 0,
+        worths: Vec::new(),
+    };
     let mut tried: Vec<Tried> = answers.into_iter().map(tried).collect();
     if tried.len() < 2 {
         return Ok(tried);
@@ -90,7 +108,13 @@ pub fn think(game: &Game, ask: &Ask, seat: SeatId, chance: u64, budget: &Budget)
 }
 
 /// Plays answers on until the budget is used up or it is clear which is best, and puts the best first.
-fn compare(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64, left: &Left) -> Result<(), String> {
+fn compare(
+    game: &Game,
+    tried: &mut [Tried],
+    seat: SeatId,
+    chance: u64,
+    left: &Left,
+) -> Result<(), String> {
     let rounds = tried.len().next_power_of_two().ilog2() as usize;
     let (mut in_it, mut playouts, mut copies) = (tried.len(), 0, 0);
     for round in 1..=rounds {
@@ -138,7 +162,10 @@ fn try_in(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String>
         one.worths.push(worth);
         most = most.max(worth);
     }
-    for one in tried.iter_mut().filter(|one| one.worths.last() == Some(&most)) {
+    for one in tried
+        .iter_mut()
+        .filter(|one| one.worths.last() == Some(&most))
+    {
         one.best += 1;
     }
     Ok(())
@@ -146,15 +173,22 @@ fn try_in(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String>
 
 /// Whether one answer is so much better than each other that further playouts would hardly change it, or none makes a difference.
 fn is_clear(tried: &[Tried]) -> bool {
-    let Some(best) = tried.iter().max_by_key(|one| one.worth()) else { return true };
+    let Some(best) = tried.iter().max_by_key(|one| one.worth()) else {
+        return true;
+    };
     let others = || tried.iter().filter(|one| !std::ptr::eq(*one, best));
     best.worths.len() >= LEAST && others().all(|other| is_above(&best.worths, &other.worths))
 }
 
 /// Whether the mean of the differences is 1.5 times its standard error above 0, or all of them are the same.
 fn is_above(best: &[i64], other: &[i64]) -> bool {
-    let differences = best.iter().zip(other).map(|(one, two)| i128::from(one - two));
-    let (sum, squares) = differences.fold((0, 0), |(sum, squares), one| (sum + one, squares + one * one));
+    let differences = best
+        .iter()
+        .zip(other)
+        .map(|(one, two)| i128::from(one - two));
+    let (sum, squares) = differences.fold((0, 0), |(sum, squares), one| {
+        (sum + one, squares + one * one)
+    });
     let count = i128::from(whole(best.len()));
     let spread = count * squares - sum * sum;
     spread == 0 || 4 * sum * sum * (count - 1) > 9 * spread
@@ -163,7 +197,9 @@ fn is_above(best: &[i64], other: &[i64]) -> bool {
 /// What a copy is worth some answers later. Fights are fought out by chance: it says less about how they end than about which
 /// beginning helps, but so many more of them can be fought.
 fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
-    let Ok(mut copy) = world.imagine(answer) else { return Ok(WORST) };
+    let Ok(mut copy) = world.imagine(answer) else {
+        return Ok(WORST);
+    };
     if goes_on(&copy, 0) {
         copy.play_on();
         let mut random = Random::new(copy.state().seed);

@@ -20,25 +20,39 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, with its name.
-    pub const ALL: &'static [(&'static str, Kind)] =
-        &[("human", Kind::Human), ("random", Kind::Random), ("greedy", Kind::Greedy), ("search", Kind::Search)];
+    pub const ALL: &'static [(&'static str, Kind)] = &[
+        ("human", Kind::Human),
+        ("random", Kind::Random),
+        ("greedy", Kind::Greedy),
+        ("search", Kind::Search),
+    ];
 
     /// The kind of a name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Kind> {
-        Kind::ALL.iter().find(|(own, _)| *own == name).map(|(_, kind)| *kind)
+        Kind::ALL
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, kind)| *kind)
     }
 
     /// A bot for a game: one that tries to win, if the pack says what a position is worth.
     #[must_use]
     pub const fn bot(content: &Content) -> Kind {
-        if content.worths.is_empty() { Kind::Random } else { Kind::Greedy }
+        if content.worths.is_empty() {
+            Kind::Random
+        } else {
+            Kind::Greedy
+        }
     }
 
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Kind::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+        Kind::ALL
+            .iter()
+            .find(|(_, kind)| *kind == self)
+            .map_or("", |(name, _)| name)
     }
 }
 
@@ -54,7 +68,11 @@ impl Table {
     /// game's own: after an answer was taken back, they answer as they did.
     #[must_use]
     pub fn new(players: &[Player], seed: u64) -> Table {
-        Table { kinds: players.iter().map(|player| player.kind).collect(), seed, budget: Budget::default() }
+        Table {
+            kinds: players.iter().map(|player| player.kind).collect(),
+            seed,
+            budget: Budget::default(),
+        }
     }
 
     /// Says how long bots that search may think about an answer.
@@ -77,7 +95,9 @@ impl Table {
     /// # Errors
     /// As [`Table::answer`].
     pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
-        let Some((ask, kind)) = self.asked(game) else { return Ok(None) };
+        let Some((ask, kind)) = self.asked(game) else {
+            return Ok(None);
+        };
         self.decide(game, ask, (ask.seat(), kind), number)
     }
 
@@ -87,7 +107,9 @@ impl Table {
     /// As [`Table::answer`].
     pub fn answer_first(&self, game: &Game, seat: SeatId) -> Result<Option<Answer>, String> {
         let asked = game.pending().filter(|ask| ask.seats >> seat.0 & 1 == 1);
-        let Some((ask, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else { return Ok(None) };
+        let Some((ask, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else {
+            return Ok(None);
+        };
         self.decide(game, ask, (seat, kind), game.journal().len() as u64)
     }
 
@@ -149,7 +171,9 @@ impl Table {
     fn asked<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
         let ask = game.pending()?;
         let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
-        let mut asked = (0..8u8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId);
+        let mut asked = (0..8u8)
+            .filter(|seat| ask.seats >> seat & 1 == 1)
+            .map(SeatId);
         let people = asked.any(|seat| kind(seat) == Kind::Human);
         (!people).then(|| (ask, kind(ask.seat())))
     }

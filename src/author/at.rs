@@ -51,12 +51,18 @@ pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
     }
     // What the entry's kind prepares comes first, so that what was asked for has the last word.
     let script = format!("{run}{}", given::script(&given).unwrap_or_default());
-    Ok(Beginning { script: Some(script).filter(|script| !script.is_empty()), role })
+    Ok(Beginning {
+        script: Some(script).filter(|script| !script.is_empty()),
+        role,
+    })
 }
 
 /// Something that stands in no file.
 fn placed(text: &str) -> Placed<String> {
-    Placed { value: text.to_owned(), at: Files::outside() }
+    Placed {
+        value: text.to_owned(),
+        at: Files::outside(),
+    }
 }
 
 /// The entry of a name or a title.
@@ -69,18 +75,30 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
     }
     let all = || (0..content.entries.len()).map(EntryId::at);
     let wanted = name.to_lowercase();
-    let called: Vec<EntryId> = all().filter(|id| content.entry(*id).title.to_lowercase() == wanted).collect();
+    let called: Vec<EntryId> = all()
+        .filter(|id| content.entry(*id).title.to_lowercase() == wanted)
+        .collect();
     match called[..] {
         [one] => Ok(one),
         [] if !content.is_ambiguous(name) => {
             let names = all().flat_map(|id| [&*content.entry(id).id, &*content.entry(id).title]);
-            let hint = nearest(name, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            Err(format!("there is no entry `{name}` in this game{hint} (`kaer list --entries` lists them all)"))
+            let hint = nearest(name, names)
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            Err(format!(
+                "there is no entry `{name}` in this game{hint} (`kaer list --entries` lists them all)"
+            ))
         }
         _ => {
             let named = |id: &EntryId| *content.entry(*id).id == *name || called.contains(id);
-            let names: Vec<&str> = all().filter(named).map(|id| &*content.entry(id).name).collect();
-            Err(format!("`{name}` stands for several entries: write {}", names.join(" or ")))
+            let names: Vec<&str> = all()
+                .filter(named)
+                .map(|id| &*content.entry(id).name)
+                .collect();
+            Err(format!(
+                "`{name}` stands for several entries: write {}",
+                names.join(" or ")
+            ))
         }
     }
 }
@@ -90,8 +108,13 @@ pub(super) fn no_way(content: &Content, id: EntryId) -> String {
     let kind = &content.kinds[entry.kind.ix()].id;
     match &entry.action {
         Some(action) if !action.windows.is_empty() && entry.place.is_none() => {
-            let window = &content.entry(content.phases[action.windows[0].ix()].entry).title;
-            format!("{} is an action: play without `--at`, and it stands in the menu “{window}”", entry.title)
+            let window = &content
+                .entry(content.phases[action.windows[0].ix()].entry)
+                .title;
+            format!(
+                "{} is an action: play without `--at`, and it stands in the menu “{window}”",
+                entry.title
+            )
         }
         _ => format!(
             "nothing says how a game begins at `{kind}/{}`; write it into the pack, as in\n\n    [[start]]\n    id = \"at-{kind}\"\n    \
@@ -103,28 +126,50 @@ pub(super) fn no_way(content: &Content, id: EntryId) -> String {
 
 /// Takes in `coins=5` or `hand=a,b`.
 fn add(content: &Content, words: &str, given: &mut Given) -> Result<(), String> {
-    let wrong =
-        || format!("`--with {words}`: write a counter and a number, as in `coins=5`, or a zone and what lies in it");
+    let wrong = || {
+        format!(
+            "`--with {words}`: write a counter and a number, as in `coins=5`, or a zone and what lies in it"
+        )
+    };
     let (path, value) = words.split_once('=').ok_or_else(wrong)?;
     let (path, value) = (path.trim(), value.trim());
-    let (owner, name) = path.split_once('.').map_or((None, path), |(owner, name)| (Some(owner), name));
+    let (owner, name) = path
+        .split_once('.')
+        .map_or((None, path), |(owner, name)| (Some(owner), name));
     let symbols = content.symbol(name);
     let path = |owners: &[Owner]| {
-        let own = if owners.contains(&Owner::Seat) { "1" } else { "table" };
+        let own = if owners.contains(&Owner::Seat) {
+            "1"
+        } else {
+            "table"
+        };
         format!("{}.{name}", owner.unwrap_or(own))
     };
     if let Some(counter) = symbols.counter {
         let number = value.parse().map_err(|_| wrong())?;
-        given.counters.push((placed(&path(&content.counters[counter.ix()].owners)), number));
+        given.counters.push((
+            placed(&path(&content.counters[counter.ix()].owners)),
+            number,
+        ));
     } else if let Some(zone) = symbols.zone {
         let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
         let ids = ids.map(|id| find(content, id).map(|id| placed(&content.entry(id).name)));
-        given.zones.push((placed(&path(&content.zones[zone.ix()].owners)), ids.collect::<Result<_, _>>()?));
+        given.zones.push((
+            placed(&path(&content.zones[zone.ix()].owners)),
+            ids.collect::<Result<_, _>>()?,
+        ));
     } else {
-        let known = content.symbols.iter().filter(|(_, symbols)| symbols.counter.is_some() || symbols.zone.is_some());
+        let known = content
+            .symbols
+            .iter()
+            .filter(|(_, symbols)| symbols.counter.is_some() || symbols.zone.is_some());
         let hint = nearest(name, known.map(|(name, _)| name.as_str()));
-        let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return Err(format!("`--with {words}`: there is no counter or zone `{name}`{hint}"));
+        let hint = hint
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        return Err(format!(
+            "`--with {words}`: there is no counter or zone `{name}`{hint}"
+        ));
     }
     Ok(())
 }

@@ -69,9 +69,15 @@ impl Case {
     /// Whether there is anything to play: a case may only say what `kaer check` has to find.
     #[must_use]
     pub fn is_played(&self) -> bool {
-        let asked = Expect { diagnostics: None, ..self.expect.clone() };
+        let asked = Expect {
+            diagnostics: None,
+            ..self.expect.clone()
+        };
         let moved = !self.moves.is_empty() || self.then.is_some();
-        self.expect.diagnostics.is_none() || moved || self.given.at().is_some() || asked != Expect::default()
+        self.expect.diagnostics.is_none()
+            || moved
+            || self.given.at().is_some()
+            || asked != Expect::default()
     }
 }
 
@@ -106,8 +112,15 @@ impl Given {
     #[must_use]
     pub fn at(&self) -> Option<Span> {
         let own = self.run.as_ref().map(|script| script.at);
-        let rows = self.zones.iter().map(|(path, _)| path.at).chain(self.counters.iter().map(|(path, _)| path.at));
-        own.or_else(|| rows.chain(self.places.iter().map(|(seat, _)| seat.at)).next())
+        let rows = self
+            .zones
+            .iter()
+            .map(|(path, _)| path.at)
+            .chain(self.counters.iter().map(|(path, _)| path.at));
+        own.or_else(|| {
+            rows.chain(self.places.iter().map(|(seat, _)| seat.at))
+                .next()
+        })
     }
 }
 

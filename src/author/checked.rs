@@ -9,53 +9,90 @@ use crate::pack::Origin;
 use crate::shelf::Shelf;
 
 /// The packs with the files of a case laid over its own; nothing if one of them cannot be a file of a pack.
-pub(super) fn laid_over(shelf: &Shelf, pack: &str, case: &Case, failures: &mut Failures) -> Option<Shelf> {
+pub(super) fn laid_over(
+    shelf: &Shelf,
+    pack: &str,
+    case: &Case,
+    failures: &mut Failures,
+) -> Option<Shelf> {
     let foreign = |path: &str| {
         let kind = path.ends_with(".toml") || path.ends_with(".rhai");
-        let inside = path.split('/').all(|part| !part.is_empty() && !part.starts_with('.')) && !path.contains('\\');
+        let inside = path
+            .split('/')
+            .all(|part| !part.is_empty() && !part.starts_with('.'))
+            && !path.contains('\\');
         !kind || !inside || path.starts_with("tests/")
     };
     let mut sound = true;
     for (path, _) in case.given.files.iter().filter(|(path, _)| foreign(path)) {
         let why = "a pack reads files that end in .toml or .rhai, in its folder and not in tests/";
-        failures.at(path.at, format!("`{}` is no file of a pack: {why}", path.value));
+        failures.at(
+            path.at,
+            format!("`{}` is no file of a pack: {why}", path.value),
+        );
         sound = false;
     }
-    let texts: Vec<(&str, &str)> = case.given.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let texts: Vec<(&str, &str)> = case
+        .given
+        .files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
     sound.then(|| Shelf::load(shelf.set.laid_over(pack, &texts)))
 }
 
 /// Tells what `kaer check` does not find, and what else it finds.
 pub(super) fn compare(laid: &Shelf, wanted: &At<Vec<At<String>>>, failures: &mut Failures) {
-    let mut checked = check::check(laid, Some(Effort::default()), |origin| origin == Origin::CommandLine);
+    let mut checked = check::check(laid, Some(Effort::default()), |origin| {
+        origin == Origin::CommandLine
+    });
     // Guesses are not shown unless asked for.
-    checked.report.retain(|fault| fault.confidence <= Confidence::Likely);
+    checked
+        .report
+        .retain(|fault| fault.confidence <= Confidence::Likely);
     let mut found: Vec<&Diagnostic> = checked.report.iter().collect();
     // Whoever names a place chooses first.
     let mut list: Vec<&At<String>> = wanted.iter().collect();
     list.sort_by_key(|word| !word.contains(' '));
     for word in list {
-        match found.iter().position(|fault| fits(&laid.set.files, fault, word)) {
+        match found
+            .iter()
+            .position(|fault| fits(&laid.set.files, fault, word))
+        {
             Some(at) => drop(found.remove(at)),
             None => failures.at(word.at, missing(word)),
         }
     }
     for fault in found {
-        let help = fault.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
-        failures.at(wanted.at, format!("`kaer check` also finds {}{help}", render_short(&laid.set.files, fault)));
+        let help = fault
+            .help
+            .as_ref()
+            .map(|help| format!("\n  help: {help}"))
+            .unwrap_or_default();
+        failures.at(
+            wanted.at,
+            format!(
+                "`kaer check` also finds {}{help}",
+                render_short(&laid.set.files, fault)
+            ),
+        );
     }
 }
 
 /// Whether a fault is the one that is named: `unknown-zone`, `cards.toml unknown-zone` or `cards.toml:12 unknown-zone`.
 fn fits(files: &Files, fault: &Diagnostic, word: &str) -> bool {
-    let Some((place, code)) = word.trim().rsplit_once(' ') else { return fault.code == word.trim() };
+    let Some((place, code)) = word.trim().rsplit_once(' ') else {
+        return fault.code == word.trim();
+    };
     let (file, line) = match place.trim().rsplit_once(':') {
         Some((file, line)) => (file, Some(line)),
         None => (place.trim(), None),
     };
     let span = fault.label.span;
     let name = files.name(span.file);
-    let here = name.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with('/'));
+    let here = name
+        .strip_suffix(file)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'));
     fault.code == code && here && line.is_none_or(|line| line == files.line_col(span).0.to_string())
 }
 
@@ -66,5 +103,9 @@ fn missing(word: &At<String>) -> String {
         return text;
     }
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
-    did_you_mean(format!("{text}; nothing has the code `{code}`"), code, &codes)
+    did_you_mean(
+        format!("{text}; nothing has the code `{code}`"),
+        code,
+        &codes,
+    )
 }

@@ -70,18 +70,29 @@ impl Coverage {
     #[must_use]
     pub fn share(&self, what: What) -> (usize, usize) {
         let of = |goal: &&Goal| goal.0 == what;
-        (self.ways.keys().filter(of).count(), self.goals.keys().filter(of).count())
+        (
+            self.ways.keys().filter(of).count(),
+            self.goals.keys().filter(of).count(),
+        )
     }
 
     /// What was never come to.
     pub fn never(&self, what: What) -> impl Iterator<Item = (&str, &(String, u32))> {
-        let left = move |(goal, _): &(&Goal, &(String, u32))| goal.0 == what && !self.ways.contains_key(*goal);
-        self.goals.iter().filter(left).map(|(goal, place)| (goal.1.as_str(), place))
+        let left = move |(goal, _): &(&Goal, &(String, u32))| {
+            goal.0 == what && !self.ways.contains_key(*goal)
+        };
+        self.goals
+            .iter()
+            .filter(left)
+            .map(|(goal, place)| (goal.1.as_str(), place))
     }
 
     /// Takes in how things were come to; the shorter way stays.
     pub fn add(&mut self, ways: BTreeMap<Goal, Way>) {
-        for (goal, way) in ways.into_iter().filter(|(goal, _)| self.goals.contains_key(goal)) {
+        for (goal, way) in ways
+            .into_iter()
+            .filter(|(goal, _)| self.goals.contains_key(goal))
+        {
             keep_shorter(&mut self.ways, goal, way);
         }
     }
@@ -91,7 +102,10 @@ impl Coverage {
     pub fn lcov(&self) -> String {
         let mut files: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
         for (goal, (file, line)) in self.goals.iter().filter(|(goal, _)| goal.0 == What::Line) {
-            files.entry(file).or_default().push((*line, self.ways.contains_key(goal)));
+            files
+                .entry(file)
+                .or_default()
+                .push((*line, self.ways.contains_key(goal)));
         }
         let mut out = String::new();
         for (file, mut lines) in files {
@@ -99,7 +113,10 @@ impl Coverage {
             let row = |(line, hit): &(u32, bool)| format!("DA:{line},{}\n", u8::from(*hit));
             let rows: String = lines.iter().map(row).collect();
             let hit = lines.iter().filter(|(_, hit)| *hit).count();
-            out += &format!("SF:{file}\n{rows}LF:{}\nLH:{hit}\nend_of_record\n", lines.len());
+            out += &format!(
+                "SF:{file}\n{rows}LF:{}\nLH:{hit}\nend_of_record\n",
+                lines.len()
+            );
         }
         out
     }
@@ -127,8 +144,15 @@ impl Recorder {
         let spots = trace.spots();
         let hook = |ix: usize| {
             let def = &content.hooks[ix];
-            let place = (files.name(def.script.span.file).to_owned(), files.line_col(def.script.span).0);
-            (content.entry(def.entry).name.to_string(), content.hook_name(HookId::at(ix)), place)
+            let place = (
+                files.name(def.script.span.file).to_owned(),
+                files.line_col(def.script.span).0,
+            );
+            (
+                content.entry(def.entry).name.to_string(),
+                content.hook_name(HookId::at(ix)),
+                place,
+            )
         };
         let hooks = (0..content.hooks.len()).map(hook).collect();
         let mut options = Vec::new();
@@ -137,7 +161,14 @@ impl Recorder {
                 lists(value, &format!("{}.{name}", entry.name), &mut options);
             }
         }
-        Recorder { content, trace, spots, hooks, options, ways: BTreeMap::new() }
+        Recorder {
+            content,
+            trace,
+            spots,
+            hooks,
+            options,
+            ways: BTreeMap::new(),
+        }
     }
 
     /// Everything that could be come to, of one pack.
@@ -145,17 +176,25 @@ impl Recorder {
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<Goal, (String, u32)> {
         let content = &self.content;
         // What bots, panels and tools ask for is no part of a game.
-        let beside: Vec<EntryId> =
-            (content.worths.iter().chain(&content.invariants).chain(&content.statistics).map(|(entry, _)| *entry))
-                .chain(content.panels.iter().map(|panel| panel.entry))
-                .chain(content.starts.iter().map(|start| start.entry))
-                .collect();
+        let beside: Vec<EntryId> = (content
+            .worths
+            .iter()
+            .chain(&content.invariants)
+            .chain(&content.statistics)
+            .map(|(entry, _)| *entry))
+        .chain(content.panels.iter().map(|panel| panel.entry))
+        .chain(content.starts.iter().map(|start| start.entry))
+        .collect();
         let own = |entry: EntryId| {
-            content.packs[usize::from(content.entry(entry).pack)].id == pack && !beside.contains(&entry)
+            content.packs[usize::from(content.entry(entry).pack)].id == pack
+                && !beside.contains(&entry)
         };
         let at = |span: Span| (files.name(span.file).to_owned(), files.line_col(span).0);
         let mut goals = BTreeMap::new();
-        for id in (0..content.entries.len()).map(EntryId::at).filter(|id| own(*id)) {
+        for id in (0..content.entries.len())
+            .map(EntryId::at)
+            .filter(|id| own(*id))
+        {
             let entry = content.entry(id);
             let seen = content.kinds[entry.kind.ix()].is_piece || entry.place.is_some();
             if seen || content.hooks.iter().any(|hook| hook.entry == id) {
@@ -163,13 +202,24 @@ impl Recorder {
             }
         }
         for (_, name, ids) in &self.options {
-            let entry = content.entries.iter().position(|entry| name.starts_with(&format!("{}.", entry.name)));
+            let entry = content
+                .entries
+                .iter()
+                .position(|entry| name.starts_with(&format!("{}.", entry.name)));
             if let Some(entry) = entry.map(EntryId::at).filter(|entry| own(*entry)) {
                 let place = at(content.entry(entry).span);
-                goals.extend(ids.iter().map(|id| ((What::Option, format!("{name}.{id}")), place.clone())));
+                goals.extend(
+                    ids.iter()
+                        .map(|id| ((What::Option, format!("{name}.{id}")), place.clone())),
+                );
             }
         }
-        for (ix, _) in content.hooks.iter().enumerate().filter(|(_, def)| own(def.entry)) {
+        for (ix, _) in content
+            .hooks
+            .iter()
+            .enumerate()
+            .filter(|(_, def)| own(def.entry))
+        {
             let (_, name, place) = &self.hooks[ix];
             goals.insert((What::Hook, name.clone()), place.clone());
         }
@@ -207,7 +257,9 @@ impl Recorder {
     pub fn look(&mut self, game: &mut Game, way: &Way) {
         for spot in self.trace.take_fresh() {
             // Scripts that came later, such as that of a start, are nobody's.
-            let Some(spot) = self.spots.get(spot).cloned() else { continue };
+            let Some(spot) = self.spots.get(spot).cloned() else {
+                continue;
+            };
             let (file, line) = self.place(&spot);
             self.note((What::Line, format!("{file}:{line}")), way);
             if let In::Hook(hook) = spot.script
@@ -219,8 +271,10 @@ impl Recorder {
         }
         for (list, picked) in game.taken() {
             let found = self.options.iter().find(|(own, ..)| is_same(own, &list));
-            let goal = found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
-            goal.into_iter().for_each(|goal| self.note((What::Option, goal), way));
+            let goal =
+                found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
+            goal.into_iter()
+                .for_each(|goal| self.note((What::Option, goal), way));
         }
         for entry in seen(game.core()) {
             let name = self.content.entry(entry).name.to_string();
@@ -244,20 +298,28 @@ fn keep_shorter(ways: &mut BTreeMap<Goal, Way>, goal: Goal, way: Way) {
 /// Whether a file lies in the folder of a pack in force.
 fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
     let at = content.packs.iter().position(|own| own.id == pack);
-    at.is_some_and(|at| content.libraries[at].iter().any(|id| files.name(*id) == file))
+    at.is_some_and(|at| {
+        content.libraries[at]
+            .iter()
+            .any(|id| files.name(*id) == file)
+    })
 }
 
 /// The lists of options in a value: tables with an `id`.
 fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String>)>) {
     match value {
         Value::List(items) => {
-            let ids: Option<Vec<String>> =
-                items.iter().map(|item| item.get("id").and_then(Value::text).map(str::to_owned)).collect();
+            let ids: Option<Vec<String>> = items
+                .iter()
+                .map(|item| item.get("id").and_then(Value::text).map(str::to_owned))
+                .collect();
             if let Some(ids) = ids.filter(|ids| !ids.is_empty()) {
                 options.push((value.clone(), name.to_owned(), ids));
             }
         }
-        Value::Table(rows) => rows.iter().for_each(|(key, value)| lists(value, &format!("{name}.{key}"), options)),
+        Value::Table(rows) => rows
+            .iter()
+            .for_each(|(key, value)| lists(value, &format!("{name}.{key}"), options)),
         _ => {}
     }
 }
@@ -271,9 +333,22 @@ fn is_same(one: &Value, other: &Value) -> bool {
 
 /// The entries that somebody has seen, stands at, or is.
 fn seen(core: &Core) -> Vec<EntryId> {
-    let pieces = core.state.pieces.iter().filter(|piece| piece.known != 0).map(|piece| piece.entry);
-    let places = core.state.at.iter().flatten().map(|place: &PlaceId| core.content().map.places[place.ix()].entry);
-    let mut all: Vec<EntryId> = pieces.chain(places).chain(core.roles.iter().flatten().copied()).collect();
+    let pieces = core
+        .state
+        .pieces
+        .iter()
+        .filter(|piece| piece.known != 0)
+        .map(|piece| piece.entry);
+    let places = core
+        .state
+        .at
+        .iter()
+        .flatten()
+        .map(|place: &PlaceId| core.content().map.places[place.ix()].entry);
+    let mut all: Vec<EntryId> = pieces
+        .chain(places)
+        .chain(core.roles.iter().flatten().copied())
+        .collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -289,7 +364,9 @@ pub fn games(
     games: u64,
     done: &(dyn Fn(u64) + Sync),
 ) -> Result<BTreeMap<Goal, Way>, String> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(16);
     let (next, over) = (AtomicU64::new(0), AtomicU64::new(0));
     let work = || -> Result<BTreeMap<Goal, Way>, String> {
         let shelf = Shelf::load(sources.to_vec());
@@ -307,25 +384,60 @@ pub fn games(
     };
     let found: Vec<_> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err("a game went down".into()))).collect()
+        workers
+            .into_iter()
+            .map(|worker| {
+                worker
+                    .join()
+                    .unwrap_or_else(|_| Err("a game went down".into()))
+            })
+            .collect()
     });
     let mut all = BTreeMap::new();
     for ways in found {
-        ways?.into_iter().for_each(|(goal, way)| keep_shorter(&mut all, goal, way));
+        ways?
+            .into_iter()
+            .for_each(|(goal, way)| keep_shorter(&mut all, goal, way));
     }
     Ok(all)
 }
 
-fn play(opened: &Opened, choice: &Choice, number: u64, recorder: &mut Recorder) -> Result<(), String> {
+fn play(
+    opened: &Opened,
+    choice: &Choice,
+    number: u64,
+    recorder: &mut Recorder,
+) -> Result<(), String> {
     let content = &opened.rules.content;
-    let (least, most) = content.mode.as_ref().map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
+    let (least, most) = content
+        .mode
+        .as_ref()
+        .map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
     let seats = least + u8::try_from((number / 2) % u64::from(most - least + 1)).unwrap_or(0);
-    let kind = if number.is_multiple_of(2) { Kind::Random } else { Kind::bot(content) };
-    let players: Vec<Player> = (1..=seats).map(|n| Player::new(format!("P{n}"), kind)).collect();
+    let kind = if number.is_multiple_of(2) {
+        Kind::Random
+    } else {
+        Kind::bot(content)
+    };
+    let players: Vec<Player> = (1..=seats)
+        .map(|n| Player::new(format!("P{n}"), kind))
+        .collect();
     let seed = number + 1;
-    let mut game = Game::new(opened.rules.clone(), Setup { noting: true, ..seated(&players, seed) })?;
+    let mut game = Game::new(
+        opened.rules.clone(),
+        Setup {
+            noting: true,
+            ..seated(&players, seed)
+        },
+    )?;
     let table = Table::new(&players, seed);
-    let way = |decisions| Way::Game { decisions, seed, mode: choice.mode.clone(), seats, bots: kind.name() };
+    let way = |decisions| Way::Game {
+        decisions,
+        seed,
+        mode: choice.mode.clone(),
+        seats,
+        bots: kind.name(),
+    };
     recorder.begin();
     let mut status = game.run();
     recorder.look(&mut game, &way(0));
@@ -351,5 +463,8 @@ fn play(opened: &Opened, choice: &Choice, number: u64, recorder: &mut Recorder) 
 /// The action that was picked from a menu.
 fn action(game: &Game, picks: &Picks) -> Option<EntryId> {
     let Picks::One(ix) = picks else { return None };
-    game.pending()?.options.get(usize::try_from(*ix).ok()?)?.action
+    game.pending()?
+        .options
+        .get(usize::try_from(*ix).ok()?)?
+        .action
 }

@@ -18,13 +18,26 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
     let rows = rows(each)?;
     let mut filled = Vec::new();
     for row in &rows {
-        let mut filling = Filling { row, used: BTreeSet::new(), wrong: Vec::new() };
+        let mut filling = Filling {
+            row,
+            used: BTreeSet::new(),
+            wrong: Vec::new(),
+        };
         let table = filling.table(case, "each");
         // The same names stand in braces whatever the row.
-        let unused = row.pairs.iter().filter(|pair| !filling.used.contains(&pair.key));
+        let unused = row
+            .pairs
+            .iter()
+            .filter(|pair| !filling.used.contains(&pair.key));
         filling.wrong.extend(unused.map(|pair| {
             let hole = hole(&pair.key);
-            (pair.at, format!("`each` has a column `{}` that nothing uses: write `{hole}` where it belongs", pair.key))
+            (
+                pair.at,
+                format!(
+                    "`each` has a column `{}` that nothing uses: write `{hole}` where it belongs",
+                    pair.key
+                ),
+            )
         }));
         if !filling.wrong.is_empty() {
             return Err(filling.wrong);
@@ -40,30 +53,55 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
         Shape::List(list) => &list[..],
         _ => &[],
     };
-    let rows: Option<Vec<(Span, &Table)>> = list.iter().map(|node| Some((node.span, node.as_table()?))).collect();
+    let rows: Option<Vec<(Span, &Table)>> = list
+        .iter()
+        .map(|node| Some((node.span, node.as_table()?)))
+        .collect();
     let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
         let text = "`each` is a list of rows, at least one: `each = [{ cost = 1 }, { cost = 2 }]`";
         return Err(vec![(each.span, text.to_owned())]);
     };
-    let columns = |row: &Table| row.pairs.iter().map(|pair| pair.key.clone()).collect::<BTreeSet<String>>();
+    let columns = |row: &Table| {
+        row.pairs
+            .iter()
+            .map(|pair| pair.key.clone())
+            .collect::<BTreeSet<String>>()
+    };
     let first = columns(rows[0].1);
     let mut wrong = Vec::new();
     if first.is_empty() {
-        wrong.push((rows[0].0, "this row of `each` has no column: write `{ cost = 1 }`".to_owned()));
+        wrong.push((
+            rows[0].0,
+            "this row of `each` has no column: write `{ cost = 1 }`".to_owned(),
+        ));
     }
     for pair in rows[0].1.pairs.iter().filter(|pair| !is_name(&pair.key)) {
-        let text = format!("`{}` cannot be a column of `each`: write a word of letters, digits, `_` and `-`", pair.key);
+        let text = format!(
+            "`{}` cannot be a column of `each`: write a word of letters, digits, `_` and `-`",
+            pair.key
+        );
         wrong.push((pair.at, text));
     }
     for (number, (span, row)) in (1..).zip(&rows).skip(1) {
         let own = columns(row);
         let told = |(span, text): (Span, String)| (span, format!("row {number} of `each` {text}"));
-        let missing = first.difference(&own).map(|name| (*span, format!("has no column `{name}`, as the first has")));
+        let missing = first
+            .difference(&own)
+            .map(|name| (*span, format!("has no column `{name}`, as the first has")));
         let more = row.pairs.iter().filter(|pair| !first.contains(&pair.key));
-        let more = more.map(|pair| (pair.at, format!("has a column `{}` that the first has not", pair.key)));
+        let more = more.map(|pair| {
+            (
+                pair.at,
+                format!("has a column `{}` that the first has not", pair.key),
+            )
+        });
         wrong.extend(missing.chain(more).map(told));
     }
-    if wrong.is_empty() { Ok(rows.into_iter().map(|(_, row)| row).collect()) } else { Err(wrong) }
+    if wrong.is_empty() {
+        Ok(rows.into_iter().map(|(_, row)| row).collect())
+    } else {
+        Err(wrong)
+    }
 }
 
 /// A case that is being filled with a row.
@@ -82,7 +120,13 @@ impl Filling<'_> {
             new.key = self.text(&pair.key, pair.at);
             new.node = self.node(&pair.node);
             if filled.get(&new.key).is_some() {
-                self.wrong.push((pair.at, format!("filled with a row of `each`, `{}` stands here twice", new.key)));
+                self.wrong.push((
+                    pair.at,
+                    format!(
+                        "filled with a row of `each`, `{}` stands here twice",
+                        new.key
+                    ),
+                ));
             }
             filled.pairs.push(new);
         }
@@ -96,15 +140,18 @@ impl Filling<'_> {
             Shape::Table(table) => Shape::Table(self.table(table, "")),
             other => other.clone(),
         };
-        Node { span: node.span, shape }
+        Node {
+            span: node.span,
+            shape,
+        }
     }
 
     /// A text that is nothing but `{column}` becomes the row's value, whatever its type.
     fn value(&mut self, text: &str, at: Span) -> Shape {
         match holes(text).next() {
-            Some(only) if !only.doubled && only.range == (0..text.len()) => {
-                self.look(only.name, at).map_or(Shape::Bool(false), |node| node.shape)
-            }
+            Some(only) if !only.doubled && only.range == (0..text.len()) => self
+                .look(only.name, at)
+                .map_or(Shape::Bool(false), |node| node.shape),
             _ => Shape::Text(self.text(text, at)),
         }
     }
@@ -112,21 +159,31 @@ impl Filling<'_> {
     fn text(&mut self, text: &str, at: Span) -> String {
         let mut filled = String::new();
         let mut rest = 0;
-        for Hole { range, name, doubled } in holes(text) {
+        for Hole {
+            range,
+            name,
+            doubled,
+        } in holes(text)
+        {
             filled += &text[rest..range.start];
             rest = range.end;
             if doubled {
                 filled += &hole(name);
                 continue;
             }
-            let Some(node) = self.look(name, at) else { continue };
+            let Some(node) = self.look(name, at) else {
+                continue;
+            };
             match &node.shape {
                 Shape::Text(text) => filled += text,
                 Shape::Int(number) => filled += &number.to_string(),
                 Shape::Bool(yes) => filled += &yes.to_string(),
                 _ => {
-                    let text =
-                        format!("`{}` is {}, which cannot stand inside a text or a key", hole(name), node.words());
+                    let text = format!(
+                        "`{}` is {}, which cannot stand inside a text or a key",
+                        hole(name),
+                        node.words()
+                    );
                     self.wrong.push((at, text));
                 }
             }
@@ -139,9 +196,24 @@ impl Filling<'_> {
             self.used.insert(name.to_owned());
             return Some(pair.node.clone());
         }
-        let columns: Vec<&str> = self.row.pairs.iter().map(|pair| pair.key.as_str()).collect();
-        let text = did_you_mean(format!("`each` has no column for `{}`", hole(name)), name, &columns);
-        self.wrong.push((at, format!("{text}; what is no column has its braces doubled: `{}`", hole(&hole(name)))));
+        let columns: Vec<&str> = self
+            .row
+            .pairs
+            .iter()
+            .map(|pair| pair.key.as_str())
+            .collect();
+        let text = did_you_mean(
+            format!("`each` has no column for `{}`", hole(name)),
+            name,
+            &columns,
+        );
+        self.wrong.push((
+            at,
+            format!(
+                "{text}; what is no column has its braces doubled: `{}`",
+                hole(&hole(name))
+            ),
+        ));
         None
     }
 }
@@ -161,16 +233,24 @@ struct Hole<'t> {
 fn holes(text: &str) -> impl Iterator<Item = Hole<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (before, inside) = (&text[..at], &text[at + 1..]);
-        let (name, after) = inside.split_once('}').filter(|(name, _)| is_name(name) && !before.ends_with('$'))?;
+        let (name, after) = inside
+            .split_once('}')
+            .filter(|(name, _)| is_name(name) && !before.ends_with('$'))?;
         let doubled = before.ends_with('{') && after.starts_with('}');
         let wide = usize::from(doubled);
-        Some(Hole { range: at - wide..at + name.len() + 2 + wide, name, doubled })
+        Some(Hole {
+            range: at - wide..at + name.len() + 2 + wide,
+            name,
+            doubled,
+        })
     })
 }
 
 fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
 #[cfg(test)]
@@ -179,9 +259,17 @@ mod tests {
 
     #[test]
     fn only_names_in_braces_are_filled() {
-        let names = |text| holes(text).filter(|hole| !hole.doubled).map(|hole| hole.name).collect::<Vec<_>>();
+        let names = |text| {
+            holes(text)
+                .filter(|hole| !hole.doubled)
+                .map(|hole| hole.name)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(names("{a} of {b-2}, ogre#{n}.life"), ["a", "b-2", "n"]);
-        assert_eq!(names("if a { b } #{ c: 1 } #{} `${d}` {2} {e f} {{g}} {"), [""; 0]);
+        assert_eq!(
+            names("if a { b } #{ c: 1 } #{} `${d}` {2} {e f} {{g}} {"),
+            [""; 0]
+        );
         assert_eq!(holes("{a}b").next().unwrap().range, 0..3);
         assert_eq!(holes("b{{a}}").next().unwrap().range, 1..6);
     }

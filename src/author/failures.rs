@@ -10,7 +10,10 @@ pub(super) struct Failures<'f> {
 
 impl<'f> Failures<'f> {
     pub fn new(files: &'f Files) -> Self {
-        Self { files, list: Vec::new() }
+        Self {
+            files,
+            list: Vec::new(),
+        }
     }
 
     /// Something is wrong, whatever the line.
@@ -20,13 +23,18 @@ impl<'f> Failures<'f> {
 
     /// Something is not as this line says.
     pub fn at(&mut self, span: Span, text: impl AsRef<str>) {
-        self.list.push(format!("{}: {}", place(self.files, span), text.as_ref()));
+        self.list
+            .push(format!("{}: {}", place(self.files, span), text.as_ref()));
     }
 }
 
 /// A place as editors and terminals find it: `packs/a/tests/b.toml:12`.
 pub(super) fn place(files: &Files, span: Span) -> String {
-    format!("{}:{}", clean(files.name(span.file)).replace('\n', " "), files.line_col(span).0)
+    format!(
+        "{}:{}",
+        clean(files.name(span.file)).replace('\n', " "),
+        files.line_col(span).0
+    )
 }
 
 /// What a fault says without its place, and what helps.

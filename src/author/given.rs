@@ -26,7 +26,11 @@ pub(super) fn script(given: &Given) -> Option<String> {
     }
     for (path, value) in &given.counters {
         let (owner, counter) = split(path);
-        let _ = writeln!(text, "{{ let it_is = {}; it_is[\"{counter}\"] = {value}; }}", thing(owner));
+        let _ = writeln!(
+            text,
+            "{{ let it_is = {}; it_is[\"{counter}\"] = {value}; }}",
+            thing(owner)
+        );
     }
     for run in given.first.iter().chain(&given.run) {
         let _ = writeln!(text, "{}", run.value);
@@ -50,23 +54,37 @@ fn thing(owner: &str) -> String {
 /// The names in what is given that mean nothing. What the script does with the others, only running it can tell.
 pub(super) fn unknown(content: &Content, seats: u8, given: &Given) -> Vec<Wrong> {
     let mut wrong = Vec::new();
-    let mut note = |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|why| (at, why)));
+    let mut note =
+        |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|why| (at, why)));
     for (path, _) in &given.counters {
         let (owner, name) = split(path);
         let owner = look::named(content, seats, owner);
-        note(path.at, owner.and_then(|owner| look::counter(content, owner.owner(), name)).map(drop));
+        note(
+            path.at,
+            owner
+                .and_then(|owner| look::counter(content, owner.owner(), name))
+                .map(drop),
+        );
     }
     for (path, ids) in &given.zones {
         let (owner, name) = split(path);
         let owner = look::named(content, seats, owner);
-        note(path.at, owner.and_then(|owner| look::zone(content, owner.owner(), name)).map(drop));
+        note(
+            path.at,
+            owner
+                .and_then(|owner| look::zone(content, owner.owner(), name))
+                .map(drop),
+        );
         for id in ids {
             note(id.at, look::entry(content, id).map(drop));
         }
     }
     for (seat, place) in &given.places {
-        let found = look::seat(seats, seat)
-            .and_then(|found| found.map(drop).ok_or_else(|| format!("`{}` is no seat: write its number", seat.value)));
+        let found = look::seat(seats, seat).and_then(|found| {
+            found
+                .map(drop)
+                .ok_or_else(|| format!("`{}` is no seat: write its number", seat.value))
+        });
         note(seat.at, found);
         note(place.at, is_place(content, place));
     }
@@ -74,16 +92,31 @@ pub(super) fn unknown(content: &Content, seats: u8, given: &Given) -> Vec<Wrong>
 }
 
 fn is_place(content: &Content, name: &str) -> Result<(), String> {
-    if content.find(name).is_some_and(|entry| content.entry(entry).place.is_some()) {
+    if content
+        .find(name)
+        .is_some_and(|entry| content.entry(entry).place.is_some())
+    {
         return Ok(());
     }
-    let places: Vec<&str> = content.map.places.iter().map(|place| &*content.entry(place.entry).id).collect();
-    Err(look::did_you_mean(format!("there is no place `{name}`"), name, &places))
+    let places: Vec<&str> = content
+        .map
+        .places
+        .iter()
+        .map(|place| &*content.entry(place.entry).id)
+        .collect();
+    Err(look::did_you_mean(
+        format!("there is no place `{name}`"),
+        name,
+        &places,
+    ))
 }
 
 /// Results of chance as the game takes them.
 pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Forced>, Wrong> {
-    case.chance.iter().map(|one| force(content, one).map_err(|why| (one.at, why))).collect()
+    case.chance
+        .iter()
+        .map(|one| force(content, one).map_err(|why| (one.at, why)))
+        .collect()
 }
 
 /// Results of chance in a journal's header as the game takes them.
@@ -91,8 +124,13 @@ pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Force
 /// # Errors
 /// What is wrong with one of them.
 pub fn header_forced(content: &Content, list: &[String]) -> Result<Vec<chance::Forced>, String> {
-    let said = |text: &String| text.parse().map_or_else(|_| Forced::Text(text.clone()), Forced::Number);
-    list.iter().map(|text| force(content, &said(text))).collect()
+    let said = |text: &String| {
+        text.parse()
+            .map_or_else(|_| Forced::Text(text.clone()), Forced::Number)
+    };
+    list.iter()
+        .map(|text| force(content, &said(text)))
+        .collect()
 }
 
 fn force(content: &Content, forced: &Forced) -> Result<chance::Forced, String> {
@@ -101,9 +139,13 @@ fn force(content: &Content, forced: &Forced) -> Result<chance::Forced, String> {
         Forced::Number(0) => Err("chance: numbers are counted from 1".to_owned()),
         Forced::Number(n) => Ok(chance::Forced::Number(n - 1)),
         Forced::Text(text) => match text.split_once(':') {
-            Some(("order", ids)) => Ok(chance::Forced::Order(ids.split(',').map(entry).collect::<Result<_, _>>()?)),
+            Some(("order", ids)) => Ok(chance::Forced::Order(
+                ids.split(',').map(entry).collect::<Result<_, _>>()?,
+            )),
             Some(("piece", id)) => Ok(chance::Forced::Piece(entry(id)?)),
-            _ => Err(format!("chance: `{text}` is neither a number, nor `order: …`, nor `piece: …`")),
+            _ => Err(format!(
+                "chance: `{text}` is neither a number, nor `order: …`, nor `piece: …`"
+            )),
         },
     }
 }

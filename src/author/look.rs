@@ -15,18 +15,23 @@ const LISTED: usize = 30;
 /// # Errors
 /// What in the path leads nowhere.
 pub fn at(core: &Core, path: &str) -> Result<Found, String> {
-    let (owner, name) = path
-        .split_once('.')
-        .ok_or_else(|| format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`"))?;
+    let (owner, name) = path.split_once('.').ok_or_else(|| {
+        format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
+    })?;
     let of = entity(core, owner)?;
     let content = core.content();
     let symbols = content.symbol(name);
     if let Some(counter) = symbols.counter
         && State::counter_at(content, of, counter).is_some()
     {
-        return Ok(Found::Number(i64::from(core.state.base(content, of, counter))));
+        return Ok(Found::Number(i64::from(
+            core.state.base(content, of, counter),
+        )));
     }
-    if let Some(at) = symbols.zone.and_then(|zone| core.state.zones.at(content, of, zone)) {
+    if let Some(at) = symbols
+        .zone
+        .and_then(|zone| core.state.zones.at(content, of, zone))
+    {
         let ids = core
             .state
             .zones
@@ -37,16 +42,34 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
     }
     match (name, of) {
         ("place", Entity::Seat(seat)) => {
-            let place = core.state.at[seat.ix()]
-                .map(|place| content.entry(content.map.places[place.ix()].entry).id.to_string());
+            let place = core.state.at[seat.ix()].map(|place| {
+                content
+                    .entry(content.map.places[place.ix()].entry)
+                    .id
+                    .to_string()
+            });
             Ok(Found::Word(place.unwrap_or_default()))
         }
         ("zone", Entity::Piece(piece)) => {
             let zone = core.state.zones.zone_of(piece);
-            Ok(Found::Word(names::val_key(core, SeatId(0), &Val::Zone(zone.0))))
+            Ok(Found::Word(names::val_key(
+                core,
+                SeatId(0),
+                &Val::Zone(zone.0),
+            )))
         }
-        ("face", Entity::Piece(piece)) => Ok(Found::Number(i64::from(core.state.pieces[piece.ix()].face))),
-        (mark, of) if core.state.marks.iter().any(|(own, word)| *own == of && **word == *mark) => Ok(Found::Number(1)),
+        ("face", Entity::Piece(piece)) => {
+            Ok(Found::Number(i64::from(core.state.pieces[piece.ix()].face)))
+        }
+        (mark, of)
+            if core
+                .state
+                .marks
+                .iter()
+                .any(|(own, word)| *own == of && **word == *mark) =>
+        {
+            Ok(Found::Number(1))
+        }
         _ => Err(nothing(core, path, of, name)),
     }
 }
@@ -54,14 +77,29 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
 /// Why a path ends nowhere, and where it might have led.
 fn nothing(core: &Core, path: &str, of: Entity, name: &str) -> String {
     let (content, owner) = (core.content(), of.owner().0);
-    let mut known: Vec<&str> = counters_of(content, owner).chain(zones_of(content, owner)).collect();
+    let mut known: Vec<&str> = counters_of(content, owner)
+        .chain(zones_of(content, owner))
+        .collect();
     known.extend(match owner {
         Owner::Seat => &["place"][..],
         Owner::Piece => &["zone", "face"],
         Owner::Table | Owner::Place => &[],
     });
-    known.extend(core.state.marks.iter().filter(|(own, _)| *own == of).map(|(_, mark)| &**mark));
-    did_you_mean(format!("`{path}`: {} has no counter, zone or mark `{name}`", word(owner)), name, &known)
+    known.extend(
+        core.state
+            .marks
+            .iter()
+            .filter(|(own, _)| *own == of)
+            .map(|(_, mark)| &**mark),
+    );
+    did_you_mean(
+        format!(
+            "`{path}`: {} has no counter, zone or mark `{name}`",
+            word(owner)
+        ),
+        name,
+        &known,
+    )
 }
 
 /// What lies at a path.
@@ -144,9 +182,13 @@ pub(super) fn named(content: &Content, seats: u8, name: &str) -> Result<Named, S
     }
     let (id, nth) = name.split_once('#').unwrap_or((name, "1"));
     let nth = nth.parse().ok().filter(|nth| *nth > 0);
-    let nth = nth.ok_or_else(|| format!("`{name}`: after `#` stands which copy is meant, from 1"))?;
+    let nth =
+        nth.ok_or_else(|| format!("`{name}`: after `#` stands which copy is meant, from 1"))?;
     let entry = entry(content, id)?;
-    Ok(content.entry(entry).place.map_or(Named::Copy(entry, nth), Named::Place))
+    Ok(content
+        .entry(entry)
+        .place
+        .map_or(Named::Copy(entry, nth), Named::Place))
 }
 
 /// The seat of a number; nothing if it is no number.
@@ -154,16 +196,27 @@ pub(super) fn seat(seats: u8, name: &str) -> Result<Option<SeatId>, String> {
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_digit()) {
         return Ok(None);
     }
-    let seat = name.parse::<u8>().ok().and_then(|number| number.checked_sub(1)).filter(|seat| *seat < seats);
-    let many = if seats == 1 { "one player".to_owned() } else { format!("{seats} players") };
-    seat.map(|seat| Some(SeatId(seat))).ok_or_else(|| format!("there is no seat {name}; the case has {many}"))
+    let seat = name
+        .parse::<u8>()
+        .ok()
+        .and_then(|number| number.checked_sub(1))
+        .filter(|seat| *seat < seats);
+    let many = if seats == 1 {
+        "one player".to_owned()
+    } else {
+        format!("{seats} players")
+    };
+    seat.map(|seat| Some(SeatId(seat)))
+        .ok_or_else(|| format!("there is no seat {name}; the case has {many}"))
 }
 
 /// The entry of a name.
 pub(super) fn entry(content: &Content, name: &str) -> Result<EntryId, String> {
     content.find(name).ok_or_else(|| {
         if content.is_ambiguous(name) {
-            return format!("`{name}` is the id of several entries: write their kind before it, `kind/{name}`");
+            return format!(
+                "`{name}` is the id of several entries: write their kind before it, `kind/{name}`"
+            );
         }
         let ids: Vec<&str> = content.entries.iter().map(|entry| &*entry.id).collect();
         did_you_mean(format!("there is no entry `{name}`"), name, &ids)
@@ -172,19 +225,33 @@ pub(super) fn entry(content: &Content, name: &str) -> Result<EntryId, String> {
 
 /// The counter of a name, if such an owner has it.
 pub(super) fn counter(content: &Content, owner: Owner, name: &str) -> Result<CounterId, String> {
-    let found = content.symbol(name).counter.filter(|id| content.counter_slot[id.ix()][owner.ix()].is_some());
+    let found = content
+        .symbol(name)
+        .counter
+        .filter(|id| content.counter_slot[id.ix()][owner.ix()].is_some());
     found.ok_or_else(|| {
         let known: Vec<&str> = counters_of(content, owner).collect();
-        did_you_mean(format!("{} has no counter `{name}`", word(owner)), name, &known)
+        did_you_mean(
+            format!("{} has no counter `{name}`", word(owner)),
+            name,
+            &known,
+        )
     })
 }
 
 /// The zone of a name, if such an owner has it.
 pub(super) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId, String> {
-    let found = content.symbol(name).zone.filter(|id| content.zone_slot[id.ix()][owner.ix()].is_some());
+    let found = content
+        .symbol(name)
+        .zone
+        .filter(|id| content.zone_slot[id.ix()][owner.ix()].is_some());
     found.ok_or_else(|| {
         let known: Vec<&str> = zones_of(content, owner).collect();
-        did_you_mean(format!("{} has no zone `{name}`", word(owner)), name, &known)
+        did_you_mean(
+            format!("{} has no zone `{name}`", word(owner)),
+            name,
+            &known,
+        )
     })
 }
 
@@ -199,11 +266,15 @@ pub(super) fn did_you_mean(text: impl Display, name: &str, known: &[&str]) -> St
 }
 
 fn counters_of(content: &Content, owner: Owner) -> impl Iterator<Item = &str> {
-    content.counters_of[owner.ix()].iter().map(|id| &*content.entry(content.counters[id.ix()].entry).id)
+    content.counters_of[owner.ix()]
+        .iter()
+        .map(|id| &*content.entry(content.counters[id.ix()].entry).id)
 }
 
 fn zones_of(content: &Content, owner: Owner) -> impl Iterator<Item = &str> {
-    content.zones_of[owner.ix()].iter().map(|id| &*content.entry(content.zones[id.ix()].entry).id)
+    content.zones_of[owner.ix()]
+        .iter()
+        .map(|id| &*content.entry(content.zones[id.ix()].entry).id)
 }
 
 const fn word(owner: Owner) -> &'static str {
@@ -229,5 +300,7 @@ fn entity(core: &Core, owner: &str) -> Result<Entity, String> {
 
 /// The pieces of an entry, in the order of their making.
 pub(super) fn copies(core: &Core, entry: EntryId) -> impl Iterator<Item = PieceId> {
-    (0..core.state.pieces.len()).map(PieceId::at).filter(move |piece| core.entry_of(*piece) == entry)
+    (0..core.state.pieces.len())
+        .map(PieceId::at)
+        .filter(move |piece| core.entry_of(*piece) == entry)
 }

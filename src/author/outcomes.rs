@@ -34,7 +34,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { runs: 2_000, deep: 4, fights: false }
+        Limits {
+            runs: 2_000,
+            deep: 4,
+            fights: false,
+        }
     }
 }
 
@@ -104,7 +108,13 @@ pub struct Fall {
 ///
 /// # Errors
 /// What is not there, or has no beginning.
-pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: Limits) -> Result<Tree, String> {
+pub fn of(
+    shelf: &Shelf,
+    opened: &Opened,
+    at: &At,
+    role: Option<&str>,
+    limits: Limits,
+) -> Result<Tree, String> {
     let content = &opened.rules.content;
     let name = at.entry.as_deref().unwrap_or_default();
     let id = at::find(content, name)?;
@@ -120,10 +130,21 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
     let game = begun(&given.rules, role)?;
     let entry = content.entry(id);
     let before = Standing::without(game.core(), Some(id));
-    let mut walk = Walk { id, title: &entry.title, before, left: limits.runs, fights: limits.fights };
+    let mut walk = Walk {
+        id,
+        title: &entry.title,
+        before,
+        left: limits.runs,
+        fights: limits.fights,
+    };
     let what = walk.falls(&game, None, limits.deep, &[]);
     let text = content.render(id, "text").unwrap_or_default();
-    Ok(Tree { name: entry.name.to_string(), title: entry.title.to_string(), text, what })
+    Ok(Tree {
+        name: entry.name.to_string(),
+        title: entry.title.to_string(),
+        text,
+        what,
+    })
 }
 
 /// What the entries of a pack can do, as a case with a snapshot: whoever changes one of them sees what comes of it. Nothing for
@@ -131,11 +152,19 @@ pub fn of(shelf: &Shelf, opened: &Opened, at: &At, role: Option<&str>, limits: L
 #[must_use]
 pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
     let name = NAME.to_owned();
-    let choice = usual::choices(shelf, pack).into_iter().next().filter(|_| name.contains(filter))?;
+    let choice = usual::choices(shelf, pack)
+        .into_iter()
+        .next()
+        .filter(|_| name.contains(filter))?;
     let (opened, _) = shelf.open_again(&choice, None, None, Care::Names);
     let (text, failures) = all(shelf, &opened?, pack);
     let snapshot = Some(text).filter(|text| !text.is_empty());
-    (snapshot.is_some() || !failures.is_empty()).then_some(Outcome { name, rules: Vec::new(), failures, snapshot })
+    (snapshot.is_some() || !failures.is_empty()).then_some(Outcome {
+        name,
+        rules: Vec::new(),
+        failures,
+        snapshot,
+    })
 }
 
 /// What all entries of a pack can do that have a beginning which says so, in words; and what went wrong.
@@ -143,8 +172,21 @@ fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
     let content = &opened.rules.content;
     let (mut text, mut failures) = (String::new(), Vec::new());
     for id in listed(content, pack) {
-        let at = At { entry: Some(content.entry(id).name.to_string()), with: Vec::new() };
-        match of(shelf, opened, &at, None, Limits { runs: 400, deep: 3, fights: false }) {
+        let at = At {
+            entry: Some(content.entry(id).name.to_string()),
+            with: Vec::new(),
+        };
+        match of(
+            shelf,
+            opened,
+            &at,
+            None,
+            Limits {
+                runs: 400,
+                deep: 3,
+                fights: false,
+            },
+        ) {
             Ok(tree) => text.push_str(&format!("{}\n", tree.words())),
             Err(why) => failures.push(format!("{}: {why}", content.entry(id).name)),
         }
@@ -155,16 +197,33 @@ fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
 fn listed<'c>(content: &'c Content, pack: &'c str) -> impl Iterator<Item = EntryId> + 'c {
     let own = move |id: &EntryId| content.packs[usize::from(content.entry(*id).pack)].id == pack;
     let told = |id: &EntryId| content.start_of(*id).is_some_and(|start| start.outcomes);
-    (0..content.entries.len()).map(EntryId::at).filter(own).filter(told)
+    (0..content.entries.len())
+        .map(EntryId::at)
+        .filter(own)
+        .filter(told)
 }
 
 /// A game that was set up, right before what is to be looked at.
 fn begun(rules: &Rc<Rules>, role: Option<&str>) -> Result<Game, String> {
     let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
-    let name = |n| if n == 1 { "You".to_owned() } else { format!("P{n}") };
-    let mut players: Vec<Player> = (1..=least).map(|n| Player::new(name(n), Kind::Random)).collect();
+    let name = |n| {
+        if n == 1 {
+            "You".to_owned()
+        } else {
+            format!("P{n}")
+        }
+    };
+    let mut players: Vec<Player> = (1..=least)
+        .map(|n| Player::new(name(n), Kind::Random))
+        .collect();
     players[0].role = role.map(str::to_owned);
-    let mut game = Game::new(rules.clone(), Setup { log: false, ..seated(&players, 1) })?;
+    let mut game = Game::new(
+        rules.clone(),
+        Setup {
+            log: false,
+            ..seated(&players, 1)
+        },
+    )?;
     game.set_up_by(&mut Random::new(1))?;
     if let Some(fault) = game.faults().first() {
         return Err(describe(game.core(), fault));
@@ -195,12 +254,27 @@ impl Walk<'_> {
     /// anew with the answer.
     fn falls(&mut self, game: &Game, answer: Option<&Answer>, deep: usize, before: &[u32]) -> Node {
         let mut found = Vec::new();
-        let from = Moment { game, answer, deep, said: before.len() };
+        let from = Moment {
+            game,
+            answer,
+            deep,
+            said: before.len(),
+        };
         self.fall(&from, &mut before.to_vec(), (1, 1), &mut found);
-        if found.len() == 1 { found.remove(0).then } else { Node::Falls(found) }
+        if found.len() == 1 {
+            found.remove(0).then
+        } else {
+            Node::Falls(found)
+        }
     }
 
-    fn fall(&mut self, from: &Moment, numbers: &mut Vec<u32>, share: (u64, u64), found: &mut Vec<Fall>) {
+    fn fall(
+        &mut self,
+        from: &Moment,
+        numbers: &mut Vec<u32>,
+        share: (u64, u64),
+        found: &mut Vec<Fall>,
+    ) {
         let node = match self.left.checked_sub(1) {
             None => Node::Cut("too much to go through"),
             Some(left) => {
@@ -226,13 +300,21 @@ impl Walk<'_> {
                 })
             }
         };
-        let rolled: Vec<u32> = if let [one] = numbers[from.said..] { vec![one + 1] } else { Vec::new() };
+        let rolled: Vec<u32> = if let [one] = numbers[from.said..] {
+            vec![one + 1]
+        } else {
+            Vec::new()
+        };
         match found.iter_mut().find(|fall| fall.then == node) {
             Some(fall) => {
                 fall.share = sum(fall.share, share);
                 fall.numbers.extend(rolled);
             }
-            None => found.push(Fall { share, numbers: rolled, then: node }),
+            None => found.push(Fall {
+                share,
+                numbers: rolled,
+                then: node,
+            }),
         }
     }
 
@@ -246,40 +328,85 @@ impl Walk<'_> {
         if !self.fights && !game.state().fights.is_empty() {
             return Node::Cut("a fight begins");
         }
-        let Some(deep) = deep.checked_sub(1) else { return Node::Cut("more is asked") };
-        let who = decision.seats.first().map(|seat| crate::game::names::seat(game.core(), *seat)).unwrap_or_default();
+        let Some(deep) = deep.checked_sub(1) else {
+            return Node::Cut("more is asked");
+        };
+        let who = decision
+            .seats
+            .first()
+            .map(|seat| crate::game::names::seat(game.core(), *seat))
+            .unwrap_or_default();
         let mut answers: Vec<Line> = Vec::new();
         for (label, answer) in answers_to(ask, &decision.options) {
             let then = self.falls(game, Some(&answer), deep, numbers);
-            match answers.iter_mut().find(|line| line.then.as_ref() == Some(&then)) {
+            match answers
+                .iter_mut()
+                .find(|line| line.then.as_ref() == Some(&then))
+            {
                 Some(line) => line.alike += 1,
-                None => answers.push(Line { label, alike: 1, closed: None, then: Some(then) }),
+                None => answers.push(Line {
+                    label,
+                    alike: 1,
+                    closed: None,
+                    then: Some(then),
+                }),
             }
         }
-        for option in decision.options.iter().filter(|option| option.closed.is_some()) {
-            answers.push(Line { label: option.label.clone(), alike: 1, closed: option.closed.clone(), then: None });
+        for option in decision
+            .options
+            .iter()
+            .filter(|option| option.closed.is_some())
+        {
+            answers.push(Line {
+                label: option.label.clone(),
+                alike: 1,
+                closed: option.closed.clone(),
+                then: None,
+            });
         }
-        Node::Asks(Question { who, prompt: decision.prompt, answers })
+        Node::Asks(Question {
+            who,
+            prompt: decision.prompt,
+            answers,
+        })
     }
 
     fn changes(&self, game: &Game) -> Vec<String> {
         let core = game.core();
-        let faults = core.faults.iter().map(|fault| format!("a script failed: {}", describe(core, fault)));
-        let over = core.state.over.is_some().then(|| "the game is over".to_owned());
+        let faults = core
+            .faults
+            .iter()
+            .map(|fault| format!("a script failed: {}", describe(core, fault)));
+        let over = core
+            .state
+            .over
+            .is_some()
+            .then(|| "the game is over".to_owned());
         let now = Standing::without(core, Some(self.id));
-        let changes = self.before.changes(&now).into_iter().filter_map(|change| change.short("You", self.title));
+        let changes = self
+            .before
+            .changes(&now)
+            .into_iter()
+            .filter_map(|change| change.short("You", self.title));
         changes.chain(over).chain(faults).collect()
     }
 }
 
 /// The results of a die that are gone through.
 fn sides(below: u32) -> Vec<u32> {
-    if below <= MOST_SIDES { (0..below.max(1)).collect() } else { vec![0, below / 2, below - 1] }
+    if below <= MOST_SIDES {
+        (0..below.max(1)).collect()
+    } else {
+        vec![0, below / 2, below - 1]
+    }
 }
 
 /// Two shares together, in lowest terms.
 fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
-    let upper = one.0.saturating_mul(other.1).saturating_add(other.0.saturating_mul(one.1));
+    let upper = one
+        .0
+        .saturating_mul(other.1)
+        .saturating_add(other.0.saturating_mul(one.1));
     let lower = one.1.saturating_mul(other.1);
     let (mut a, mut b) = (upper, lower);
     while b > 0 {
@@ -292,34 +419,65 @@ fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
 fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer)> {
     let open: Vec<usize> = ask.open().collect();
     let number = |ix: usize| i64::try_from(ix).unwrap_or(0);
-    let label = |ix: usize| options.get(ix).map(|option| option.label.clone()).unwrap_or_default();
+    let label = |ix: usize| {
+        options
+            .get(ix)
+            .map(|option| option.label.clone())
+            .unwrap_or_default()
+    };
     // Equal ones count one by one.
-    let each: Vec<i64> =
-        open.iter().flat_map(|ix| std::iter::repeat_n(number(*ix), ask.options[*ix].count())).collect();
+    let each: Vec<i64> = open
+        .iter()
+        .flat_map(|ix| std::iter::repeat_n(number(*ix), ask.options[*ix].count()))
+        .collect();
     let first = |count: usize| -> (String, Picks) {
-        let words = if count == each.len() { format!("all {count}") } else { format!("{count} of {}", each.len()) };
-        (if count == 0 { "none".to_owned() } else { words }, Picks::Many(each.iter().take(count).copied().collect()))
+        let words = if count == each.len() {
+            format!("all {count}")
+        } else {
+            format!("{count} of {}", each.len())
+        };
+        (
+            if count == 0 { "none".to_owned() } else { words },
+            Picks::Many(each.iter().take(count).copied().collect()),
+        )
     };
     let picked: Vec<(String, Picks)> = match ask.form {
-        Form::One => open.iter().map(|ix| (label(*ix), Picks::One(number(*ix)))).collect(),
+        Form::One => open
+            .iter()
+            .map(|ix| (label(*ix), Picks::One(number(*ix))))
+            .collect(),
         Form::Some { min, max } => {
             let (min, max) = (usize::from(min), usize::from(max).min(each.len()));
-            let counts = if min == max { vec![min] } else { vec![min, max] };
+            let counts = if min == max {
+                vec![min]
+            } else {
+                vec![min, max]
+            };
             counts.into_iter().map(first).collect()
         }
         Form::Order => vec![("in this order".to_owned(), first(each.len()).1)],
         Form::Amount { min, max } => {
-            let all: Vec<i64> = if max - min <= MOST_AMOUNTS { (min..=max).collect() } else { vec![min, max] };
-            all.into_iter().map(|amount| (amount.to_string(), Picks::One(amount))).collect()
+            let all: Vec<i64> = if max - min <= MOST_AMOUNTS {
+                (min..=max).collect()
+            } else {
+                vec![min, max]
+            };
+            all.into_iter()
+                .map(|amount| (amount.to_string(), Picks::One(amount)))
+                .collect()
         }
         Form::Split { total } => {
             let rest = ask.options.len().saturating_sub(1);
-            let parts = std::iter::once(total).chain(std::iter::repeat_n(0, rest)).collect();
+            let parts = std::iter::once(total)
+                .chain(std::iter::repeat_n(0, rest))
+                .collect();
             vec![("all to the first".to_owned(), Picks::Many(parts))]
         }
     };
     let seat = |picks: &Picks| match (&ask.form, picks) {
-        (Form::One, Picks::One(ix)) => usize::try_from(*ix).ok().and_then(|ix| ask.options.get(ix)?.seat),
+        (Form::One, Picks::One(ix)) => usize::try_from(*ix)
+            .ok()
+            .and_then(|ix| ask.options.get(ix)?.seat),
         _ => None,
     };
     let answer = |(words, picks): (String, Picks)| {
@@ -352,7 +510,12 @@ fn cuts(node: &Node) -> usize {
     match node {
         Node::Cut(_) => 1,
         Node::Ends(_) => 0,
-        Node::Asks(question) => question.answers.iter().filter_map(|line| line.then.as_ref()).map(cuts).sum(),
+        Node::Asks(question) => question
+            .answers
+            .iter()
+            .filter_map(|line| line.then.as_ref())
+            .map(cuts)
+            .sum(),
         Node::Falls(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
     }
 }
@@ -373,11 +536,21 @@ fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
         Node::Asks(question) => {
             // What the entry says is told above.
             let prompt = question.prompt.replace(told, "");
-            out.push_str(&format!("{space}? {}: {}\n", question.who, prompt.lines().next().unwrap_or_default().trim()));
+            out.push_str(&format!(
+                "{space}? {}: {}\n",
+                question.who,
+                prompt.lines().next().unwrap_or_default().trim()
+            ));
             for line in &question.answers {
-                let alike =
-                    if line.alike > 1 { format!(" (and {} more alike)", line.alike - 1) } else { String::new() };
-                let head = format!("{space}  - {}{alike}", line.label.lines().next().unwrap_or_default());
+                let alike = if line.alike > 1 {
+                    format!(" (and {} more alike)", line.alike - 1)
+                } else {
+                    String::new()
+                };
+                let head = format!(
+                    "{space}  - {}{alike}",
+                    line.label.lines().next().unwrap_or_default()
+                );
                 match (&line.closed, &line.then) {
                     (Some(why), _) => out.push_str(&format!("{head} (closed: {why})\n")),
                     (None, Some(then)) => write_after(&head, then, depth + 2, told, out),
@@ -388,8 +561,18 @@ fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
         Node::Falls(falls) => {
             for fall in falls {
                 let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
-                let numbers = if numbers.is_empty() { String::new() } else { format!("{}: ", numbers.join(", ")) };
-                write_after(&format!("{space}* {numbers}{}", percent(fall.share)), &fall.then, depth + 1, told, out);
+                let numbers = if numbers.is_empty() {
+                    String::new()
+                } else {
+                    format!("{}: ", numbers.join(", "))
+                };
+                write_after(
+                    &format!("{space}* {numbers}{}", percent(fall.share)),
+                    &fall.then,
+                    depth + 1,
+                    told,
+                    out,
+                );
             }
         }
         node => out.push_str(&format!("{space}→ {}\n", brief(node).unwrap_or_default())),
@@ -411,7 +594,10 @@ pub(super) fn percent((upper, lower): (u64, u64)) -> String {
     match (upper, lower) {
         (1, lower) => format!("1 in {lower}"),
         (upper, lower) if lower <= 12 => format!("{upper} in {lower}"),
-        (upper, lower) => format!("{} %", (u128::from(upper) * 100 + u128::from(lower) / 2) / u128::from(lower.max(1))),
+        (upper, lower) => format!(
+            "{} %",
+            (u128::from(upper) * 100 + u128::from(lower) / 2) / u128::from(lower.max(1))
+        ),
     }
 }
 

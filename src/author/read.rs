@@ -22,12 +22,21 @@ pub struct Read {
 /// # Errors
 /// What is wrong with the file as a whole, with its lines.
 pub fn cases(files: &Files, file: FileId) -> Result<Vec<Read>, Vec<String>> {
-    let mut reader = Reader { files, report: Report::new(), filled: false };
+    let mut reader = Reader {
+        files,
+        report: Report::new(),
+        filled: false,
+    };
     let (table, _) = parse_roomy(files, file, &mut reader.report);
     reader.told()?;
     let mut fields = Fields::new("a file of cases", &table);
-    let defaults = reader.field(&mut fields, "defaults", Reader::defaults).unwrap_or_default();
-    let nodes = fields.get("case").map(|node| reader.blocks(node)).unwrap_or_default();
+    let defaults = reader
+        .field(&mut fields, "defaults", Reader::defaults)
+        .unwrap_or_default();
+    let nodes = fields
+        .get("case")
+        .map(|node| reader.blocks(node))
+        .unwrap_or_default();
     reader.done(&fields);
     reader.told()?;
     let mut all = Vec::new();
@@ -71,7 +80,11 @@ struct Fields<'t> {
 
 impl<'t> Fields<'t> {
     fn new(what: &'static str, table: &'t Table) -> Self {
-        Self { what, table, asked: Vec::new() }
+        Self {
+            what,
+            table,
+            asked: Vec::new(),
+        }
     }
 
     fn get(&mut self, name: &'static str) -> Option<&'t Node> {
@@ -93,18 +106,31 @@ impl Reader<'_> {
     fn told(&mut self) -> Result<(), Vec<String>> {
         let mut report = std::mem::take(&mut self.report);
         report.sort(self.files);
-        let told: Vec<String> = report.iter().map(|fault| render(self.files, fault, Look::default())).collect();
+        let told: Vec<String> = report
+            .iter()
+            .map(|fault| render(self.files, fault, Look::default()))
+            .collect();
         if told.is_empty() { Ok(()) } else { Err(told) }
     }
 
     fn cx(&mut self) -> Cx<'_> {
-        Cx { files: self.files, report: &mut self.report, pack: 0 }
+        Cx {
+            files: self.files,
+            report: &mut self.report,
+            pack: 0,
+        }
     }
 
     /// Tells the fields that nobody asked for.
     fn done(&mut self, fields: &Fields) {
-        for pair in fields.table.pairs.iter().filter(|pair| !fields.asked.contains(&pair.key.as_str())) {
-            self.cx().unknown_field(pair, fields.what, fields.asked.iter().copied());
+        for pair in fields
+            .table
+            .pairs
+            .iter()
+            .filter(|pair| !fields.asked.contains(&pair.key.as_str()))
+        {
+            self.cx()
+                .unknown_field(pair, fields.what, fields.asked.iter().copied());
         }
     }
 
@@ -116,12 +142,19 @@ impl Reader<'_> {
     fn blocks<'n>(&mut self, node: &'n Node) -> &'n [Node] {
         match &node.shape {
             Shape::List(list) => list,
-            _ => self.wrong("case", node, "blocks that begin with [[case]], in double brackets").unwrap_or_default(),
+            _ => self
+                .wrong(
+                    "case",
+                    node,
+                    "blocks that begin with [[case]], in double brackets",
+                )
+                .unwrap_or_default(),
         }
     }
 
     fn table<'n>(&mut self, name: &str, node: &'n Node) -> Option<&'n Table> {
-        node.as_table().or_else(|| self.wrong(name, node, "a table"))
+        node.as_table()
+            .or_else(|| self.wrong(name, node, "a table"))
     }
 
     fn text(&mut self, name: &str, node: &Node) -> Option<At<String>> {
@@ -131,7 +164,10 @@ impl Reader<'_> {
             Shape::Bool(yes) if self.filled => yes.to_string(),
             _ => return self.wrong(name, node, "a text"),
         };
-        Some(At { value, at: node.span })
+        Some(At {
+            value,
+            at: node.span,
+        })
     }
 
     fn plain(&mut self, name: &str, node: &Node) -> Option<String> {
@@ -139,7 +175,11 @@ impl Reader<'_> {
     }
 
     fn number<N: TryFrom<i64>>(&mut self, name: &str, node: &Node, expected: &str) -> Option<N> {
-        let number = if let Shape::Int(number) = node.shape { N::try_from(number).ok() } else { None };
+        let number = if let Shape::Int(number) = node.shape {
+            N::try_from(number).ok()
+        } else {
+            None
+        };
         number.or_else(|| self.wrong(name, node, expected))
     }
 
@@ -152,7 +192,11 @@ impl Reader<'_> {
     }
 
     fn flag(&mut self, name: &str, node: &Node) -> Option<bool> {
-        if let Shape::Bool(yes) = node.shape { Some(yes) } else { self.wrong(name, node, "true or false") }
+        if let Shape::Bool(yes) = node.shape {
+            Some(yes)
+        } else {
+            self.wrong(name, node, "true or false")
+        }
     }
 
     fn list<T>(
@@ -162,7 +206,11 @@ impl Reader<'_> {
         one: impl Fn(&mut Self, &str, &Node) -> Option<T>,
     ) -> Option<Vec<T>> {
         match &node.shape {
-            Shape::List(list) => Some(list.iter().filter_map(|node| one(self, name, node)).collect()),
+            Shape::List(list) => Some(
+                list.iter()
+                    .filter_map(|node| one(self, name, node))
+                    .collect(),
+            ),
             _ => self.wrong(name, node, "a list, in square brackets"),
         }
     }
@@ -183,7 +231,15 @@ impl Reader<'_> {
             let mut rows = Vec::new();
             for pair in &of.table(name, node)?.pairs {
                 let value = one(of, &pair.key, &pair.node);
-                rows.extend(value.map(|value| (At { value: pair.key.clone(), at: pair.at }, value)));
+                rows.extend(value.map(|value| {
+                    (
+                        At {
+                            value: pair.key.clone(),
+                            at: pair.at,
+                        },
+                        value,
+                    )
+                }));
             }
             rows.sort_by(|one, other| one.0.value.cmp(&other.0.value));
             Some(rows)
@@ -194,7 +250,12 @@ impl Reader<'_> {
     fn placed<T>(
         read: impl Fn(&mut Self, &str, &Node) -> Option<T>,
     ) -> impl Fn(&mut Self, &str, &Node) -> Option<At<T>> {
-        move |of, name, node| Some(At { value: read(of, name, node)?, at: node.span })
+        move |of, name, node| {
+            Some(At {
+                value: read(of, name, node)?,
+                at: node.span,
+            })
+        }
     }
 
     /// A field, if it is there and fits.
@@ -210,9 +271,16 @@ impl Reader<'_> {
     fn players(&mut self, name: &str, node: &Node) -> Option<At<Players>> {
         let value = match &node.shape {
             Shape::List(_) => Players::Names(self.plains(name, node)?),
-            _ => Players::Count(self.number(name, node, "a number of players, or a list of their names")?),
+            _ => Players::Count(self.number(
+                name,
+                node,
+                "a number of players, or a list of their names",
+            )?),
         };
-        Some(At { value, at: node.span })
+        Some(At {
+            value,
+            at: node.span,
+        })
     }
 
     fn defaults(&mut self, name: &str, node: &Node) -> Option<Defaults> {
@@ -230,19 +298,32 @@ impl Reader<'_> {
     /// The cases of a block: one, or one for each row.
     fn rows(&mut self, node: &Node, number: usize, defaults: &Defaults) -> Vec<Read> {
         let Some(table) = self.table("case", node) else {
-            return vec![Read { name: format!("case {number}"), case: Err(self.told().err().unwrap_or_default()) }];
+            return vec![Read {
+                name: format!("case {number}"),
+                case: Err(self.told().err().unwrap_or_default()),
+            }];
         };
         let own = table.get("name").and_then(|pair| pair.node.as_text());
         let named = own.map_or_else(|| format!("case {number}"), str::to_owned);
-        let Some(pair) = table.get("each") else { return vec![self.read(table, node.span, named, defaults)] };
+        let Some(pair) = table.get("each") else {
+            return vec![self.read(table, node.span, named, defaults)];
+        };
         match each::cases(table, &pair.node) {
             Err(wrong) => {
-                let told = wrong.iter().map(|(span, text)| format!("{}: {text}", place(self.files, *span)));
-                vec![Read { name: named, case: Err(told.collect()) }]
+                let told = wrong
+                    .iter()
+                    .map(|(span, text)| format!("{}: {text}", place(self.files, *span)));
+                vec![Read {
+                    name: named,
+                    case: Err(told.collect()),
+                }]
             }
             Ok(cases) => {
                 self.filled = true;
-                let read = cases.iter().map(|case| self.read(case, node.span, named.clone(), defaults)).collect();
+                let read = cases
+                    .iter()
+                    .map(|case| self.read(case, node.span, named.clone(), defaults))
+                    .collect();
                 self.filled = false;
                 read
             }
@@ -252,8 +333,14 @@ impl Reader<'_> {
     fn read(&mut self, table: &Table, whole: Span, name: String, defaults: &Defaults) -> Read {
         let case = self.case(table, whole, defaults);
         match (self.told(), case) {
-            (Ok(()), Some(case)) => Read { name: case.name.value.clone(), case: Ok(Box::new(case)) },
-            (told, _) => Read { name, case: Err(told.err().unwrap_or_default()) },
+            (Ok(()), Some(case)) => Read {
+                name: case.name.value.clone(),
+                case: Ok(Box::new(case)),
+            },
+            (told, _) => Read {
+                name,
+                case: Err(told.err().unwrap_or_default()),
+            },
         }
     }
 
@@ -263,22 +350,39 @@ impl Reader<'_> {
         let name = match f.get("name") {
             Some(node) => self.text("name", node),
             None => {
-                self.cx().missing_field(whole, "a case", "name", "a text that says what it shows", None);
+                self.cx().missing_field(
+                    whole,
+                    "a case",
+                    "name",
+                    "a text that says what it shows",
+                    None,
+                );
                 None
             }
         };
         // The rows were read before, but `each` is a name that a case may have.
         f.get("each");
         let mut case = Case {
-            name: At { value: String::new(), at: whole },
+            name: At {
+                value: String::new(),
+                at: whole,
+            },
             rule: self.field(f, "rule", Self::words).unwrap_or_default(),
-            mode: self.field(f, "mode", Self::text).or_else(|| defaults.mode.clone()),
+            mode: self
+                .field(f, "mode", Self::text)
+                .or_else(|| defaults.mode.clone()),
             roles: self.field(f, "roles", Self::texts).unwrap_or_default(),
             with: self.field(f, "with", Self::texts).unwrap_or_default(),
             options: self.field(f, "options", Self::texts).unwrap_or_default(),
-            players: self.field(f, "players", Self::players).or_else(|| defaults.players.clone()),
+            players: self
+                .field(f, "players", Self::players)
+                .or_else(|| defaults.players.clone()),
             seed: self.field(f, "seed", Self::count).unwrap_or_default(),
-            chance: self.field(f, "chance", |of, name, node| of.list(name, node, Self::forced)).unwrap_or_default(),
+            chance: self
+                .field(f, "chance", |of, name, node| {
+                    of.list(name, node, Self::forced)
+                })
+                .unwrap_or_default(),
             given: self.field(f, "given", Self::given).unwrap_or_default(),
             moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
             then: self.field(f, "then", Self::text),
@@ -286,30 +390,51 @@ impl Reader<'_> {
         };
         self.done(&fields);
         case.given.first.clone_from(&defaults.run);
-        Some(Case { name: name?, ..case })
+        Some(Case {
+            name: name?,
+            ..case
+        })
     }
 
     /// One word, or several.
     fn words(&mut self, name: &str, node: &Node) -> Option<Vec<String>> {
-        node.items().iter().map(|node| self.plain(name, node)).collect()
+        node.items()
+            .iter()
+            .map(|node| self.plain(name, node))
+            .collect()
     }
 
     fn forced(&mut self, name: &str, node: &Node) -> Option<At<Forced>> {
         let value = match &node.shape {
             Shape::Text(text) => Forced::Text(text.clone()),
-            _ => Forced::Number(self.number(name, node, "a number from 1, `order: …` or `piece: …`")?),
+            _ => Forced::Number(self.number(
+                name,
+                node,
+                "a number from 1, `order: …` or `piece: …`",
+            )?),
         };
-        Some(At { value, at: node.span })
+        Some(At {
+            value,
+            at: node.span,
+        })
     }
 
     fn given(&mut self, name: &str, node: &Node) -> Option<Given> {
         let mut fields = Fields::new("`given`", self.table(name, node)?);
         let f = &mut fields;
         let given = Given {
-            files: self.field(f, "files", Self::rows_of(Self::plain)).unwrap_or_default(),
-            counters: self.field(f, "counters", Self::rows_of(Self::amount)).unwrap_or_default(),
-            zones: self.field(f, "zones", Self::rows_of(Self::texts)).unwrap_or_default(),
-            places: self.field(f, "places", Self::rows_of(Self::text)).unwrap_or_default(),
+            files: self
+                .field(f, "files", Self::rows_of(Self::plain))
+                .unwrap_or_default(),
+            counters: self
+                .field(f, "counters", Self::rows_of(Self::amount))
+                .unwrap_or_default(),
+            zones: self
+                .field(f, "zones", Self::rows_of(Self::texts))
+                .unwrap_or_default(),
+            places: self
+                .field(f, "places", Self::rows_of(Self::text))
+                .unwrap_or_default(),
             first: None,
             run: self.field(f, "do", Self::text),
         };
@@ -324,17 +449,25 @@ impl Reader<'_> {
             after: self.field(f, "after", Self::placed(Self::count)),
             log: self.field(f, "log", Self::texts).unwrap_or_default(),
             not_log: self.field(f, "not_log", Self::texts).unwrap_or_default(),
-            state: self.field(f, "state", Self::rows_of(Self::wanted)).unwrap_or_default(),
-            counted: self.field(f, "counted", Self::rows_of(Self::groups)).unwrap_or_default(),
+            state: self
+                .field(f, "state", Self::rows_of(Self::wanted))
+                .unwrap_or_default(),
+            counted: self
+                .field(f, "counted", Self::rows_of(Self::groups))
+                .unwrap_or_default(),
             decision: self.field(f, "decision", Self::text),
             options: self.field(f, "options", Self::placed(Self::plains)),
-            closed: self.field(f, "closed", Self::rows_of(Self::plain)).unwrap_or_default(),
+            closed: self
+                .field(f, "closed", Self::rows_of(Self::plain))
+                .unwrap_or_default(),
             hidden: self.field(f, "hidden", Self::texts).unwrap_or_default(),
             over: self.field(f, "over", Self::placed(Self::flag)),
             winners: self.field(f, "winners", Self::placed(Self::seats)),
             faults: self.field(f, "faults", Self::texts).unwrap_or_default(),
             refused: self.field(f, "refused", Self::text),
-            unseen: self.field(f, "unseen", Self::rows_of(Self::plains)).unwrap_or_default(),
+            unseen: self
+                .field(f, "unseen", Self::rows_of(Self::plains))
+                .unwrap_or_default(),
             diagnostics: self.field(f, "diagnostics", Self::placed(Self::texts)),
             snapshot: self.field(f, "snapshot", Self::flag).unwrap_or_default(),
         };
@@ -343,7 +476,9 @@ impl Reader<'_> {
     }
 
     fn seats(&mut self, name: &str, node: &Node) -> Option<Vec<u8>> {
-        self.list(name, node, |of, name, node| of.number(name, node, "numbers of seats, from 1"))
+        self.list(name, node, |of, name, node| {
+            of.number(name, node, "numbers of seats, from 1")
+        })
     }
 
     fn wanted(&mut self, name: &str, node: &Node) -> Option<Wanted> {
@@ -357,6 +492,10 @@ impl Reader<'_> {
 
     fn groups(&mut self, name: &str, node: &Node) -> Option<BTreeMap<String, i64>> {
         let rows = Self::rows_of(Self::amount)(self, name, node)?;
-        Some(rows.into_iter().map(|(group, number)| (group.value, number)).collect())
+        Some(
+            rows.into_iter()
+                .map(|(group, number)| (group.value, number))
+                .collect(),
+        )
     }
 }

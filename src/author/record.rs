@@ -24,18 +24,32 @@ pub fn case(
     name: &str,
 ) -> Result<String, String> {
     let from = last.map_or(0, |last| journal.lines.len().saturating_sub(last));
-    let mut game = Game::new(rules, Setup { journal: true, log: true, ..setup.clone() })?;
+    let mut game = Game::new(
+        rules,
+        Setup {
+            journal: true,
+            log: true,
+            ..setup.clone()
+        },
+    )?;
     game.run();
     let (mut before, mut told, mut moves) = (game.state().clone(), 0, Vec::new());
     for (ix, line) in journal.lines.iter().enumerate() {
         if ix == from {
             before.clone_from(game.state());
-            told = if from == 0 { 0 } else { log_lines(game.core()).len() };
+            told = if from == 0 {
+                0
+            } else {
+                log_lines(game.core()).len()
+            };
         }
         moves.push(as_move(&game, line));
         game.replay_line(line).map_err(|why| {
             let help = "make the case with the packs the game was played with";
-            format!("answer {} of the journal no longer fits: {why}; {help}", ix + 1)
+            format!(
+                "answer {} of the journal no longer fits: {why}; {help}",
+                ix + 1
+            )
         })?;
     }
     let mut text = head(&journal.header, name)?;
@@ -43,9 +57,17 @@ pub fn case(
     if from > 0 {
         put(&mut text, "expect.after", &from.to_string());
     }
-    put_list(&mut text, "expect.log", log_lines(game.core()).get(told..).unwrap_or_default());
+    put_list(
+        &mut text,
+        "expect.log",
+        log_lines(game.core()).get(told..).unwrap_or_default(),
+    );
     for (path, value) in changes(game.core(), &before) {
-        put(&mut text, &format!("expect.state.{}", quoted(&path)), &value);
+        put(
+            &mut text,
+            &format!("expect.state.{}", quoted(&path)),
+            &value,
+        );
     }
     end(&mut text, &game);
     Ok(text)
@@ -54,8 +76,14 @@ pub fn case(
 /// An answer as a move: with its seat, where it is not clear whose it is.
 fn as_move(game: &Game, line: &Line) -> String {
     let keys = line.keys.join(" ");
-    let clear = game.pending().is_some_and(|ask| ask.seats == 1 << line.seat.0);
-    if clear && !keys.contains('>') { keys } else { format!("{}> {keys}", line.seat.0 + 1).trim_end().to_owned() }
+    let clear = game
+        .pending()
+        .is_some_and(|ask| ask.seats == 1 << line.seat.0);
+    if clear && !keys.contains('>') {
+        keys
+    } else {
+        format!("{}> {keys}", line.seat.0 + 1).trim_end().to_owned()
+    }
 }
 
 /// Where the game starts from.
@@ -65,16 +93,36 @@ fn head(header: &Header, name: &str) -> Result<String, String> {
     put(&mut text, "mode", &quoted(&header.mode));
     put_list(&mut text, "with", &header.with);
     put_list(&mut text, "options", &header.options);
-    let players: Vec<Player> =
-        header.players.iter().map(|(name, who)| Player::parse(name, who)).collect::<Result<_, _>>()?;
-    put_list(&mut text, "players", &players.iter().map(|player| player.name.clone()).collect::<Vec<_>>());
+    let players: Vec<Player> = header
+        .players
+        .iter()
+        .map(|(name, who)| Player::parse(name, who))
+        .collect::<Result<_, _>>()?;
+    put_list(
+        &mut text,
+        "players",
+        &players
+            .iter()
+            .map(|player| player.name.clone())
+            .collect::<Vec<_>>(),
+    );
     if players.iter().any(|player| player.role.is_some()) {
-        let roles: Vec<String> = players.into_iter().map(|player| player.role.unwrap_or_default()).collect();
+        let roles: Vec<String> = players
+            .into_iter()
+            .map(|player| player.role.unwrap_or_default())
+            .collect();
         put_list(&mut text, "roles", &roles);
     }
-    let seed = i64::try_from(header.seed).map_err(|_| format!("a case cannot have a seed above {}", i64::MAX))?;
+    let seed = i64::try_from(header.seed)
+        .map_err(|_| format!("a case cannot have a seed above {}", i64::MAX))?;
     put(&mut text, "seed", &seed.to_string());
-    let chance = header.forced.iter().map(|one| if one.parse::<u32>().is_ok() { one.clone() } else { quoted(one) });
+    let chance = header.forced.iter().map(|one| {
+        if one.parse::<u32>().is_ok() {
+            one.clone()
+        } else {
+            quoted(one)
+        }
+    });
     put_raw_list(&mut text, "chance", &chance.collect::<Vec<_>>());
     if let Some(given) = &header.given {
         put(&mut text, "given.do", &quoted(given));
@@ -89,10 +137,18 @@ fn end(text: &mut String, game: &Game) {
     }
     if let Some(over) = &game.state().over {
         put(text, "expect.over", "true");
-        let winners: Vec<String> = over.winners.iter().map(|seat| (seat.0 + 1).to_string()).collect();
+        let winners: Vec<String> = over
+            .winners
+            .iter()
+            .map(|seat| (seat.0 + 1).to_string())
+            .collect();
         put(text, "expect.winners", &format!("[{}]", winners.join(", ")));
     }
-    let faults: Vec<String> = game.faults().iter().map(|fault| describe(game.core(), fault)).collect();
+    let faults: Vec<String> = game
+        .faults()
+        .iter()
+        .map(|fault| describe(game.core(), fault))
+        .collect();
     put_list(text, "expect.faults", &faults);
 }
 
@@ -104,7 +160,10 @@ fn changes(core: &Core, before: &State) -> Vec<(String, String)> {
     owners.extend((0..now.seats).map(|seat| Entity::Seat(SeatId(seat))));
     owners.extend((0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place))));
     // A piece that was not there before has nothing to differ from.
-    owners.extend((0..now.pieces.len().min(before.pieces.len())).map(|piece| Entity::Piece(PieceId::at(piece))));
+    owners.extend(
+        (0..now.pieces.len().min(before.pieces.len()))
+            .map(|piece| Entity::Piece(PieceId::at(piece))),
+    );
     for of in owners {
         for counter in (0..content.counters.len()).map(CounterId::at) {
             if before.base(content, of, counter) != now.base(content, of, counter) {
@@ -130,7 +189,11 @@ fn changes(core: &Core, before: &State) -> Vec<(String, String)> {
 fn owner(core: &Core, of: Entity) -> String {
     let id = |entry: EntryId| {
         let def = core.content().entry(entry);
-        if core.content().find(&def.id) == Some(entry) { def.id.to_string() } else { def.name.to_string() }
+        if core.content().find(&def.id) == Some(entry) {
+            def.id.to_string()
+        } else {
+            def.name.to_string()
+        }
     };
     match of {
         Entity::Table => "table".to_owned(),
@@ -138,8 +201,14 @@ fn owner(core: &Core, of: Entity) -> String {
         Entity::Place(place) => id(core.content().map.places[place.ix()].entry),
         Entity::Piece(piece) => {
             let entry = core.entry_of(piece);
-            let nth = look::copies(core, entry).position(|other| other == piece).unwrap_or_default();
-            if nth == 0 { id(entry) } else { format!("{}#{}", id(entry), nth + 1) }
+            let nth = look::copies(core, entry)
+                .position(|other| other == piece)
+                .unwrap_or_default();
+            if nth == 0 {
+                id(entry)
+            } else {
+                format!("{}#{}", id(entry), nth + 1)
+            }
         }
     }
 }
@@ -150,7 +219,11 @@ fn put(text: &mut String, name: &str, value: &str) {
 
 /// A list of texts; none is no line.
 fn put_list(text: &mut String, name: &str, list: &[String]) {
-    put_raw_list(text, name, &list.iter().map(|item| quoted(item)).collect::<Vec<_>>());
+    put_raw_list(
+        text,
+        name,
+        &list.iter().map(|item| quoted(item)).collect::<Vec<_>>(),
+    );
 }
 
 fn put_raw_list(text: &mut String, name: &str, list: &[String]) {
@@ -166,7 +239,9 @@ fn put_raw_list(text: &mut String, name: &str, list: &[String]) {
     let mut row = String::new();
     for item in list {
         // Keys of moves are short and stand side by side; lines of the log stand alone.
-        if !row.is_empty() && (name != "moves" || row.chars().count() + item.chars().count() > WIDE - 8) {
+        if !row.is_empty()
+            && (name != "moves" || row.chars().count() + item.chars().count() > WIDE - 8)
+        {
             *text += &format!("    {}\n", row.trim_end());
             row.clear();
         }

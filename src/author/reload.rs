@@ -59,16 +59,44 @@ impl InUse {
     /// Where the packs in use come from.
     #[must_use]
     pub fn roots(&self) -> Vec<String> {
-        let used = |id: &str| self.opened.rules.content.packs.iter().any(|pack| pack.id == id);
-        self.shelf.set.packs.iter().filter(|pack| used(&pack.manifest.id)).map(|pack| pack.root.clone()).collect()
+        let used = |id: &str| {
+            self.opened
+                .rules
+                .content
+                .packs
+                .iter()
+                .any(|pack| pack.id == id)
+        };
+        self.shelf
+            .set
+            .packs
+            .iter()
+            .filter(|pack| used(&pack.manifest.id))
+            .map(|pack| pack.root.clone())
+            .collect()
     }
 
     /// The folders of the packs in use, as far as they are folders.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
-        let used = |id: &str| self.opened.rules.content.packs.iter().any(|pack| pack.id == id);
-        let packs = self.shelf.set.packs.iter().filter(|pack| pack.origin != Origin::Embedded);
-        packs.filter(|pack| used(&pack.manifest.id)).map(|pack| PathBuf::from(&pack.root)).collect()
+        let used = |id: &str| {
+            self.opened
+                .rules
+                .content
+                .packs
+                .iter()
+                .any(|pack| pack.id == id)
+        };
+        let packs = self
+            .shelf
+            .set
+            .packs
+            .iter()
+            .filter(|pack| pack.origin != Origin::Embedded);
+        packs
+            .filter(|pack| used(&pack.manifest.id))
+            .map(|pack| PathBuf::from(&pack.root))
+            .collect()
     }
 
     /// Takes in what has changed on disk, and gives the way back. One changed file with the same entries, or more, is read alone;
@@ -91,29 +119,44 @@ impl InUse {
         let mut opened = None;
         if report.is_sound() {
             let old = &self.opened;
-            let (found, faults) = shelf.open_again(old.choice(), old.given(), Some(old), Care::Nothing);
+            let (found, faults) =
+                shelf.open_again(old.choice(), old.given(), Some(old), Care::Nothing);
             opened = found;
             report.extend(faults);
         }
         match opened.filter(|_| report.is_sound()) {
             Some(opened) => {
                 let opened = std::mem::replace(&mut self.opened, opened);
-                Ok(Before { opened, was: Was::All(std::mem::replace(&mut self.shelf, shelf)) })
+                Ok(Before {
+                    opened,
+                    was: Was::All(std::mem::replace(&mut self.shelf, shelf)),
+                })
             }
-            None => Err(Refused::Faulty(Seen { files: shelf.set.files.clone(), report })),
+            None => Err(Refused::Faulty(Seen {
+                files: shelf.set.files.clone(),
+                report,
+            })),
         }
     }
 
     fn reread(&mut self, path: &Path) -> Option<Before> {
         let path = path.canonicalize().ok()?;
         let inside = |folder: &PathBuf| {
-            let rest = path.strip_prefix(folder.canonicalize().ok()?).ok()?.to_string_lossy().into_owned();
+            let rest = path
+                .strip_prefix(folder.canonicalize().ok()?)
+                .ok()?
+                .to_string_lossy()
+                .into_owned();
             Some(format!("{}/{rest}", folder.display()))
         };
         let name = self.folders().iter().find_map(inside)?;
         let text = std::fs::read_to_string(&path).ok()?;
-        let (opened, reread) = Arc::make_mut(&mut self.shelf).reread(&name, &text, &self.opened, Care::Nothing)?;
-        Some(Before { opened: std::mem::replace(&mut self.opened, opened), was: Was::File(reread) })
+        let (opened, reread) =
+            Arc::make_mut(&mut self.shelf).reread(&name, &text, &self.opened, Care::Nothing)?;
+        Some(Before {
+            opened: std::mem::replace(&mut self.opened, opened),
+            was: Was::File(reread),
+        })
     }
 
     /// Goes back to what was there before a change was taken in.
@@ -132,7 +175,10 @@ impl InUse {
             Ok(game) => Again { game, unfit: None },
             Err(unfit) => {
                 let (game, at, why) = *unfit;
-                Again { game, unfit: Some((at, why)) }
+                Again {
+                    game,
+                    unfit: Some((at, why)),
+                }
             }
         }
     }
@@ -146,12 +192,22 @@ impl InUse {
 /// What is otherwise in a game that was played again: lines of the log, then how things stand.
 #[must_use]
 pub fn differences(before: &Game, now: &Game) -> Vec<String> {
-    let (old, new) = (log_lines(before.core()).join("\n"), log_lines(now.core()).join("\n"));
+    let (old, new) = (
+        log_lines(before.core()).join("\n"),
+        log_lines(now.core()).join("\n"),
+    );
     let diff = unified("", &format!("{old}\n"), &format!("{new}\n"), false);
     // What stands around a change, without the numbers of lines, which nobody sees.
-    let log = diff.lines().skip(2).map(|line| if line.starts_with("@@") { "…".to_owned() } else { spaced(line) });
+    let log = diff.lines().skip(2).map(|line| {
+        if line.starts_with("@@") {
+            "…".to_owned()
+        } else {
+            spaced(line)
+        }
+    });
     let standing = Standing::of(before.core()).changes(&Standing::of(now.core()));
-    log.chain(standing.iter().map(|change| format!("~ {}", change.line()))).collect()
+    log.chain(standing.iter().map(|change| format!("~ {}", change.line())))
+        .collect()
 }
 
 /// A line of a diff with a space behind its mark.

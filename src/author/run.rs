@@ -39,22 +39,55 @@ pub(super) struct Played {
 
 impl Run {
     /// Opens what a case plays; what is wrong with it goes to the failures.
-    pub fn prepare(shelf: &Shelf, pack: &str, case: &Case, open: &mut Open, failures: &mut Failures) -> Option<Run> {
-        let choice = choice(shelf, pack, case).map_err(|why| failures.at(case.name.at, why)).ok()?;
+    pub fn prepare(
+        shelf: &Shelf,
+        pack: &str,
+        case: &Case,
+        open: &mut Open,
+        failures: &mut Failures,
+    ) -> Option<Run> {
+        let choice = choice(shelf, pack, case)
+            .map_err(|why| failures.at(case.name.at, why))
+            .ok()?;
         let opened = opened(shelf, choice, open, case, failures)?;
         let names = players(opened, case);
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
         let content = &opened.rules.content;
         let before = failures.list.len();
-        given::unknown(content, seats, &case.given).into_iter().for_each(|(at, why)| failures.at(at, why));
-        let forced = given::forced(content, case).map_err(|(at, why)| failures.at(at, why)).unwrap_or_default();
-        let roles = case.roles.iter().map(|role| Some(role.value.clone()).filter(|role| !role.is_empty())).collect();
-        let setup = Setup { names, roles, seed: case.seed, forced, journal: true, log: true, noting: true };
+        given::unknown(content, seats, &case.given)
+            .into_iter()
+            .for_each(|(at, why)| failures.at(at, why));
+        let forced = given::forced(content, case)
+            .map_err(|(at, why)| failures.at(at, why))
+            .unwrap_or_default();
+        let roles = case
+            .roles
+            .iter()
+            .map(|role| Some(role.value.clone()).filter(|role| !role.is_empty()))
+            .collect();
+        let setup = Setup {
+            names,
+            roles,
+            seed: case.seed,
+            forced,
+            journal: true,
+            log: true,
+            noting: true,
+        };
         check_table(opened, case, &setup, failures);
-        if let Some(after) = case.expect.after.as_ref().filter(|after| after.value > case.moves.len()) {
+        if let Some(after) = case
+            .expect
+            .after
+            .as_ref()
+            .filter(|after| after.value > case.moves.len())
+        {
             failures.at(
                 after.at,
-                format!("the log counts after {} moves, and there are {}", after.value, case.moves.len()),
+                format!(
+                    "the log counts after {} moves, and there are {}",
+                    after.value,
+                    case.moves.len()
+                ),
             );
         }
         if failures.list.len() > before {
@@ -65,7 +98,11 @@ impl Run {
             None => None,
         };
         let opened = given.as_ref().unwrap_or(opened);
-        Some(Run { rules: opened.rules.clone(), interpreted: opened.interpreted(), setup })
+        Some(Run {
+            rules: opened.rules.clone(),
+            interpreted: opened.interpreted(),
+            setup,
+        })
     }
 
     /// Plays the case, then once more with every script run by Rhai, then from its journal: the states must be equal.
@@ -77,12 +114,19 @@ impl Run {
             Some(again) if again.game.state().hash() == hash => {}
             _ => failures.push("played twice, it ended in two different states"),
         }
-        let journal = Journal { lines: played.game.journal().to_vec(), ..Journal::default() };
+        let journal = Journal {
+            lines: played.game.journal().to_vec(),
+            ..Journal::default()
+        };
         let read = Journal::parse(&journal.text()).map(|journal| journal.lines);
         match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
             Ok(Ok(again)) if again.state().hash() == hash => {}
             Ok(Ok(_)) => failures.push("replayed from its journal, it ended in another state"),
-            Ok(Err(unfit)) => failures.push(format!("its journal does not fit at answer {}: {}", unfit.1 + 1, unfit.2)),
+            Ok(Err(unfit)) => failures.push(format!(
+                "its journal does not fit at answer {}: {}",
+                unfit.1 + 1,
+                unfit.2
+            )),
             Err(why) => failures.push(format!("its journal cannot be read: {why}")),
         }
         Some(played)
@@ -94,8 +138,9 @@ impl Run {
     }
 
     fn moves(&self, case: &Case, rules: &Rc<Rules>, failures: &mut Failures) -> Option<Played> {
-        let mut game =
-            Game::new(rules.clone(), self.setup.clone()).map_err(|why| failures.at(case.name.at, why)).ok()?;
+        let mut game = Game::new(rules.clone(), self.setup.clone())
+            .map_err(|why| failures.at(case.name.at, why))
+            .ok()?;
         game.run();
         let mut after = 0;
         let mut refused = None;
@@ -108,7 +153,13 @@ impl Run {
             if let Err(why) = answer(&mut game, line) {
                 if Some(ix) != last || case.expect.refused.is_none() {
                     let (number, line_text) = (ix + 1, &line.value);
-                    failures.at(line.at, format!("move {number} (`{line_text}`) does not fit: {why}{}", stand(&game)));
+                    failures.at(
+                        line.at,
+                        format!(
+                            "move {number} (`{line_text}`) does not fit: {why}{}",
+                            stand(&game)
+                        ),
+                    );
                     return None;
                 }
                 refused = Some(why);
@@ -119,14 +170,23 @@ impl Run {
         }
         match case.then.as_ref().map(|who| (who.at, who.as_str())) {
             _ if refused.is_some() => {}
-            Some((at, "random")) => play_out(&mut game, case.seed).map_err(|why| failures.at(at, why)).ok()?,
+            Some((at, "random")) => play_out(&mut game, case.seed)
+                .map_err(|why| failures.at(at, why))
+                .ok()?,
             Some((at, other)) => {
-                failures.at(at, format!("nobody called `{other}` goes on after the moves: write `random`"));
+                failures.at(
+                    at,
+                    format!("nobody called `{other}` goes on after the moves: write `random`"),
+                );
                 return None;
             }
             None => {}
         }
-        Some(Played { game, refused, after })
+        Some(Played {
+            game,
+            refused,
+            after,
+        })
     }
 }
 
@@ -138,8 +198,12 @@ pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, S
         Some(mode) if modes.iter().any(|line| line.name == own(mode)) => own(mode),
         Some(mode) => mode.clone(),
         None => {
-            let first = modes.into_iter().find(|line| line.name.starts_with(&own("")));
-            let none = || format!("{pack} has no mode of its own: the case must say which `mode` it plays");
+            let first = modes
+                .into_iter()
+                .find(|line| line.name.starts_with(&own("")));
+            let none = || {
+                format!("{pack} has no mode of its own: the case must say which `mode` it plays")
+            };
             first.map(|line| line.name).ok_or_else(none)?
         }
     };
@@ -147,7 +211,15 @@ pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, S
     if !mode.starts_with(&own("")) && !with.iter().any(|other| other == pack) {
         with.push(pack.to_owned());
     }
-    Ok(Choice { mode, with, options: case.options.iter().map(|option| option.value.clone()).collect() })
+    Ok(Choice {
+        mode,
+        with,
+        options: case
+            .options
+            .iter()
+            .map(|option| option.value.clone())
+            .collect(),
+    })
 }
 
 /// What a choice opens, opened once.
@@ -169,7 +241,9 @@ fn opened<'o>(
             continue;
         }
         let said = case.mode.iter().chain(&case.with).chain(&case.options);
-        let said = said.into_iter().find(|word| fault.message.contains(&format!("`{}`", word.value)));
+        let said = said
+            .into_iter()
+            .find(|word| fault.message.contains(&format!("`{}`", word.value)));
         failures.at(said.map_or(case.name.at, |word| word.at), words(fault));
     }
     let opened = opened.filter(|_| sound)?;
@@ -181,7 +255,12 @@ fn opened<'o>(
 }
 
 fn players(opened: &Opened, case: &Case) -> Vec<String> {
-    let least = opened.rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
+    let least = opened
+        .rules
+        .content
+        .mode
+        .as_ref()
+        .map_or(1, |mode| mode.seats_min);
     let count = match case.players.as_deref() {
         Some(Players::Names(names)) => return names.clone(),
         Some(Players::Count(count)) => *count,
@@ -196,7 +275,11 @@ fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failu
     let Some(mode) = &content.mode else { return };
     let (title, seats) = (&content.entry(mode.entry).title, setup.names.len());
     let (least, most) = (usize::from(mode.seats_min), usize::from(mode.seats_max));
-    if let Some(players) = case.players.as_ref().filter(|_| seats < least || seats > most) {
+    if let Some(players) = case
+        .players
+        .as_ref()
+        .filter(|_| seats < least || seats > most)
+    {
         let wanted = match (least, most) {
             (1, 1) => "one player".to_owned(),
             _ if least == most => format!("{least} players"),
@@ -204,18 +287,34 @@ fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failu
         };
         failures.at(players.at, format!("{title} is for {wanted}, not {seats}"));
     } else if let Some(role) = case.roles.first().filter(|_| mode.roles.is_none()) {
-        failures.at(role.at, format!("in {title} players have no roles: leave out `roles`"));
+        failures.at(
+            role.at,
+            format!("in {title} players have no roles: leave out `roles`"),
+        );
     } else if let Some(role) = case.roles.get(seats) {
-        failures.at(role.at, format!("there are {} roles for {seats} players", case.roles.len()));
+        failures.at(
+            role.at,
+            format!("there are {} roles for {seats} players", case.roles.len()),
+        );
     } else if let (Err(why), Some(role)) = (setup.roles(content), case.roles.first()) {
         failures.at(role.at, why);
     }
 }
 
-fn with_given(shelf: &Shelf, opened: &Opened, script: &str, case: &Case, failures: &mut Failures) -> Option<Opened> {
+fn with_given(
+    shelf: &Shelf,
+    opened: &Opened,
+    script: &str,
+    case: &Case,
+    failures: &mut Failures,
+) -> Option<Opened> {
     // A script that stands in the file as it is, alone, has its faults where it stands.
-    let alone =
-        case.given.run.as_ref().or(case.given.first.as_ref()).filter(|own| own.value.trim_end() == script.trim_end());
+    let alone = case
+        .given
+        .run
+        .as_ref()
+        .or(case.given.first.as_ref())
+        .filter(|own| own.value.trim_end() == script.trim_end());
     let exact = alone.and_then(|own| body(failures.files, own.at));
     let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
     let (given, report) = shelf.with_given(opened, script, exact);
@@ -235,26 +334,41 @@ fn with_given(shelf: &Shelf, opened: &Opened, script: &str, case: &Case, failure
 
 /// Answers with a move of a case.
 fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
-    let ask = game.pending().ok_or("the game is over, or nobody is asked anything")?;
+    let ask = game
+        .pending()
+        .ok_or("the game is over, or nobody is asked anything")?;
     let (seat, keys) = match line.split_once('>') {
         Some((seat, keys)) => {
             let seat = look::seat(game.state().seats, seat.trim())?;
-            (seat.ok_or("what stands before `>` is no seat: write its number, as in `2> done`")?, keys)
+            (
+                seat.ok_or("what stands before `>` is no seat: write its number, as in `2> done`")?,
+                keys,
+            )
         }
         None => (ask.seat(), line),
     };
     let keys: Vec<String> = keys.split_whitespace().map(str::to_owned).collect();
     game.answer_keys(seat, &keys).map_err(|why| {
-        let Some(decision) = game.decision().filter(|decision| matches!(decision.form, "one" | "some" | "order"))
+        let Some(decision) = game
+            .decision()
+            .filter(|decision| matches!(decision.form, "one" | "some" | "order"))
         else {
             return why;
         };
         // What is open is told anyway.
-        let own = decision.options.iter().filter(|option| option.seat.is_none_or(|of| of == seat));
+        let own = decision
+            .options
+            .iter()
+            .filter(|option| option.seat.is_none_or(|of| of == seat));
         let own: Vec<&str> = own.map(|option| option.key.as_str()).collect();
-        match keys.iter().find(|key| !own.contains(&key.as_str())).filter(|_| decision.seats.contains(&seat)) {
+        match keys
+            .iter()
+            .find(|key| !own.contains(&key.as_str()))
+            .filter(|_| decision.seats.contains(&seat))
+        {
             Some(key) => {
-                let near = nearest(key, own.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+                let near = nearest(key, own.iter().copied())
+                    .map(|near| format!("; did you mean `{near}`?"));
                 format!("there is no option `{key}`{}", near.unwrap_or_default())
             }
             None => why,
@@ -266,8 +380,17 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
 fn stand(game: &Game) -> String {
     let mut text = String::new();
     if let Some(decision) = game.decision() {
-        let who: Vec<String> = decision.seats.iter().map(|seat| names::seat(game.core(), *seat)).collect();
-        text += &format!("\n  asked: {}: {} ({})", who.join(", "), decision.prompt, decision.id);
+        let who: Vec<String> = decision
+            .seats
+            .iter()
+            .map(|seat| names::seat(game.core(), *seat))
+            .collect();
+        text += &format!(
+            "\n  asked: {}: {} ({})",
+            who.join(", "),
+            decision.prompt,
+            decision.id
+        );
         for (word, open) in [("open", true), ("closed", false)] {
             let keys = keys(Some(&decision), open);
             if !keys.is_empty() {
@@ -277,9 +400,15 @@ fn stand(game: &Game) -> String {
     }
     for fault in game.faults() {
         // A script that failed before may be why.
-        text += &format!("\n  before that a script failed: {}", describe(game.core(), fault));
+        text += &format!(
+            "\n  before that a script failed: {}",
+            describe(game.core(), fault)
+        );
     }
-    format!("{text}\n  the log:\n{}", last_lines(&log_lines(game.core())))
+    format!(
+        "{text}\n  the log:\n{}",
+        last_lines(&log_lines(game.core()))
+    )
 }
 
 /// Plays to the end by chance.
@@ -287,9 +416,13 @@ fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
     use crate::game::Agent as _;
     let mut agent = Random::new(seed);
     for _ in 0..MOST_DECISIONS {
-        let Some(ask) = game.pending() else { return Ok(()) };
+        let Some(ask) = game.pending() else {
+            return Ok(());
+        };
         let answer = agent.decide(game.core(), ask);
         game.answer(answer)?;
     }
-    Err(format!("the game did not end within {MOST_DECISIONS} decisions"))
+    Err(format!(
+        "the game did not end within {MOST_DECISIONS} decisions"
+    ))
 }

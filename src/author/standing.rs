@@ -77,16 +77,32 @@ impl Standing {
         let content = core.content();
         self.counters(core, of);
         for zone in &content.zones_of[of.owner().0.ix()] {
-            let Some(at) = core.state.zones.at(content, of, *zone) else { continue };
+            let Some(at) = core.state.zones.at(content, of, *zone) else {
+                continue;
+            };
             let left_out = left_out.filter(|_| of == Entity::Table);
             let pieces = pieces(core, at, left_out);
             self.note(core, of, content.zone_title(*zone), Fact::Pieces(pieces));
         }
         if let Some(place) = of.seat().and_then(|seat| core.state.at[seat.ix()]) {
-            self.note(core, of, "place", Fact::Word(names::entity(core, Entity::Place(place))));
+            self.note(
+                core,
+                of,
+                "place",
+                Fact::Word(names::entity(core, Entity::Place(place))),
+            );
         }
-        let marks = core.state.marks.iter().filter(|(own, _)| *own == of).map(|(_, mark)| mark.to_string());
-        let effects = core.state.effects.iter().filter(|effect| effect.subject == of && effect.active);
+        let marks = core
+            .state
+            .marks
+            .iter()
+            .filter(|(own, _)| *own == of)
+            .map(|(_, mark)| mark.to_string());
+        let effects = core
+            .state
+            .effects
+            .iter()
+            .filter(|effect| effect.subject == of && effect.active);
         let effects = effects.map(|effect| content.entry(effect.entry).title.to_string());
         for mark in marks.chain(effects) {
             self.note(core, of, &mark, Fact::Word("is so".to_owned()));
@@ -99,7 +115,12 @@ impl Standing {
         for counter in &content.counters_of[kind.ix()] {
             let value = i64::from(core.state.base(content, of, *counter));
             if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
-                self.note(core, of, content.counter_title(*counter), Fact::Number(value));
+                self.note(
+                    core,
+                    of,
+                    content.counter_title(*counter),
+                    Fact::Number(value),
+                );
             }
         }
     }
@@ -126,10 +147,16 @@ impl Standing {
     /// What stands otherwise in another, in the order of the table.
     #[must_use]
     pub fn changes(&self, now: &Standing) -> Vec<Change> {
-        let keys: std::collections::BTreeSet<&Key> = self.rows.keys().chain(now.rows.keys()).collect();
+        let keys: std::collections::BTreeSet<&Key> =
+            self.rows.keys().chain(now.rows.keys()).collect();
         let change = |key: &&Key| {
             let how = how(self.rows.get(*key), now.rows.get(*key))?;
-            Some(Change { whose: key.1.clone(), what: key.3.clone(), how, of_piece: key.0 == PIECES })
+            Some(Change {
+                whose: key.1.clone(),
+                what: key.3.clone(),
+                how,
+                of_piece: key.0 == PIECES,
+            })
         };
         keys.iter().filter_map(change).collect()
     }
@@ -138,13 +165,28 @@ impl Standing {
 /// The number of a copy, where there are several.
 fn nth(core: &Core, piece: PieceId) -> String {
     let own = &core.state.pieces[piece.ix()];
-    let several = core.state.pieces.iter().filter(|other| other.entry == own.entry).nth(1).is_some();
-    if several { format!(" #{}", own.copy) } else { String::new() }
+    let several = core
+        .state
+        .pieces
+        .iter()
+        .filter(|other| other.entry == own.entry)
+        .nth(1)
+        .is_some();
+    if several {
+        format!(" #{}", own.copy)
+    } else {
+        String::new()
+    }
 }
 
 fn pieces(core: &Core, at: ZoneAt, left_out: Option<EntryId>) -> BTreeMap<String, i64> {
     let mut all = BTreeMap::new();
-    let pieces = core.state.zones.pieces(at).iter().map(|piece| PieceId(*piece));
+    let pieces = core
+        .state
+        .zones
+        .pieces(at)
+        .iter()
+        .map(|piece| PieceId(*piece));
     for piece in pieces.filter(|piece| left_out != Some(core.entry_of(*piece))) {
         *all.entry(names::piece(core, piece)).or_default() += 1;
     }
@@ -170,10 +212,13 @@ fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
             let mut sum: BTreeMap<String, i64> = BTreeMap::new();
             for (fact, sign) in [(before, -1), (now, 1)] {
                 if let Some(Fact::Pieces(pieces)) = fact {
-                    pieces.iter().for_each(|(title, count)| *sum.entry(title.clone()).or_default() += sign * count);
+                    pieces.iter().for_each(|(title, count)| {
+                        *sum.entry(title.clone()).or_default() += sign * count
+                    });
                 }
             }
-            let changed: Vec<(String, i64)> = sum.into_iter().filter(|(_, count)| *count != 0).collect();
+            let changed: Vec<(String, i64)> =
+                sum.into_iter().filter(|(_, count)| *count != 0).collect();
             (!changed.is_empty()).then_some(How::Pieces(changed))
         }
     }
@@ -187,15 +232,24 @@ impl Change {
         match &self.how {
             How::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
             How::Word(before, now) if before.is_empty() => format!("{whose}: {what} {now}"),
-            How::Word(before, now) if now.is_empty() => format!("{whose}: no longer {what} ({before})"),
+            How::Word(before, now) if now.is_empty() => {
+                format!("{whose}: no longer {what} ({before})")
+            }
             How::Word(before, now) => format!("{whose}: {what} {before} → {now}"),
             How::Pieces(pieces) => {
                 let piece = |(title, count): &(String, i64)| {
                     let sign = if *count > 0 { '+' } else { '-' };
-                    let times = if count.abs() > 1 { format!(" (×{})", count.abs()) } else { String::new() };
+                    let times = if count.abs() > 1 {
+                        format!(" (×{})", count.abs())
+                    } else {
+                        String::new()
+                    };
                     format!("{sign} {title}{times}")
                 };
-                format!("{whose}: {what} {}", pieces.iter().map(piece).collect::<Vec<_>>().join(", "))
+                format!(
+                    "{whose}: {what} {}",
+                    pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
+                )
             }
         }
     }
@@ -204,16 +258,26 @@ impl Change {
     /// pieces is nothing.
     #[must_use]
     pub fn short(&self, you: &str, own: &str) -> Option<String> {
-        let whose = if self.whose == you { String::new() } else { format!("{}: ", self.whose) };
+        let whose = if self.whose == you {
+            String::new()
+        } else {
+            format!("{}: ", self.whose)
+        };
         let what = &self.what;
         Some(match &self.how {
             How::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
             How::Number(before, now) => format!("{whose}{what} {:+}", now - before),
-            How::Word(before, now) if before.is_empty() && now == "is so" => format!("{whose}+{what}"),
-            How::Word(before, now) if now.is_empty() && before == "is so" => format!("{whose}-{what}"),
+            How::Word(before, now) if before.is_empty() && now == "is so" => {
+                format!("{whose}+{what}")
+            }
+            How::Word(before, now) if now.is_empty() && before == "is so" => {
+                format!("{whose}-{what}")
+            }
             How::Word(_, now) => format!("{whose}{what} {now}"),
             How::Pieces(pieces) => {
-                let kept = pieces.iter().find(|(title, count)| title == own && *count > 0);
+                let kept = pieces
+                    .iter()
+                    .find(|(title, count)| title == own && *count > 0);
                 let net: i64 = pieces.iter().map(|(_, count)| count).sum();
                 match kept {
                     Some((title, _)) => format!("{whose}{what} + {title}"),

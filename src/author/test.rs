@@ -39,12 +39,20 @@ impl<'s> Runner<'s> {
     /// Runs cases of packs on a shelf.
     #[must_use]
     pub fn new(shelf: &'s Shelf) -> Self {
-        Self { shelf, open: Open::new() }
+        Self {
+            shelf,
+            open: Open::new(),
+        }
     }
 
     /// Runs the cases of a file of a pack whose names, or the file's, contain something.
     pub fn file(&mut self, pack: &str, file: &TestFile, filter: &str) -> Vec<Outcome> {
-        let failed = |name, failures| Outcome { name, rules: Vec::new(), failures, snapshot: None };
+        let failed = |name, failures| Outcome {
+            name,
+            rules: Vec::new(),
+            failures,
+            snapshot: None,
+        };
         let cases = match read::cases(&self.shelf.set.files, file.file) {
             Ok(cases) => cases,
             Err(_) if !file.path.contains(filter) => return Vec::new(),
@@ -66,7 +74,12 @@ impl<'s> Runner<'s> {
     fn case(&mut self, pack: &str, name: String, case: &Case) -> Outcome {
         let mut failures = Failures::new(&self.shelf.set.files);
         let snapshot = self.check(pack, case, &mut failures);
-        Outcome { name, rules: case.rule.clone(), failures: failures.list, snapshot }
+        Outcome {
+            name,
+            rules: case.rule.clone(),
+            failures: failures.list,
+            snapshot,
+        }
     }
 
     /// Checks and plays a case; gives its snapshot, if it has one.
@@ -87,8 +100,15 @@ impl<'s> Runner<'s> {
             return None;
         }
         if !shelf.report.is_sound() {
-            let told = shelf.report.errors().map(|fault| render_short(&shelf.set.files, fault));
-            told.for_each(|told| failures.push(format!("with the files of the case nothing can be played: {told}")));
+            let told = shelf
+                .report
+                .errors()
+                .map(|fault| render_short(&shelf.set.files, fault));
+            told.for_each(|told| {
+                failures.push(format!(
+                    "with the files of the case nothing can be played: {told}"
+                ))
+            });
             return None;
         }
         let run = Run::prepare(shelf, pack, case, open, failures)?;
@@ -102,7 +122,13 @@ impl<'s> Runner<'s> {
 pub type Work<'s> = (&'s Pack, &'s TestFile);
 
 /// Runs files of cases on several threads; `done` hears what became of each file, in their order, whatever the number of threads.
-pub fn run(shelf: &Shelf, work: &[Work], filter: &str, jobs: usize, mut done: impl FnMut(usize, Vec<Outcome>)) {
+pub fn run(
+    shelf: &Shelf,
+    work: &[Work],
+    filter: &str,
+    jobs: usize,
+    mut done: impl FnMut(usize, Vec<Outcome>),
+) {
     let next = AtomicUsize::new(0);
     let (tell, heard) = mpsc::channel();
     thread::scope(|scope| {
@@ -112,7 +138,9 @@ pub fn run(shelf: &Shelf, work: &[Work], filter: &str, jobs: usize, mut done: im
                 let mut runner = Runner::new(shelf);
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((pack, file)) = work.get(at) else { return };
+                    let Some((pack, file)) = work.get(at) else {
+                        return;
+                    };
                     // Nobody listens any more when another thread has panicked, which is told then.
                     let _ = tell.send((at, runner.file(&pack.manifest.id, file, filter)));
                 }
@@ -137,8 +165,15 @@ fn snapshot(game: &Game) -> String {
     if let Some(decision) = game.decision() {
         let _ = write!(text, "\n\n? {}", decision.prompt);
         for option in &decision.options {
-            let closed = option.closed.as_deref().map(|why| format!(" (closed: {why})")).unwrap_or_default();
-            let whose = option.seat.map(|seat| format!("{}> ", seat.0 + 1)).unwrap_or_default();
+            let closed = option
+                .closed
+                .as_deref()
+                .map(|why| format!(" (closed: {why})"))
+                .unwrap_or_default();
+            let whose = option
+                .seat
+                .map(|seat| format!("{}> ", seat.0 + 1))
+                .unwrap_or_default();
             let _ = write!(text, "\n  {whose}{}: {}{closed}", option.key, option.label);
         }
     }

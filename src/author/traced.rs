@@ -20,18 +20,27 @@ pub fn cases(shelf: &Shelf, pack: &str, file: &TestFile) -> BTreeMap<Goal, Way> 
         if !case.given.files.is_empty() || !case.is_played() {
             continue;
         }
-        let Some(at) = choice(shelf, pack, &case).ok().and_then(|choice| opened(shelf, choice, &mut all)) else {
+        let Some(at) = choice(shelf, pack, &case)
+            .ok()
+            .and_then(|choice| opened(shelf, choice, &mut all))
+        else {
             continue;
         };
         let (open, recorder) = &mut all[at];
         let mut failures = Failures::new(&shelf.set.files);
-        let Some(run) = Run::prepare(shelf, pack, &case, open, &mut failures) else { continue };
+        let Some(run) = Run::prepare(shelf, pack, &case, open, &mut failures) else {
+            continue;
+        };
         recorder.begin();
         if let Some(mut played) = run.once(&case, &mut failures) {
-            recorder.look(&mut played.game, &Way::Case(format!("{}: {}", file.path, read.name)));
+            recorder.look(
+                &mut played.game,
+                &Way::Case(format!("{}: {}", file.path, read.name)),
+            );
         }
     }
-    all.into_iter().for_each(|(_, recorder)| ways.extend(recorder.ways));
+    all.into_iter()
+        .for_each(|(_, recorder)| ways.extend(recorder.ways));
     ways
 }
 

@@ -8,13 +8,27 @@ use crate::shelf::Shelf;
 pub fn choices(shelf: &Shelf, pack: &str) -> Vec<Choice> {
     let modes = shelf.modes();
     let of = |id: &str, with: Vec<String>| -> Vec<Choice> {
-        let own = modes.iter().filter(|mode| mode.name.split(':').next() == Some(id));
-        own.map(|mode| Choice { mode: mode.name.clone(), with: with.clone(), options: Vec::new() }).collect()
+        let own = modes
+            .iter()
+            .filter(|mode| mode.name.split(':').next() == Some(id));
+        own.map(|mode| Choice {
+            mode: mode.name.clone(),
+            with: with.clone(),
+            options: Vec::new(),
+        })
+        .collect()
     };
     let own = of(pack, Vec::new());
     if !own.is_empty() {
         return own;
     }
-    let bases = shelf.set.pack(pack).map(|(_, held)| held.manifest.extends.as_slice()).unwrap_or_default();
-    bases.iter().flat_map(|base| of(&base.id, vec![pack.to_owned()])).collect()
+    let bases = shelf
+        .set
+        .pack(pack)
+        .map(|(_, held)| held.manifest.extends.as_slice())
+        .unwrap_or_default();
+    bases
+        .iter()
+        .flat_map(|base| of(&base.id, vec![pack.to_owned()]))
+        .collect()
 }

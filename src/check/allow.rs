@@ -6,7 +6,12 @@ use super::{Subject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
 /// What is only found by running scripts.
-const BY_RUNNING: &[&str] = &["broken-promise", "cannot-start", "deck-too-small", "never-open"];
+const BY_RUNNING: &[&str] = &[
+    "broken-promise",
+    "cannot-start",
+    "deck-too-small",
+    "never-open",
+];
 
 /// Something that silences a code.
 struct Allow {
@@ -33,27 +38,45 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
         }
         for (code, span) in &pack.manifest.allow {
             let (code, root) = (code.clone(), format!("{}/", pack.root));
-            allows.push(Allow { file: span.file, code, span: *span, part: None, root, used: false });
+            allows.push(Allow {
+                file: span.file,
+                code,
+                span: *span,
+                part: None,
+                root,
+                used: false,
+            });
         }
     }
     report.retain(|fault| {
         let span = fault.label.span;
         let fits = |allow: &&mut Allow| {
             let here = match allow.part {
-                Some((from, to)) => allow.file == span.file && (from..to).contains(&(span.start as usize)),
+                Some((from, to)) => {
+                    allow.file == span.file && (from..to).contains(&(span.start as usize))
+                }
                 None => files.name(span.file).starts_with(&allow.root),
             };
             here && allow.code == fault.code
         };
         // Without what errors speak of there is no game.
-        let allow = allows.iter_mut().find(fits).filter(|_| !fault.severity.is_error());
+        let allow = allows
+            .iter_mut()
+            .find(fits)
+            .filter(|_| !fault.severity.is_error());
         allow.is_none_or(|allow| {
             allow.used = true;
             false
         })
     });
-    let in_vain = |allow: &&Allow| !allow.used && looked && (ran || !BY_RUNNING.contains(&allow.code.as_str()));
-    let idle: Vec<Span> = allows.iter().filter(in_vain).map(|allow| allow.span).collect();
+    let in_vain = |allow: &&Allow| {
+        !allow.used && looked && (ran || !BY_RUNNING.contains(&allow.code.as_str()))
+    };
+    let idle: Vec<Span> = allows
+        .iter()
+        .filter(in_vain)
+        .map(|allow| allow.span)
+        .collect();
     for allow in allows.iter().filter(in_vain) {
         let fix = if allow.part.is_some() {
             allow_fix::comment(files, allow.span, &idle)
@@ -72,7 +95,10 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
 
 /// Where the line before the first empty one ends.
 fn empty_line(text: &str) -> Option<usize> {
-    ["\n\n", "\n\r\n"].iter().filter_map(|ends| text.find(ends)).min()
+    ["\n\n", "\n\r\n"]
+        .iter()
+        .filter_map(|ends| text.find(ends))
+        .min()
 }
 
 /// The allowances in the comments of a file.
@@ -84,10 +110,16 @@ fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
-        let mark = ["# allow:", "// allow:"].iter().find_map(|mark| line.find(mark).map(|at| at + mark.len()));
+        let mark = ["# allow:", "// allow:"]
+            .iter()
+            .find_map(|mark| line.find(mark).map(|at| at + mark.len()));
         if let Some(at) = mark {
             let alone = line.trim_start().starts_with(['#', '/']);
-            let to = if alone { empty_line(&text[start..]).map_or(text.len(), |at| start + at) } else { end };
+            let to = if alone {
+                empty_line(&text[start..]).map_or(text.len(), |at| start + at)
+            } else {
+                end
+            };
             let mut from = at;
             for code in line[at..].split(',') {
                 let name = code.trim();
@@ -95,7 +127,14 @@ fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
                 if !name.is_empty() {
                     let span = Span::new(file, offset, offset + name.len());
                     let (code, root) = (name.to_owned(), root.to_owned());
-                    allows.push(Allow { file, code, span, part: Some((start, to)), root, used: false });
+                    allows.push(Allow {
+                        file,
+                        code,
+                        span,
+                        part: Some((start, to)),
+                        root,
+                        used: false,
+                    });
                 }
                 from += code.len() + 1;
             }

@@ -10,16 +10,23 @@ pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> 
         return None;
     }
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
-    let end = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
+    let end = text[at..]
+        .find('\n')
+        .map_or(text.len(), |found| at + found + 1);
     let line = &text[start..end];
-    let mark = start + ["# allow:", "// allow:"].iter().find_map(|mark| line.find(mark))?;
+    let mark = start
+        + ["# allow:", "// allow:"]
+            .iter()
+            .find_map(|mark| line.find(mark))?;
     let is_toml = files.name(code.file).ends_with(".toml");
     if is_toml && line[mark - start..].starts_with('#') && !is_comment(text, mark) {
         // It stands in a text that only looks like one.
         return None;
     }
     let codes = text[at..end].split(',').count() + text[mark..at].matches(',').count();
-    let own = idle.iter().filter(|span| span.file == code.file && (start..end).contains(&(span.start as usize)));
+    let own = idle
+        .iter()
+        .filter(|span| span.file == code.file && (start..end).contains(&(span.start as usize)));
     let span = if own.count() < codes {
         without_comma(text, code)
     } else if text[start..mark].trim().is_empty() {
@@ -28,7 +35,11 @@ pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> 
         let before = text[..mark].trim_end_matches([' ', '\t']).len();
         (before, start + line.trim_end_matches(['\r', '\n']).len())
     };
-    Some(Edit::replace(files, Span::new(code.file, span.0, span.1), ""))
+    Some(Edit::replace(
+        files,
+        Span::new(code.file, span.0, span.1),
+        "",
+    ))
 }
 
 /// Takes a code out of `[check] allow`.
@@ -43,9 +54,15 @@ pub(super) fn item(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> {
     }
     let (from, to) = without_comma(text, code);
     let start = text[..from].rfind('\n').map_or(0, |found| found + 1);
-    let end = text[to..].find('\n').map_or(text.len(), |found| to + found + 1);
+    let end = text[to..]
+        .find('\n')
+        .map_or(text.len(), |found| to + found + 1);
     let alone = text[start..from].trim().is_empty() && text[to..end].trim().is_empty();
-    let span = if alone { Span::new(code.file, start, end) } else { Span::new(code.file, from, to) };
+    let span = if alone {
+        Span::new(code.file, start, end)
+    } else {
+        Span::new(code.file, from, to)
+    };
     Some(Edit::replace(files, span, ""))
 }
 
@@ -70,7 +87,9 @@ fn is_comment(text: &str, wanted: usize) -> bool {
     let mut at = 0;
     while at < wanted {
         let rest = &text[at..];
-        let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| rest.starts_with(quote));
+        let quote = ["\"\"\"", "'''", "\"", "'"]
+            .into_iter()
+            .find(|quote| rest.starts_with(quote));
         at += match quote {
             Some(quote) => quote.len() + string_len(&rest[quote.len()..], quote),
             None if rest.starts_with('#') => {
@@ -96,7 +115,11 @@ fn string_len(rest: &str, quote: &str) -> usize {
         } else if left.starts_with(quote) {
             // A long string may end with quotes of its own before those that close it.
             let mark = &quote[..1];
-            let more = if quote.len() == 3 { left[3..].len() - left[3..].trim_start_matches(mark).len() } else { 0 };
+            let more = if quote.len() == 3 {
+                left[3..].len() - left[3..].trim_start_matches(mark).len()
+            } else {
+                0
+            };
             return at + quote.len() + more.min(2);
         } else {
             at += left.chars().next().map_or(1, char::len_utf8);

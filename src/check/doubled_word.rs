@@ -5,9 +5,15 @@ use crate::diagnostic::{Diagnostic, Report, Span};
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.entries() {
-        for field in entry.fields.iter().filter(|field| field.span.file == entry.span.file) {
+        for field in entry
+            .fields
+            .iter()
+            .filter(|field| field.span.file == entry.span.file)
+        {
             let mut texts = Vec::new();
-            field.value.each(&mut |value| texts.extend(value.as_text().filter(|text| text.contains(' '))));
+            field
+                .value
+                .each(&mut |value| texts.extend(value.as_text().filter(|text| text.contains(' '))));
             if let Some(word) = texts.iter().find_map(|text| doubled(text)) {
                 Diagnostic::untidy(
                     place(subject, field.span, word),
@@ -33,12 +39,16 @@ fn place(subject: &Subject, field: Span, word: &str) -> Span {
         let next = rest.trim_start_matches([' ', '\n', '\r', '\t', '\\']);
         is_edge(text[..*at].chars().next_back())
             && next.len() < rest.len()
-            && next.strip_prefix(word).is_some_and(|after| is_edge(after.chars().next()))
+            && next
+                .strip_prefix(word)
+                .is_some_and(|after| is_edge(after.chars().next()))
     });
     match starts.next() {
         Some(at) => {
             let rest = &text[at + word.len()..];
-            let second = at + word.len() + (rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\\']).len());
+            let second = at
+                + word.len()
+                + (rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', '\\']).len());
             Span::new(field.file, from + second, from + second + word.len())
         }
         None => field,
@@ -47,8 +57,12 @@ fn place(subject: &Subject, field: Span, word: &str) -> Span {
 
 /// A word that stands twice in a row, letters only: "had had" is left alone, as people do write it.
 fn doubled(text: &str) -> Option<&str> {
-    const MEANT: &[&str] = &["had", "that", "very", "no", "so", "ha", "there", "well", "knock", "tick"];
+    const MEANT: &[&str] = &[
+        "had", "that", "very", "no", "so", "ha", "there", "well", "knock", "tick",
+    ];
     let letters = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
     let mut pairs = text.split(' ').zip(text.split(' ').skip(1));
-    pairs.find(|(word, next)| word == next && letters(word) && !MEANT.contains(word)).map(|(word, _)| word)
+    pairs
+        .find(|(word, next)| word == next && letters(word) && !MEANT.contains(word))
+        .map(|(word, _)| word)
 }

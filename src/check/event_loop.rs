@@ -12,14 +12,23 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         let emits = emits(content);
         for (&event, causes) in &emits {
             // Told once, at the first event of the round.
-            let Some(round) = round(&emits, event).filter(|round| round.iter().min() == Some(&event)) else { continue };
+            let Some(round) =
+                round(&emits, event).filter(|round| round.iter().min() == Some(&event))
+            else {
+                continue;
+            };
             let next = round.get(1).copied().unwrap_or(event);
-            let Some((_, hook)) = causes.iter().find(|(to, _)| *to == next) else { continue };
+            let Some((_, hook)) = causes.iter().find(|(to, _)| *to == next) else {
+                continue;
+            };
             let span = content.hooks[hook.ix()].script.span;
             if !subject.owns(span) {
                 continue;
             }
-            let names = round.iter().chain([&event]).map(|event| content.event_name(*event).to_string());
+            let names = round
+                .iter()
+                .chain([&event])
+                .map(|event| content.event_name(*event).to_string());
             let names = names.collect::<Vec<_>>().join(" → ");
             Diagnostic::odd(span, "event-loop", format!("events that cause each other: {names}"))
                 .label("this emits the next one")
@@ -53,7 +62,10 @@ fn emits(content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
 }
 
 /// A way from an event back to itself.
-fn round(emits: &BTreeMap<EventId, Vec<(EventId, HookId)>>, start: EventId) -> Option<Vec<EventId>> {
+fn round(
+    emits: &BTreeMap<EventId, Vec<(EventId, HookId)>>,
+    start: EventId,
+) -> Option<Vec<EventId>> {
     let mut ways = vec![vec![start]];
     let mut seen = BTreeSet::new();
     while let Some(way) = ways.pop() {

@@ -51,14 +51,23 @@ pub fn plan(
         let checked = check(&shelf, None, &wanted);
         let faults = checked.report.iter().filter(|fault| keep(fault));
         let files = &shelf.set.files;
-        let new = mended(files, faults.flat_map(|fault| &fault.fixes), &sources, &mut plan.edits, &mut notes);
+        let new = mended(
+            files,
+            faults.flat_map(|fault| &fault.fixes),
+            &sources,
+            &mut plan.edits,
+            &mut notes,
+        );
         if new.is_empty() {
             break;
         }
         for (file, text) in &new {
             plan.change(files, *file, text);
         }
-        sources = sources.into_iter().map(|source| with(source, files, &new)).collect();
+        sources = sources
+            .into_iter()
+            .map(|source| with(source, files, &new))
+            .collect();
     }
     // What came back to what it was is no change.
     plan.files.retain(|file| file.old != file.new);
@@ -97,19 +106,28 @@ fn mended<'e>(
     for (file, edits) in by_file {
         let (name, text) = (files.name(file), files.text(file));
         // Of packs in one another, the inner one has the file.
-        let own = sources.iter().filter(|source| is_in(name, source)).max_by_key(|source| source.root().len());
+        let own = sources
+            .iter()
+            .filter(|source| is_in(name, source))
+            .max_by_key(|source| source.root().len());
         if own.is_none_or(|source| source.origin() == Origin::Embedded) {
-            notes.insert(format!("{name} is a part of the program and cannot be written; copy the pack to change it"));
+            notes.insert(format!(
+                "{name} is a part of the program and cannot be written; copy the pack to change it"
+            ));
             continue;
         }
         let toml = name.ends_with(".toml");
         if toml && !is_toml(text) {
-            notes.insert(format!("{name} is not TOML; once that is mended, more can be"));
+            notes.insert(format!(
+                "{name} is not TOML; once that is mended, more can be"
+            ));
             continue;
         }
         let done = edited(text, edits, |text| !toml || is_toml(text));
         if done.broken > 0 {
-            notes.insert(format!("{name}: what would make it no TOML is left as it is, such as a name given twice"));
+            notes.insert(format!(
+                "{name}: what would make it no TOML is left as it is, such as a name given twice"
+            ));
         }
         *made += done.made;
         if done.text != text {
@@ -120,7 +138,8 @@ fn mended<'e>(
 }
 
 fn is_in(name: &str, source: &Source) -> bool {
-    name.strip_prefix(&source.root()).is_some_and(|rest| rest.starts_with('/'))
+    name.strip_prefix(&source.root())
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// A source with new texts in it, in memory.
@@ -132,9 +151,19 @@ fn with(source: Source, files: &Files, new: &BTreeMap<FileId, String>) -> Source
     let mut held: BTreeMap<&str, &str> = BTreeMap::new();
     for file in files.ids() {
         if let Some(path) = files.name(file).strip_prefix(&root) {
-            held.insert(path, new.get(&file).map_or_else(|| files.text(file), String::as_str));
+            held.insert(
+                path,
+                new.get(&file)
+                    .map_or_else(|| files.text(file), String::as_str),
+            );
         }
     }
-    let held = held.into_iter().map(|(path, text)| (path.to_owned().into(), Cow::Owned(text.as_bytes().to_vec())));
-    Source::Files { name: source.root(), origin: source.origin(), files: held.collect() }
+    let held = held
+        .into_iter()
+        .map(|(path, text)| (path.to_owned().into(), Cow::Owned(text.as_bytes().to_vec())));
+    Source::Files {
+        name: source.root(),
+        origin: source.origin(),
+        files: held.collect(),
+    }
 }

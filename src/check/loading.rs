@@ -7,7 +7,10 @@ use crate::pack::{Choice, Origin};
 use crate::shelf::{Care, Opened, Shelf};
 
 /// The faults of the packs that are wanted, and what their modes open.
-pub(super) fn check(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> (Report, Vec<(Choice, Opened)>) {
+pub(super) fn check(
+    shelf: &Shelf,
+    wanted: &impl Fn(Origin) -> bool,
+) -> (Report, Vec<(Choice, Opened)>) {
     let mut report = Report::new();
     report.extend(shelf.report.clone());
     let mut all: Vec<(Choice, Opened)> = Vec::new();
@@ -21,13 +24,18 @@ pub(super) fn check(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> (Report,
     let mut told = BTreeSet::new();
     report.retain(|fault| told.insert((fault.code, fault.label.span, fault.message.clone())));
     let roots = |own: bool| -> Vec<&str> {
-        let packs = shelf.set.packs.iter().filter(|pack| wanted(pack.origin) == own);
+        let packs = shelf
+            .set
+            .packs
+            .iter()
+            .filter(|pack| wanted(pack.origin) == own);
         packs.map(|pack| pack.root.as_str()).collect()
     };
     let (own, elsewhere) = (roots(true), roots(false));
     report.retain(|fault| {
         let file = shelf.set.files.name(fault.label.span.file);
-        own.iter().any(|root| file.starts_with(root)) || !elsewhere.iter().any(|root| file.starts_with(root))
+        own.iter().any(|root| file.starts_with(root))
+            || !elsewhere.iter().any(|root| file.starts_with(root))
     });
     (report, all)
 }
@@ -37,15 +45,26 @@ fn choices(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> Vec<Choice> {
     let modes = shelf.modes();
     let of = |pack: &str| -> Vec<String> {
         let prefix = format!("{pack}:");
-        modes.iter().filter(|mode| mode.name.starts_with(&prefix)).map(|mode| mode.name.clone()).collect()
+        modes
+            .iter()
+            .filter(|mode| mode.name.starts_with(&prefix))
+            .map(|mode| mode.name.clone())
+            .collect()
     };
     let mut list = Vec::new();
     for pack in shelf.set.packs.iter().filter(|pack| wanted(pack.origin)) {
         let id = &pack.manifest.id;
-        list.extend(of(id).into_iter().map(|mode| Choice { mode, ..Choice::default() }));
+        list.extend(of(id).into_iter().map(|mode| Choice {
+            mode,
+            ..Choice::default()
+        }));
         for base in pack.manifest.extends.iter().chain(&pack.manifest.depends) {
             let with = vec![id.clone()];
-            list.extend(of(&base.id).into_iter().map(|mode| Choice { mode, with: with.clone(), options: Vec::new() }));
+            list.extend(of(&base.id).into_iter().map(|mode| Choice {
+                mode,
+                with: with.clone(),
+                options: Vec::new(),
+            }));
         }
     }
     list

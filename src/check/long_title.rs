@@ -8,13 +8,19 @@ const LONGEST: usize = 60;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.entries() {
-        let Some(field) = entry.field("title") else { continue };
+        let Some(field) = entry.field("title") else {
+            continue;
+        };
         let letters = field.value.as_text().unwrap_or_default().chars().count();
         if letters > LONGEST {
-            Diagnostic::untidy(field.span, "long-title", format!("this title has {letters} letters"))
-                .label(format!("{LONGEST} fit into a line"))
-                .help("make it shorter; what there is to tell stands in `text`")
-                .push(report);
+            Diagnostic::untidy(
+                field.span,
+                "long-title",
+                format!("this title has {letters} letters"),
+            )
+            .label(format!("{LONGEST} fit into a line"))
+            .help("make it shorter; what there is to tell stands in `text`")
+            .push(report);
         }
     }
 }

@@ -7,7 +7,9 @@ use crate::pack::loose_numbers;
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.entries().filter(|entry| promise::acts(entry)) {
         for at in &entry.texts {
-            let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else { continue };
+            let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else {
+                continue;
+            };
             // A name may have a number in it that means nothing.
             if at.path == "title" || at.path.ends_with(".title") {
                 continue;

@@ -19,14 +19,27 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             *all += 1;
             *saying += usize::from(says(entry));
         }
-        let usual = |kind: &str| counts.get(kind).is_some_and(|(all, saying)| saying * 100 >= all * USUAL);
+        let usual = |kind: &str| {
+            counts
+                .get(kind)
+                .is_some_and(|(all, saying)| saying * 100 >= all * USUAL)
+        };
         let saying = pack.entries().filter(|entry| says(entry)).count();
-        for entry in pack.entries().filter(|entry| !says(entry) && usual(&entry.kind)) {
-            Diagnostic::untidy(entry.span, "missing-source", format!("{} does not say where it comes from", entry.id))
-                .label("no `source`")
-                .help(format!("{saying} other entries of this pack have one, as in `source = \"original\"`"))
-                .confidence(Confidence::Likely)
-                .push(report);
+        for entry in pack
+            .entries()
+            .filter(|entry| !says(entry) && usual(&entry.kind))
+        {
+            Diagnostic::untidy(
+                entry.span,
+                "missing-source",
+                format!("{} does not say where it comes from", entry.id),
+            )
+            .label("no `source`")
+            .help(format!(
+                "{saying} other entries of this pack have one, as in `source = \"original\"`"
+            ))
+            .confidence(Confidence::Likely)
+            .push(report);
         }
     }
 }

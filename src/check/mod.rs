@@ -52,7 +52,10 @@ impl<'a> Subject<'a> {
     /// The pack that is checked and in which a place lies.
     fn pack_of(&self, span: Span) -> Option<&'a Pack> {
         let file = self.shelf.set.files.name(span.file);
-        let holds = |pack: &&&Pack| file.strip_prefix(&*pack.root).is_some_and(|rest| rest.starts_with('/'));
+        let holds = |pack: &&&Pack| {
+            file.strip_prefix(&*pack.root)
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
         self.packs.iter().find(holds).copied()
     }
 
@@ -64,23 +67,46 @@ impl<'a> Subject<'a> {
     /// Where a word stands for itself in a file, from some place on; that place if it does not.
     fn word_at(&self, from: Span, word: &str) -> Span {
         let start = from.start as usize;
-        let text = self.shelf.set.files.text(from.file).get(start..).unwrap_or_default();
+        let text = self
+            .shelf
+            .set
+            .files
+            .text(from.file)
+            .get(start..)
+            .unwrap_or_default();
         let letters = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let alone = |at: &usize| !text[at + word.len()..].starts_with(letters) && !text[..*at].ends_with(letters);
+        let alone = |at: &usize| {
+            !text[at + word.len()..].starts_with(letters) && !text[..*at].ends_with(letters)
+        };
         let found = text.match_indices(word).map(|(at, _)| at).find(alone);
-        found.map_or(from, |at| Span::new(from.file, start + at, start + at + word.len()))
+        found.map_or(from, |at| {
+            Span::new(from.file, start + at, start + at + word.len())
+        })
     }
 
     /// A pack, those it builds on and those that build on it: whoever may name what it has.
     fn related(&self, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> + use<'a> {
-        let names = |one: &Pack, other: &Pack| one.manifest.names().any(|named| named.id == other.manifest.id);
-        let related = move |other: &&Pack| names(other, pack) || names(pack, other) || other.root == pack.root;
+        let names = |one: &Pack, other: &Pack| {
+            one.manifest
+                .names()
+                .any(|named| named.id == other.manifest.id)
+        };
+        let related = move |other: &&Pack| {
+            names(other, pack) || names(pack, other) || other.root == pack.root
+        };
         self.shelf.set.packs.iter().filter(related)
     }
 
     /// What a mode opens in which a pack is in force.
     fn opened_with(&self, pack: &Pack) -> Option<&'a Opened> {
-        let has = |opened: &&Opened| opened.rules.content.packs.iter().any(|own| *own.id == *pack.manifest.id);
+        let has = |opened: &&Opened| {
+            opened
+                .rules
+                .content
+                .packs
+                .iter()
+                .any(|own| *own.id == *pack.manifest.id)
+        };
         self.opened.iter().map(|(_, opened)| opened).find(has)
     }
 
@@ -88,7 +114,9 @@ impl<'a> Subject<'a> {
     fn files(&self, pack: &Pack) -> Vec<FileId> {
         let files = &self.shelf.set.files;
         let (inside, tests) = (format!("{}/", pack.root), format!("{}/tests/", pack.root));
-        let own = |id: &FileId| files.name(*id).starts_with(&inside) && !files.name(*id).starts_with(&tests);
+        let own = |id: &FileId| {
+            files.name(*id).starts_with(&inside) && !files.name(*id).starts_with(&tests)
+        };
         files.ids().filter(own).collect()
     }
 }
@@ -139,8 +167,17 @@ impl Checked {
         shelf: &Shelf,
         wanted: impl Fn(Origin) -> bool,
     ) -> Vec<(String, Vec<capabilities::Capability>)> {
-        let packs = shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).collect();
-        capabilities::all(&Subject { shelf, packs, opened: &self.opened })
+        let packs = shelf
+            .set
+            .packs
+            .iter()
+            .filter(|pack| wanted(pack.origin))
+            .collect();
+        capabilities::all(&Subject {
+            shelf,
+            packs,
+            opened: &self.opened,
+        })
     }
 }
 
@@ -148,14 +185,25 @@ impl Checked {
 #[must_use]
 pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> bool) -> Checked {
     let (mut report, opened) = loading::check(shelf, &wanted);
-    let packs: Vec<&Pack> = shelf.set.packs.iter().filter(|pack| wanted(pack.origin)).collect();
-    let subject = Subject { shelf, packs, opened: &opened };
+    let packs: Vec<&Pack> = shelf
+        .set
+        .packs
+        .iter()
+        .filter(|pack| wanted(pack.origin))
+        .collect();
+    let subject = Subject {
+        shelf,
+        packs,
+        opened: &opened,
+    };
     ALONE.iter().for_each(|check| check(&subject, &mut report));
     let sound = report.is_sound();
     let mut more = Report::new();
     TOGETHER.iter().for_each(|check| check(&subject, &mut more));
     // Scripts that cannot be read would only fail.
-    let playable = !report.errors().any(|fault| fault.severity == Severity::Crash);
+    let playable = !report
+        .errors()
+        .any(|fault| fault.severity == Severity::Crash);
     let ran = effort.is_some();
     let runs = match effort.filter(|_| playable) {
         Some(effort) => running::check(&subject, &effort, &mut more),
@@ -164,15 +212,31 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     if !sound {
         more.as_guesses();
     }
-    let line = |fault: &Diagnostic| (fault.label.span.file, shelf.set.files.line_col(fault.label.span).0);
+    let line = |fault: &Diagnostic| {
+        (
+            fault.label.span.file,
+            shelf.set.files.line_col(fault.label.span).0,
+        )
+    };
     let known: BTreeSet<_> = report.iter().map(line).collect();
     // What was told already fails too, of course.
     more.retain(|fault| fault.code != "fails-when-run" || !known.contains(&line(fault)));
     report.extend(more);
     allow::settle(&subject, ran, &mut report);
     report.sort(&shelf.set.files);
-    let scripts = opened.iter().map(|(_, opened)| opened.rules.content.hooks.len()).max().unwrap_or(0);
+    let scripts = opened
+        .iter()
+        .map(|(_, opened)| opened.rules.content.hooks.len())
+        .max()
+        .unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries().len()).sum();
     let packs = subject.packs.len();
-    Checked { report, packs, entries, scripts, runs, opened }
+    Checked {
+        report,
+        packs,
+        entries,
+        scripts,
+        runs,
+        opened,
+    }
 }

@@ -5,12 +5,20 @@ include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 /// The page of a code.
 #[must_use]
 pub fn page(code: &str) -> Option<&'static str> {
-    PAGES.iter().find(|(own, _)| *own == code).map(|(_, text)| *text)
+    PAGES
+        .iter()
+        .find(|(own, _)| *own == code)
+        .map(|(_, text)| *text)
 }
 
 /// Every code, with what it means in a sentence.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PAGES
-        .iter()
-        .map(|(code, text)| (*code, text.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("")))
+    PAGES.iter().map(|(code, text)| {
+        (
+            *code,
+            text.lines()
+                .find(|line| !line.is_empty() && !line.starts_with('#'))
+                .unwrap_or(""),
+        )
+    })
 }

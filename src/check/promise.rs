@@ -68,18 +68,30 @@ pub(super) struct Meaning {
 /// Whether an entry does anything at all: a text of one that does not cannot be wrong.
 pub(super) fn acts(entry: &Entry) -> bool {
     let mut found = false;
-    entry.fields.iter().for_each(|field| field.value.each(&mut |value| found |= value.as_script().is_some()));
+    entry.fields.iter().for_each(|field| {
+        field
+            .value
+            .each(&mut |value| found |= value.as_script().is_some())
+    });
     found
 }
 
 /// The text at a place.
 pub(super) fn text<'e>(entry: &'e Entry, at: &TextAt) -> &'e str {
-    entry.along(&at.path).and_then(Value::as_text).unwrap_or_default()
+    entry
+        .along(&at.path)
+        .and_then(Value::as_text)
+        .unwrap_or_default()
 }
 
 /// What a text promises.
 pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
-    Template::parse(text(entry, at)).0.promises().into_iter().cloned().collect()
+    Template::parse(text(entry, at))
+        .0
+        .promises()
+        .into_iter()
+        .cloned()
+        .collect()
 }
 
 /// What a promise means; a message and a near word if nobody can tell.
@@ -92,21 +104,44 @@ pub(super) fn meaning(
     let verb = promise.words[0].to_lowercase();
     let Some((_, way)) = VERBS.iter().find(|(known, _)| *known == verb) else {
         let near = nearest(&verb, VERBS.iter().map(|(verb, _)| *verb)).map(str::to_owned);
-        return Err((format!("`{verb}` is no verb that a promise can be held to"), near));
+        return Err((
+            format!("`{verb}` is no verb that a promise can be held to"),
+            near,
+        ));
     };
-    let others = promise.words.iter().enumerate().skip(1).filter(|(ix, _)| *ix != promise.amount);
+    let others = promise
+        .words
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(|(ix, _)| *ix != promise.amount);
     let nouns: Vec<&str> = others.flat_map(|(_, word)| word.split('|')).collect();
     let mut things: Vec<Thing> = nouns.iter().flat_map(|noun| known.mean(noun)).collect();
     if nouns.is_empty() {
         things.push(Thing::Pieces);
     }
     if things.is_empty() {
-        let known = content.counters.iter().map(|def| &*content.entry(def.entry).id);
-        let near = nouns.iter().find_map(|noun| nearest(noun, known.clone())).map(str::to_owned);
-        return Err((format!("“{}” names no counter, zone or kind", nouns.join(" ")), near));
+        let known = content
+            .counters
+            .iter()
+            .map(|def| &*content.entry(def.entry).id);
+        let near = nouns
+            .iter()
+            .find_map(|noun| nearest(noun, known.clone()))
+            .map(str::to_owned);
+        return Err((
+            format!("“{}” names no counter, zone or kind", nouns.join(" ")),
+            near,
+        ));
     }
-    let amount = promise.number().or_else(|| entry.along(promise.field()?)?.as_int());
-    Ok(Meaning { way: *way, things, amount: amount.unwrap_or(0) })
+    let amount = promise
+        .number()
+        .or_else(|| entry.along(promise.field()?)?.as_int());
+    Ok(Meaning {
+        way: *way,
+        things,
+        amount: amount.unwrap_or(0),
+    })
 }
 
 /// The words for counters, zones and kinds: ids and titles, in small letters, as if there were one of them.
@@ -120,12 +155,21 @@ impl Nouns {
             ("damage".to_owned(), Thing::Damage),
         ];
         let mut add = |word: &str, thing: Thing| nouns.push((one(word), thing));
-        let names = |entry: EntryId| [content.entry(entry).id.clone(), content.entry(entry).title.clone()];
+        let names = |entry: EntryId| {
+            [
+                content.entry(entry).id.clone(),
+                content.entry(entry).title.clone(),
+            ]
+        };
         for (ix, def) in content.counters.iter().enumerate() {
-            names(def.entry).iter().for_each(|word| add(word, Thing::Counter(CounterId::at(ix))));
+            names(def.entry)
+                .iter()
+                .for_each(|word| add(word, Thing::Counter(CounterId::at(ix))));
         }
         for (ix, def) in content.zones.iter().enumerate() {
-            names(def.entry).iter().for_each(|word| add(word, Thing::Zone(ZoneId::at(ix))));
+            names(def.entry)
+                .iter()
+                .for_each(|word| add(word, Thing::Zone(ZoneId::at(ix))));
         }
         for (ix, kind) in content.kinds.iter().enumerate() {
             add(&kind.id, Thing::Kind(KindId::at(ix)));
@@ -135,23 +179,38 @@ impl Nouns {
 
     fn mean(&self, noun: &str) -> impl Iterator<Item = Thing> {
         let noun = one(noun);
-        self.0.iter().filter(move |(word, _)| *word == noun).map(|(_, thing)| *thing)
+        self.0
+            .iter()
+            .filter(move |(word, _)| *word == noun)
+            .map(|(_, thing)| *thing)
     }
 }
 
 fn one(word: &str) -> String {
     let word = word.to_lowercase();
-    word.strip_suffix('s').map_or_else(|| word.clone(), str::to_owned)
+    word.strip_suffix('s')
+        .map_or_else(|| word.clone(), str::to_owned)
 }
 
 /// `unknown-promise`: words in braces that nobody can hold to anything.
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
-        let Some(opened) = subject.opened_with(pack) else { continue };
+        let Some(opened) = subject.opened_with(pack) else {
+            continue;
+        };
         let nouns = Nouns::of(&opened.rules.content);
-        for (entry, at) in pack.entries().flat_map(|entry| entry.texts.iter().map(move |at| (entry, at))) {
-            for promise in of(entry, at).iter().filter(|promise| promise.words.len() > 1) {
-                let Err((message, near)) = meaning(&opened.rules.content, &nouns, entry, promise) else { continue };
+        for (entry, at) in pack
+            .entries()
+            .flat_map(|entry| entry.texts.iter().map(move |at| (entry, at)))
+        {
+            for promise in of(entry, at)
+                .iter()
+                .filter(|promise| promise.words.len() > 1)
+            {
+                let Err((message, near)) = meaning(&opened.rules.content, &nouns, entry, promise)
+                else {
+                    continue;
+                };
                 Diagnostic::odd(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)
                     .label("this promise")
                     .did_you_mean(near.as_deref())

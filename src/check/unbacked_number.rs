@@ -7,15 +7,30 @@ use crate::pack::{Entry, TextAt, Value};
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.entries() {
         for at in &entry.texts {
-            for promise in promise::of(entry, at).iter().filter(|promise| promise.words.len() == 1) {
-                let Some(number) = promise.number() else { continue };
+            for promise in promise::of(entry, at)
+                .iter()
+                .filter(|promise| promise.words.len() == 1)
+            {
+                let Some(number) = promise.number() else {
+                    continue;
+                };
                 let numbers = beside(entry, at);
                 if !numbers.contains(&number) {
                     let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
-                    let known = if known.is_empty() { "no number at all".to_owned() } else { known.join(", ") };
-                    let message = format!("the text says {number}, and neither a script nor a field beside it does");
+                    let known = if known.is_empty() {
+                        "no number at all".to_owned()
+                    } else {
+                        known.join(", ")
+                    };
+                    let message = format!(
+                        "the text says {number}, and neither a script nor a field beside it does"
+                    );
                     Diagnostic::odd(
-                        at.part(&subject.shelf.set.files, promise::text(entry, at), &promise.at),
+                        at.part(
+                            &subject.shelf.set.files,
+                            promise::text(entry, at),
+                            &promise.at,
+                        ),
                         "unbacked-number",
                         message,
                     )
@@ -31,7 +46,10 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 /// The numbers of the scripts and fields of the table a text stands in; if that has none, of the whole entry.
 fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
     let mut numbers = Vec::new();
-    let around = at.path.rsplit_once('.').and_then(|(around, _)| entry.along(around));
+    let around = at
+        .path
+        .rsplit_once('.')
+        .and_then(|(around, _)| entry.along(around));
     if let Some(around) = around {
         gather(around, &mut numbers);
     }

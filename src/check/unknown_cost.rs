@@ -8,18 +8,20 @@ const WORDS: &[&str] = &["from", "where", "discard"];
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
-        let Some(opened) = subject.opened_with(pack) else { continue };
+        let Some(opened) = subject.opened_with(pack) else {
+            continue;
+        };
         let content = &opened.rules.content;
         for (key, span) in pack.entries().flat_map(|entry| &entry.costs) {
             let symbols = content.symbol(key);
-            let known = symbols.counter.is_some() || symbols.zone.is_some() || symbols.chain.is_some();
+            let known =
+                symbols.counter.is_some() || symbols.zone.is_some() || symbols.chain.is_some();
             if known || WORDS.contains(&key.as_str()) {
                 continue;
             }
-            let payable = content
-                .symbols
-                .iter()
-                .filter(|(_, own)| own.counter.is_some() || own.zone.is_some() || own.chain.is_some());
+            let payable = content.symbols.iter().filter(|(_, own)| {
+                own.counter.is_some() || own.zone.is_some() || own.chain.is_some()
+            });
             let names: Vec<&str> = payable.map(|(name, _)| name.as_str()).collect();
             let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
             Diagnostic::wrong(*span, "unknown-cost", message)

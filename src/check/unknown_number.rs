@@ -12,7 +12,9 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         let mut targets: BTreeMap<(&str, &str), BTreeMap<i64, Span>> = BTreeMap::new();
         for at in pack.entries().flat_map(|entry| &entry.numbers) {
             let key = (at.kind.as_str(), at.field.as_str());
-            let numbers = targets.entry(key).or_insert_with(|| numbers(subject, &all, key, report));
+            let numbers = targets
+                .entry(key)
+                .or_insert_with(|| numbers(subject, &all, key, report));
             if !numbers.contains_key(&at.number) {
                 unknown(at, numbers, report);
             }
@@ -21,10 +23,18 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The numbers that entries of a kind have in a field; two with the same are told.
-fn numbers(subject: &Subject, all: &[&Entry], (kind, field): (&str, &str), report: &mut Report) -> BTreeMap<i64, Span> {
+fn numbers(
+    subject: &Subject,
+    all: &[&Entry],
+    (kind, field): (&str, &str),
+    report: &mut Report,
+) -> BTreeMap<i64, Span> {
     let mut found: BTreeMap<i64, Span> = BTreeMap::new();
     for entry in all.iter().filter(|entry| entry.kind == kind) {
-        let Some((held, number)) = entry.field(field).and_then(|held| Some((held, held.value.as_int()?))) else {
+        let Some((held, number)) = entry
+            .field(field)
+            .and_then(|held| Some((held, held.value.as_int()?)))
+        else {
             continue;
         };
         match found.get(&number) {
@@ -47,10 +57,16 @@ fn numbers(subject: &Subject, all: &[&Entry], (kind, field): (&str, &str), repor
 }
 
 fn unknown(at: &NumberAt, numbers: &BTreeMap<i64, Span>, report: &mut Report) {
-    let near = numbers.keys().min_by_key(|number| number.abs_diff(at.number));
+    let near = numbers
+        .keys()
+        .min_by_key(|number| number.abs_diff(at.number));
     let near = near.map_or_else(String::new, |near| format!("; the nearest is {near}"));
-    Diagnostic::wrong(at.span, "unknown-number", format!("no {} has the {} {}", at.kind, at.field, at.number))
-        .label("leads nowhere")
-        .help(format!("name one that is there{near}, or write it"))
-        .push(report);
+    Diagnostic::wrong(
+        at.span,
+        "unknown-number",
+        format!("no {} has the {} {}", at.kind, at.field, at.number),
+    )
+    .label("leads nowhere")
+    .help(format!("name one that is there{near}, or write it"))
+    .push(report);
 }

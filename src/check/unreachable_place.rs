@@ -11,8 +11,9 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         let has_ways = places.iter().any(|place| !place.ways.is_empty());
         for (ix, place) in places.iter().enumerate().filter(|_| has_ways) {
             let to = PlaceId::at(ix);
-            let walkable =
-                (0..places.len()).map(PlaceId::at).any(|from| from != to && content.map.distance(from, to).is_some());
+            let walkable = (0..places.len())
+                .map(PlaceId::at)
+                .any(|from| from != to && content.map.distance(from, to).is_some());
             let entry = content.entry(place.entry);
             let own = subject.entries().find(|own| *own.id == *entry.id);
             if let Some(own) = own.filter(|_| !walkable) {

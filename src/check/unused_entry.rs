@@ -27,12 +27,19 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let declared = declared(subject, pack);
         let words = Words::of(subject, pack, &declared);
-        for entry in pack.entries().filter(|entry| !acts(subject, entry) && !words.name(entry)) {
-            Diagnostic::odd(entry.span, "unused-entry", format!("nothing uses the {} `{}`", entry.kind, entry.id))
-                .label("never named anywhere")
-                .help(help(entry))
-                .confidence(Confidence::Likely)
-                .push(report);
+        for entry in pack
+            .entries()
+            .filter(|entry| !acts(subject, entry) && !words.name(entry))
+        {
+            Diagnostic::odd(
+                entry.span,
+                "unused-entry",
+                format!("nothing uses the {} `{}`", entry.kind, entry.id),
+            )
+            .label("never named anywhere")
+            .help(help(entry))
+            .confidence(Confidence::Likely)
+            .push(report);
         }
     }
 }
@@ -40,8 +47,13 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 fn help(entry: &Entry) -> String {
     match entry.kind.as_str() {
         "phase" => "name it in the `turn` of a mode, in a sequence or in a fight".to_owned(),
-        "counter" | "zone" => format!("scripts would say `actor.{}`; take it out if nothing needs it", entry.id),
-        kind => format!("let a script bring it into play, as in `create_all(\"{kind}\", …)`, or take it out"),
+        "counter" | "zone" => format!(
+            "scripts would say `actor.{}`; take it out if nothing needs it",
+            entry.id
+        ),
+        kind => format!(
+            "let a script bring it into play, as in `create_all(\"{kind}\", …)`, or take it out"
+        ),
     }
 }
 
@@ -49,7 +61,9 @@ fn help(entry: &Entry) -> String {
 fn acts(subject: &Subject, entry: &Entry) -> bool {
     let mut kinds = subject.shelf.set.packs.iter().flat_map(|pack| &pack.kinds);
     let is = kinds.find(|kind| kind.id == entry.kind).map(|kind| kind.is);
-    let speaks = ["window", "on", "ask", "may"].iter().any(|field| entry.get(field).is_some());
+    let speaks = ["window", "on", "ask", "may"]
+        .iter()
+        .any(|field| entry.get(field).is_some());
     ACTING.contains(&entry.kind.as_str())
         || (entry.kind == "statistic" && entry.get("value").is_some())
         || entry.text("section").is_some()
@@ -68,15 +82,24 @@ struct Words<'a> {
 
 /// Whatever stands in a kind or a patch.
 fn declared<'a>(subject: &Subject<'a>, pack: &'a Pack) -> String {
-    subject.related(pack).map(|other| format!("{:?} {:?}\n", other.kinds, other.patches)).collect()
+    subject
+        .related(pack)
+        .map(|other| format!("{:?} {:?}\n", other.kinds, other.patches))
+        .collect()
 }
 
 impl<'a> Words<'a> {
     fn of(subject: &Subject<'a>, pack: &'a Pack, declared: &'a str) -> Words<'a> {
         let mut words = Words::default();
         for other in subject.related(pack) {
-            other.entries().flat_map(|entry| &entry.fields).for_each(|field| words.value(&field.value));
-            other.libraries.iter().for_each(|file| words.script(subject.shelf.set.files.text(*file)));
+            other
+                .entries()
+                .flat_map(|entry| &entry.fields)
+                .for_each(|field| words.value(&field.value));
+            other
+                .libraries
+                .iter()
+                .for_each(|file| words.script(subject.shelf.set.files.text(*file)));
         }
         words.script(declared);
         words
@@ -88,7 +111,10 @@ impl<'a> Words<'a> {
             Value::Name(name) => self.plain(&name.text),
             // A text is no mention, but what it reads is.
             Value::Text(text) if text.contains(' ') => {
-                text.split('{').skip(1).filter_map(|hole| hole.split('}').next()).for_each(|hole| self.plain(hole));
+                text.split('{')
+                    .skip(1)
+                    .filter_map(|hole| hole.split('}').next())
+                    .for_each(|hole| self.plain(hole));
             }
             Value::Text(text) => self.plain(text),
             Value::List(list) => list.iter().for_each(|value| self.value(value)),
@@ -101,9 +127,13 @@ impl<'a> Words<'a> {
     }
 
     fn script(&mut self, text: &'a str) {
-        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        for line in text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
             self.plain(line);
-            self.quoted.extend(line.split('"').map(|part| part.trim_end_matches('\\')));
+            self.quoted
+                .extend(line.split('"').map(|part| part.trim_end_matches('\\')));
         }
     }
 
@@ -129,7 +159,10 @@ impl<'a> Words<'a> {
 
     /// Whether a script may put an id together, as in `stack_${level}`.
     fn made_up(&self, id: &str) -> bool {
-        let joints = id.char_indices().filter(|(at, c)| matches!(c, '_' | '-') && *at > 0).map(|(at, _)| at);
+        let joints = id
+            .char_indices()
+            .filter(|(at, c)| matches!(c, '_' | '-') && *at > 0)
+            .map(|(at, _)| at);
         let mut parts = joints.flat_map(|at| [&id[..=at], &id[at..]]);
         parts.any(|part| self.named.contains(part))
     }

@@ -8,7 +8,11 @@ use crate::game::{Game, Setup};
 
 /// What a game at a prompt starts from.
 pub fn setup(players: &[Player], seed: u64) -> Setup {
-    Setup { journal: true, log: true, ..seated(players, seed) }
+    Setup {
+        journal: true,
+        log: true,
+        ..seated(players, seed)
+    }
 }
 
 /// Begins the game that was chosen, and plays to the first question. Before anything of it is played, but not before it is known
@@ -20,7 +24,8 @@ pub fn begin(
     first: impl FnOnce(&mut Session) -> Result<(), Failure>,
 ) -> Result<Session, Failure> {
     let header = &chosen.header;
-    let game = Game::new(chosen.opened.rules.clone(), setup(&players, header.seed)).map_err(Failure::cannot)?;
+    let game = Game::new(chosen.opened.rules.clone(), setup(&players, header.seed))
+        .map_err(Failure::cannot)?;
     let mut session = Session::new(game, players, header.clone(), style);
     first(&mut session)?;
     session.begin()?;

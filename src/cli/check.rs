@@ -16,7 +16,10 @@ use crate::shelf::Shelf;
 
 /// What `kaer check` takes.
 #[derive(clap::Args, Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub struct Args {
     /// Packs, or folders of packs; without any, every pack that is found.
     paths: Vec<PathBuf>,
@@ -107,31 +110,65 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let effort = (!args.still).then(|| Effort::of(args.games, args.entry.clone()));
     let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
-    let guesses = checked.report.iter().filter(|fault| fault.confidence == Confidence::Guess).count();
+    let guesses = checked
+        .report
+        .iter()
+        .filter(|fault| fault.confidence == Confidence::Guess)
+        .count();
     checked.report.retain(|fault| is_wanted(fault, args));
     let files = &shelf.set.files;
-    let format = if args.short { Format::Short } else { args.format };
+    let format = if args.short {
+        Format::Short
+    } else {
+        args.format
+    };
     match format {
-        Format::Human => checked.report.iter().for_each(|fault| screen::raw(&screen::fault(files, fault))),
-        Format::Short => checked.report.iter().for_each(|fault| screen::raw(&render_short(files, fault))),
+        Format::Human => checked
+            .report
+            .iter()
+            .for_each(|fault| screen::raw(&screen::fault(files, fault))),
+        Format::Short => checked
+            .report
+            .iter()
+            .for_each(|fault| screen::raw(&render_short(files, fault))),
         Format::Json => screen::say(&formats::json(files, &checked.report)),
         Format::Sarif => screen::say(&formats::sarif(files, &checked.report)),
-        Format::Github => checked.report.iter().for_each(|fault| screen::raw(&formats::github(files, fault))),
+        Format::Github => checked
+            .report
+            .iter()
+            .for_each(|fault| screen::raw(&formats::github(files, fault))),
     }
-    let (errors, warnings) = (checked.report.errors().count(), checked.report.warnings().count());
+    let (errors, warnings) = (
+        checked.report.errors().count(),
+        checked.report.warnings().count(),
+    );
     if matches!(format, Format::Human | Format::Short) {
         if args.capabilities {
-            for (pack, capabilities) in checked.capabilities(&shelf, |origin| is_checked(origin, args)) {
+            for (pack, capabilities) in
+                checked.capabilities(&shelf, |origin| is_checked(origin, args))
+            {
                 screen::say(&can(files, &pack, &capabilities));
             }
         }
-        let hidden = if matches!(args.confidence, Surety::Guess) { 0 } else { guesses };
-        screen::say(&summary(&checked, (errors, warnings, hidden), started.elapsed().as_millis()));
+        let hidden = if matches!(args.confidence, Surety::Guess) {
+            0
+        } else {
+            guesses
+        };
+        screen::say(&summary(
+            &checked,
+            (errors, warnings, hidden),
+            started.elapsed().as_millis(),
+        ));
     }
     // The process ends here: the system takes the memory back at once, piece by piece it takes as long as reading a pack.
     std::mem::forget((checked, shelf));
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
-    if errors > 0 || denied { Err(Failure::found()) } else { Ok(()) }
+    if errors > 0 || denied {
+        Err(Failure::found())
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether packs from there are checked: all of them, unless some are named.
@@ -149,8 +186,12 @@ fn exists(shelf: &Shelf, name: &str) -> Result<(), Failure> {
     if entries().any(is) {
         return Ok(());
     }
-    let near = nearest(name, entries().map(|entry| entry.id.as_str())).map(|near| format!("; did you mean `{near}`?"));
-    Err(Failure::cannot(format!("no pack has an entry `{name}`{}", near.unwrap_or_default())))
+    let near = nearest(name, entries().map(|entry| entry.id.as_str()))
+        .map(|near| format!("; did you mean `{near}`?"));
+    Err(Failure::cannot(format!(
+        "no pack has an entry `{name}`{}",
+        near.unwrap_or_default()
+    )))
 }
 
 fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {
@@ -172,25 +213,47 @@ fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {
 fn can(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
     let mut text = format!("{pack}:");
     for capability in capabilities {
-        let places = capability.at.iter().map(|span| format!("{}:{}", files.name(span.file), files.line_col(*span).0));
+        let places = capability
+            .at
+            .iter()
+            .map(|span| format!("{}:{}", files.name(span.file), files.line_col(*span).0));
         let places: Vec<String> = places.collect();
         text += &match &places[..] {
             [] => format!("\n  {}: no", capability.what),
-            [first, ..] => format!("\n  {}: {} places, as {first}", capability.what, places.len()),
+            [first, ..] => format!(
+                "\n  {}: {} places, as {first}",
+                capability.what,
+                places.len()
+            ),
         };
     }
     text
 }
 
 /// How much was checked, and how long it took.
-fn summary(checked: &Checked, (errors, warnings, guesses): (usize, usize, usize), took: u128) -> String {
+fn summary(
+    checked: &Checked,
+    (errors, warnings, guesses): (usize, usize, usize),
+    took: u128,
+) -> String {
     let many = screen::counted;
-    let entries = if checked.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", checked.entries) };
+    let entries = if checked.entries == 1 {
+        "1 entry".to_owned()
+    } else {
+        format!("{} entries", checked.entries)
+    };
     let (packs, scripts) = (many(checked.packs, "pack"), many(checked.scripts, "script"));
-    let mut line =
-        format!("{packs}, {entries}, {scripts}: {}, {} in {took} ms", many(errors, "error"), many(warnings, "warning"));
+    let mut line = format!(
+        "{packs}, {entries}, {scripts}: {}, {} in {took} ms",
+        many(errors, "error"),
+        many(warnings, "warning")
+    );
     if checked.runs > 0 {
-        line = line.replacen(&scripts, &format!("{scripts} run {} times", checked.runs), 1);
+        line = line.replacen(
+            &scripts,
+            &format!("{scripts} run {} times", checked.runs),
+            1,
+        );
     }
     if guesses > 0 {
         let more = if guesses == 1 { "guess" } else { "guesses" };

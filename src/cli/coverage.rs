@@ -45,22 +45,35 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    let packs: Vec<&Pack> = shelf.set.packs.iter().filter(|pack| is_meant(pack.origin, &args.paths)).collect();
+    let packs: Vec<&Pack> = shelf
+        .set
+        .packs
+        .iter()
+        .filter(|pack| is_meant(pack.origin, &args.paths))
+        .collect();
     if packs.is_empty() {
-        return Err(Failure::cannot("no pack was found here: name one, as in `kaer coverage PATH`"));
+        return Err(Failure::cannot(
+            "no pack was found here: name one, as in `kaer coverage PATH`",
+        ));
     }
     for pack in packs {
         let id = &pack.manifest.id;
         let choices = usual::choices(&shelf, id);
         if choices.is_empty() {
-            screen::complain(&format!("{id} has no mode, and extends no pack that has one"));
+            screen::complain(&format!(
+                "{id} has no mode, and extends no pack that has one"
+            ));
             continue;
         }
         let mut coverage = Coverage::default();
         for choice in &choices {
             let (opened, report) = shelf.open_again(choice, None, None, Care::Names);
-            let Some(opened) = opened.filter(|_| report.is_sound()) else { return Err(refuse(&shelf, &report)) };
-            coverage.goals.extend(Recorder::of(&opened, &shelf.set.files).goals(id, &shelf.set.files));
+            let Some(opened) = opened.filter(|_| report.is_sound()) else {
+                return Err(refuse(&shelf, &report));
+            };
+            coverage
+                .goals
+                .extend(Recorder::of(&opened, &shelf.set.files).goals(id, &shelf.set.files));
         }
         match args.games {
             Some(games) => by_games(&sources, &choices, games, &mut coverage)?,
@@ -71,7 +84,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn by_games(sources: &[pack::Source], choices: &[Choice], games: u64, coverage: &mut Coverage) -> Result<(), Failure> {
+fn by_games(
+    sources: &[pack::Source],
+    choices: &[Choice],
+    games: u64,
+    coverage: &mut Coverage,
+) -> Result<(), Failure> {
     let shows = std::io::stderr().is_terminal();
     for choice in choices {
         let tell = |done| screen::progress(shows, &choice.mode, done, games);
@@ -84,7 +102,12 @@ fn by_tests(shelf: &Shelf, pack: &Pack, coverage: &mut Coverage) {
     let shows = std::io::stderr().is_terminal();
     for (ix, file) in pack.tests.iter().enumerate() {
         coverage.add(traced::cases(shelf, &pack.manifest.id, file));
-        screen::progress(shows, &pack.manifest.id, ix as u64 + 1, pack.tests.len() as u64);
+        screen::progress(
+            shows,
+            &pack.manifest.id,
+            ix as u64 + 1,
+            pack.tests.len() as u64,
+        );
     }
 }
 
@@ -103,8 +126,14 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
         Format::Json => {
             let row = |(goal, (file, line)): (&'_ Goal, &'_ (String, u32))| {
                 let reached = coverage.ways.get(goal);
-                serde_json::to_value(Row { what: goal.0, name: &goal.1, file, line: *line, reached })
-                    .unwrap_or_default()
+                serde_json::to_value(Row {
+                    what: goal.0,
+                    name: &goal.1,
+                    file,
+                    line: *line,
+                    reached,
+                })
+                .unwrap_or_default()
             };
             let rows: Vec<serde_json::Value> = coverage.goals.iter().map(row).collect();
             let whole = serde_json::json!({ "pack": pack.manifest.id, "goals": rows });
@@ -118,23 +147,34 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
         (What::Hook, "scripts"),
         (What::Line, "lines of scripts"),
     ];
-    let shares: Vec<String> = kinds.iter().map(|(what, word)| share(coverage, *what, word)).collect();
+    let shares: Vec<String> = kinds
+        .iter()
+        .map(|(what, word)| share(coverage, *what, word))
+        .collect();
     screen::say(&format!("{}: {}", pack.manifest.id, shares.join(", ")));
     for (what, word) in &kinds[..3] {
         let never: Vec<_> = coverage.never(*what).collect();
         if !never.is_empty() {
             screen::say(&format!("\nNever reached, {word}:"));
-            never.iter().for_each(|(name, (file, line))| screen::say(&format!("  {name}  ({file}:{line})")));
+            never.iter().for_each(|(name, (file, line))| {
+                screen::say(&format!("  {name}  ({file}:{line})"))
+            });
         }
     }
     let lines = lines(coverage);
     if !lines.is_empty() {
         screen::say("\nNever reached, lines of scripts:");
-        lines.iter().for_each(|line| screen::say(&format!("  {line}")));
+        lines
+            .iter()
+            .for_each(|line| screen::say(&format!("  {line}")));
     }
     if args.reached {
         screen::say("\nReached:");
-        for (goal, way) in coverage.ways.iter().filter(|(goal, _)| goal.0 != What::Line) {
+        for (goal, way) in coverage
+            .ways
+            .iter()
+            .filter(|(goal, _)| goal.0 != What::Line)
+        {
             screen::say(&format!("  {}  {}", goal.1, words(way)));
         }
     }
@@ -161,8 +201,17 @@ fn lines(coverage: &Coverage) -> Vec<String> {
                 _ => parts.push((line, line)),
             }
         }
-        let part = |(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
-        format!("{file}: {}", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+        let part = |(from, to): &(u32, u32)| {
+            if from == to {
+                from.to_string()
+            } else {
+                format!("{from}-{to}")
+            }
+        };
+        format!(
+            "{file}: {}",
+            parts.iter().map(part).collect::<Vec<_>>().join(", ")
+        )
     };
     files.into_iter().map(file).collect()
 }
@@ -170,7 +219,13 @@ fn lines(coverage: &Coverage) -> Vec<String> {
 fn words(way: &Way) -> String {
     match way {
         Way::Case(name) => name.clone(),
-        Way::Game { decisions, seed, mode, seats, bots } => {
+        Way::Game {
+            decisions,
+            seed,
+            mode,
+            seats,
+            bots,
+        } => {
             format!("{mode}, {seats} × {bots}, seed {seed}, after {decisions} decisions")
         }
     }

@@ -24,14 +24,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     refuse_others(&folder)?;
     let shelf = args.packs.shelf()?;
     let is_wanted = |origin: Origin| args.packs.paths.is_empty() || origin == Origin::CommandLine;
-    let chosen: Vec<u16> =
-        (0u16..).zip(&shelf.set.packs).filter(|(_, pack)| is_wanted(pack.origin)).map(|(number, _)| number).collect();
+    let chosen: Vec<u16> = (0u16..)
+        .zip(&shelf.set.packs)
+        .filter(|(_, pack)| is_wanted(pack.origin))
+        .map(|(number, _)| number)
+        .collect();
     if shelf.is_faulty(&chosen) {
-        screen::complain("something is wrong with these packs, so that parts may be missing; `kaer check` shows it");
+        screen::complain(
+            "something is wrong with these packs, so that parts may be missing; `kaer check` shows it",
+        );
     }
     let pages = docs::pages(&shelf, &chosen, docs::OUTCOMES);
     write_all(&folder, &pages)?;
-    let count = pages.iter().filter(|page| page.path.ends_with(".html")).count();
+    let count = pages
+        .iter()
+        .filter(|page| page.path.ends_with(".html"))
+        .count();
     screen::say(&format!(
         "wrote {}: begin at {}",
         screen::counted(count, "page"),
@@ -50,7 +58,10 @@ fn refuse_others(folder: &Path) -> Result<(), Failure> {
     } else {
         "is a file, and the pages need a folder"
     };
-    Err(Failure::cannot(format!("{} {what}; name another folder with `--out DIR`", folder.display())))
+    Err(Failure::cannot(format!(
+        "{} {what}; name another folder with `--out DIR`",
+        folder.display()
+    )))
 }
 
 fn is_ours(folder: &Path) -> bool {
@@ -73,7 +84,11 @@ fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
         }
         fs::rename(&fresh, folder).inspect_err(|_| {
             // The first error says why; all that can be done is to put back what was there.
-            let _ = if had { fs::rename(&old, folder) } else { Ok(()) };
+            let _ = if had {
+                fs::rename(&old, folder)
+            } else {
+                Ok(())
+            };
         })
     };
     let written = put(&fresh, pages).and_then(|()| swap());
@@ -92,7 +107,11 @@ fn beside(folder: &Path, ending: &str) -> PathBuf {
 }
 
 fn remove(folder: &Path) -> io::Result<()> {
-    if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+    } else {
+        Ok(())
+    }
 }
 
 fn put(folder: &Path, pages: &[Page]) -> io::Result<()> {

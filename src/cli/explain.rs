@@ -21,8 +21,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let Some(page) = pages::page(code) else {
         let near = nearest(code, pages::all().map(|(code, _)| code));
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return Err(Failure::cannot(format!("there is no code `{code}`{hint} (`kaer explain` lists them all)")));
+        let hint = near
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        return Err(Failure::cannot(format!(
+            "there is no code `{code}`{hint} (`kaer explain` lists them all)"
+        )));
     };
     screen::say(page.trim_end());
     Ok(())

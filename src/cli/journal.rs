@@ -15,7 +15,8 @@ use crate::shelf::Shelf;
 pub fn read(path: &Path) -> Result<Journal, Failure> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| Failure::cannot(format!("{name}: {error}")))?;
-    let written = String::from_utf8(bytes).map_err(|_| Failure::cannot(format!("{name} is no text")))?;
+    let written =
+        String::from_utf8(bytes).map_err(|_| Failure::cannot(format!("{name} is no text")))?;
     Journal::parse(&written).map_err(|why| Failure::cannot(format!("{name}: {why}")))
 }
 
@@ -23,18 +24,44 @@ pub fn read(path: &Path) -> Result<Journal, Failure> {
 pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>, Setup), Failure> {
     let header = &journal.header;
     find_mode(&shelf.modes(), &header.mode)?;
-    let choice = Choice { mode: header.mode.clone(), with: header.with.clone(), options: header.options.clone() };
+    let choice = Choice {
+        mode: header.mode.clone(),
+        with: header.with.clone(),
+        options: header.options.clone(),
+    };
     let (rules, report) = shelf.open(&choice, header.given.as_deref());
-    let Some(rules) = rules.filter(|_| report.is_sound()) else { return Err(refuse(shelf, &report)) };
-    for pack in header.packs.iter().filter(|pack| !rules.content.packs.contains(pack)) {
+    let Some(rules) = rules.filter(|_| report.is_sound()) else {
+        return Err(refuse(shelf, &report));
+    };
+    for pack in header
+        .packs
+        .iter()
+        .filter(|pack| !rules.content.packs.contains(pack))
+    {
         let now = rules.content.packs.iter().find(|now| now.id == pack.id);
-        let now = now.map_or("is not there now".to_owned(), |now| format!("is now {}, and differs", now.version));
-        screen::complain(&format!("the journal was made with {} {}, which {now}", pack.id, pack.version));
+        let now = now.map_or("is not there now".to_owned(), |now| {
+            format!("is now {}, and differs", now.version)
+        });
+        screen::complain(&format!(
+            "the journal was made with {} {}, which {now}",
+            pack.id, pack.version
+        ));
     }
     let wrong = |why: String| Failure::cannot(format!("{}: {why}", path.display()));
-    let players: Result<Vec<Player>, String> =
-        header.players.iter().map(|(name, who)| Player::parse(name, who)).collect();
+    let players: Result<Vec<Player>, String> = header
+        .players
+        .iter()
+        .map(|(name, who)| Player::parse(name, who))
+        .collect();
     let forced = header_forced(&rules.content, &header.forced).map_err(wrong)?;
     let setup = seated(&players.map_err(wrong)?, header.seed);
-    Ok((rules, Setup { forced, journal: true, log: true, ..setup }))
+    Ok((
+        rules,
+        Setup {
+            forced,
+            journal: true,
+            log: true,
+            ..setup
+        },
+    ))
 }

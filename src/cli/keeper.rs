@@ -30,7 +30,11 @@ pub struct Keeper {
 impl Keeper {
     /// Begins a file that is not there yet.
     pub fn begin(path: &Path, header: &Header) -> Result<Keeper, Failure> {
-        let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create_new(true)
+            .open(path);
         let begun = file.and_then(|file| Keeper::new(path, file, header));
         begun.map_err(|error| Failure::cannot(format!("{}: {error}", path.display())))
     }
@@ -38,12 +42,26 @@ impl Keeper {
     /// Begins a save.
     pub fn begin_save(saves: &Saves, header: &Header) -> io::Result<Keeper> {
         let (path, file) = saves.begin(&header.mode)?;
-        Keeper::new(&path, file, header).map(|keeper| Keeper { name: name_of(&path).to_owned(), ..keeper })
+        Keeper::new(&path, file, header).map(|keeper| Keeper {
+            name: name_of(&path).to_owned(),
+            ..keeper
+        })
     }
 
     fn new(path: &Path, file: File, header: &Header) -> io::Result<Keeper> {
-        let held = Journal { header: header.clone(), ..Journal::default() };
-        let mut keeper = Keeper::of(path, path.display().to_string(), Held { file, journal: held, length: 0 });
+        let held = Journal {
+            header: header.clone(),
+            ..Journal::default()
+        };
+        let mut keeper = Keeper::of(
+            path,
+            path.display().to_string(),
+            Held {
+                file,
+                journal: held,
+                length: 0,
+            },
+        );
         keeper.append(&header.text()).inspect_err(|_| {
             // A file with half a header is of no use; where even this fails, the first error says why.
             let _ = std::fs::remove_file(path);
@@ -53,8 +71,21 @@ impl Keeper {
 
     /// Goes on with a file that this program holds.
     pub fn of(path: &Path, name: String, held: Held) -> Keeper {
-        let Held { file, journal, length } = held;
-        Keeper { file, path: path.to_owned(), name, held: journal, length, anew: false, loose: false, failed: false }
+        let Held {
+            file,
+            journal,
+            length,
+        } = held;
+        Keeper {
+            file,
+            path: path.to_owned(),
+            name,
+            held: journal,
+            length,
+            anew: false,
+            loose: false,
+            failed: false,
+        }
     }
 
     fn append(&mut self, text: &str) -> io::Result<()> {
@@ -105,7 +136,9 @@ impl Keeper {
         match done {
             Ok(()) if self.failed => screen::complain(&format!("{path} holds the game again")),
             Err(error) if !self.failed => {
-                screen::complain(&format!("{path}: {error}; the game goes on, and is written as soon as it can be"));
+                screen::complain(&format!(
+                    "{path}: {error}; the game goes on, and is written as soon as it can be"
+                ));
             }
             _ => {}
         }
@@ -115,7 +148,12 @@ impl Keeper {
     /// Puts rows behind those that are there.
     fn write(&mut self, lines: &[Line], notes: Notes) -> io::Result<()> {
         if self.anew {
-            let whole = Journal { header: self.held.header.clone(), lines: lines.to_vec(), notes }.text();
+            let whole = Journal {
+                header: self.held.header.clone(),
+                lines: lines.to_vec(),
+                notes,
+            }
+            .text();
             self.file = saves::put(&self.path, &whole)?;
             (self.length, self.anew) = (whole.len() as u64, false);
         } else {

@@ -49,11 +49,13 @@ impl Reader {
         }
         let history = MemHistory::with_config(&config);
         // Where lines cannot be edited, they are read as they come.
-        let editor = Editor::with_history(config, history).ok().map(|mut editor| {
-            editor.set_helper(Some(Words::default()));
-            editor.enable_synchronized_output(false);
-            Box::new(editor)
-        });
+        let editor = Editor::with_history(config, history)
+            .ok()
+            .map(|mut editor| {
+                editor.set_helper(Some(Words::default()));
+                editor.enable_synchronized_output(false);
+                Box::new(editor)
+            });
         Reader { editor }
     }
 
@@ -64,7 +66,9 @@ impl Reader {
 
     /// Waits for a line. `words` are what may be completed to.
     pub fn read(&mut self, words: impl FnOnce() -> Vec<String>) -> Read {
-        let Some(editor) = &mut self.editor else { return piped() };
+        let Some(editor) = &mut self.editor else {
+            return piped();
+        };
         if let Some(helper) = editor.helper_mut() {
             helper.0 = words();
         }
@@ -119,7 +123,9 @@ pub fn ask() -> Option<String> {
 pub fn plain() -> Option<String> {
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock();
-    let read = std::io::Read::take(&mut input, LONGEST).read_until(b'\n', &mut bytes).ok()?;
+    let read = std::io::Read::take(&mut input, LONGEST)
+        .read_until(b'\n', &mut bytes)
+        .ok()?;
     if read == 0 {
         return None;
     }
@@ -137,10 +143,18 @@ struct Words(Vec<String>);
 impl Completer for Words {
     type Candidate = Pair;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = line[..at].to_lowercase();
         let fits = |word: &&String| !typed.is_empty() && word.to_lowercase().starts_with(&typed);
-        let pair = |word: &String| Pair { display: word.clone(), replacement: word.clone() };
+        let pair = |word: &String| Pair {
+            display: word.clone(),
+            replacement: word.clone(),
+        };
         Ok((0, self.0.iter().filter(fits).map(pair).collect()))
     }
 }

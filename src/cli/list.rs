@@ -32,7 +32,11 @@ pub struct Args {
 /// Lists.
 pub fn run(args: &Args) -> Result<(), Failure> {
     if args.events || args.queries {
-        natives(if args.events { events::on::EVENTS } else { events::ask::QUERIES });
+        natives(if args.events {
+            events::on::EVENTS
+        } else {
+            events::ask::QUERIES
+        });
         return Ok(());
     }
     if args.words {
@@ -48,7 +52,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         entries(&shelf, kind);
     } else {
         for mode in shelf.modes() {
-            screen::say(&format!("{:<28} {} ({}, {})", mode.name, mode.title, mode.pack, mode.players()));
+            screen::say(&format!(
+                "{:<28} {} ({}, {})",
+                mode.name,
+                mode.title,
+                mode.pack,
+                mode.players()
+            ));
         }
     }
     Ok(())
@@ -56,14 +66,24 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 fn natives(list: &[events::Native]) {
     for topic in events::TOPICS {
-        let own: Vec<&events::Native> = list.iter().filter(|native| native.topic == topic.name).collect();
+        let own: Vec<&events::Native> = list
+            .iter()
+            .filter(|native| native.topic == topic.name)
+            .collect();
         if own.is_empty() {
             continue;
         }
         screen::say(&format!("# {}", topic.name));
-        let names = |course: &events::Course| own.iter().any(|native| course.names().any(|name| name == native.name));
+        let names = |course: &events::Course| {
+            own.iter()
+                .any(|native| course.names().any(|name| name == native.name))
+        };
         for course in topic.courses.iter().filter(|course| names(course)) {
-            screen::say(&format!("{}: {}", course.what, course.names().collect::<Vec<_>>().join(" → ")));
+            screen::say(&format!(
+                "{}: {}",
+                course.what,
+                course.names().collect::<Vec<_>>().join(" → ")
+            ));
         }
         for native in own {
             screen::say(&format!("{:<20} {}", native.name, native.text));
@@ -112,7 +132,10 @@ fn packs(shelf: &crate::shelf::Shelf) {
         ));
     }
     for shadowed in &shelf.set.shadowed {
-        screen::say(&format!("    hidden by a later one: {} — {:?}: {}", shadowed.id, shadowed.origin, shadowed.root));
+        screen::say(&format!(
+            "    hidden by a later one: {} — {:?}: {}",
+            shadowed.id, shadowed.origin, shadowed.root
+        ));
     }
 }
 
@@ -129,8 +152,15 @@ fn kinds(shelf: &crate::shelf::Shelf) {
 
 fn entries(shelf: &crate::shelf::Shelf, kind: &str) {
     for pack in &shelf.set.packs {
-        for entry in pack.entries().filter(|entry| kind.is_empty() || entry.kind == kind) {
-            screen::say(&format!("{:<40} {}", entry.full_name(), entry.text("title").unwrap_or("")));
+        for entry in pack
+            .entries()
+            .filter(|entry| kind.is_empty() || entry.kind == kind)
+        {
+            screen::say(&format!(
+                "{:<40} {}",
+                entry.full_name(),
+                entry.text("title").unwrap_or("")
+            ));
         }
     }
 }

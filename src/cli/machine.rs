@@ -41,14 +41,25 @@ impl Machine {
         command: Option<String>,
     ) -> Machine {
         let table = Table::new(&players, header.seed);
-        Machine { game, table, players, journal, told: 0, begun: 0, hindsight: 0, command }
+        Machine {
+            game,
+            table,
+            players,
+            journal,
+            told: 0,
+            begun: 0,
+            hindsight: 0,
+            command,
+        }
     }
 
     /// Plays until the game is over or the program leaves; gives the game.
     pub fn play(mut self, header: &Header, quick: bool) -> Result<Game, Failure> {
         output::hello(&self.game, header);
         if header.given.is_some() {
-            self.game.set_up_by(&mut Random::new(0)).map_err(Failure::cannot)?;
+            self.game
+                .set_up_by(&mut Random::new(0))
+                .map_err(Failure::cannot)?;
             self.begun = self.game.journal().len();
         }
         self.game.run();
@@ -74,7 +85,11 @@ impl Machine {
         loop {
             self.keep();
             // A bot whose script fails plays on by chance.
-            match self.table.answer(&self.game).unwrap_or_else(|_| self.table.any_answer(&self.game)) {
+            match self
+                .table
+                .answer(&self.game)
+                .unwrap_or_else(|_| self.table.any_answer(&self.game))
+            {
                 Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
                 None => break,
             };
@@ -89,7 +104,12 @@ impl Machine {
     /// Writes what is new to disk.
     fn keep(&mut self) {
         let (round, over) = (self.game.state().round, self.game.pending().is_none());
-        let notes = Notes { begun: self.begun, hindsight: self.hindsight, round, over };
+        let notes = Notes {
+            begun: self.begun,
+            hindsight: self.hindsight,
+            round,
+            over,
+        };
         if let Some(journal) = &mut self.journal {
             journal.keep(self.game.journal(), notes);
         }
@@ -124,7 +144,9 @@ impl Machine {
         let people = self.people();
         let mut decision = self.game.decision()?;
         decision.seats.retain(|seat| people.contains(seat));
-        decision.options.retain(|option| option.seat.is_none_or(|seat| people.contains(&seat)));
+        decision
+            .options
+            .retain(|option| option.seat.is_none_or(|seat| people.contains(&seat)));
         Some(decision)
     }
 
@@ -136,11 +158,20 @@ impl Machine {
             },
             Request::Undo { .. } => self.undo(),
             Request::View { view } => match self.person(Some(*view)) {
-                Ok(seat) => Out::View { seat: seat.0, view: self.game.view(seat) }.send(),
+                Ok(seat) => Out::View {
+                    seat: seat.0,
+                    view: self.game.view(seat),
+                }
+                .send(),
                 Err(why) => self.refuse(&why),
             },
             Request::Panel { panel, with, seat } => match self.panel(panel, with, *seat) {
-                Ok((seat, text)) => Out::Panel { panel, seat: seat.0, text }.send(),
+                Ok((seat, text)) => Out::Panel {
+                    panel,
+                    seat: seat.0,
+                    text,
+                }
+                .send(),
                 Err(why) => self.refuse(&why),
             },
             Request::Quit { .. } => {}
@@ -155,13 +186,27 @@ impl Machine {
 
     /// The seat that is meant: one the program plays for, by default the first that is asked.
     fn person(&self, seat: Option<u8>) -> Result<SeatId, String> {
-        let asked = || self.decision().and_then(|decision| decision.seats.first().copied());
-        let seat = seat.map(SeatId).or_else(asked).ok_or("nobody is asked anything")?;
+        let asked = || {
+            self.decision()
+                .and_then(|decision| decision.seats.first().copied())
+        };
+        let seat = seat
+            .map(SeatId)
+            .or_else(asked)
+            .ok_or("nobody is asked anything")?;
         if self.people().contains(&seat) {
             return Ok(seat);
         }
-        let people: Vec<String> = self.people().iter().map(|seat| seat.0.to_string()).collect();
-        Err(format!("seat {} is not yours; yours are: {}", seat.0, people.join(", ")))
+        let people: Vec<String> = self
+            .people()
+            .iter()
+            .map(|seat| seat.0.to_string())
+            .collect();
+        Err(format!(
+            "seat {} is not yours; yours are: {}",
+            seat.0,
+            people.join(", ")
+        ))
     }
 
     fn undo(&mut self) {
@@ -172,7 +217,11 @@ impl Machine {
         self.game = before;
         self.keep();
         let events = self.game.log().lines.len().min(self.told);
-        Out::Undone { answers: self.game.journal().len(), events }.send();
+        Out::Undone {
+            answers: self.game.journal().len(),
+            events,
+        }
+        .send();
         let people = self.people();
         output::events(&self.game, events, &people);
         self.told = self.game.log().lines.len();
@@ -182,17 +231,24 @@ impl Machine {
     fn panel(&self, word: &str, with: &str, seat: Option<u8>) -> Result<(SeatId, String), String> {
         let seat = self.person(seat)?;
         let panels = &self.game.content().panels;
-        let found = panels.iter().find(|panel| &*panel.word == word).ok_or_else(|| {
-            let all: Vec<&str> = panels.iter().map(|panel| &*panel.word).collect();
-            format!("there is no panel `{word}` (there are: {})", all.join(", "))
-        })?;
+        let found = panels
+            .iter()
+            .find(|panel| &*panel.word == word)
+            .ok_or_else(|| {
+                let all: Vec<&str> = panels.iter().map(|panel| &*panel.word).collect();
+                format!("there is no panel `{word}` (there are: {})", all.join(", "))
+            })?;
         let text = panel_text(&self.game, found, with, Some(seat))?;
         Ok((seat, text))
     }
 
     /// Says what the game came to, or where it was left.
     fn farewell(&self) {
-        let path = self.journal.as_ref().and_then(Keeper::path).map(|path| path.display().to_string());
+        let path = self
+            .journal
+            .as_ref()
+            .and_then(Keeper::path)
+            .map(|path| path.display().to_string());
         let last = Last {
             summary: self.game.summary(),
             answers: self.game.journal().len(),
@@ -200,6 +256,10 @@ impl Machine {
             journal: path,
             command: self.command.as_deref(),
         };
-        if self.game.pending().is_none() { Out::End(last).send() } else { Out::Left(last).send() }
+        if self.game.pending().is_none() {
+            Out::End(last).send()
+        } else {
+            Out::Left(last).send()
+        }
     }
 }

@@ -37,6 +37,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn page(command: Command) -> Result<(String, String), Failure> {
     let man = Man::new(command).source(concat!("kaer ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
-    man.render(&mut text).map_err(|error| Failure::cannot(format!("cannot make a page: {error}")))?;
-    Ok((man.get_filename(), String::from_utf8_lossy(&text).into_owned()))
+    man.render(&mut text)
+        .map_err(|error| Failure::cannot(format!("cannot make a page: {error}")))?;
+    Ok((
+        man.get_filename(),
+        String::from_utf8_lossy(&text).into_owned(),
+    ))
 }

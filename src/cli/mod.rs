@@ -114,7 +114,11 @@ impl Packs {
 
 /// Whether packs from there are meant: those that were named; where none were, all that are not embedded.
 fn is_meant(origin: Origin, named: &[PathBuf]) -> bool {
-    if named.is_empty() { origin != Origin::Embedded } else { origin == Origin::CommandLine }
+    if named.is_empty() {
+        origin != Origin::Embedded
+    } else {
+        origin == Origin::CommandLine
+    }
 }
 
 /// Why a command ended early: what to say, and the exit status.
@@ -126,12 +130,18 @@ struct Failure {
 impl Failure {
     /// The command could not do what it was asked: status 2.
     fn cannot(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), status: 2 }
+        Failure {
+            message: message.into(),
+            status: 2,
+        }
     }
 
     /// It did it and found faults: status 1.
     const fn found() -> Failure {
-        Failure { message: String::new(), status: 1 }
+        Failure {
+            message: String::new(),
+            status: 1,
+        }
     }
 }
 
@@ -174,8 +184,16 @@ pub fn main() -> ExitCode {
 
 /// Faults that keep a game from being played, in words.
 fn refuse(shelf: &Shelf, report: &Report) -> Failure {
-    let shown: Vec<String> = report.errors().take(5).map(|fault| screen::fault(&shelf.set.files, fault)).collect();
+    let shown: Vec<String> = report
+        .errors()
+        .take(5)
+        .map(|fault| screen::fault(&shelf.set.files, fault))
+        .collect();
     let more = report.errors().count().saturating_sub(5);
-    let rest = if more > 0 { format!("\n… and {more} more; `kaer check` shows them all") } else { String::new() };
+    let rest = if more > 0 {
+        format!("\n… and {more} more; `kaer check` shows them all")
+    } else {
+        String::new()
+    };
     Failure::cannot(format!("{}{rest}", shown.join("\n")))
 }

@@ -50,7 +50,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let wish = wish(args, &found)?;
     let drafts = new::drafts(&found.shelf.set, &found.sources, &wish).map_err(Failure::cannot)?;
     let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(|why| {
-        let on = wish.of.as_ref().map(|of| format!(" on `{of}`")).unwrap_or_default();
+        let on = wish
+            .of
+            .as_ref()
+            .map(|of| format!(" on `{of}`"))
+            .unwrap_or_default();
         Failure::cannot(format!(
             "nothing could be built{on} that checks clean; this is wrong with the last try:\n{why}"
         ))
@@ -72,7 +76,11 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
         line::ask()
     };
     let mut nobody = |_: &str| Some(String::new());
-    let ask: &mut questions::Ask = if std::io::stdin().is_terminal() { &mut somebody } else { &mut nobody };
+    let ask: &mut questions::Ask = if std::io::stdin().is_terminal() {
+        &mut somebody
+    } else {
+        &mut nobody
+    };
     let form = match (args.form(), &args.of) {
         (Some(form), _) => form,
         (None, None) => questions::form(ask)?,
@@ -82,16 +90,38 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
             )));
         }
     };
-    let of = if form == Form::Game { None } else { Some(found.of(args.of.as_deref(), ask)?) };
-    let title = args.title.clone().map_or_else(|| questions::title(ask, &title_of(&named)), Ok)?;
-    let beside = of.as_deref().map_or_else(Vec::new, |of| found.beside(of, &args.path));
-    Ok(Wish { form, id, title: checked_title(&title)?, of, beside })
+    let of = if form == Form::Game {
+        None
+    } else {
+        Some(found.of(args.of.as_deref(), ask)?)
+    };
+    let title = args
+        .title
+        .clone()
+        .map_or_else(|| questions::title(ask, &title_of(&named)), Ok)?;
+    let beside = of
+        .as_deref()
+        .map_or_else(Vec::new, |of| found.beside(of, &args.path));
+    Ok(Wish {
+        form,
+        id,
+        title: checked_title(&title)?,
+        of,
+        beside,
+    })
 }
 
 impl Args {
     fn form(&self) -> Option<Form> {
-        let flags = [(self.expansion, Form::Expansion), (self.campaign, Form::Campaign), (self.changes, Form::Mod)];
-        flags.into_iter().find(|(given, _)| *given).map(|(_, form)| form)
+        let flags = [
+            (self.expansion, Form::Expansion),
+            (self.campaign, Form::Campaign),
+            (self.changes, Form::Mod),
+        ];
+        flags
+            .into_iter()
+            .find(|(given, _)| *given)
+            .map(|(_, form)| form)
     }
 }
 
@@ -106,19 +136,35 @@ struct Found {
 impl Found {
     fn new(args: &Args) -> Result<Self, Failure> {
         let mut paths = args.packs.paths.clone();
-        let folder = args.of.as_deref().map(Path::new).filter(|path| path.join("pack.toml").is_file());
-        paths.extend(folder.filter(|path| !paths.iter().any(|own| own == path)).map(Path::to_path_buf));
+        let folder = args
+            .of
+            .as_deref()
+            .map(Path::new)
+            .filter(|path| path.join("pack.toml").is_file());
+        paths.extend(
+            folder
+                .filter(|path| !paths.iter().any(|own| own == path))
+                .map(Path::to_path_buf),
+        );
         let mut sources = pack::find(Path::new("."), &paths).map_err(Failure::cannot)?;
         let mut named = Vec::new();
         for source in &mut sources {
             // Only the new pack is looked at closely, so only it comes from the command line.
-            if let Source::Folder { path, origin: origin @ Origin::CommandLine } = source {
+            if let Source::Folder {
+                path,
+                origin: origin @ Origin::CommandLine,
+            } = source
+            {
                 *origin = Origin::UserData;
                 named.push(path.to_string_lossy().replace('\\', "/"));
             }
         }
         let shelf = Shelf::load(sources.clone());
-        Ok(Self { sources, shelf, named })
+        Ok(Self {
+            sources,
+            shelf,
+            named,
+        })
     }
 
     fn packs(&self) -> &[Pack] {
@@ -127,7 +173,10 @@ impl Found {
 
     /// The id of the pack to build on: the one that was said, or one that is chosen.
     fn of(&self, said: Option<&str>, ask: &mut questions::Ask) -> Result<String, Failure> {
-        let id = said.map_or_else(|| questions::of(ask, self.packs()), |said| self.called(said))?;
+        let id = said.map_or_else(
+            || questions::of(ask, self.packs()),
+            |said| self.called(said),
+        )?;
         let number = self.shelf.set.pack(&id).map(|(number, _)| number);
         if self.shelf.is_faulty(&Vec::from_iter(number)) {
             return Err(Failure::cannot(format!(
@@ -140,11 +189,16 @@ impl Found {
     /// The id of a pack that is called by its id or its folder.
     fn called(&self, said: &str) -> Result<String, Failure> {
         let root = said.replace('\\', "/");
-        let found = self.packs().iter().find(|pack| pack.manifest.id == said || pack.root == root);
+        let found = self
+            .packs()
+            .iter()
+            .find(|pack| pack.manifest.id == said || pack.root == root);
         let Some(found) = found else {
             let ids: Vec<&str> = self.packs().iter().map(|pack| &*pack.manifest.id).collect();
             let near = nearest(said, ids.iter().copied());
-            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let hint = near
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
             return Err(Failure::cannot(format!(
                 "there is no pack `{said}`{hint} (there are: {}); a pack elsewhere is named by its folder",
                 ids.join(", ")
@@ -156,8 +210,11 @@ impl Found {
     /// The packs that a pack on top of another needs.
     fn needed(&self, of: &str) -> impl Iterator<Item = &Pack> {
         let number = self.shelf.set.pack(of).map(|(number, _)| number);
-        let seen = number.map(|number| visible(&self.shelf.set, number)).unwrap_or_default();
-        seen.into_iter().filter_map(|other| self.packs().get(usize::from(other)))
+        let seen = number
+            .map(|number| visible(&self.shelf.set, number))
+            .unwrap_or_default();
+        seen.into_iter()
+            .filter_map(|other| self.packs().get(usize::from(other)))
     }
 
     fn is_named(&self, pack: &Pack) -> bool {
@@ -166,33 +223,55 @@ impl Found {
 
     /// The folders that must be named wherever one is, as seen from the new pack's.
     fn beside(&self, of: &str, path: &Path) -> Vec<String> {
-        let built_in =
-            |id: &str| self.shelf.set.shadowed.iter().any(|other| other.id == id && other.origin == Origin::Embedded);
+        let built_in = |id: &str| {
+            self.shelf
+                .set
+                .shadowed
+                .iter()
+                .any(|other| other.id == id && other.origin == Origin::Embedded)
+        };
         let here_only = |pack: &&Pack| {
-            let near = matches!(pack.origin, Origin::Content | Origin::Campaigns) && !built_in(&pack.manifest.id);
+            let near = matches!(pack.origin, Origin::Content | Origin::Campaigns)
+                && !built_in(&pack.manifest.id);
             near || self.is_named(pack)
         };
-        self.needed(of).filter(here_only).map(|pack| write::seen_from(path, Path::new(&pack.root))).collect()
+        self.needed(of)
+            .filter(here_only)
+            .map(|pack| write::seen_from(path, Path::new(&pack.root)))
+            .collect()
     }
 }
 
 /// The name of a folder that may not be there yet.
 fn folder_name(path: &Path) -> String {
-    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    last(path).or_else(|| last(&path.canonicalize().ok()?)).unwrap_or_default()
+    let last = |path: &Path| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    last(path)
+        .or_else(|| last(&path.canonicalize().ok()?))
+        .unwrap_or_default()
 }
 
 /// The id that was said, or that the folder's name makes.
 fn id(args: &Args, named: &str, shelf: &Shelf) -> Result<String, Failure> {
-    const RULE: &str = "an id has small letters and digits, with one - between words, as in `grey-owl`";
+    const RULE: &str =
+        "an id has small letters and digits, with one - between words, as in `grey-owl`";
     let id = args.id.clone().unwrap_or_else(|| near_pack_id(named));
     if !is_pack_id(&id) {
         let near = near_pack_id(&id);
-        let hint = if near.is_empty() { String::new() } else { format!("; write `--id {near}`") };
+        let hint = if near.is_empty() {
+            String::new()
+        } else {
+            format!("; write `--id {near}`")
+        };
         let what = if args.id.is_some() {
             format!("`{}` cannot be the id of a pack", clean(&id))
         } else {
-            format!("the folder's name `{}` makes no id; say one with --id", clean(named))
+            format!(
+                "the folder's name `{}` makes no id; say one with --id",
+                clean(named)
+            )
         };
         return Err(Failure::cannot(format!("{what}: {RULE}{hint}")));
     }
@@ -210,15 +289,22 @@ fn title_of(named: &str) -> String {
     let words = named.split(['-', '_', ' ']).filter(|word| !word.is_empty());
     let capital = |word: &str| {
         let mut letters = word.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters).collect()
+        })
     };
-    let title = words.map(capital).collect::<Vec<_>>().join(" ").replace(['{', '}'], "");
+    let title = words
+        .map(capital)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace(['{', '}'], "");
     title.chars().take(LONGEST_TITLE).collect()
 }
 
 fn checked_title(title: &str) -> Result<String, Failure> {
     let title = clean(title.trim()).into_owned();
-    if title.is_empty() || title.contains(['{', '}', '\n']) || title.chars().count() > LONGEST_TITLE {
+    if title.is_empty() || title.contains(['{', '}', '\n']) || title.chars().count() > LONGEST_TITLE
+    {
         return Err(Failure::cannot(format!(
             "`{title}` cannot be a title: it has 1 to {LONGEST_TITLE} letters in one line, and no braces"
         )));
@@ -229,8 +315,16 @@ fn checked_title(title: &str) -> Result<String, Failure> {
 /// What was made, and what to do next.
 fn tell(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) {
     let folder = path.to_string_lossy();
-    let for_or_of = if wish.form == Form::Campaign { "for" } else { "of" };
-    let of = wish.of.as_deref().map(|of| format!(" {for_or_of} {of}")).unwrap_or_default();
+    let for_or_of = if wish.form == Form::Campaign {
+        "for"
+    } else {
+        "of"
+    };
+    let of = wish
+        .of
+        .as_deref()
+        .map(|of| format!(" {for_or_of} {of}"))
+        .unwrap_or_default();
     let what = wish.form.words().split(':').next().unwrap_or_default();
     screen::say(&format!("Made {}, {what}{of}, in {folder}:", wish.title));
     for file in files.iter().filter(|file| !file.about.is_empty()) {
@@ -251,5 +345,8 @@ fn tell(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) 
     for command in ["check", "test", "watch"] {
         screen::say(&format!("  kaer {command} {spaced}"));
     }
-    screen::say(&format!("{} says where to begin.", path.join("README.md").display()));
+    screen::say(&format!(
+        "{} says where to begin.",
+        path.join("README.md").display()
+    ));
 }

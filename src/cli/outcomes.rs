@@ -56,21 +56,44 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    let limits = Limits { runs: args.most, deep: args.depth, fights: args.fights };
+    let limits = Limits {
+        runs: args.most,
+        deep: args.depth,
+        fights: args.fights,
+    };
     let mut trees = Vec::new();
     for entry in &args.entries {
-        let trying = Trying { at: Some(entry.clone()), role: args.role.clone() };
+        let trying = Trying {
+            at: Some(entry.clone()),
+            role: args.role.clone(),
+        };
         let mode = match &args.mode {
             Some(mode) => start::find_mode(&shelf.modes(), mode)?,
-            None => {
-                start::likely_mode(&shelf, &trying).ok_or_else(|| Failure::cannot("no pack with a mode was found"))?
-            }
+            None => start::likely_mode(&shelf, &trying)
+                .ok_or_else(|| Failure::cannot("no pack with a mode was found"))?,
         };
-        let wishes = Wishes { with: args.with.clone(), options: args.options.clone(), ..Wishes::default() };
-        let (opened, report) = shelf.open_again(&start::choice(&shelf, &wishes, &mode), None, None, Care::Names);
-        let Some(opened) = opened.filter(|_| report.is_sound()) else { return Err(refuse(&shelf, &report)) };
-        let at = At { entry: Some(entry.clone()), with: wishes.given() };
-        trees.push(outcomes::of(&shelf, &opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?);
+        let wishes = Wishes {
+            with: args.with.clone(),
+            options: args.options.clone(),
+            ..Wishes::default()
+        };
+        let (opened, report) = shelf.open_again(
+            &start::choice(&shelf, &wishes, &mode),
+            None,
+            None,
+            Care::Names,
+        );
+        let Some(opened) = opened.filter(|_| report.is_sound()) else {
+            return Err(refuse(&shelf, &report));
+        };
+        let at = At {
+            entry: Some(entry.clone()),
+            with: wishes.given(),
+        };
+        trees.push(
+            outcomes::of(&shelf, &opened, &at, args.role.as_deref(), limits)
+                .map_err(Failure::cannot)?,
+        );
     }
     if args.format == Format::Json {
         screen::say(&serde_json::to_string_pretty(&trees).unwrap_or_default());
@@ -83,8 +106,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         screen::say(tree.words().trim_end());
         let cut = tree.cut();
         if cut > 0 {
-            let ends = if cut == 1 { "1 end was".to_owned() } else { format!("{cut} ends were") };
-            screen::say(&format!("  {ends} not followed; `--depth N`, `--most N` and `--fights` go further."));
+            let ends = if cut == 1 {
+                "1 end was".to_owned()
+            } else {
+                format!("{cut} ends were")
+            };
+            screen::say(&format!(
+                "  {ends} not followed; `--depth N`, `--most N` and `--fights` go further."
+            ));
         }
     }
     Ok(())

@@ -53,15 +53,28 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(refuse(&shelf, &shelf.report));
     }
     if args.format == Format::Jsonl && args.flags.mode.is_none() {
-        return Err(Failure::cannot("say which mode: `kaer play MODE --format jsonl`; `kaer list` shows them"));
+        return Err(Failure::cannot(
+            "say which mode: `kaer play MODE --format jsonl`; `kaer list` shows them",
+        ));
     }
     let mut reader = Reader::new();
-    let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else { return Ok(()) };
-    let chronicle = args.chronicle.as_deref().map(summary::chronicle_file).transpose()?;
+    let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else {
+        return Ok(());
+    };
+    let chronicle = args
+        .chronicle
+        .as_deref()
+        .map(summary::chronicle_file)
+        .transpose()?;
     let header = &chosen.header;
     let begun = summary::begun(&args.flags.wishes, &args.trying, args.quick);
     let again = summary::again(header, &args.flags.packs, &begun);
-    let journal = || args.journal.as_ref().map(|path| Keeper::begin(path, header)).transpose();
+    let journal = || {
+        args.journal
+            .as_ref()
+            .map(|path| Keeper::begin(path, header))
+            .transpose()
+    };
     if args.format == Format::Jsonl {
         let setup = begin::setup(&players, header.seed);
         let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
@@ -85,12 +98,23 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     session.advance()?;
     session.show();
     let session = listen(session, &mut reader, &args.flags.packs)?;
-    summary::write_chronicle(chronicle, &session.game, &session.header, session.again.as_deref())
+    summary::write_chronicle(
+        chronicle,
+        &session.game,
+        &session.header,
+        session.again.as_deref(),
+    )
 }
 
 /// What is played and who plays: as flags say, and where they leave it open, as somebody answers; nothing if that one leaves.
-fn choose(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<(ModeLine, Chosen, Vec<Player>)>, Failure> {
-    let Some(mode) = choose_mode(shelf, args, reader)? else { return Ok(None) };
+fn choose(
+    shelf: &Shelf,
+    args: &Args,
+    reader: &mut Reader,
+) -> Result<Option<(ModeLine, Chosen, Vec<Player>)>, Failure> {
+    let Some(mode) = choose_mode(shelf, args, reader)? else {
+        return Ok(None);
+    };
     let (mut wishes, trying) = (args.flags.wishes.clone(), &args.trying);
     let asks = args.format == Format::Text
         && reader.is_person()
@@ -103,7 +127,9 @@ fn choose(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<(Mod
     }
     let mut chosen = start::open(shelf, &wishes, &mode, trying, Care::Names)?;
     let named = if asks {
-        let Ok(players) = questions.players(&chosen.opened.rules.content) else { return Ok(None) };
+        let Ok(players) = questions.players(&chosen.opened.rules.content) else {
+            return Ok(None);
+        };
         players
     } else {
         start::players(&wishes.players)?
@@ -113,7 +139,11 @@ fn choose(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<(Mod
 }
 
 /// Plays until somebody leaves or the game is over; gives how it was left.
-pub fn listen(mut session: Session, reader: &mut Reader, packs: &Packs) -> Result<Session, Failure> {
+pub fn listen(
+    mut session: Session,
+    reader: &mut Reader,
+    packs: &Packs,
+) -> Result<Session, Failure> {
     let mut stopping = false;
     while !session.is_over() {
         let words = || session.completions();
@@ -144,12 +174,18 @@ pub fn listen(mut session: Session, reader: &mut Reader, packs: &Packs) -> Resul
 }
 
 /// The mode that flags name, or the one someone picks from a menu; `None` when nobody picks.
-fn choose_mode(shelf: &Shelf, args: &Args, reader: &mut Reader) -> Result<Option<ModeLine>, Failure> {
+fn choose_mode(
+    shelf: &Shelf,
+    args: &Args,
+    reader: &mut Reader,
+) -> Result<Option<ModeLine>, Failure> {
     let modes = shelf.modes();
     if let Some(wanted) = &args.flags.mode {
         return start::find_mode(&modes, wanted).map(Some);
     }
-    let Some(first) = modes.first() else { return Err(Failure::cannot("no pack with a mode was found")) };
+    let Some(first) = modes.first() else {
+        return Err(Failure::cannot("no pack with a mode was found"));
+    };
     if let Some(mode) = start::likely_mode(shelf, &args.trying) {
         return Ok(Some(mode));
     }

@@ -11,21 +11,35 @@ pub fn arranged(mut decision: Decision) -> Decision {
             groups.push(option.group.clone());
         }
     }
-    let place = |option: &Choice| groups.iter().position(|group| *group == option.group).unwrap_or(groups.len());
-    decision.options.sort_by_key(|option| (option.seat, place(option)));
+    let place = |option: &Choice| {
+        groups
+            .iter()
+            .position(|group| *group == option.group)
+            .unwrap_or(groups.len())
+    };
+    decision
+        .options
+        .sort_by_key(|option| (option.seat, place(option)));
     decision
 }
 
 /// Shows a decision that was arranged.
 pub fn show(game: &Game, decision: &Decision, details: bool) {
     screen::say("");
-    screen::text(&format!("{}{}", asked(game, decision), range(decision)), Tone::Heading);
+    screen::text(
+        &format!("{}{}", asked(game, decision), range(decision)),
+        Tone::Heading,
+    );
     let mut group = "";
     let mut ix = 0;
     while let Some(option) = decision.options.get(ix) {
         if option.group != group {
             screen::text(
-                &if option.group.is_empty() { String::new() } else { format!(" {}", option.group) },
+                &if option.group.is_empty() {
+                    String::new()
+                } else {
+                    format!(" {}", option.group)
+                },
                 Tone::Quiet,
             );
             group = &option.group;
@@ -43,40 +57,78 @@ pub fn show(game: &Game, decision: &Decision, details: bool) {
 
 /// Who is asked what.
 pub fn asked(game: &Game, decision: &Decision) -> String {
-    let who: Vec<String> = decision.seats.iter().map(|seat| names::seat(game.core(), *seat)).collect();
+    let who: Vec<String> = decision
+        .seats
+        .iter()
+        .map(|seat| names::seat(game.core(), *seat))
+        .collect();
     format!("{}: {}", who.join(", "), decision.prompt)
 }
 
 /// How many options at the beginning stand in one line.
 fn row(options: &[Choice]) -> usize {
-    let Some((first, _)) = options.first().and_then(|option| option.row.as_ref()) else { return 1 };
-    let same = |option: &&Choice| option.closed.is_none() && option.row.as_ref().is_some_and(|(row, _)| row == first);
+    let Some((first, _)) = options.first().and_then(|option| option.row.as_ref()) else {
+        return 1;
+    };
+    let same = |option: &&Choice| {
+        option.closed.is_none() && option.row.as_ref().is_some_and(|(row, _)| row == first)
+    };
     options.iter().take_while(same).count()
 }
 
 /// Options that share a line: `Haven: 3) by ship  4) on foot`.
 fn cells(options: &[Choice], first: usize) {
-    let head = options[0].row.as_ref().map(|(row, _)| format!("      {row}: ")).unwrap_or_default();
+    let head = options[0]
+        .row
+        .as_ref()
+        .map(|(row, _)| format!("      {row}: "))
+        .unwrap_or_default();
     let cell = |(ix, option): (usize, &Choice)| {
-        let text = option.row.as_ref().map(|(_, cell)| cell.as_str()).unwrap_or_default();
+        let text = option
+            .row
+            .as_ref()
+            .map(|(_, cell)| cell.as_str())
+            .unwrap_or_default();
         // What belongs together stays in one line.
         format!("{}) {text}", first + ix + 1).replace(' ', "\u{a0}")
     };
     let cells: Vec<String> = options.iter().enumerate().map(cell).collect();
-    screen::block("", Tone::Plain, &format!("{head}{}", cells.join("   ")), Tone::Plain);
+    screen::block(
+        "",
+        Tone::Plain,
+        &format!("{head}{}", cells.join("   ")),
+        Tone::Plain,
+    );
 }
 
 fn line(game: &Game, decision: &Decision, ix: usize, details: bool) {
     let option = &decision.options[ix];
-    let whose = option.seat.map(|seat| format!("[{}] ", names::seat(game.core(), seat))).unwrap_or_default();
-    let count = if option.count > 1 { format!(" (×{})", option.count) } else { String::new() };
+    let whose = option
+        .seat
+        .map(|seat| format!("[{}] ", names::seat(game.core(), seat)))
+        .unwrap_or_default();
+    let count = if option.count > 1 {
+        format!(" (×{})", option.count)
+    } else {
+        String::new()
+    };
     let usual = decision.usual.as_deref() == Some(std::slice::from_ref(&option.key));
     let enter = if usual { "  [Enter]" } else { "" };
     if let Some(why) = &option.closed {
-        return screen::block("   –  ", Tone::Quiet, &format!("{whose}{}{count} — {why}", option.label), Tone::Quiet);
+        return screen::block(
+            "   –  ",
+            Tone::Quiet,
+            &format!("{whose}{}{count} — {why}", option.label),
+            Tone::Quiet,
+        );
     }
     let head = format!("  {:>2}  ", ix + 1);
-    screen::block(&head, Tone::Key, &format!("{whose}{}{count}{enter}", option.label), Tone::Plain);
+    screen::block(
+        &head,
+        Tone::Key,
+        &format!("{whose}{}{count}{enter}", option.label),
+        Tone::Plain,
+    );
     if details && !option.detail.is_empty() {
         screen::block("        ", Tone::Plain, &option.detail, Tone::Quiet);
     }
@@ -87,27 +139,54 @@ pub fn range(decision: &Decision) -> String {
     let (min, max) = decision.range;
     match decision.form {
         "some" if min == max => format!(" (choose {min}, as in `{}`)", example(decision, min)),
-        "some" if min > 0 => format!(" (choose {min} to {max}, as in `{}`)", example(decision, min)),
-        "some" => format!(" (choose {min} to {max}, as in `{}`; Enter or `none` for none)", example(decision, max)),
-        "order" => format!(" (all of them in the order you want, as in `{}`; Enter: as they are)", reversed(decision)),
+        "some" if min > 0 => format!(
+            " (choose {min} to {max}, as in `{}`)",
+            example(decision, min)
+        ),
+        "some" => format!(
+            " (choose {min} to {max}, as in `{}`; Enter or `none` for none)",
+            example(decision, max)
+        ),
+        "order" => format!(
+            " (all of them in the order you want, as in `{}`; Enter: as they are)",
+            reversed(decision)
+        ),
         "amount" => format!(" ({min} to {max})"),
-        "split" => format!(" (a number for each, {max} in all, as in `{}`)", split(decision)),
+        "split" => format!(
+            " (a number for each, {max} in all, as in `{}`)",
+            split(decision)
+        ),
         _ => String::new(),
     }
 }
 
 /// An answer that would do: the first options, equal ones more than once.
 fn example(decision: &Decision, wanted: i64) -> String {
-    let open = decision.options.iter().enumerate().filter(|(_, option)| option.closed.is_none());
-    let numbers = open.flat_map(|(ix, option)| std::iter::repeat_n((ix + 1).to_string(), option.count));
-    numbers.take(usize::try_from(wanted).unwrap_or(1).clamp(1, 3)).collect::<Vec<_>>().join(" ")
+    let open = decision
+        .options
+        .iter()
+        .enumerate()
+        .filter(|(_, option)| option.closed.is_none());
+    let numbers =
+        open.flat_map(|(ix, option)| std::iter::repeat_n((ix + 1).to_string(), option.count));
+    numbers
+        .take(usize::try_from(wanted).unwrap_or(1).clamp(1, 3))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn reversed(decision: &Decision) -> String {
-    (1..=decision.options.len().min(4)).rev().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+    (1..=decision.options.len().min(4))
+        .rev()
+        .map(|n| n.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn split(decision: &Decision) -> String {
     let rest = std::iter::repeat_n("0".to_owned(), decision.options.len().saturating_sub(1));
-    std::iter::once(decision.range.1.to_string()).chain(rest).collect::<Vec<_>>().join(" ")
+    std::iter::once(decision.range.1.to_string())
+        .chain(rest)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -41,14 +41,28 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display();
     let file = resume::file(&args.file);
     let journal = journal::read(&file)?;
-    let (rules, setup) = journal::open(&file, &journal, &resume::shelf(&args.packs, &journal.header)?)?;
-    let count = args.to.unwrap_or(journal.lines.len()).min(journal.lines.len());
+    let (rules, setup) = journal::open(
+        &file,
+        &journal,
+        &resume::shelf(&args.packs, &journal.header)?,
+    )?;
+    let count = args
+        .to
+        .unwrap_or(journal.lines.len())
+        .min(journal.lines.len());
     let (game, failed) = match Game::replay(rules, &setup, &journal.lines[..count]) {
         Ok(game) => (game, None),
         Err(unfit) => {
             let (game, ix, why) = *unfit;
-            let help = format!("play it with the packs it was made with, or up to there: `--to {ix}`");
-            (game, Some(format!("answer {} of {name} no longer fits: {why}; {help}", ix + 1)))
+            let help =
+                format!("play it with the packs it was made with, or up to there: `--to {ix}`");
+            (
+                game,
+                Some(format!(
+                    "answer {} of {name} no longer fits: {why}; {help}",
+                    ix + 1
+                )),
+            )
         }
     };
     if args.hash {
@@ -57,7 +71,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         show(&game, &journal.header, args)?;
     }
     match failed {
-        Some(why) => Err(Failure { message: why, status: 1 }),
+        Some(why) => Err(Failure {
+            message: why,
+            status: 1,
+        }),
         None => Ok(()),
     }
 }
@@ -84,5 +101,9 @@ fn tell(game: &Game, command: Option<&str>) {
         Some(decision) => super::prompt::show(game, &super::prompt::arranged(decision), true),
         None => summary::show(game, command),
     }
-    screen::say(&format!("\n{} answers, state {}", game.journal().len(), game.state().hash()));
+    screen::say(&format!(
+        "\n{} answers, state {}",
+        game.journal().len(),
+        game.state().hash()
+    ));
 }

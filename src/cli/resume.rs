@@ -53,16 +53,30 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         None => last(&saves)?,
     };
     let mut reader = Reader::new();
-    let mut session = Coming { saves: &saves, path: &path, packs: &args.packs, how: args.how, style: args.style }
-        .session(&mut reader)?;
+    let mut session = Coming {
+        saves: &saves,
+        path: &path,
+        packs: &args.packs,
+        how: args.how,
+        style: args.style,
+    }
+    .session(&mut reader)?;
     session.show();
     play::listen(session, &mut reader, &args.packs).map(|_| ())
 }
 
 /// Goes on with another save, if a game at the prompt is to be left for one.
 pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
-    let Some((saves, path)) = session.saves.clone().zip(session.next.take()) else { return };
-    let coming = Coming { saves: &saves, path: &path, packs, how: How::default(), style: session.style };
+    let Some((saves, path)) = session.saves.clone().zip(session.next.take()) else {
+        return;
+    };
+    let coming = Coming {
+        saves: &saves,
+        path: &path,
+        packs,
+        how: How::default(),
+        style: session.style,
+    };
     match coming.session(reader) {
         Ok(other) => std::mem::replace(session, other).put_away(),
         Err(failure) => screen::say(&failure.message),
@@ -73,16 +87,21 @@ pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
 /// The save of a name, or a file.
 pub fn find(saves: &Saves, name: &str) -> Result<PathBuf, Failure> {
     let file = || Some(PathBuf::from(name)).filter(|path| path.is_file());
-    saves
-        .find(name)
-        .or_else(file)
-        .ok_or_else(|| Failure::cannot(format!("there is no save `{name}`; `kaer saves` lists them")))
+    saves.find(name).or_else(file).ok_or_else(|| {
+        Failure::cannot(format!(
+            "there is no save `{name}`; `kaer saves` lists them"
+        ))
+    })
 }
 
 /// The file that is meant: one that is there, or the save of that name.
 pub fn file(path: &Path) -> PathBuf {
     let save = || Saves::of_user()?.find(path.to_str()?);
-    if path.exists() { path.to_owned() } else { save().unwrap_or_else(|| path.to_owned()) }
+    if path.exists() {
+        path.to_owned()
+    } else {
+        save().unwrap_or_else(|| path.to_owned())
+    }
 }
 
 /// The last game that is not over.
@@ -112,10 +131,16 @@ impl Coming<'_> {
         let held = hold(saves, path)?;
         let journal = sound(&held.journal);
         if journal.notes.over {
-            return Err(Failure::cannot(format!("{0} is over; `kaer replay {0}` shows it", shown(saves, path))));
+            return Err(Failure::cannot(format!(
+                "{0} is over; `kaer replay {0}` shows it",
+                shown(saves, path)
+            )));
         }
         let (again, cut) = self.again(&journal, reader)?;
-        let header = Header { packs: again.stamps(), ..journal.header.clone() };
+        let header = Header {
+            packs: again.stamps(),
+            ..journal.header.clone()
+        };
         let mut session = Session::new(again.game, players(&header)?, header, self.style);
         session.at_terminal(reader.is_person());
         session.again = summary::again(&session.header, self.packs, &[]);
@@ -140,8 +165,16 @@ impl Coming<'_> {
 
 /// Tells what is played and how it came there, and plays to the next question.
 fn go_on(session: &mut Session, journal: &Journal) -> Result<(), Failure> {
-    let name = session.save.as_ref().map(|keeper| format!(" ({})", keeper.name())).unwrap_or_default();
-    let title = if journal.header.title.is_empty() { &journal.header.mode } else { &journal.header.title };
+    let name = session
+        .save
+        .as_ref()
+        .map(|keeper| format!(" ({})", keeper.name()))
+        .unwrap_or_default();
+    let title = if journal.header.title.is_empty() {
+        &journal.header.mode
+    } else {
+        &journal.header.title
+    };
     screen::say(&format!("{title} — seed {}{name}", journal.header.seed));
     if session.game.journal().is_empty() {
         session.begin()?;
@@ -155,7 +188,10 @@ fn hold(saves: &Saves, path: &Path) -> Result<Held, Failure> {
     crate::saves::open(path).map_err(|refused| match refused {
         Refused::InUse => {
             let others = "`kaer saves` lists the others";
-            Failure::cannot(format!("{} is being played by another kaer; {others}", shown(saves, path)))
+            Failure::cannot(format!(
+                "{} is being played by another kaer; {others}",
+                shown(saves, path)
+            ))
         }
         Refused::Because(why) => Failure::cannot(format!("{}: {why}", path.display())),
     })
@@ -164,7 +200,11 @@ fn hold(saves: &Saves, path: &Path) -> Result<Held, Failure> {
 /// What a save is called: its name, or where it lies.
 fn shown(saves: &Saves, path: &Path) -> String {
     let name = name_of(path);
-    if saves.find(name).is_some_and(|found| found == path) { name.to_owned() } else { path.display().to_string() }
+    if saves.find(name).is_some_and(|found| found == path) {
+        name.to_owned()
+    } else {
+        path.display().to_string()
+    }
 }
 
 /// A journal as far as its beginning was written: answers of a set-up that was cut short are given again.
@@ -192,7 +232,12 @@ struct Again {
 
 impl Again {
     fn on(shelf: Shelf, path: &Path, journal: &Journal) -> Result<Again, Failure> {
-        let packs = journal.header.packs.iter().filter_map(|stamp| shelf.set.pack(&stamp.id)).map(|(number, _)| number);
+        let packs = journal
+            .header
+            .packs
+            .iter()
+            .filter_map(|stamp| shelf.set.pack(&stamp.id))
+            .map(|(number, _)| number);
         if shelf.is_faulty(&packs.collect::<Vec<u16>>()) {
             return Err(refuse(&shelf, &shelf.report));
         }
@@ -217,7 +262,13 @@ impl Again {
 impl Coming<'_> {
     /// Plays a journal again: on the packs as they are now, or as they were kept; gives whether only a part of it fits.
     fn again(&self, journal: &Journal, reader: &mut Reader) -> Result<(Again, bool), Failure> {
-        let Coming { saves, path, packs, how, .. } = *self;
+        let Coming {
+            saves,
+            path,
+            packs,
+            how,
+            ..
+        } = *self;
         if how.kept_packs {
             return kept(saves, path, journal).map(|again| (again, false));
         }
@@ -234,10 +285,18 @@ impl Coming<'_> {
                 return Ok((again, false));
             }
         };
-        let Some((at, why)) = &now.unfit else { return Ok((now, false)) };
-        let what = format!("{} no longer fits from answer {} on ({why})", shown(saves, path), at + 1);
+        let Some((at, why)) = &now.unfit else {
+            return Ok((now, false));
+        };
+        let what = format!(
+            "{} no longer fits from answer {} on ({why})",
+            shown(saves, path),
+            at + 1
+        );
         if how.as_far_as_it_fits {
-            screen::say(&format!("The packs have changed: {what}. The game goes on from there."));
+            screen::say(&format!(
+                "The packs have changed: {what}. The game goes on from there."
+            ));
             return Ok((now, true));
         }
         let before = kept(saves, path, journal);
@@ -249,7 +308,10 @@ impl Coming<'_> {
 }
 
 fn failure_of(failure: &Failure) -> Failure {
-    Failure { message: failure.message.clone(), status: failure.status }
+    Failure {
+        message: failure.message.clone(),
+        status: failure.status,
+    }
 }
 
 /// The packs as they are now; those that were found only because of what was typed then are looked for there again.
@@ -257,8 +319,15 @@ pub fn shelf(packs: &Packs, header: &Header) -> Result<Shelf, Failure> {
     if !packs.paths.is_empty() {
         return packs.shelf();
     }
-    let paths = header.folders.iter().map(PathBuf::from).filter(|path| path.join("pack.toml").is_file());
-    Packs { paths: paths.collect() }.shelf()
+    let paths = header
+        .folders
+        .iter()
+        .map(PathBuf::from)
+        .filter(|path| path.join("pack.toml").is_file());
+    Packs {
+        paths: paths.collect(),
+    }
+    .shelf()
 }
 
 /// The game on the packs it was made with.
@@ -274,7 +343,10 @@ fn kept(saves: &Saves, path: &Path, journal: &Journal) -> Result<Again, Failure>
     match &again.unfit {
         None => Ok(again),
         Some((at, why)) => {
-            let message = format!("answer {} does not fit the packs it was made with, either: {why}", at + 1);
+            let message = format!(
+                "answer {} does not fit the packs it was made with, either: {why}",
+                at + 1
+            );
             Err(Failure::cannot(message))
         }
     }
@@ -288,16 +360,27 @@ enum Wish {
 
 /// Lets a person choose what to do with a save that no longer fits.
 fn choose(what: &str, kept: bool, reader: &mut Reader) -> Result<Wish, Failure> {
-    let flag = if kept { "`--kept-packs` plays it with the packs it was made with, and " } else { "" };
-    let how = format!("{what}; {flag}`--as-far-as-it-fits` goes on from there with the packs as they are now");
+    let flag = if kept {
+        "`--kept-packs` plays it with the packs it was made with, and "
+    } else {
+        ""
+    };
+    let how = format!(
+        "{what}; {flag}`--as-far-as-it-fits` goes on from there with the packs as they are now"
+    );
     if !reader.is_person() {
-        return Err(Failure { message: how, status: 1 });
+        return Err(Failure {
+            message: how,
+            status: 1,
+        });
     }
     screen::say(&format!("The packs have changed: {what}."));
     if kept {
         screen::say("   1  Play with the packs it was made with");
     }
-    screen::say("   2  Go on from there with the packs as they are now; the save stays as it is, this becomes another");
+    screen::say(
+        "   2  Go on from there with the packs as they are now; the save stays as it is, this becomes another",
+    );
     while let Read::Line(line) = reader.read(Vec::new) {
         match line.as_str() {
             "1" if kept => return Ok(Wish::Kept),

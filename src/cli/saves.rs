@@ -27,17 +27,31 @@ pub fn run(_: &Args) -> Result<(), Failure> {
 
 /// The user's saves.
 pub fn of_user() -> Result<Saves, Failure> {
-    Saves::of_user().ok_or_else(|| Failure::cannot("nobody says where your data is: set KAER_DATA to a folder"))
+    Saves::of_user()
+        .ok_or_else(|| Failure::cannot("nobody says where your data is: set KAER_DATA to a folder"))
 }
 
 /// Shows saves, one a line.
-#[allow(clippy::disallowed_methods, reason = "it tells how long ago each was written")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "it tells how long ago each was written"
+)]
 pub fn show(saves: &[Save]) {
     let now = SystemTime::now();
-    let width = saves.iter().map(|save| save.name.chars().count()).max().unwrap_or(0);
+    let width = saves
+        .iter()
+        .map(|save| save.name.chars().count())
+        .max()
+        .unwrap_or(0);
     for save in saves {
         let told = match &save.journal {
-            Ok(journal) => line(journal, &ago(now.duration_since(save.changed).unwrap_or_default(), save.changed)),
+            Ok(journal) => line(
+                journal,
+                &ago(
+                    now.duration_since(save.changed).unwrap_or_default(),
+                    save.changed,
+                ),
+            ),
             Err(why) => format!("cannot be read: {why}"),
         };
         let named = if save.named { ", named by you" } else { "" };
@@ -47,13 +61,30 @@ pub fn show(saves: &[Save]) {
 
 fn line(journal: &Journal, when: &str) -> String {
     let (header, notes) = (&journal.header, journal.notes);
-    let title = if header.title.is_empty() { &header.mode } else { &header.title };
-    let players: Vec<&str> = header.players.iter().map(|(name, _)| name.as_str()).collect();
-    let round = if notes.round > 0 { format!("round {}, ", notes.round) } else { String::new() };
+    let title = if header.title.is_empty() {
+        &header.mode
+    } else {
+        &header.title
+    };
+    let players: Vec<&str> = header
+        .players
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let round = if notes.round > 0 {
+        format!("round {}, ", notes.round)
+    } else {
+        String::new()
+    };
     let answers = screen::counted(journal.lines.len(), "answer");
     let over = if notes.over { ", over" } else { "" };
-    let hindsight = hindsight(notes.hindsight).map(|words| format!(", {words}")).unwrap_or_default();
-    format!("{title} ({}): {round}{answers}, {when}{over}{hindsight}", players.join(", "))
+    let hindsight = hindsight(notes.hindsight)
+        .map(|words| format!(", {words}"))
+        .unwrap_or_default();
+    format!(
+        "{title} ({}): {round}{answers}, {when}{over}{hindsight}",
+        players.join(", ")
+    )
 }
 
 /// How often answers were taken back after something had shown, in words.
@@ -68,14 +99,23 @@ pub fn hindsight(times: u32) -> Option<String> {
 /// How long ago something was; after a week, its date.
 fn ago(age: Duration, at: SystemTime) -> String {
     let seconds = age.as_secs();
-    let several =
-        |count: u64, word: &str| format!("{} ago", screen::counted(usize::try_from(count).unwrap_or(0), word));
+    let several = |count: u64, word: &str| {
+        format!(
+            "{} ago",
+            screen::counted(usize::try_from(count).unwrap_or(0), word)
+        )
+    };
     match seconds {
         0..60 => "just now".to_owned(),
         60..3600 => several(seconds / 60, "minute"),
         3600..86_400 => several(seconds / 3600, "hour"),
         86_400..604_800 => several(seconds / 86_400, "day"),
-        _ => date(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400),
+        _ => date(
+            at.duration_since(SystemTime::UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_secs()
+                / 86_400,
+        ),
     }
 }
 
@@ -86,7 +126,10 @@ fn date(day: u64) -> String {
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march = (5 * of_year + 2) / 153;
-    let (month, day) = (if march < 10 { march + 3 } else { march - 9 }, of_year - (153 * march + 2) / 5 + 1);
+    let (month, day) = (
+        if march < 10 { march + 3 } else { march - 9 },
+        of_year - (153 * march + 2) / 5 + 1,
+    );
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     format!("{year}-{month:02}-{day:02}")
 }
@@ -100,6 +143,9 @@ mod tests {
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(11_016), "2000-02-29");
         assert_eq!(date(20_774), "2026-11-17");
-        assert_eq!(ago(Duration::from_hours(2), SystemTime::UNIX_EPOCH), "2 hours ago");
+        assert_eq!(
+            ago(Duration::from_hours(2), SystemTime::UNIX_EPOCH),
+            "2 hours ago"
+        );
     }
 }

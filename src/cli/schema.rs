@@ -27,26 +27,45 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     let is_wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
-    let chosen: Vec<u16> =
-        (0u16..).zip(&shelf.set.packs).filter(|(_, pack)| is_wanted(pack.origin)).map(|(number, _)| number).collect();
+    let chosen: Vec<u16> = (0u16..)
+        .zip(&shelf.set.packs)
+        .filter(|(_, pack)| is_wanted(pack.origin))
+        .map(|(number, _)| number)
+        .collect();
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let schemas = schema::schemas(&shelf.set, &chosen, &codes);
     // The schemas are made all the same: one writes in an editor to mend them.
     if shelf.is_faulty(&chosen) {
-        screen::complain("something is wrong with these packs, so that ids may be missing; `kaer check` shows it");
+        screen::complain(
+            "something is wrong with these packs, so that ids may be missing; `kaer check` shows it",
+        );
     }
     let Some(folder) = &args.out else {
         screen::say(&text(&schemas.content));
         return Ok(());
     };
     file::folder(folder)?;
-    for (name, schema) in [("pack", &schemas.pack), ("content", &schemas.content), ("tests", &schemas.tests)] {
-        put(&folder.join(format!("{name}.schema.json")), &format!("{}\n", text(schema)))?;
+    for (name, schema) in [
+        ("pack", &schemas.pack),
+        ("content", &schemas.content),
+        ("tests", &schemas.tests),
+    ] {
+        put(
+            &folder.join(format!("{name}.schema.json")),
+            &format!("{}\n", text(schema)),
+        )?;
     }
-    let packs = chosen.iter().filter_map(|number| shelf.set.packs.get(usize::from(*number)));
-    let roots: Vec<String> =
-        packs.filter(|pack| pack.origin != Origin::Embedded).map(|pack| pack.root.clone()).collect();
-    put_settings(folder, &schema::associations(&folder.to_string_lossy(), &roots))
+    let packs = chosen
+        .iter()
+        .filter_map(|number| shelf.set.packs.get(usize::from(*number)));
+    let roots: Vec<String> = packs
+        .filter(|pack| pack.origin != Origin::Embedded)
+        .map(|pack| pack.root.clone())
+        .collect();
+    put_settings(
+        folder,
+        &schema::associations(&folder.to_string_lossy(), &roots),
+    )
 }
 
 fn text(schema: &Value) -> String {
@@ -58,7 +77,10 @@ fn text(schema: &Value) -> String {
 fn put_settings(folder: &Path, text: &str) -> Result<(), Failure> {
     let path = folder.join(".taplo.toml");
     if fs::read_to_string(&path).is_ok_and(|own| !own.starts_with(MARK)) {
-        screen::say(&format!("left {} as it is, because it was not written by `kaer schema`", path.display()));
+        screen::say(&format!(
+            "left {} as it is, because it was not written by `kaer schema`",
+            path.display()
+        ));
         return Ok(());
     }
     put(&path, text)

@@ -59,7 +59,9 @@ pub fn use_ascii(wanted: bool) {
 /// Whether the locale does not speak against it.
 fn knows_unicode() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+    let locale = set("LC_ALL")
+        .or_else(|| set("LC_CTYPE"))
+        .or_else(|| set("LANG"));
     locale.is_none_or(|locale| {
         let locale = locale.to_lowercase();
         // A machine without a locale is nearly always one on which nobody cared to set it.
@@ -94,7 +96,11 @@ pub fn say(line: &str) {
 /// Writes to standard output without ending the line.
 pub fn write(text: &str) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+    if out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .is_err()
+    {
         std::process::exit(0);
     }
 }
@@ -112,7 +118,11 @@ pub fn block(head: &str, head_tone: Tone, text: &str, tone: Tone) {
     let mut shown = String::new();
     let lines = text.lines().flat_map(|line| wrapped(line, room));
     for (ix, line) in lines.enumerate() {
-        let front = if ix == 0 { painted(&head, head_tone) } else { indent.clone() };
+        let front = if ix == 0 {
+            painted(&head, head_tone)
+        } else {
+            indent.clone()
+        };
         shown.push_str(&format!("{front}{}\n", painted(&line, tone)));
     }
     if shown.is_empty() {
@@ -137,7 +147,10 @@ fn wrapped(line: &str, room: usize) -> Vec<String> {
     if columns(line) <= room {
         return vec![line.replace('\u{a0}', " ")];
     }
-    textwrap::wrap(line, options).into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
+    textwrap::wrap(line, options)
+        .into_iter()
+        .map(|line| line.replace('\u{a0}', " "))
+        .collect()
 }
 
 /// A text in the colour of its meaning, where colours are wanted.
@@ -155,9 +168,13 @@ pub fn columns(text: &str) -> usize {
 
 /// How many columns a line has.
 pub fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
-    let seen = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
-    seen.or(told).map_or(USUAL_WIDTH, |width| width.clamp(40, MOST_WIDTH))
+    let told = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse::<usize>().ok());
+    let seen =
+        terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    seen.or(told)
+        .map_or(USUAL_WIDTH, |width| width.clamp(40, MOST_WIDTH))
 }
 
 /// Empties the screen, so that nobody reads what was shown to somebody else.
@@ -174,7 +191,15 @@ pub fn clear() {
 pub fn complain(message: &str) {
     let mut out = std::io::stderr().lock();
     // Where even standard error is gone there is nobody left to tell.
-    let _ = writeln!(out, "kaer: {}", if message.contains('\x1b') { Cow::Borrowed(message) } else { fit(message) });
+    let _ = writeln!(
+        out,
+        "kaer: {}",
+        if message.contains('\x1b') {
+            Cow::Borrowed(message)
+        } else {
+            fit(message)
+        }
+    );
 }
 
 fn is_dumb() -> bool {
@@ -196,7 +221,14 @@ pub fn colours() -> bool {
 
 /// A fault in full.
 pub fn fault(files: &Files, fault: &Diagnostic) -> String {
-    render(files, fault, Look { colour: colours(), width: 100 })
+    render(
+        files,
+        fault,
+        Look {
+            colour: colours(),
+            width: 100,
+        },
+    )
 }
 
 /// A number with its word: `1 error`, `2 errors`.
@@ -212,6 +244,11 @@ pub fn progress(shows: bool, what: &str, done: u64, all: u64) {
     let filled = usize::try_from(done * 40 / all.max(1)).unwrap_or(0);
     let end = if done == all { "\n" } else { "" };
     let mut out = std::io::stderr().lock();
-    let _ = write!(out, "\r{}{} {done} of {all} {what}{end}", "█".repeat(filled), "░".repeat(40 - filled));
+    let _ = write!(
+        out,
+        "\r{}{} {done} of {all} {what}{end}",
+        "█".repeat(filled),
+        "░".repeat(40 - filled)
+    );
     let _ = out.flush();
 }

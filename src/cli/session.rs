@@ -130,7 +130,9 @@ impl Session {
     /// Plays to the first question. A game that begins in the middle of things is set up by chance.
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.header.given.is_some() {
-            self.game.set_up_by(&mut Random::new(0)).map_err(Failure::cannot)?;
+            self.game
+                .set_up_by(&mut Random::new(0))
+                .map_err(Failure::cannot)?;
             self.history.begun = self.game.journal().len();
             self.history.first = self.history.first.map(|_| self.history.begun);
             self.skip_telling();
@@ -167,7 +169,10 @@ impl Session {
     pub fn advance(&mut self) -> Result<(), Failure> {
         loop {
             self.keep();
-            let answer = self.table.answer(&self.game).unwrap_or_else(|why| self.without_judging(&why));
+            let answer = self
+                .table
+                .answer(&self.game)
+                .unwrap_or_else(|why| self.without_judging(&why));
             match answer {
                 Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
                 None => break,
@@ -192,14 +197,22 @@ impl Session {
 
     /// How far the game is, apart from its answers.
     pub(super) fn notes(&self) -> Notes {
-        let History { begun, hindsight, .. } = self.history;
-        Notes { begun, hindsight, round: self.game.state().round, over: self.is_over() }
+        let History {
+            begun, hindsight, ..
+        } = self.history;
+        Notes {
+            begun,
+            hindsight,
+            round: self.game.state().round,
+            over: self.is_over(),
+        }
     }
 
     /// Any answer of a bot that cannot judge, because a script failed; says so once.
     fn without_judging(&mut self, why: &str) -> Option<Answer> {
         if !std::mem::replace(&mut self.cannot_judge, true) {
-            let text = format!("A bot cannot judge how things stand, and plays on by chance: {why}.");
+            let text =
+                format!("A bot cannot judge how things stand, and plays on by chance: {why}.");
             screen::text(&text, Tone::Warning);
         }
         self.table.any_answer(&self.game)
@@ -220,7 +233,10 @@ impl Session {
     }
 
     fn people(&self) -> usize {
-        self.players.iter().filter(|player| player.kind == Kind::Human).count()
+        self.players
+            .iter()
+            .filter(|player| player.kind == Kind::Human)
+            .count()
     }
 
     /// Whether nobody is asked any more.
@@ -230,11 +246,19 @@ impl Session {
 
     /// Shows what is asked.
     pub fn show(&mut self) {
-        let Some(decision) = self.decision() else { return };
+        let Some(decision) = self.decision() else {
+            return;
+        };
         if self.handing {
-            let who = decision.seats.first().map(|seat| crate::game::names::seat(self.game.core(), *seat));
+            let who = decision
+                .seats
+                .first()
+                .map(|seat| crate::game::names::seat(self.game.core(), *seat));
             return screen::text(
-                &format!("{}, it is your turn. Press Enter when only you can see the screen.", who.unwrap_or_default()),
+                &format!(
+                    "{}, it is your turn. Press Enter when only you can see the screen.",
+                    who.unwrap_or_default()
+                ),
                 Tone::Heading,
             );
         }
@@ -248,8 +272,12 @@ impl Session {
 
     /// The bots that could act now and hold back, because a person may, too.
     fn holding_back(&self) -> Vec<SeatId> {
-        let Some(ask) = self.game.pending().filter(|ask| !ask.sealed) else { return Vec::new() };
-        let asked = (0..self.players.len()).map(SeatId::at).filter(|seat| ask.seats >> seat.0 & 1 == 1);
+        let Some(ask) = self.game.pending().filter(|ask| !ask.sealed) else {
+            return Vec::new();
+        };
+        let asked = (0..self.players.len())
+            .map(SeatId::at)
+            .filter(|seat| ask.seats >> seat.0 & 1 == 1);
         asked.filter(|seat| !self.is_person(*seat)).collect()
     }
 
@@ -260,7 +288,9 @@ impl Session {
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.holding_back().into_iter().find(called) else {
-            screen::say("No bot of that name could act now: it is not asked, or it is done and waits for you.");
+            screen::say(
+                "No bot of that name could act now: it is not asked, or it is done and waits for you.",
+            );
             return After::Told;
         };
         let answer = match self.table.answer_first(&self.game, bot) {
@@ -281,10 +311,16 @@ impl Session {
 
     /// Shows what is asked in one line: the options were shown before.
     pub fn remind(&self) {
-        let Some(decision) = self.decision().filter(|_| !self.handing) else { return };
+        let Some(decision) = self.decision().filter(|_| !self.handing) else {
+            return;
+        };
         let asked = prompt::asked(&self.game, &decision);
         let count = decision.options.len();
-        let options = if count > 0 { format!(" (1 to {count}; `again` shows them)") } else { prompt::range(&decision) };
+        let options = if count > 0 {
+            format!(" (1 to {count}; `again` shows them)")
+        } else {
+            prompt::range(&decision)
+        };
         screen::say("");
         screen::text(&format!("{asked}{options}"), Tone::Heading);
     }
@@ -302,13 +338,21 @@ impl Session {
 
     /// The decision as people get it.
     pub fn decision(&self) -> Option<Decision> {
-        self.game.decision().map(|decision| prompt::arranged(self.for_people(decision)))
+        self.game
+            .decision()
+            .map(|decision| prompt::arranged(self.for_people(decision)))
     }
 
     /// What may be typed here, for completion.
     pub fn completions(&self) -> Vec<String> {
-        let options = self.decision().map(|decision| decision.options).unwrap_or_default();
-        let labels = options.into_iter().filter(|option| option.closed.is_none()).map(|option| option.label);
+        let options = self
+            .decision()
+            .map(|decision| decision.options)
+            .unwrap_or_default();
+        let labels = options
+            .into_iter()
+            .filter(|option| option.closed.is_none())
+            .map(|option| option.label);
         labels.chain(words::all(&self.game)).collect()
     }
 
@@ -322,8 +366,12 @@ impl Session {
         if self.is_answered(line) {
             return Ok(false);
         }
-        let Some(decision) = self.decision() else { return Ok(self.word(line) == After::Left) };
-        if words::is_word(&self.game, line) && !decision.options.iter().any(|option| option.key == line) {
+        let Some(decision) = self.decision() else {
+            return Ok(self.word(line) == After::Left);
+        };
+        if words::is_word(&self.game, line)
+            && !decision.options.iter().any(|option| option.key == line)
+        {
             let after = self.word(line);
             if after == After::Told {
                 self.remind();
@@ -344,13 +392,19 @@ impl Session {
             },
             Typed::Several(numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
-                screen::text(&format!("`{line}` could be {}.", numbers.join(" or ")), Tone::Warning);
+                screen::text(
+                    &format!("`{line}` could be {}.", numbers.join(" or ")),
+                    Tone::Warning,
+                );
                 self.remind();
             }
             Typed::Word(word) if word.is_empty() => self.show(),
             Typed::Word(word) if self.undo_word(&word) => self.show(),
             Typed::Word(word) => {
-                screen::text(&format!("`{word}` is no option here; `?` helps."), Tone::Warning);
+                screen::text(
+                    &format!("`{word}` is no option here; `?` helps."),
+                    Tone::Warning,
+                );
                 self.remind();
             }
         }
@@ -359,7 +413,9 @@ impl Session {
 
     /// Whether a line says yes or no to what waits for that; a yes is done.
     fn is_answered(&mut self, line: &str) -> bool {
-        let Some(question) = self.question.take() else { return false };
+        let Some(question) = self.question.take() else {
+            return false;
+        };
         match (line, question) {
             ("yes" | "y", Question::Undo(seat)) => {
                 self.undo(Some(seat), true);
@@ -378,7 +434,9 @@ impl Session {
         if self.style.open || self.is_over() {
             return None;
         }
-        let people: Vec<usize> = (0..self.players.len()).filter(|ix| self.players[*ix].kind == Kind::Human).collect();
+        let people: Vec<usize> = (0..self.players.len())
+            .filter(|ix| self.players[*ix].kind == Kind::Human)
+            .collect();
         match people[..] {
             [] => None,
             [only] => Some(SeatId::at(only)),
@@ -394,7 +452,12 @@ impl Session {
         let reader = self.reader();
         let all = self.game.log().lines.len();
         let of = reader.map_or(0, SeatId::ix);
-        tell::lines(&self.game, self.told[of].min(all), reader, self.style.detail());
+        tell::lines(
+            &self.game,
+            self.told[of].min(all),
+            reader,
+            self.style.detail(),
+        );
         match reader {
             Some(seat) => self.told[seat.ix()] = all,
             None => self.told = [all; 8],
@@ -409,12 +472,21 @@ impl Session {
 
     /// A decision without the lines that bots may choose.
     pub(super) fn for_people(&self, mut decision: Decision) -> Decision {
-        let human = |seat: &SeatId| self.players.get(seat.ix()).is_some_and(|player| player.kind == Kind::Human);
+        let human = |seat: &SeatId| {
+            self.players
+                .get(seat.ix())
+                .is_some_and(|player| player.kind == Kind::Human)
+        };
         decision.seats.retain(human);
-        decision.options.retain(|option| option.seat.as_ref().is_none_or(human));
+        decision
+            .options
+            .retain(|option| option.seat.as_ref().is_none_or(human));
         // Where only one person may answer, every line is that one's.
         if decision.seats.len() == 1 {
-            decision.options.iter_mut().for_each(|option| option.seat = None);
+            decision
+                .options
+                .iter_mut()
+                .for_each(|option| option.seat = None);
         }
         decision
     }
@@ -426,16 +498,27 @@ impl Session {
         }
         self.put_away();
         let path = self.journal.as_ref().and_then(Keeper::path);
-        let path = path.map(|path| format!("; {} holds it", path.display())).unwrap_or_default();
+        let path = path
+            .map(|path| format!("; {} holds it", path.display()))
+            .unwrap_or_default();
         let save = self.save.as_ref().filter(|save| save.path().is_some());
-        let save = save.map(|save| format!("; `kaer resume {}` goes on with it", save.name())).unwrap_or_default();
+        let save = save
+            .map(|save| format!("; `kaer resume {}` goes on with it", save.name()))
+            .unwrap_or_default();
         screen::say(&format!("{why}; the game is not over{path}{save}."));
     }
 
     /// Leaves the game where it is kept. Where no person has answered anything since, there is nothing to come back to.
     pub fn put_away(&mut self) {
-        let Some(first) = self.history.first else { return };
-        let answered = self.game.journal().iter().skip(first).any(|line| self.is_person(line.seat));
+        let Some(first) = self.history.first else {
+            return;
+        };
+        let answered = self
+            .game
+            .journal()
+            .iter()
+            .skip(first)
+            .any(|line| self.is_person(line.seat));
         if let Some(save) = self.save.take_if(|_| !answered) {
             save.remove();
         }

@@ -29,7 +29,11 @@ impl Questions<'_> {
     }
 
     /// Asks until an answer fits.
-    fn ask<T>(&mut self, question: &str, fits: impl Fn(&str) -> Result<T, String>) -> Result<T, Gone> {
+    fn ask<T>(
+        &mut self,
+        question: &str,
+        fits: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, Gone> {
         screen::say("");
         screen::text(question, Tone::Heading);
         loop {
@@ -47,19 +51,31 @@ impl Questions<'_> {
 
     /// Asks for one of some lines, by number or by the beginning of its name; Enter takes the first.
     fn one(&mut self, question: &str, lines: &[String]) -> Result<usize, Gone> {
-        let listed: Vec<String> = (1..).zip(lines).map(|(n, line)| format!("  {n:>2}  {line}")).collect();
-        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| pick(typed, lines))
+        let listed: Vec<String> = (1..)
+            .zip(lines)
+            .map(|(n, line)| format!("  {n:>2}  {line}"))
+            .collect();
+        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
+            pick(typed, lines)
+        })
     }
 
     /// The mode to play.
     pub fn mode(&mut self, modes: &[ModeLine]) -> Result<ModeLine, Gone> {
-        let lines: Vec<String> =
-            modes.iter().map(|mode| format!("{} ({}, {})", mode.title, mode.pack, mode.players())).collect();
+        let lines: Vec<String> = modes
+            .iter()
+            .map(|mode| format!("{} ({}, {})", mode.title, mode.pack, mode.players()))
+            .collect();
         Ok(modes[self.one("What shall it be? (Enter for 1)", &lines)?].clone())
     }
 
     /// Which packs are laid over the game, and which options are on.
-    pub fn layers(&mut self, shelf: &Shelf, mode: &ModeLine, wishes: &mut Wishes) -> Result<(), Gone> {
+    pub fn layers(
+        &mut self,
+        shelf: &Shelf,
+        mode: &ModeLine,
+        wishes: &mut Wishes,
+    ) -> Result<(), Gone> {
         let choice = start::choice(shelf, wishes, mode);
         let over = start::laid_over(shelf, mode, &choice.with);
         if !over.is_empty() && wishes.with.is_empty() {
@@ -70,11 +86,21 @@ impl Questions<'_> {
         }
         let mut used = start::choice(shelf, wishes, mode).with;
         used.extend(mode.name.split(':').next().map(str::to_owned));
-        let packs = shelf.set.packs.iter().filter(|pack| used.contains(&pack.manifest.id));
-        let options: Vec<&Entry> = packs.flat_map(Pack::entries).filter(|entry| entry.kind == "option").collect();
+        let packs = shelf
+            .set
+            .packs
+            .iter()
+            .filter(|pack| used.contains(&pack.manifest.id));
+        let options: Vec<&Entry> = packs
+            .flat_map(Pack::entries)
+            .filter(|entry| entry.kind == "option")
+            .collect();
         if !options.is_empty() && wishes.options.is_empty() {
             let line = |entry: &&Entry| {
-                let text = entry.text("text").map(|text| format!(" — {text}")).unwrap_or_default();
+                let text = entry
+                    .text("text")
+                    .map(|text| format!(" — {text}"))
+                    .unwrap_or_default();
                 format!("{}{text}", entry.text("title").unwrap_or(&entry.id))
             };
             let lines: Vec<String> = options.iter().map(line).collect();
@@ -83,19 +109,33 @@ impl Questions<'_> {
             }
         }
         if wishes.seed.is_none() {
-            wishes.seed = self.ask("Which seed? The same one gives the same game. (Enter for a new one)", |typed| {
-                if typed.is_empty() { Ok(None) } else { start::parse_seed(typed).map(Some) }
-            })?;
+            wishes.seed = self.ask(
+                "Which seed? The same one gives the same game. (Enter for a new one)",
+                |typed| {
+                    if typed.is_empty() {
+                        Ok(None)
+                    } else {
+                        start::parse_seed(typed).map(Some)
+                    }
+                },
+            )?;
         }
         Ok(())
     }
 
     /// Asks for any of some lines.
     fn some(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, Gone> {
-        let listed: Vec<String> = (1..).zip(lines).map(|(n, line)| format!("  {n:>2}  {line}")).collect();
+        let listed: Vec<String> = (1..)
+            .zip(lines)
+            .map(|(n, line)| format!("  {n:>2}  {line}"))
+            .collect();
         self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
-            let words = typed.split([' ', ',']).filter(|word| !word.is_empty() && *word != "none");
-            let mut found: Vec<usize> = words.map(|word| pick(word, lines)).collect::<Result<_, _>>()?;
+            let words = typed
+                .split([' ', ','])
+                .filter(|word| !word.is_empty() && *word != "none");
+            let mut found: Vec<usize> = words
+                .map(|word| pick(word, lines))
+                .collect::<Result<_, _>>()?;
             found.sort_unstable();
             found.dedup();
             Ok(found)
@@ -104,18 +144,24 @@ impl Questions<'_> {
 
     /// Who plays, and as what.
     pub fn players(&mut self, content: &Content) -> Result<Vec<Player>, Gone> {
-        let (least, most) = content.mode.as_ref().map_or((1, 1), |mode| (mode.seats_min.max(1), mode.seats_max));
+        let (least, most) = content
+            .mode
+            .as_ref()
+            .map_or((1, 1), |mode| (mode.seats_min.max(1), mode.seats_max));
         let count = if least == most {
             least
         } else {
-            self.ask(&format!("How many players? ({least} to {most}; Enter for {least})"), |typed| match typed {
-                "" => Ok(least),
-                typed => typed
-                    .parse()
-                    .ok()
-                    .filter(|count| (least..=most).contains(count))
-                    .ok_or_else(|| format!("A number from {least} to {most}.")),
-            })?
+            self.ask(
+                &format!("How many players? ({least} to {most}; Enter for {least})"),
+                |typed| match typed {
+                    "" => Ok(least),
+                    typed => typed
+                        .parse()
+                        .ok()
+                        .filter(|count| (least..=most).contains(count))
+                        .ok_or_else(|| format!("A number from {least} to {most}.")),
+                },
+            )?
         };
         let bots = "for a bot `greedy` (quick), `search` (thinks ahead) or `random`";
         let mut players: Vec<Player> = Vec::new();
@@ -124,7 +170,11 @@ impl Questions<'_> {
                 1 => Player::new(start::own_name(), Kind::Human),
                 _ => Player::new(format!("Bot {number}"), Kind::bot(content)),
             };
-            let shown = if number == 1 { usual.name.clone() } else { format!("the bot {}", usual.kind.name()) };
+            let shown = if number == 1 {
+                usual.name.clone()
+            } else {
+                format!("the bot {}", usual.kind.name())
+            };
             let question = if number == 1 {
                 format!("Player 1: a name for a person; {bots}. (Enter for {shown})")
             } else {
@@ -139,21 +189,37 @@ impl Questions<'_> {
 
     /// What each person is, if players may be something and do not leave that to the game.
     fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), Gone> {
-        let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else { return Ok(()) };
+        let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else {
+            return Ok(());
+        };
         let title = content.kinds[kind.ix()].title.to_lowercase();
         for ix in 0..players.len() {
             if players[ix].kind != Kind::Human {
                 continue;
             }
-            let taken: Vec<&str> = players.iter().filter_map(|player| player.role.as_deref()).collect();
-            let free: Vec<EntryId> =
-                content.of_kind(kind).filter(|entry| !taken.contains(&&*content.entry(*entry).id)).collect();
+            let taken: Vec<&str> = players
+                .iter()
+                .filter_map(|player| player.role.as_deref())
+                .collect();
+            let free: Vec<EntryId> = content
+                .of_kind(kind)
+                .filter(|entry| !taken.contains(&&*content.entry(*entry).id))
+                .collect();
             let mut lines = vec!["as the game decides".to_owned()];
             lines.extend(free.iter().map(|entry| {
-                let text = content.render(*entry, "text").map(|text| format!(" — {text}"));
-                format!("{}{}", content.entry(*entry).title, text.unwrap_or_default())
+                let text = content
+                    .render(*entry, "text")
+                    .map(|text| format!(" — {text}"));
+                format!(
+                    "{}{}",
+                    content.entry(*entry).title,
+                    text.unwrap_or_default()
+                )
             }));
-            let chosen = self.one(&format!("{}: which {title}? (Enter for 1)", players[ix].name), &lines)?;
+            let chosen = self.one(
+                &format!("{}: which {title}? (Enter for 1)", players[ix].name),
+                &lines,
+            )?;
             let role = chosen.checked_sub(1).and_then(|ix| free.get(ix));
             players[ix].role = role.map(|entry| content.entry(*entry).id.to_string());
         }
@@ -166,7 +232,11 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     if typed.is_empty() {
         return Ok(0);
     }
-    let number = typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|ix| *ix < lines.len());
+    let number = typed
+        .parse::<usize>()
+        .ok()
+        .and_then(|n| n.checked_sub(1))
+        .filter(|ix| *ix < lines.len());
     let wanted = typed.to_lowercase();
     let begins = |line: &String| line.to_lowercase().starts_with(&wanted);
     let within = |line: &String| line.to_lowercase().contains(&wanted);
@@ -175,7 +245,12 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
         found.next().filter(|_| found.next().is_none())
     };
     let found = number.or_else(|| only(&begins)).or_else(|| only(&within));
-    found.ok_or_else(|| format!("`{typed}` is none of them, or several: type a number from 1 to {}.", lines.len()))
+    found.ok_or_else(|| {
+        format!(
+            "`{typed}` is none of them, or several: type a number from 1 to {}.",
+            lines.len()
+        )
+    })
 }
 
 /// A player by what was typed: nothing, a kind of bot, or a name.

@@ -18,11 +18,20 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = args.packs.shelf()?;
     let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(Pack::entries).collect();
-    let found: Vec<&Entry> = all.iter().copied().filter(|entry| is_named(entry, &args.entry)).collect();
+    let found: Vec<&Entry> = all
+        .iter()
+        .copied()
+        .filter(|entry| is_named(entry, &args.entry))
+        .collect();
     if found.is_empty() {
         let near = nearest(&args.entry, all.iter().map(|entry| entry.id.as_str()));
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return Err(Failure::cannot(format!("there is no entry `{}`{hint}", args.entry)));
+        let hint = near
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        return Err(Failure::cannot(format!(
+            "there is no entry `{}`{hint}",
+            args.entry
+        )));
     }
     for entry in found {
         show(&shelf, entry);
@@ -41,15 +50,26 @@ fn is_named(entry: &Entry, name: &str) -> bool {
 
 fn show(shelf: &Shelf, entry: &Entry) {
     let (line, _) = shelf.set.files.line_col(entry.span);
-    screen::say(&format!("{}  ({}:{line})", entry.full_name(), shelf.set.files.name(entry.span.file)));
+    screen::say(&format!(
+        "{}  ({}:{line})",
+        entry.full_name(),
+        shelf.set.files.name(entry.span.file)
+    ));
     if let Some(text) = entry.text("text") {
         let look = |name: &str| {
             let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-            entry.get(first).and_then(|value| value.along(rest)).map(show_value)
+            entry
+                .get(first)
+                .and_then(|value| value.along(rest))
+                .map(show_value)
         };
         screen::say(&format!("  {}", Template::parse(text).0.render(&look)));
     }
-    for field in entry.fields.iter().filter(|field| field.name != "text" && field.name != "id") {
+    for field in entry
+        .fields
+        .iter()
+        .filter(|field| field.name != "text" && field.name != "id")
+    {
         field_lines(&field.name, &field.value);
     }
 }
@@ -57,7 +77,9 @@ fn show(shelf: &Shelf, entry: &Entry) {
 fn field_lines(name: &str, value: &Value) {
     match value {
         Value::Script(script) => script_lines(name, script),
-        Value::Table(rows) => rows.iter().for_each(|(key, value)| field_lines(&format!("{name}.{key}"), value)),
+        Value::Table(rows) => rows
+            .iter()
+            .for_each(|(key, value)| field_lines(&format!("{name}.{key}"), value)),
         value => screen::say(&format!("  {name} = {}", show_value(value))),
     }
 }
@@ -75,9 +97,15 @@ fn show_value(value: &Value) -> String {
         Value::Bool(yes) => yes.to_string(),
         Value::Text(text) => text.clone(),
         Value::Name(name) => name.text.clone(),
-        Value::List(list) => format!("[{}]", list.iter().map(show_value).collect::<Vec<_>>().join(", ")),
+        Value::List(list) => format!(
+            "[{}]",
+            list.iter().map(show_value).collect::<Vec<_>>().join(", ")
+        ),
         Value::Table(rows) => {
-            let rows: Vec<String> = rows.iter().map(|(key, value)| format!("{key} = {}", show_value(value))).collect();
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|(key, value)| format!("{key} = {}", show_value(value)))
+                .collect();
             format!("{{ {} }}", rows.join(", "))
         }
         Value::Script(script) => script.text.trim().to_owned(),

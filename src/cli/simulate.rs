@@ -60,21 +60,38 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let modes = shelf.modes();
     let wanted = args.flags.mode.as_deref();
-    let wanted =
-        wanted.ok_or_else(|| Failure::cannot("say which mode: `kaer simulate MODE`; `kaer list` shows them"))?;
+    let wanted = wanted.ok_or_else(|| {
+        Failure::cannot("say which mode: `kaer simulate MODE`; `kaer list` shows them")
+    })?;
     let mode = start::find_mode(&modes, wanted)?;
     if let Some(with) = args.flags.wishes.given().first() {
-        return Err(Failure::cannot(format!("games of bots begin at the beginning: leave out `--with {with}`")));
+        return Err(Failure::cannot(format!(
+            "games of bots begin at the beginning: leave out `--with {with}`"
+        )));
     }
-    let chosen = start::open(&shelf, &args.flags.wishes, &mode, &Trying::default(), Care::Names)?;
+    let chosen = start::open(
+        &shelf,
+        &args.flags.wishes,
+        &mode,
+        &Trying::default(),
+        Care::Names,
+    )?;
     let rules = &chosen.opened.rules;
-    let least = rules.content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
+    let least = rules
+        .content
+        .mode
+        .as_ref()
+        .map_or(1, |mode| usize::from(mode.seats_min));
     let mut players = start::players(&args.flags.wishes.players)?;
     if players.is_empty() {
-        players = (1..=least).map(|n| Player::new(format!("Bot {n}"), Kind::bot(&rules.content))).collect();
+        players = (1..=least)
+            .map(|n| Player::new(format!("Bot {n}"), Kind::bot(&rules.content)))
+            .collect();
     }
     if let Some(Player { name, .. }) = players.iter().find(|player| player.kind == Kind::Human) {
-        return Err(Failure::cannot(format!("nobody can ask {name}: write `{name}=greedy` or `{name}=random`")));
+        return Err(Failure::cannot(format!(
+            "nobody can ask {name}: write `{name}=greedy` or `{name}=random`"
+        )));
     }
     let thinking = match args.flags.wishes.thinking {
         None => PLAYOUTS,
@@ -86,9 +103,23 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let seed = args.flags.wishes.seed.unwrap_or(1);
     let header = chosen.header;
-    let choice = Choice { mode: header.mode, with: header.with, options: header.options };
+    let choice = Choice {
+        mode: header.mode,
+        with: header.with,
+        options: header.options,
+    };
     let (games, turns, all_roles, check) = (args.games, args.turns, args.all_roles, args.check);
-    let plan = Plan { sources, choice, players, all_roles, games, seed, turns, check, thinking };
+    let plan = Plan {
+        sources,
+        choice,
+        players,
+        all_roles,
+        games,
+        seed,
+        turns,
+        check,
+        thinking,
+    };
     let shows = std::io::stderr().is_terminal();
     let tell = |done| screen::progress(shows, "", done, args.games);
     if args.profile {
@@ -101,11 +132,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Format::Text => screen::say(&text(&plan, &sum)),
         Format::Markdown => screen::say(&tables::markdown(&plan, &sum)),
         Format::Json => {
-            let json = serde_json::to_string_pretty(&sum).map_err(|error| Failure::cannot(error.to_string()))?;
+            let json = serde_json::to_string_pretty(&sum)
+                .map_err(|error| Failure::cannot(error.to_string()))?;
             screen::say(&json);
         }
     }
-    if sum.faults > 0 { Err(Failure::found()) } else { Ok(()) }
+    if sum.faults > 0 {
+        Err(Failure::found())
+    } else {
+        Ok(())
+    }
 }
 
 /// The scripts that took longest.
@@ -120,11 +156,21 @@ fn times(sum: &Sum, hooks: &[(String, Spent)]) -> String {
         runs / games,
         whole / 1000 / u128::from(games)
     );
-    let _ = writeln!(out, "{:>8} {:>8} {:>10}  script", "share", "a game", "ns each");
+    let _ = writeln!(
+        out,
+        "{:>8} {:>8} {:>10}  script",
+        "share", "a game", "ns each"
+    );
     for (name, spent) in hooks.iter().take(30) {
         let time = spent.time.as_nanos();
         let (share, each) = (time * 1000 / whole.max(1), time / u128::from(spent.runs));
-        let _ = writeln!(out, "{:>6}.{} {:>8} {each:>10}  {name}", share / 10, share % 10, spent.runs / games);
+        let _ = writeln!(
+            out,
+            "{:>6}.{} {:>8} {each:>10}  {name}",
+            share / 10,
+            share % 10,
+            spent.runs / games
+        );
     }
     out.trim_end().to_owned()
 }
@@ -132,12 +178,29 @@ fn times(sum: &Sum, hooks: &[(String, Spent)]) -> String {
 fn text(plan: &Plan, sum: &Sum) -> String {
     let mut out = String::new();
     let share = |part: u64, all: u64| format!("{:>7} %", tables::share(part, all));
-    let _ = writeln!(out, "{} games of {}, seeds {} on", sum.games, plan.choice.mode, plan.seed);
-    let _ = writeln!(out, "ended within {} turns  {:>8}  {}", plan.turns, sum.ended, share(sum.ended, sum.games));
+    let _ = writeln!(
+        out,
+        "{} games of {}, seeds {} on",
+        sum.games, plan.choice.mode, plan.seed
+    );
+    let _ = writeln!(
+        out,
+        "ended within {} turns  {:>8}  {}",
+        plan.turns,
+        sum.ended,
+        share(sum.ended, sum.games)
+    );
     let _ = writeln!(out, "faults of scripts       {:>8}", sum.faults);
-    let _ = writeln!(out, "decisions a game        {:>8}", sum.decisions / sum.games.max(1));
+    let _ = writeln!(
+        out,
+        "decisions a game        {:>8}",
+        sum.decisions / sum.games.max(1)
+    );
     let (few, median, many) = (sum.turns_at(10), sum.turns_at(50), sum.turns_at(90));
-    let _ = writeln!(out, "turns: a tenth ended within {few}, half within {median}, nine tenths within {many}");
+    let _ = writeln!(
+        out,
+        "turns: a tenth ended within {few}, half within {median}, nine tenths within {many}"
+    );
     let _ = writeln!(out, "\nwins by seat");
     for (player, wins) in plan.players.iter().zip(&sum.wins) {
         let name = format!("{} ({})", player.name, player.who());

@@ -65,7 +65,10 @@ pub enum Thinking {
 
 impl Thinking {
     /// The budget of a bot in a game with people.
-    #[expect(clippy::disallowed_methods, reason = "answers of bots are in the journal, however long they took")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "answers of bots are in the journal, however long they took"
+    )]
     pub fn budget(self) -> Budget {
         let time = match self {
             Thinking::Playouts(playouts) => return Budget::Playouts(playouts),
@@ -73,7 +76,9 @@ impl Thinking {
         };
         Budget::Watch(Rc::new(move || {
             let begun = Instant::now();
-            Box::new(move || usize::try_from(begun.elapsed().as_micros() * 1000 / time).unwrap_or(1000))
+            Box::new(move || {
+                usize::try_from(begun.elapsed().as_micros() * 1000 / time).unwrap_or(1000)
+            })
         }))
     }
 }
@@ -86,7 +91,11 @@ impl Wishes {
 
     /// What is so at the start.
     pub fn given(&self) -> Vec<String> {
-        self.with.iter().filter(|with| with.contains('=')).cloned().collect()
+        self.with
+            .iter()
+            .filter(|with| with.contains('='))
+            .cloned()
+            .collect()
     }
 }
 
@@ -109,30 +118,48 @@ pub fn likely_mode(shelf: &Shelf, trying: &Trying) -> Option<ModeLine> {
     }
     let wanted = trying.at.as_ref()?.to_lowercase();
     let named = |entry: &pack::Entry| {
-        let title = entry.text("title").is_some_and(|title| title.to_lowercase() == wanted);
+        let title = entry
+            .text("title")
+            .is_some_and(|title| title.to_lowercase() == wanted);
         title || entry.id == wanted || entry.full_name().ends_with(&wanted)
     };
-    let pack = shelf.set.packs.iter().rev().find(|pack| pack.entries().any(named));
+    let pack = shelf
+        .set
+        .packs
+        .iter()
+        .rev()
+        .find(|pack| pack.entries().any(named));
     // What nobody has is told when the game is opened.
-    pack.and_then(|pack| mode_of(&modes, pack)).or_else(|| modes.first().cloned())
+    pack.and_then(|pack| mode_of(&modes, pack))
+        .or_else(|| modes.first().cloned())
 }
 
 /// The first mode of the packs that were named by their paths, or of what they extend.
 pub fn mode_of_named(shelf: &Shelf) -> Option<ModeLine> {
     let modes = shelf.modes();
-    let named = shelf.set.packs.iter().filter(|pack| pack.origin == pack::Origin::CommandLine);
+    let named = shelf
+        .set
+        .packs
+        .iter()
+        .filter(|pack| pack.origin == pack::Origin::CommandLine);
     named.rev().find_map(|pack| mode_of(&modes, pack))
 }
 
 /// The first mode of a pack, or of one it extends.
 fn mode_of(modes: &[ModeLine], pack: &Pack) -> Option<ModeLine> {
-    let of = |id: &str| modes.iter().find(|mode| mode.name.split(':').next() == Some(id)).cloned();
+    let of = |id: &str| {
+        modes
+            .iter()
+            .find(|mode| mode.name.split(':').next() == Some(id))
+            .cloned()
+    };
     of(&pack.manifest.id).or_else(|| pack.manifest.extends.iter().find_map(|base| of(&base.id)))
 }
 
 /// Finds the mode that was named.
 pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> {
-    let fits = |line: &&ModeLine| line.name == wanted || line.name.split(':').next_back() == Some(wanted);
+    let fits =
+        |line: &&ModeLine| line.name == wanted || line.name.split(':').next_back() == Some(wanted);
     let mut found = modes.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(line), None) => Ok(line.clone()),
@@ -141,11 +168,20 @@ pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> 
             one.name, other.name
         ))),
         (None, _) => {
-            let names =
-                modes.iter().flat_map(|line| [line.name.as_str(), line.name.split(':').next_back().unwrap_or("")]);
-            let hint = nearest(wanted, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let names = modes.iter().flat_map(|line| {
+                [
+                    line.name.as_str(),
+                    line.name.split(':').next_back().unwrap_or(""),
+                ]
+            });
+            let hint = nearest(wanted, names)
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
-            Err(Failure::cannot(format!("there is no mode `{wanted}`{hint} (there are: {})", all.join(", "))))
+            Err(Failure::cannot(format!(
+                "there is no mode `{wanted}`{hint} (there are: {})",
+                all.join(", ")
+            )))
         }
     }
 }
@@ -163,14 +199,25 @@ pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
 pub fn seated(chosen: &mut Chosen, mut players: Vec<Player>, trying: &Trying) -> Vec<Player> {
     let content = &chosen.opened.rules.content;
     if players.is_empty() {
-        let least = content.mode.as_ref().map_or(1, |mode| usize::from(mode.seats_min));
+        let least = content
+            .mode
+            .as_ref()
+            .map_or(1, |mode| usize::from(mode.seats_min));
         let bot = |n: usize| Player::new(format!("Bot {n}"), Kind::bot(content));
-        players = std::iter::once(Player::new(own_name(), Kind::Human)).chain((2..=least).map(bot)).collect();
+        players = std::iter::once(Player::new(own_name(), Kind::Human))
+            .chain((2..=least).map(bot))
+            .collect();
     }
-    if let (Some(role), Some(first)) = (trying.role.as_ref().or(chosen.role.as_ref()), players.first_mut()) {
+    if let (Some(role), Some(first)) = (
+        trying.role.as_ref().or(chosen.role.as_ref()),
+        players.first_mut(),
+    ) {
         first.role = Some(role.clone());
     }
-    chosen.header.players = players.iter().map(|player| (player.name.clone(), player.who())).collect();
+    chosen.header.players = players
+        .iter()
+        .map(|player| (player.name.clone(), player.who()))
+        .collect();
     players
 }
 
@@ -181,13 +228,22 @@ pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
     let base = mode.name.split(':').next().unwrap_or("");
     let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
     let below = below(shelf, base);
-    let extends = |pack: &&Pack| pack.manifest.extends.iter().any(|dependency| below.contains(&dependency.id));
+    let extends = |pack: &&Pack| {
+        pack.manifest
+            .extends
+            .iter()
+            .any(|dependency| below.contains(&dependency.id))
+    };
     for pack in shelf.set.packs.iter().filter(named).filter(extends) {
         if !with.contains(&pack.manifest.id) {
             with.push(pack.manifest.id.clone());
         }
     }
-    Choice { mode: mode.name.clone(), with, options: wishes.options.clone() }
+    Choice {
+        mode: mode.name.clone(),
+        with,
+        options: wishes.options.clone(),
+    }
 }
 
 /// The packs that can be laid over a mode and are not yet: id and title.
@@ -196,11 +252,16 @@ pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String
     let below = below(shelf, base);
     let fits = |pack: &&Pack| {
         let manifest = &pack.manifest;
-        let extends = manifest.extends.iter().any(|other| below.contains(&other.id));
+        let extends = manifest
+            .extends
+            .iter()
+            .any(|other| below.contains(&other.id));
         extends && !below.contains(&manifest.id) && !with.contains(&manifest.id)
     };
     let found = shelf.set.packs.iter().filter(fits);
-    found.map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone())).collect()
+    found
+        .map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone()))
+        .collect()
 }
 
 /// Answers what is asked before the first turn by chance.
@@ -226,8 +287,16 @@ fn below(shelf: &Shelf, id: &str) -> Vec<String> {
     let mut next = 0;
     while let Some(id) = all.get(next).cloned() {
         next += 1;
-        let named = shelf.set.pack(&id).into_iter().flat_map(|(_, pack)| pack.manifest.names());
-        for other in named.filter(|other| !all.contains(&other.id)).map(|other| other.id.clone()).collect::<Vec<_>>() {
+        let named = shelf
+            .set
+            .pack(&id)
+            .into_iter()
+            .flat_map(|(_, pack)| pack.manifest.names());
+        for other in named
+            .filter(|other| !all.contains(&other.id))
+            .map(|other| other.id.clone())
+            .collect::<Vec<_>>()
+        {
             all.push(other);
         }
     }
@@ -235,11 +304,22 @@ fn below(shelf: &Shelf, id: &str) -> Vec<String> {
 }
 
 /// Opens the game that was chosen, where somebody wants to begin.
-pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, care: Care) -> Result<Chosen, Failure> {
+pub fn open(
+    shelf: &Shelf,
+    wishes: &Wishes,
+    mode: &ModeLine,
+    trying: &Trying,
+    care: Care,
+) -> Result<Chosen, Failure> {
     let choice = choice(shelf, wishes, mode);
     let (opened, report) = shelf.open_again(&choice, None, None, care);
-    let Some(mut opened) = opened.filter(|_| report.is_sound()) else { return Err(refuse(shelf, &report)) };
-    let at = At { entry: trying.at.clone(), with: wishes.given() };
+    let Some(mut opened) = opened.filter(|_| report.is_sound()) else {
+        return Err(refuse(shelf, &report));
+    };
+    let at = At {
+        entry: trying.at.clone(),
+        with: wishes.given(),
+    };
     let begin = at::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
     if let Some(script) = &begin.script {
         let (given, report) = shelf.with_given(&opened, script, None);
@@ -258,26 +338,45 @@ pub fn open(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine, trying: &Trying, ca
         given: begin.script,
         ..Header::default()
     };
-    Ok(Chosen { opened, header, role: begin.role })
+    Ok(Chosen {
+        opened,
+        header,
+        role: begin.role,
+    })
 }
 
 fn parse_thinking(text: &str) -> Result<Thinking, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     let time = |millis: u64| Thinking::Time(Duration::from_millis(millis));
-    let millis = text.strip_suffix("ms").and_then(number).map(|ms| time(ms.into()));
-    let seconds = text.strip_suffix('s').and_then(number).map(|s| time(u64::from(s) * 1000));
+    let millis = text
+        .strip_suffix("ms")
+        .and_then(number)
+        .map(|ms| time(ms.into()));
+    let seconds = text
+        .strip_suffix('s')
+        .and_then(number)
+        .map(|s| time(u64::from(s) * 1000));
     let playouts = number(text).map(|playouts| Thinking::Playouts(playouts as usize));
-    let wrong = || "a bot thinks for some playouts or for some time: `200`, `500ms`, `2s`".to_owned();
+    let wrong =
+        || "a bot thinks for some playouts or for some time: `200`, `500ms`, `2s`".to_owned();
     millis.or(seconds).or(playouts).ok_or_else(wrong)
 }
 
 /// A seed as somebody types it.
 pub fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}, as in `--seed 7`", u64::MAX))
+    text.parse().map_err(|_| {
+        format!(
+            "a seed is a whole number from 0 to {}, as in `--seed 7`",
+            u64::MAX
+        )
+    })
 }
 
 /// A seed nobody knows.
-#[allow(clippy::disallowed_methods, reason = "a game that was given no seed needs one; it is noted in the journal")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a game that was given no seed needs one; it is noted in the journal"
+)]
 fn fresh_seed() -> u64 {
     rand::random::<u32>().into()
 }

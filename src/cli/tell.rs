@@ -38,16 +38,23 @@ pub fn last(game: &Game, count: usize, reader: Option<SeatId>, detail: Detail) -
         return lines.len().saturating_sub(count);
     }
     let told = telling::told(game.core(), 0, reader);
-    let told: Vec<usize> =
-        told.iter().map(|told| told.first).filter(|ix| weight(&lines[*ix], reader) <= detail).collect();
-    told.get(told.len().saturating_sub(count)).copied().unwrap_or(lines.len())
+    let told: Vec<usize> = told
+        .iter()
+        .map(|told| told.first)
+        .filter(|ix| weight(&lines[*ix], reader) <= detail)
+        .collect();
+    told.get(told.len().saturating_sub(count))
+        .copied()
+        .unwrap_or(lines.len())
 }
 
 /// Every line, with what caused it.
 fn verbose(core: &Core, from: usize, reader: Option<SeatId>) {
     for line in core.log.lines.get(from..).unwrap_or_default() {
         if let Some(text) = text::whole(core, line, reader) {
-            let cause = text::cause(core, line).map(|cause| format!("  [{cause}]")).unwrap_or_default();
+            let cause = text::cause(core, line)
+                .map(|cause| format!("  [{cause}]"))
+                .unwrap_or_default();
             screen::block("", Tone::Plain, &format!("{text}{cause}"), tone(line));
         }
     }
@@ -58,7 +65,9 @@ fn weight(line: &Line, reader: Option<SeatId>) -> Detail {
     match &line.what {
         What::Shuffled { .. } | What::Created { .. } | What::Phase { .. } => Detail::Verbose,
         // That somebody draws is told already.
-        What::Moved { known, .. } if reader.is_some_and(|reader| known >> reader.0 & 1 == 0) => Detail::Verbose,
+        What::Moved { known, .. } if reader.is_some_and(|reader| known >> reader.0 & 1 == 0) => {
+            Detail::Verbose
+        }
         What::Counter { .. }
         | What::Moved { .. }
         | What::Drew { .. }
@@ -75,11 +84,15 @@ fn weight(line: &Line, reader: Option<SeatId>) -> Detail {
 
 const fn tone(line: &Line) -> Tone {
     match &line.what {
-        What::Round { .. } | What::Turn { .. } | What::FightStarted { .. } | What::Over => Tone::Heading,
+        What::Round { .. } | What::Turn { .. } | What::FightStarted { .. } | What::Over => {
+            Tone::Heading
+        }
         What::Counter { from, to, .. } if *to > *from => Tone::Good,
         What::Counter { .. } | What::Damage { .. } | What::Fell { .. } => Tone::Bad,
         What::Fault { .. } | What::Denied { .. } => Tone::Warning,
-        What::Moved { .. } | What::Shuffled { .. } | What::Created { .. } | What::Looked { .. } => Tone::Quiet,
+        What::Moved { .. } | What::Shuffled { .. } | What::Created { .. } | What::Looked { .. } => {
+            Tone::Quiet
+        }
         _ => Tone::Plain,
     }
 }

@@ -19,7 +19,10 @@ use snapshots::{Changed, Settled};
 
 /// What `kaer test` takes.
 #[derive(clap::Args, Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub struct Args {
     /// Packs, folders of packs, or single files of cases; without any, every pack that is found.
     paths: Vec<PathBuf>,
@@ -67,14 +70,28 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
     let packs = || shelf.set.packs.iter().filter(wanted);
-    let mut work: Vec<Work> = packs().flat_map(|pack| pack.tests.iter().map(move |file| (pack, file))).collect();
+    let mut work: Vec<Work> = packs()
+        .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
+        .collect();
     narrow(&shelf, &mut work, &files)?;
     let mut run = Run::new(args, work.len());
-    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| run.file(work[at].0, outcomes));
+    let jobs = args.jobs.map_or_else(
+        || thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| {
+        run.file(work[at].0, outcomes)
+    });
     if files.is_empty() {
-        for pack in packs().filter(|pack| args.accept || snapshots::path(pack, outcomes::NAME).exists()) {
-            run.file(pack, outcomes::case(&shelf, &pack.manifest.id, &args.filter).into_iter().collect());
+        for pack in
+            packs().filter(|pack| args.accept || snapshots::path(pack, outcomes::NAME).exists())
+        {
+            run.file(
+                pack,
+                outcomes::case(&shelf, &pack.manifest.id, &args.filter)
+                    .into_iter()
+                    .collect(),
+            );
         }
     }
     run.progress.clear();
@@ -86,7 +103,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 "no case has `{text}` in its file or name; `kaer test -v` names all cases"
             )));
         }
-        screen::say("There are no cases. A case is a block [[case]] in a .toml file in the folder tests/ of a pack.");
+        screen::say(
+            "There are no cases. A case is a block [[case]] in a .toml file in the folder tests/ of a pack.",
+        );
     }
     let (accepted, skipped) = snapshots::review(&run.changed)?;
     let (passed, failed) = (run.passed + accepted, run.failed + skipped);
@@ -94,7 +113,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         packs().for_each(|pack| run.proofs.tell(pack));
     }
     screen::say(&format!("{passed} passed, {failed} failed"));
-    if failed > 0 { Err(Failure::found()) } else { Ok(()) }
+    if failed > 0 {
+        Err(Failure::found())
+    } else {
+        Ok(())
+    }
 }
 
 /// Leaves only the files that were named, of packs of which some were.
@@ -103,9 +126,14 @@ fn narrow(shelf: &Shelf, work: &mut Vec<Work>, files: &[String]) -> Result<(), F
     let all: Vec<String> = work.iter().map(name).collect();
     if let Some(other) = files.iter().find(|file| !all.contains(file)) {
         let text = "they are .toml files in the folder tests/ of a pack";
-        return Err(Failure::cannot(format!("{other} is no file of cases: {text}")));
+        return Err(Failure::cannot(format!(
+            "{other} is no file of cases: {text}"
+        )));
     }
-    let is_in = |file: &String, pack: &Pack| file.strip_prefix(&pack.root).is_some_and(|rest| rest.starts_with('/'));
+    let is_in = |file: &String, pack: &Pack| {
+        file.strip_prefix(&pack.root)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
     work.retain(|one| files.contains(&name(one)) || !files.iter().any(|file| is_in(file, one.0)));
     Ok(())
 }
@@ -114,7 +142,10 @@ fn narrow(shelf: &Shelf, work: &mut Vec<Work>, files: &[String]) -> Result<(), F
 fn named(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     let (mut packs, mut whole, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let around = path.ancestors().skip(1).find(|folder| folder.join("pack.toml").is_file());
+        let around = path
+            .ancestors()
+            .skip(1)
+            .find(|folder| folder.join("pack.toml").is_file());
         let pack = match around.filter(|_| path.is_file()) {
             Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
             Some(folder) => folder,
@@ -131,7 +162,13 @@ fn named(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     }
     // Who names a pack means all of its cases.
     files.retain(|file| !whole.iter().any(|pack| file.starts_with(pack)));
-    (packs, files.into_iter().map(|file| file.to_string_lossy().replace('\\', "/")).collect())
+    (
+        packs,
+        files
+            .into_iter()
+            .map(|file| file.to_string_lossy().replace('\\', "/"))
+            .collect(),
+    )
 }
 
 /// What came of the cases so far.
@@ -150,7 +187,15 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(args: &'a Args, files: usize) -> Self {
         let progress = Progress::new(files);
-        Run { args, progress, passed: 0, failed: 0, proofs: Proofs::default(), changed: Vec::new(), trouble: None }
+        Run {
+            args,
+            progress,
+            passed: 0,
+            failed: 0,
+            proofs: Proofs::default(),
+            changed: Vec::new(),
+            trouble: None,
+        }
     }
 
     /// Takes in what became of a file.
@@ -168,7 +213,11 @@ impl<'a> Run<'a> {
                 }
             }
             self.proofs.note(pack, &outcome);
-            *if outcome.failures.is_empty() { &mut self.passed } else { &mut self.failed } += 1;
+            *if outcome.failures.is_empty() {
+                &mut self.passed
+            } else {
+                &mut self.failed
+            } += 1;
             tell(pack, &outcome, self.args.verbose);
         }
         self.progress.step(self.passed + self.failed, self.failed);

@@ -17,9 +17,15 @@ pub enum Typed {
 /// What somebody answers to a decision, or asks for.
 pub fn understand(decision: &Decision, line: &str) -> Typed {
     let (seat, rest) = match line.split_once('>') {
-        Some((number, rest)) => {
-            (number.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)).map(SeatId), rest.trim())
-        }
+        Some((number, rest)) => (
+            number
+                .trim()
+                .parse::<u8>()
+                .ok()
+                .and_then(|n| n.checked_sub(1))
+                .map(SeatId),
+            rest.trim(),
+        ),
         None => (None, line),
     };
     if rest.is_empty()
@@ -29,7 +35,10 @@ pub fn understand(decision: &Decision, line: &str) -> Typed {
     }
     match keys(&only(decision, seat), rest) {
         Found::One((owner, keys)) => {
-            let seat = seat.or(owner).or_else(|| decision.seats.first().copied()).unwrap_or(SeatId(0));
+            let seat = seat
+                .or(owner)
+                .or_else(|| decision.seats.first().copied())
+                .unwrap_or(SeatId(0));
             Typed::Keys(seat, keys)
         }
         Found::Several(numbers) => Typed::Several(numbers),
@@ -59,28 +68,45 @@ fn only(decision: &Decision, seat: Option<SeatId>) -> Decision {
 
 /// The keys that a text stands for: numbers of options, keys, or the beginning of a label.
 fn keys(decision: &Decision, whole: &str) -> Found<(Option<SeatId>, Vec<String>)> {
-    let words: Vec<&str> = whole.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = whole
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .collect();
     if decision.form == "amount" || decision.form == "split" {
         let numbers = !words.is_empty() && words.iter().all(|word| word.parse::<i64>().is_ok());
         let given = words.iter().map(|word| (*word).to_owned()).collect();
-        return if numbers { Found::One((None, given)) } else { Found::None };
+        return if numbers {
+            Found::One((None, given))
+        } else {
+            Found::None
+        };
     }
     if whole.eq_ignore_ascii_case("none") && decision.range.0 == 0 {
         return Found::One((None, Vec::new()));
     }
     let given = |found: &[usize]| {
         let owner = found.first().and_then(|ix| decision.options[*ix].seat);
-        Found::One((owner, found.iter().map(|ix| decision.options[*ix].key.clone()).collect()))
+        Found::One((
+            owner,
+            found
+                .iter()
+                .map(|ix| decision.options[*ix].key.clone())
+                .collect(),
+        ))
     };
     // A name may have several words, each of which some option has.
     let named = option(decision, whole);
     if let Found::One(ix) = named {
         return given(&[ix]);
     }
-    let numbers = words.iter().all(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let numbers = words
+        .iter()
+        .all(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let each: Option<Vec<Vec<usize>>> = words.iter().map(|word| several(decision, word)).collect();
     match (each, named) {
-        (Some(found), _) if !found.is_empty() && (numbers || decision.form != "one") => given(&found.concat()),
+        (Some(found), _) if !found.is_empty() && (numbers || decision.form != "one") => {
+            given(&found.concat())
+        }
         (_, Found::Several(numbers)) => Found::Several(numbers),
         _ => Found::None,
     }
@@ -92,7 +118,10 @@ fn several(decision: &Decision, word: &str) -> Option<Vec<usize>> {
         return Some(vec![ix]);
     }
     let (times, number) = word.split_once(['x', '×', '*'])?;
-    let times = times.parse::<usize>().ok().filter(|times| (1..=100).contains(times))?;
+    let times = times
+        .parse::<usize>()
+        .ok()
+        .filter(|times| (1..=100).contains(times))?;
     match option(decision, number) {
         Found::One(ix) if number.parse::<usize>().is_ok() => Some(vec![ix; times]),
         _ => None,
@@ -101,15 +130,24 @@ fn several(decision: &Decision, word: &str) -> Option<Vec<usize>> {
 
 fn option(decision: &Decision, word: &str) -> Found<usize> {
     // A line may be typed as it is shown, with its owner in front.
-    let word = word.strip_prefix('[').and_then(|word| word.split_once("] ")).map_or(word, |(_, word)| word);
+    let word = word
+        .strip_prefix('[')
+        .and_then(|word| word.split_once("] "))
+        .map_or(word, |(_, word)| word);
     if word.is_empty() {
         return Found::None;
     }
     if let Ok(number) = word.parse::<usize>() {
-        let ix = number.checked_sub(1).filter(|ix| *ix < decision.options.len());
+        let ix = number
+            .checked_sub(1)
+            .filter(|ix| *ix < decision.options.len());
         return ix.map_or(Found::None, Found::One);
     }
-    if let Some(ix) = decision.options.iter().position(|option| option.key == word) {
+    if let Some(ix) = decision
+        .options
+        .iter()
+        .position(|option| option.key == word)
+    {
         return Found::One(ix);
     }
     let wanted = match word.to_lowercase().as_str() {
@@ -117,10 +155,15 @@ fn option(decision: &Decision, word: &str) -> Found<usize> {
         "n" => "no".to_owned(),
         word => word.to_owned(),
     };
-    let begins = |option: &Choice| option.label.to_lowercase().starts_with(&wanted) || option.key.starts_with(&wanted);
+    let begins = |option: &Choice| {
+        option.label.to_lowercase().starts_with(&wanted) || option.key.starts_with(&wanted)
+    };
     let within = |option: &Choice| {
         let label = option.label.to_lowercase();
-        wanted.chars().count() > 1 && label.split([' ', '(', '“', '\'']).any(|part| part.starts_with(&wanted))
+        wanted.chars().count() > 1
+            && label
+                .split([' ', '(', '“', '\''])
+                .any(|part| part.starts_with(&wanted))
             || wanted.contains(' ') && label.contains(&wanted)
     };
     match which(decision, &begins) {
@@ -131,12 +174,23 @@ fn option(decision: &Decision, word: &str) -> Found<usize> {
 
 /// The options of a kind; where one of them is open, closed ones were not meant.
 fn which(decision: &Decision, fits: &dyn Fn(&Choice) -> bool) -> Found<usize> {
-    let all: Vec<usize> = (0..decision.options.len()).filter(|ix| fits(&decision.options[*ix])).collect();
-    let open: Vec<usize> = all.iter().copied().filter(|ix| decision.options[*ix].closed.is_none()).collect();
+    let all: Vec<usize> = (0..decision.options.len())
+        .filter(|ix| fits(&decision.options[*ix]))
+        .collect();
+    let open: Vec<usize> = all
+        .iter()
+        .copied()
+        .filter(|ix| decision.options[*ix].closed.is_none())
+        .collect();
     match (&open[..], &all[..]) {
         ([one], _) | ([], [one]) => Found::One(*one),
         ([], []) => Found::None,
-        _ => Found::Several(if open.is_empty() { all } else { open }.iter().map(|ix| ix + 1).collect()),
+        _ => Found::Several(
+            if open.is_empty() { all } else { open }
+                .iter()
+                .map(|ix| ix + 1)
+                .collect(),
+        ),
     }
 }
 
@@ -168,11 +222,17 @@ mod tests {
     }
 
     fn typed(form: &'static str, line: &str) -> Typed {
-        understand(&decision(form, &["Go on", "Look on top", "Old gate!", "Old gate"]), line)
+        understand(
+            &decision(form, &["Go on", "Look on top", "Old gate!", "Old gate"]),
+            line,
+        )
     }
 
     fn keys(keys: &[&str]) -> Typed {
-        Typed::Keys(SeatId(0), keys.iter().map(|key| (*key).to_owned()).collect())
+        Typed::Keys(
+            SeatId(0),
+            keys.iter().map(|key| (*key).to_owned()).collect(),
+        )
     }
 
     #[test]

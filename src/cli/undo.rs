@@ -27,7 +27,12 @@ impl Session {
     /// Does what a word about answers that were given asks for; gives whether it is one.
     pub(super) fn undo_word(&mut self, word: &str) -> bool {
         let (seat, what) = match word.split_once('>') {
-            Some((number, what)) => match number.trim().parse::<u8>().ok().and_then(|n| n.checked_sub(1)) {
+            Some((number, what)) => match number
+                .trim()
+                .parse::<u8>()
+                .ok()
+                .and_then(|n| n.checked_sub(1))
+            {
                 Some(seat) => (Some(SeatId(seat)), what.trim()),
                 None => return false,
             },
@@ -45,13 +50,23 @@ impl Session {
     /// Goes back to a person's own last decision.
     pub(super) fn undo(&mut self, seat: Option<SeatId>, sure: bool) {
         let lines = self.game.journal();
-        let last =
-            |seat: SeatId| lines.iter().rposition(|line| line.seat == seat).filter(|at| *at >= self.history.begun);
-        let seat = seat.filter(|seat| self.is_person(*seat)).or_else(|| self.who_types());
+        let last = |seat: SeatId| {
+            lines
+                .iter()
+                .rposition(|line| line.seat == seat)
+                .filter(|at| *at >= self.history.begun)
+        };
+        let seat = seat
+            .filter(|seat| self.is_person(*seat))
+            .or_else(|| self.who_types());
         let found = seat.and_then(|seat| Some((seat, last(seat)?)));
-        let Some((seat, at)) = found else { return screen::say(&self.nothing_to_undo(seat)) };
+        let Some((seat, at)) = found else {
+            return screen::say(&self.nothing_to_undo(seat));
+        };
         let Some(before) = self.history.past.at(&self.game, at) else {
-            return screen::say("This answer cannot be taken back: the game no longer goes as it went.");
+            return screen::say(
+                "This answer cannot be taken back: the game no longer goes as it went.",
+            );
         };
         let shown = before.state().reveals != self.game.state().reveals;
         if shown && !sure {
@@ -77,7 +92,9 @@ impl Session {
     /// Gives again what was last taken back.
     fn redo(&mut self) {
         let Some(lines) = self.history.gone.pop() else {
-            return screen::say("There is nothing to give again: only what was just taken back can be.");
+            return screen::say(
+                "There is nothing to give again: only what was just taken back can be.",
+            );
         };
         let mut again = self.game.clone();
         if let Some(why) = lines.iter().find_map(|line| again.replay_line(line).err()) {
@@ -101,12 +118,17 @@ impl Session {
 
     /// The answers since the game began.
     fn given(&self) -> &[Line] {
-        self.game.journal().get(self.history.begun..).unwrap_or_default()
+        self.game
+            .journal()
+            .get(self.history.begun..)
+            .unwrap_or_default()
     }
 
     /// Whether a person sits on a seat.
     pub(super) fn is_person(&self, seat: SeatId) -> bool {
-        self.players.get(seat.ix()).is_some_and(|player| player.kind == Kind::Human)
+        self.players
+            .get(seat.ix())
+            .is_some_and(|player| player.kind == Kind::Human)
     }
 
     /// Whose answers besides a person's own are among these, in words.
@@ -116,17 +138,37 @@ impl Session {
         let count = seats.len();
         seats.sort_unstable();
         seats.dedup();
-        let who: Vec<String> = seats.iter().map(|seat| names::seat(self.game.core(), *seat)).collect();
-        if count == 0 { String::new() } else { format!(", and {count} that came after it from {}", who.join(" and ")) }
+        let who: Vec<String> = seats
+            .iter()
+            .map(|seat| names::seat(self.game.core(), *seat))
+            .collect();
+        if count == 0 {
+            String::new()
+        } else {
+            format!(
+                ", and {count} that came after it from {}",
+                who.join(" and ")
+            )
+        }
     }
 
     fn nothing_to_undo(&self, seat: Option<SeatId>) -> String {
-        let other = self.given().iter().rev().map(|line| line.seat).find(|seat| self.is_person(*seat));
+        let other = self
+            .given()
+            .iter()
+            .rev()
+            .map(|line| line.seat)
+            .find(|seat| self.is_person(*seat));
         match (seat, other) {
             (Some(seat), Some(other)) => {
-                let (who, whose) = (names::seat(self.game.core(), seat), names::seat(self.game.core(), other));
+                let (who, whose) = (
+                    names::seat(self.game.core(), seat),
+                    names::seat(self.game.core(), other),
+                );
                 let number = other.0 + 1;
-                format!("{who} has nothing to take back; `{number}> undo` takes back what {whose} answered.")
+                format!(
+                    "{who} has nothing to take back; `{number}> undo` takes back what {whose} answered."
+                )
             }
             _ => "There is nothing to take back.".to_owned(),
         }

@@ -63,14 +63,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Ok(());
     }
     let folders = |shelf: &Shelf| -> Vec<PathBuf> {
-        let meant = shelf.set.packs.iter().filter(|pack| is_meant(pack.origin, &args.paths));
+        let meant = shelf
+            .set
+            .packs
+            .iter()
+            .filter(|pack| is_meant(pack.origin, &args.paths));
         meant.map(|pack| PathBuf::from(&pack.root)).collect()
     };
     eyes.watch(&folders(&shelf));
     check_all(args, &shelf);
     screen::say("Watching; Ctrl-C ends it.");
     loop {
-        let Heard::Changed(_) = wait(&heard, &mut eyes) else { continue };
+        let Heard::Changed(_) = wait(&heard, &mut eyes) else {
+            continue;
+        };
         match find(&args.paths) {
             Ok(shelf) => {
                 eyes.watch(&folders(&shelf));
@@ -82,7 +88,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Waits for something to happen; changes that come together are one.
-#[allow(clippy::disallowed_methods, reason = "files are written in their own time")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "files are written in their own time"
+)]
 fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
     let mut changed = loop {
         match heard.recv_timeout(Duration::from_millis(500)) {
@@ -121,12 +130,23 @@ fn check_all(args: &Args, shelf: &Shelf) {
     if checked.report.is_sound() && !args.still {
         checked = check::check(shelf, Some(Effort::default()), wanted);
     }
-    checked.report.retain(|fault| fault.confidence != Confidence::Guess);
-    checked.report.iter().for_each(|fault| screen::raw(&screen::fault(&shelf.set.files, fault)));
-    let (errors, warnings) = (checked.report.errors().count(), checked.report.warnings().count());
+    checked
+        .report
+        .retain(|fault| fault.confidence != Confidence::Guess);
+    checked
+        .report
+        .iter()
+        .for_each(|fault| screen::raw(&screen::fault(&shelf.set.files, fault)));
+    let (errors, warnings) = (
+        checked.report.errors().count(),
+        checked.report.warnings().count(),
+    );
     let (packs, ms) = (checked.packs, started.elapsed().as_millis());
-    let (packs, errors, warnings) =
-        (screen::counted(packs, "pack"), screen::counted(errors, "error"), screen::counted(warnings, "warning"));
+    let (packs, errors, warnings) = (
+        screen::counted(packs, "pack"),
+        screen::counted(errors, "error"),
+        screen::counted(warnings, "warning"),
+    );
     screen::say(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
 }
 
@@ -149,23 +169,45 @@ impl Playing {
             Some(mode) => start::find_mode(&shelf.modes(), mode)?,
             None => start::likely_mode(&shelf, &args.trying)
                 .or_else(|| start::mode_of_named(&shelf))
-                .ok_or_else(|| Failure::cannot("say which mode to play: `--play MODE`; `kaer list` shows them"))?,
+                .ok_or_else(|| {
+                    Failure::cannot("say which mode to play: `--play MODE`; `kaer list` shows them")
+                })?,
         };
         let mut chosen = start::open(&shelf, &args.wishes, &mode, &args.trying, Care::All)?;
-        let players = start::seated(&mut chosen, start::players(&args.wishes.players)?, &args.trying);
+        let players = start::seated(
+            &mut chosen,
+            start::players(&args.wishes.players)?,
+            &args.trying,
+        );
         let header = &chosen.header;
         let setup = begin::setup(&players, header.seed);
         let mut session = begin::begin(&chosen, players, args.style, |session| {
             session.history.lenient = true;
             session.think(args.wishes.thinking);
-            session.journal = args.journal.as_ref().map(|path| Keeper::begin(path, header)).transpose()?;
-            screen::say(&format!("{} — seed {}; what you save is played at once", mode.title, header.seed));
+            session.journal = args
+                .journal
+                .as_ref()
+                .map(|path| Keeper::begin(path, header))
+                .transpose()?;
+            screen::say(&format!(
+                "{} — seed {}; what you save is played at once",
+                mode.title, header.seed
+            ));
             Ok(())
         })?;
         session.advance()?;
-        let packs = InUse { shelf: Arc::new(shelf), opened: chosen.opened };
+        let packs = InUse {
+            shelf: Arc::new(shelf),
+            opened: chosen.opened,
+        };
         let looker = Looker::begin(args.paths.clone(), &packs, tell);
-        Ok(Playing { packs, session, setup, looker, changes: 0 })
+        Ok(Playing {
+            packs,
+            session,
+            setup,
+            looker,
+            changes: 0,
+        })
     }
 
     /// Plays until the person leaves. Whatever goes wrong on the way is told, and the game waits for the next save.
@@ -208,7 +250,9 @@ impl Playing {
     /// Waits for a line or a save.
     fn rest(&self) {
         if self.session.is_over() {
-            screen::say("The game is over; what you save is played again, `undo` goes back, `quit` leaves.");
+            screen::say(
+                "The game is over; what you save is played again, `undo` goes back, `quit` leaves.",
+            );
         }
         super::line::mark();
     }
@@ -244,16 +288,35 @@ impl Playing {
             screen::say(line);
         }
         if otherwise.len() > MOST_LINES {
-            screen::say(&format!("… and {} lines more", otherwise.len() - MOST_LINES));
+            screen::say(&format!(
+                "… and {} lines more",
+                otherwise.len() - MOST_LINES
+            ));
         }
         if let Some((at, why)) = &again.unfit {
-            let line = lines.get(*at).map(crate::game::journal::Line::text).unwrap_or_default();
-            screen::say(&format!("Answer {} (`{line}`) no longer fits: {why}. The game goes on from there.", at + 1));
+            let line = lines
+                .get(*at)
+                .map(crate::game::journal::Line::text)
+                .unwrap_or_default();
+            screen::say(&format!(
+                "Answer {} (`{line}`) no longer fits: {why}. The game goes on from there.",
+                at + 1
+            ));
         }
-        let same = if otherwise.is_empty() { "; so far nothing would have gone otherwise" } else { "" };
-        let names: Vec<String> =
-            changed.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect();
-        let what = if names.is_empty() { "the packs".to_owned() } else { names.join(", ") };
+        let same = if otherwise.is_empty() {
+            "; so far nothing would have gone otherwise"
+        } else {
+            ""
+        };
+        let names: Vec<String> = changed
+            .iter()
+            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+            .collect();
+        let what = if names.is_empty() {
+            "the packs".to_owned()
+        } else {
+            names.join(", ")
+        };
         let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
         let count = screen::counted(again.game.journal().len(), "answer");
         screen::say(&format!(
@@ -281,10 +344,17 @@ fn find(paths: &[PathBuf]) -> Result<Shelf, String> {
 }
 
 fn refused(seen: &Seen) {
-    let errors: Vec<String> = seen.report.errors().map(|fault| screen::fault(&seen.files, fault)).collect();
+    let errors: Vec<String> = seen
+        .report
+        .errors()
+        .map(|fault| screen::fault(&seen.files, fault))
+        .collect();
     errors.iter().take(5).for_each(|fault| screen::raw(fault));
     if errors.len() > 5 {
-        screen::say(&format!("… and {} more; `kaer check` shows them all", errors.len() - 5));
+        screen::say(&format!(
+            "… and {} more; `kaer check` shows them all",
+            errors.len() - 5
+        ));
     }
     screen::say("The game goes on with the last sound version.");
     super::line::mark();

@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ChainDef, CounterDef, DieDef, Entry, Face, FightDef, Hooks, Link, Owner, PanelDef, Pass, PhaseDef, Scope,
-    SeenBy, Who, ZoneDef,
+    Bound, ChainDef, CounterDef, DieDef, Entry, Face, FightDef, Hooks, Link, Owner, PanelDef, Pass,
+    PhaseDef, Scope, SeenBy, Who, ZoneDef,
 };
 use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
@@ -18,7 +18,13 @@ const MOST: usize = 60_000;
 
 /// Resolves the names of what is in force; faults go to the report, and what is sound is kept.
 pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
-    let mut builder = Builder { content: Content::default(), layered, report, reuse: None, names: HashMap::new() };
+    let mut builder = Builder {
+        content: Content::default(),
+        layered,
+        report,
+        reuse: None,
+        names: HashMap::new(),
+    };
     builder.content.options = options.to_vec();
     builder.packs(set);
     if layered.entries.len() > MOST {
@@ -39,13 +45,24 @@ pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
 
 /// The same content with some entries read again; nothing if more than these has changed.
 #[must_use]
-pub fn rebuild(set: &PackSet, layered: &Layered, old: &Content, changed: &[pack::EntryIx]) -> Option<Content> {
+pub fn rebuild(
+    set: &PackSet,
+    layered: &Layered,
+    old: &Content,
+    changed: &[pack::EntryIx],
+) -> Option<Content> {
     let mut content = old.clone();
     for (stamp, ix) in content.packs.iter_mut().zip(&layered.packs) {
         stamp.hash.clone_from(&set.packs[usize::from(*ix)].hash);
     }
     let mut report = Report::new();
-    let mut builder = Builder { content, layered, report: &mut report, reuse: None, names: HashMap::new() };
+    let mut builder = Builder {
+        content,
+        layered,
+        report: &mut report,
+        reuse: None,
+        names: HashMap::new(),
+    };
     for ix in changed {
         builder.again(EntryId::at(ix.0 as usize))?;
     }
@@ -54,14 +71,28 @@ pub fn rebuild(set: &PackSet, layered: &Layered, old: &Content, changed: &[pack:
 }
 
 /// The same content for another mode or other options; nothing if the mode has more scripts than the one before, or fewer.
-pub fn build_alike(layered: &Layered, options: &[String], old: &Content, report: &mut Report) -> Option<Content> {
+pub fn build_alike(
+    layered: &Layered,
+    options: &[String],
+    old: &Content,
+    report: &mut Report,
+) -> Option<Content> {
     let mut content = old.clone();
     content.options = options.to_vec();
     let reuse = Some(content.mode.as_ref()?.setup.into_iter().collect());
-    let mut builder = Builder { content, layered, report, reuse, names: HashMap::new() };
+    let mut builder = Builder {
+        content,
+        layered,
+        report,
+        reuse,
+        names: HashMap::new(),
+    };
     builder.mode();
     builder.listeners();
-    builder.reuse.is_some_and(|left| left.is_empty()).then_some(builder.content)
+    builder
+        .reuse
+        .is_some_and(|left| left.is_empty())
+        .then_some(builder.content)
 }
 
 /// Whether there is a script anywhere in a value.
@@ -96,25 +127,43 @@ impl Builder<'_> {
             self.content.libraries.push(pack.libraries.clone());
             let visible = pack::visible(set, ix);
             let in_force = |wanted: &u16| self.layered.packs.iter().position(|p| p == wanted);
-            let list = visible.iter().filter_map(in_force).filter_map(|p| u16::try_from(p).ok()).collect();
+            let list = visible
+                .iter()
+                .filter_map(in_force)
+                .filter_map(|p| u16::try_from(p).ok())
+                .collect();
             self.content.visible.push(list);
         }
     }
 
     /// The position among the packs in force of a pack of the set.
     pub fn pack_ix(&self, pack: u16) -> u16 {
-        let at = self.layered.packs.iter().position(|p| *p == pack).unwrap_or(0);
+        let at = self
+            .layered
+            .packs
+            .iter()
+            .position(|p| *p == pack)
+            .unwrap_or(0);
         u16::try_from(at).unwrap_or(0)
     }
 
     fn too_many(&mut self) {
         let span = self.layered.entries[MOST].span;
-        let message = format!("{} entries are more than the {MOST} the engine can number", self.layered.entries.len());
-        self.report.push(Diagnostic::at(span, "too-many-entries", Severity::Crash, message).label("one too many"));
+        let message = format!(
+            "{} entries are more than the {MOST} the engine can number",
+            self.layered.entries.len()
+        );
+        self.report.push(
+            Diagnostic::at(span, "too-many-entries", Severity::Crash, message)
+                .label("one too many"),
+        );
     }
 
     pub fn is_place(&self, kind: &str) -> bool {
-        self.layered.kinds.iter().any(|k| k.id == kind && k.is == pack::Is::Place)
+        self.layered
+            .kinds
+            .iter()
+            .any(|k| k.id == kind && k.is == pack::Is::Place)
     }
 
     fn entry(&mut self, ix: usize) {
@@ -125,15 +174,28 @@ impl Builder<'_> {
     /// Builds an entry once more, under the numbers it had; nothing if it listens or acts elsewhere than before.
     fn again(&mut self, id: EntryId) -> Option<()> {
         let numbers = (0..self.content.hooks.len()).map(HookId::at);
-        self.reuse = Some(numbers.filter(|hook| self.content.hooks[hook.ix()].entry == id).collect());
+        self.reuse = Some(
+            numbers
+                .filter(|hook| self.content.hooks[hook.ix()].entry == id)
+                .collect(),
+        );
         let entry = self.built(id.ix());
         let left = self.reuse.take()?;
         let old = &self.content.entries[id.ix()];
-        let acts = |entry: &Entry| entry.action.as_ref().map(|action| (action.windows.clone(), action.order));
+        let acts = |entry: &Entry| {
+            entry
+                .action
+                .as_ref()
+                .map(|action| (action.windows.clone(), action.order))
+        };
         let same = entry.hooks == old.hooks
             && acts(&entry) == acts(old)
             && entry.faces.len() == old.faces.len()
-            && entry.faces.iter().zip(&old.faces).all(|(new, old)| new.hooks == old.hooks);
+            && entry
+                .faces
+                .iter()
+                .zip(&old.faces)
+                .all(|(new, old)| new.hooks == old.hooks);
         if !left.is_empty() || !same {
             return None;
         }
@@ -148,9 +210,20 @@ impl Builder<'_> {
         let fields = self.fields(id, &source.fields);
         let hooks = self.hooks(id, source);
         let faces = self.faces(id, source);
-        let place = self.content.map.places.iter().position(|node| node.entry == id).map(PlaceId::at);
+        let place = self
+            .content
+            .map
+            .places
+            .iter()
+            .position(|node| node.entry == id)
+            .map(PlaceId::at);
         let title = source.text("title").unwrap_or(&source.id);
-        let tags = source.list("tags").iter().filter_map(|v| v.as_text()).map(Arc::from).collect();
+        let tags = source
+            .list("tags")
+            .iter()
+            .filter_map(|v| v.as_text())
+            .map(Arc::from)
+            .collect();
         let name = source.full_name();
         let mut entry = Entry {
             hash: stable_hash(&name),
@@ -174,29 +247,56 @@ impl Builder<'_> {
 
     fn fields(&mut self, id: EntryId, fields: &[pack::Field]) -> Vec<(Arc<str>, Value)> {
         let own = [
-            "on", "ask", "may", "then", "face", "window", "each", "can", "do", "cost", "once", "tags", "copies", "in",
-            "replaces",
+            "on", "ask", "may", "then", "face", "window", "each", "can", "do", "cost", "once",
+            "tags", "copies", "in", "replaces",
         ];
-        let plain = fields.iter().filter(|field| !own.contains(&field.name.as_str()));
-        plain.map(|field| (self.name(&field.name), self.value(id, &field.name, &field.value))).collect()
+        let plain = fields
+            .iter()
+            .filter(|field| !own.contains(&field.name.as_str()));
+        plain
+            .map(|field| {
+                (
+                    self.name(&field.name),
+                    self.value(id, &field.name, &field.value),
+                )
+            })
+            .collect()
     }
 
     fn faces(&mut self, id: EntryId, source: &pack::Entry) -> Vec<Face> {
-        let Some(pack::Value::Table(faces)) = source.get("face") else { return Vec::new() };
+        let Some(pack::Value::Table(faces)) = source.get("face") else {
+            return Vec::new();
+        };
         let mut list = Vec::new();
         for (name, face) in faces {
-            let pack::Value::Table(rows) = face else { continue };
+            let pack::Value::Table(rows) = face else {
+                continue;
+            };
             let mut hooks = Hooks::default();
             let mut fields = Vec::new();
             for (key, value) in rows {
                 match (key.as_str(), value) {
                     ("on" | "ask" | "may", pack::Value::Table(scripts)) => {
-                        self.hook_table(id, source.span, &format!("face.{name}.{key}"), key, scripts, &mut hooks);
+                        self.hook_table(
+                            id,
+                            source.span,
+                            &format!("face.{name}.{key}"),
+                            key,
+                            scripts,
+                            &mut hooks,
+                        );
                     }
-                    _ => fields.push((Arc::from(key.as_str()), self.value(id, &format!("face.{name}.{key}"), value))),
+                    _ => fields.push((
+                        Arc::from(key.as_str()),
+                        self.value(id, &format!("face.{name}.{key}"), value),
+                    )),
                 }
             }
-            list.push(Face { name: name.as_str().into(), fields, hooks });
+            list.push(Face {
+                name: name.as_str().into(),
+                fields,
+                hooks,
+            });
         }
         list
     }
@@ -214,10 +314,14 @@ impl Builder<'_> {
     /// A value without scripts.
     fn bare(&mut self, value: &pack::Value) -> Value {
         match value {
-            pack::Value::List(list) => Value::List(list.iter().map(|value| self.bare(value)).collect()),
-            pack::Value::Table(rows) => {
-                Value::Table(rows.iter().map(|(key, value)| (self.name(key), self.bare(value))).collect())
+            pack::Value::List(list) => {
+                Value::List(list.iter().map(|value| self.bare(value)).collect())
             }
+            pack::Value::Table(rows) => Value::Table(
+                rows.iter()
+                    .map(|(key, value)| (self.name(key), self.bare(value)))
+                    .collect(),
+            ),
             pack::Value::Int(n) => Value::Int(*n),
             pack::Value::Bool(yes) => Value::Bool(*yes),
             pack::Value::Ref(ix) => Value::Entry(EntryId::at(ix.0 as usize)),
@@ -237,11 +341,16 @@ impl Builder<'_> {
             }
             pack::Value::Table(rows) => {
                 let row = |(key, value): &(String, pack::Value)| {
-                    (self.name(key), self.value(id, &format!("{path}.{key}"), value))
+                    (
+                        self.name(key),
+                        self.value(id, &format!("{path}.{key}"), value),
+                    )
                 };
                 Value::Table(rows.iter().map(row).collect())
             }
-            pack::Value::Script(script) => Value::Script(self.hook(id, path, super::defs::Role::Do, script)),
+            pack::Value::Script(script) => {
+                Value::Script(self.hook(id, path, super::defs::Role::Do, script))
+            }
             other => self.bare(other),
         }
     }
@@ -354,8 +463,12 @@ impl Builder<'_> {
     }
 
     fn zone_ref(&self, source: &pack::Entry, field: &str) -> Option<ZoneId> {
-        let pack::Value::Ref(ix) = source.get(field)? else { return None };
-        self.content.symbol(&self.layered.entries[ix.0 as usize].id).zone
+        let pack::Value::Ref(ix) = source.get(field)? else {
+            return None;
+        };
+        self.content
+            .symbol(&self.layered.entries[ix.0 as usize].id)
+            .zone
     }
 
     fn phase(&mut self, entry: EntryId, source: &pack::Entry) {
@@ -385,7 +498,9 @@ impl Builder<'_> {
     }
 
     fn combo_zones(&self, source: &pack::Entry) -> Option<(ZoneId, ZoneId)> {
-        let Some(pack::Value::Table(rows)) = source.get("combo") else { return None };
+        let Some(pack::Value::Table(rows)) = source.get("combo") else {
+            return None;
+        };
         let zone = |name: &str| {
             let (_, value) = rows.iter().find(|(key, _)| key == name)?;
             self.content.symbol(&self.named(value)?.id).zone
@@ -403,17 +518,34 @@ impl Builder<'_> {
 
     /// A pass as packs write it: a field's name, or a table that says what becomes of its sum.
     fn pass(&mut self, span: Span, value: &pack::Value) -> Option<Pass> {
-        let pack::Value::Table(rows) = value else { return value.as_text().map(|field| Pass::telling(field.into())) };
-        let find = |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value);
-        let counter = |name: &str| find(name)?.as_text().and_then(|id| self.content.symbol(id).counter);
+        let pack::Value::Table(rows) = value else {
+            return value.as_text().map(|field| Pass::telling(field.into()));
+        };
+        let find = |name: &str| {
+            rows.iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value)
+        };
+        let counter = |name: &str| {
+            find(name)?
+                .as_text()
+                .and_then(|id| self.content.symbol(id).counter)
+        };
         let pass = Pass {
-            field: find("field").and_then(|field| field.as_text()).unwrap_or_default().into(),
+            field: find("field")
+                .and_then(|field| field.as_text())
+                .unwrap_or_default()
+                .into(),
             hits: matches!(find("hits"), Some(pack::Value::Bool(true))),
             gains: counter("gains"),
             draws: counter("draws"),
         };
-        let strange = rows.iter().find(|(key, _)| !["field", "hits", "gains", "draws"].contains(&key.as_str()));
-        let lost = ["gains", "draws"].iter().find(|name| find(name).is_some() && counter(name).is_none());
+        let strange = rows
+            .iter()
+            .find(|(key, _)| !["field", "hits", "gains", "draws"].contains(&key.as_str()));
+        let lost = ["gains", "draws"]
+            .iter()
+            .find(|name| find(name).is_some() && counter(name).is_none());
         let fault = match (strange, lost) {
             _ if pass.field.is_empty() => "a pass needs a `field`".to_owned(),
             (Some((key, _)), _) => format!("a pass has no `{key}`"),
@@ -431,7 +563,11 @@ impl Builder<'_> {
     /// The phases in a field.
     pub fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
         let named = |value: &pack::Value| match value {
-            pack::Value::Ref(ix) => self.content.symbol(&self.layered.entries[ix.0 as usize].id).phase,
+            pack::Value::Ref(ix) => {
+                self.content
+                    .symbol(&self.layered.entries[ix.0 as usize].id)
+                    .phase
+            }
             _ => None,
         };
         let phases = source.list(field).iter().filter_map(named).collect();
@@ -439,15 +575,24 @@ impl Builder<'_> {
         let id = ListId::at(self.content.lists.len() - 1);
         if source.kind == "sequence" {
             for name in [source.id.clone(), source.id.replace('-', "_")] {
-                Arc::make_mut(&mut self.content.symbols).entry(name).or_default().list = Some(id);
+                Arc::make_mut(&mut self.content.symbols)
+                    .entry(name)
+                    .or_default()
+                    .list = Some(id);
             }
         }
         id
     }
 
     fn fight(&mut self, entry: EntryId, source: &pack::Entry) {
-        let span = source.field("passes").map_or(source.span, |field| field.span);
-        let passes = source.list("passes").iter().filter_map(|value| self.pass(span, value)).collect();
+        let span = source
+            .field("passes")
+            .map_or(source.span, |field| field.span);
+        let passes = source
+            .list("passes")
+            .iter()
+            .filter_map(|value| self.pass(span, value))
+            .collect();
         let def = FightDef {
             entry,
             start: self.list(source, "start"),
@@ -461,11 +606,23 @@ impl Builder<'_> {
     fn chain(&mut self, entry: EntryId, source: &pack::Entry) {
         let field = source.fields.iter().find(|field| field.name == "links");
         let span = field.map_or(source.span, |field| field.span);
-        let links = source.list("links").iter().filter_map(|v| v.as_text()).filter_map(|text| self.link(span, text));
+        let links = source
+            .list("links")
+            .iter()
+            .filter_map(|v| v.as_text())
+            .filter_map(|text| self.link(span, text));
         let links = links.collect();
         let zone = |value: &pack::Value| self.content.symbol(&self.named(value)?.id).zone;
-        let falls_without = source.list("falls_without").iter().filter_map(zone).collect();
-        self.content.chains.push(ChainDef { entry, links, falls_without });
+        let falls_without = source
+            .list("falls_without")
+            .iter()
+            .filter_map(zone)
+            .collect();
+        self.content.chains.push(ChainDef {
+            entry,
+            links,
+            falls_without,
+        });
     }
 
     /// A link as packs write it: `guard`, `deck`, `hand?`, `deck*`, `+wounds`.
@@ -473,7 +630,11 @@ impl Builder<'_> {
         let link = link(&self.content, text);
         if link.is_none() {
             let bare = text.trim_end_matches(['?', '*']).trim_start_matches('+');
-            let known = self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
+            let known = self
+                .content
+                .symbols
+                .iter()
+                .filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
             let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
             let message = format!("no counter or zone is called `{bare}`");
             let near = slip(bare, names.iter().copied());
@@ -488,7 +649,12 @@ impl Builder<'_> {
     }
 
     fn die(&mut self, entry: EntryId, _source: &pack::Entry) {
-        let faces = self.content.entry(entry).field("faces").map(|value| value.list().to_vec()).unwrap_or_default();
+        let faces = self
+            .content
+            .entry(entry)
+            .field("faces")
+            .map(|value| value.list().to_vec())
+            .unwrap_or_default();
         self.content.dice.push(DieDef { entry, faces });
     }
 
@@ -496,7 +662,12 @@ impl Builder<'_> {
         let word = source.text("word").unwrap_or(&source.id).into();
         if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
             let always = source.flag("always");
-            self.content.panels.push(PanelDef { entry, word, always, show });
+            self.content.panels.push(PanelDef {
+                entry,
+                word,
+                always,
+                show,
+            });
         }
     }
 }
@@ -514,7 +685,10 @@ pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
         return content.symbol(name).zone.map(Link::Random);
     }
     let symbols = content.symbol(text);
-    symbols.counter.map(Link::Counter).or(symbols.zone.map(Link::Top))
+    symbols
+        .counter
+        .map(Link::Counter)
+        .or(symbols.zone.map(Link::Top))
 }
 
 /// A number within the range of counters.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ids::{ChainId, CounterId, EntryId, EventId, HookId, KindId, ListId, PhaseId, QueryId, ZoneId};
+use super::ids::{
+    ChainId, CounterId, EntryId, EventId, HookId, KindId, ListId, PhaseId, QueryId, ZoneId,
+};
 use super::value::Value;
 use crate::pack;
 
@@ -29,7 +31,9 @@ pub enum Bound {
 }
 
 /// When something starts anew, or how long something lasts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Scope {
     /// Never within a game.
     Game,
@@ -174,7 +178,12 @@ impl Pass {
     /// A pass that only tells its sum.
     #[must_use]
     pub const fn telling(field: Arc<str>) -> Pass {
-        Pass { field, hits: false, gains: None, draws: None }
+        Pass {
+            field,
+            hits: false,
+            gains: None,
+            draws: None,
+        }
     }
 }
 
@@ -340,7 +349,10 @@ impl Entry {
     /// The value of a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Value> {
-        self.fields.iter().find(|(key, _)| &**key == name).map(|(_, value)| value)
+        self.fields
+            .iter()
+            .find(|(key, _)| &**key == name)
+            .map(|(_, value)| value)
     }
 
     /// The text of a field.

@@ -29,20 +29,41 @@ fn guard(text: &str) -> Option<&str> {
 
 impl Builder<'_> {
     /// Numbers a script, and what it replaced.
-    pub fn hook(&mut self, entry: EntryId, name: &str, role: Role, script: &pack::Script) -> HookId {
-        let base = script.base.as_deref().map(|base| self.hook(entry, name, role, base));
+    pub fn hook(
+        &mut self,
+        entry: EntryId,
+        name: &str,
+        role: Role,
+        script: &pack::Script,
+    ) -> HookId {
+        let base = script
+            .base
+            .as_deref()
+            .map(|base| self.hook(entry, name, role, base));
         let mut script = script.clone();
         script.base = None;
         script.by = self.pack_ix(script.by);
         let only = match role {
-            Role::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | Role::Ask(ask::VALUE) => guard(&script.text),
+            Role::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | Role::Ask(ask::VALUE) => {
+                guard(&script.text)
+            }
             _ => None,
         };
         let only = only.and_then(|name| self.content.symbol(name).counter);
-        let def = HookDef { entry, name: name.into(), role, script, base, only };
+        let def = HookDef {
+            entry,
+            name: name.into(),
+            role,
+            script,
+            base,
+            only,
+        };
         if let Some(numbers) = &mut self.reuse {
             // A script more than before has no number: its entry is not the same any more.
-            let Some(id) = numbers.pop_front().filter(|id| self.content.hooks[id.ix()].name == def.name) else {
+            let Some(id) = numbers
+                .pop_front()
+                .filter(|id| self.content.hooks[id.ix()].name == def.name)
+            else {
                 numbers.push_front(HookId(0));
                 return HookId(0);
             };
@@ -54,7 +75,13 @@ impl Builder<'_> {
     }
 
     /// Numbers the script of a field.
-    pub fn script(&mut self, id: EntryId, source: &pack::Entry, field: &str, role: Role) -> Option<HookId> {
+    pub fn script(
+        &mut self,
+        id: EntryId,
+        source: &pack::Entry,
+        field: &str,
+        role: Role,
+    ) -> Option<HookId> {
         match source.get(field)? {
             pack::Value::Script(script) => Some(self.hook(id, field, role, script)),
             _ => None,
@@ -68,8 +95,17 @@ impl Builder<'_> {
             if let ("then", pack::Value::Table(scripts)) = (field.name.as_str(), &field.value) {
                 self.follow_ups(id, scripts);
             }
-            if let ("on" | "may" | "ask", pack::Value::Table(scripts)) = (field.name.as_str(), &field.value) {
-                self.hook_table(id, field.span, &field.name, &field.name, scripts, &mut hooks);
+            if let ("on" | "may" | "ask", pack::Value::Table(scripts)) =
+                (field.name.as_str(), &field.value)
+            {
+                self.hook_table(
+                    id,
+                    field.span,
+                    &field.name,
+                    &field.name,
+                    scripts,
+                    &mut hooks,
+                );
             }
         }
         hooks
@@ -95,11 +131,15 @@ impl Builder<'_> {
         hooks: &mut Hooks,
     ) {
         for (key, value) in scripts {
-            let pack::Value::Script(script) = value else { continue };
+            let pack::Value::Script(script) = value else {
+                continue;
+            };
             let name = format!("{path}.{key}");
             match table {
                 "ask" => match self.content.symbol(key).query {
-                    Some(query) => hooks.ask.push((query, self.hook(id, &name, Role::Ask(query), script))),
+                    Some(query) => hooks
+                        .ask
+                        .push((query, self.hook(id, &name, Role::Ask(query), script))),
                     None => self.unknown(span, script, "query", key),
                 },
                 _ => self.event_hook(id, span, &name, (table, key), script, hooks),
@@ -116,14 +156,24 @@ impl Builder<'_> {
         script: &pack::Script,
         hooks: &mut Hooks,
     ) {
-        let about_itself = self.content.symbol(key).event.is_none().then(|| key.strip_prefix("self_")).flatten();
+        let about_itself = self
+            .content
+            .symbol(key)
+            .event
+            .is_none()
+            .then(|| key.strip_prefix("self_"))
+            .flatten();
         let Some(event) = self.content.symbol(about_itself.unwrap_or(key)).event else {
             return self.unknown(span, script, "event", key);
         };
         if table == "may" && (about_itself.is_some() || !self.is_piece(id)) {
             return self.cannot_offer(span, script);
         }
-        let role = if table == "may" { Role::May(event) } else { Role::On(event) };
+        let role = if table == "may" {
+            Role::May(event)
+        } else {
+            Role::On(event)
+        };
         let hook = self.hook(id, name, role, script);
         let list = match (table, about_itself) {
             ("may", _) => &mut hooks.may,
@@ -135,7 +185,10 @@ impl Builder<'_> {
 
     fn is_piece(&self, id: EntryId) -> bool {
         let kind = &self.layered.entries[id.ix()].kind;
-        self.layered.kinds.iter().any(|other| other.id == *kind && other.is == pack::Is::Piece)
+        self.layered
+            .kinds
+            .iter()
+            .any(|other| other.id == *kind && other.is == pack::Is::Piece)
     }
 
     fn cannot_offer(&mut self, span: Span, script: &pack::Script) {
@@ -150,16 +203,30 @@ impl Builder<'_> {
 
     fn unknown(&mut self, span: Span, script: &pack::Script, what: &str, key: &str) {
         let bare = key.strip_prefix("self_").unwrap_or(key);
-        let defs = if what == "event" { &self.content.events } else { &self.content.queries };
+        let defs = if what == "event" {
+            &self.content.events
+        } else {
+            &self.content.queries
+        };
         let near = slip(bare, defs.iter().map(|def| &*def.name));
-        let code = if what == "event" { "unknown-event" } else { "unknown-query" };
+        let code = if what == "event" {
+            "unknown-event"
+        } else {
+            "unknown-query"
+        };
         let message = format!("there is no {what} `{bare}`");
         // The two tables are easily mistaken for each other.
         let symbol = self.content.symbol(bare);
         let help = match what {
-            "event" if symbol.query.is_some() => format!("`{bare}` is a query: answer it with `ask.{bare}`"),
-            "query" if symbol.event.is_some() => format!("`{bare}` is an event: hear it with `on.{bare}`"),
-            _ => format!("`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]"),
+            "event" if symbol.query.is_some() => {
+                format!("`{bare}` is a query: answer it with `ask.{bare}`")
+            }
+            "query" if symbol.event.is_some() => {
+                format!("`{bare}` is an event: hear it with `on.{bare}`")
+            }
+            _ => format!(
+                "`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]"
+            ),
         };
         self.report.push(
             Diagnostic::at(span, code, Severity::Wrong, message)
@@ -172,19 +239,33 @@ impl Builder<'_> {
 
     /// What an entry offers in windows.
     pub fn action(&mut self, id: EntryId, source: &pack::Entry) -> Option<ActionDef> {
-        let windows: Vec<PhaseId> = source.list("window").iter().filter_map(|value| self.phase_ref(value)).collect();
-        let does = ["can", "do", "cost"].iter().any(|field| source.get(field).is_some());
+        let windows: Vec<PhaseId> = source
+            .list("window")
+            .iter()
+            .filter_map(|value| self.phase_ref(value))
+            .collect();
+        let does = ["can", "do", "cost"]
+            .iter()
+            .any(|field| source.get(field).is_some());
         if source.kind == "phase" || windows.is_empty() && !does {
             return None;
         }
-        let once: Vec<&str> = source.list("once").iter().filter_map(|value| value.as_text()).collect();
+        let once: Vec<&str> = source
+            .list("once")
+            .iter()
+            .filter_map(|value| value.as_text())
+            .collect();
         Some(ActionDef {
             windows,
             each: self.script(id, source, "each", Role::Each),
             can: self.script(id, source, "can", Role::Can),
             run: self.script(id, source, "do", Role::Do),
             cost: self.cost(id, source),
-            once: once.iter().filter(|name| **name != "place").map(|name| scope(name)).collect(),
+            once: once
+                .iter()
+                .filter(|name| **name != "place")
+                .map(|name| scope(name))
+                .collect(),
             limit: self.bound(source, "limit"),
             once_place: once.contains(&"place"),
             order: source.int("order").unwrap_or(0),
@@ -192,12 +273,18 @@ impl Builder<'_> {
     }
 
     fn phase_ref(&self, value: &pack::Value) -> Option<PhaseId> {
-        let pack::Value::Ref(ix) = value else { return None };
-        self.content.symbol(&self.layered.entries[ix.0 as usize].id).phase
+        let pack::Value::Ref(ix) = value else {
+            return None;
+        };
+        self.content
+            .symbol(&self.layered.entries[ix.0 as usize].id)
+            .phase
     }
 
     fn cost(&mut self, id: EntryId, source: &pack::Entry) -> Vec<CostAlternative> {
-        let Some(field) = source.fields.iter().find(|field| field.name == "cost") else { return Vec::new() };
+        let Some(field) = source.fields.iter().find(|field| field.name == "cost") else {
+            return Vec::new();
+        };
         let alternatives: &[pack::Value] = match &field.value {
             pack::Value::List(list) => list,
             single => std::slice::from_ref(single),
@@ -211,15 +298,31 @@ impl Builder<'_> {
         list
     }
 
-    fn cost_alternative(&mut self, id: EntryId, span: Span, rows: &[(String, pack::Value)]) -> CostAlternative {
-        let find = |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    fn cost_alternative(
+        &mut self,
+        id: EntryId,
+        span: Span,
+        rows: &[(String, pack::Value)],
+    ) -> CostAlternative {
+        let find = |name: &str| {
+            rows.iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value)
+        };
         let only = match find("where") {
-            Some(pack::Value::Script(script)) => Some(self.hook(id, "cost.where", Role::Look, script)),
+            Some(pack::Value::Script(script)) => {
+                Some(self.hook(id, "cost.where", Role::Look, script))
+            }
             _ => None,
         };
-        let from = find("from").and_then(pack::Value::as_text).and_then(|name| self.content.symbol(name).zone);
+        let from = find("from")
+            .and_then(pack::Value::as_text)
+            .and_then(|name| self.content.symbol(name).zone);
         let mut parts = Vec::new();
-        for (key, value) in rows.iter().filter(|(key, _)| key != "where" && key != "from") {
+        for (key, value) in rows
+            .iter()
+            .filter(|(key, _)| key != "where" && key != "from")
+        {
             let amount = match value {
                 pack::Value::Script(script) => {
                     Amount::Script(self.hook(id, &format!("cost.{key}"), Role::Look, script))
@@ -228,7 +331,11 @@ impl Builder<'_> {
             };
             let symbols = self.content.symbol(key);
             let hand = || from.or_else(|| self.drawing_zone());
-            let part = match (symbols.counter, symbols.chain, symbols.zone.or_else(|| (key == "discard").then(hand)?)) {
+            let part = match (
+                symbols.counter,
+                symbols.chain,
+                symbols.zone.or_else(|| (key == "discard").then(hand)?),
+            ) {
                 (Some(counter), _, _) => CostPart::Counter(counter, amount),
                 (_, Some(chain), _) => CostPart::Chain(chain, amount),
                 (_, _, Some(zone)) => CostPart::Pieces { zone, amount, only },
@@ -244,13 +351,21 @@ impl Builder<'_> {
 
     /// The zone that draws from another, which is what `discard` means in a cost.
     fn drawing_zone(&self) -> Option<ZoneId> {
-        let draws = |entry: &&Arc<pack::Entry>| entry.kind == "zone" && entry.get("draws_from").is_some();
-        self.layered.entries.iter().find(draws).and_then(|entry| self.content.symbol(&entry.id).zone)
+        let draws =
+            |entry: &&Arc<pack::Entry>| entry.kind == "zone" && entry.get("draws_from").is_some();
+        self.layered
+            .entries
+            .iter()
+            .find(draws)
+            .and_then(|entry| self.content.symbol(&entry.id).zone)
     }
 
     fn unknown_cost(&mut self, span: Span, key: &str) {
-        let known =
-            self.content.symbols.iter().filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
+        let known = self
+            .content
+            .symbols
+            .iter()
+            .filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
         let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
         let near = slip(key, names.iter().copied());
         let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
@@ -276,8 +391,8 @@ impl Builder<'_> {
         for (ix, entry) in content.entries.iter().enumerate() {
             let id = EntryId::at(ix);
             let kind = &*content.kinds[entry.kind.ix()].id;
-            let always =
-                matches!(kind, "rule" | "mode" | "statistic") && (kind != "mode" || self.layered.mode.0 as usize == ix);
+            let always = matches!(kind, "rule" | "mode" | "statistic")
+                && (kind != "mode" || self.layered.mode.0 as usize == ix);
             let faces = entry.faces.iter().map(|face| &face.hooks);
             for hooks in faces.chain([&entry.hooks]) {
                 for &(event, _) in &hooks.may {
@@ -312,8 +427,11 @@ impl Builder<'_> {
         }
         for owner in Owner::ALL {
             let listens = |zone: &&ZoneId| content.zones[zone.ix()].listens;
-            content.listening_zones[owner.ix()] =
-                content.zones_of[owner.ix()].iter().filter(listens).copied().collect();
+            content.listening_zones[owner.ix()] = content.zones_of[owner.ix()]
+                .iter()
+                .filter(listens)
+                .copied()
+                .collect();
         }
         for def in &content.counters {
             content.scoped[def.scope as usize] = true;
@@ -323,7 +441,12 @@ impl Builder<'_> {
     /// Finds the rules that are looked at after each step.
     pub fn state_rules(&mut self) {
         let layered = self.layered;
-        for (ix, source) in layered.entries.iter().enumerate().filter(|(_, entry)| entry.kind == "rule") {
+        for (ix, source) in layered
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.kind == "rule")
+        {
             let id = EntryId::at(ix);
             if let Some(hook) = self.script(id, source, "state", Role::Do) {
                 self.content.state_rules.push((id, hook));
@@ -336,7 +459,12 @@ impl Builder<'_> {
         let mut lines: Vec<(PhaseId, i64, EntryId)> = Vec::new();
         for (ix, entry) in self.content.entries.iter().enumerate() {
             if let Some(action) = &entry.action {
-                lines.extend(action.windows.iter().map(|phase| (*phase, action.order, EntryId::at(ix))));
+                lines.extend(
+                    action
+                        .windows
+                        .iter()
+                        .map(|phase| (*phase, action.order, EntryId::at(ix))),
+                );
             }
         }
         lines.sort_by_key(|(phase, order, entry)| (*phase, *order, *entry));
@@ -348,12 +476,23 @@ impl Builder<'_> {
 
 /// The line in which the name of a hook stands, right before its script.
 fn name_of(script: &pack::Script, key: &str) -> Span {
-    let start = script.span.start.saturating_sub(u32::try_from(key.len() + 4).unwrap_or(0));
-    Span { start, end: start + 1, ..script.span }
+    let start = script
+        .span
+        .start
+        .saturating_sub(u32::try_from(key.len() + 4).unwrap_or(0));
+    Span {
+        start,
+        end: start + 1,
+        ..script.span
+    }
 }
 
 /// The place before a script, where the name of its hook stands.
 fn before(script: &pack::Script, key: &str) -> Span {
     let room = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
-    Span { start: script.span.start.saturating_sub(room), end: script.span.start, ..script.span }
+    Span {
+        start: script.span.start.saturating_sub(room),
+        end: script.span.start,
+        ..script.span
+    }
 }

@@ -37,14 +37,21 @@ impl Map {
     pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Arc<str>) {
         let ways = &mut self.places[from.ix()].ways;
         if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
-            ways.push(Way { to, kind: kind.clone() });
+            ways.push(Way {
+                to,
+                kind: kind.clone(),
+            });
         }
     }
 
     /// The steps from one place to another, if there is a way.
     #[must_use]
     pub fn distance(&self, from: PlaceId, to: PlaceId) -> Option<u16> {
-        let all = || (0..self.places.len()).map(|goal| self.distances(PlaceId::at(goal), &|_| true)).collect();
+        let all = || {
+            (0..self.places.len())
+                .map(|goal| self.distances(PlaceId::at(goal), &|_| true))
+                .collect()
+        };
         self.apart.get_or_init(all)[to.ix()][from.ix()]
     }
 
@@ -72,9 +79,16 @@ impl Map {
 
     /// The neighbours of `from` that lie on a shortest way to `goal`, in the order of their ways: ties are for the pack to rank.
     #[must_use]
-    pub fn best_steps(&self, from: PlaceId, goal: PlaceId, open: &dyn Fn(PlaceId) -> bool) -> Vec<PlaceId> {
+    pub fn best_steps(
+        &self,
+        from: PlaceId,
+        goal: PlaceId,
+        open: &dyn Fn(PlaceId) -> bool,
+    ) -> Vec<PlaceId> {
         let steps = self.distances(goal, open);
-        let Some(here) = steps[from.ix()] else { return Vec::new() };
+        let Some(here) = steps[from.ix()] else {
+            return Vec::new();
+        };
         let mut best: Vec<PlaceId> = Vec::new();
         for way in &self.places[from.ix()].ways {
             let nearer = steps[way.to.ix()].is_some_and(|n| n + 1 == here);

@@ -184,18 +184,26 @@ impl Content {
     /// How a game begins at an entry: the last word on its kind.
     #[must_use]
     pub fn start_of(&self, entry: EntryId) -> Option<&StartDef> {
-        self.starts.iter().rev().find(|start| start.of == self.entry(entry).kind)
+        self.starts
+            .iter()
+            .rev()
+            .find(|start| start.of == self.entry(entry).kind)
     }
 
     /// The entries of a kind, in order.
     pub fn of_kind(&self, kind: KindId) -> impl Iterator<Item = EntryId> + '_ {
-        (0..self.entries.len()).map(EntryId::at).filter(move |id| self.entry(*id).kind == kind)
+        (0..self.entries.len())
+            .map(EntryId::at)
+            .filter(move |id| self.entry(*id).kind == kind)
     }
 
     /// The kind of an id.
     #[must_use]
     pub fn kind(&self, id: &str) -> Option<KindId> {
-        self.kinds.iter().position(|kind| &*kind.id == id).map(KindId::at)
+        self.kinds
+            .iter()
+            .position(|kind| &*kind.id == id)
+            .map(KindId::at)
     }
 
     /// A counter's title.
@@ -238,15 +246,25 @@ impl Content {
 
     /// A template with its numbers filled in; a name that nothing answers stays as it stands.
     #[must_use]
-    pub fn render_text<'a>(&'a self, text: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> String {
+    pub fn render_text<'a>(
+        &'a self,
+        text: &str,
+        look: &dyn Fn(&str) -> Option<&'a Value>,
+    ) -> String {
         Self::fill(text, &|name| self.filling(name, look))
     }
 
     /// What fills a hole such as `{damage}` or `{foe.life}`.
     #[must_use]
-    pub fn filling<'a>(&'a self, name: &str, look: &dyn Fn(&str) -> Option<&'a Value>) -> Option<String> {
+    pub fn filling<'a>(
+        &'a self,
+        name: &str,
+        look: &dyn Fn(&str) -> Option<&'a Value>,
+    ) -> Option<String> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-        look(first).and_then(|value| value.along(rest)).map(|value| self.show(value))
+        look(first)
+            .and_then(|value| value.along(rest))
+            .map(|value| self.show(value))
     }
 
     /// A template with texts filled in.
@@ -273,8 +291,16 @@ impl Content {
             Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
             Value::Text(text) => text.to_string(),
             Value::Entry(id) => self.entry(*id).title.to_string(),
-            Value::List(list) => list.iter().map(|value| self.show(value)).collect::<Vec<_>>().join(", "),
-            Value::Table(rows) => rows.iter().filter_map(|row| self.show_row(row)).collect::<Vec<_>>().join(" "),
+            Value::List(list) => list
+                .iter()
+                .map(|value| self.show(value))
+                .collect::<Vec<_>>()
+                .join(", "),
+            Value::Table(rows) => rows
+                .iter()
+                .filter_map(|row| self.show_row(row))
+                .collect::<Vec<_>>()
+                .join(" "),
             Value::Unit | Value::Script(_) => String::new(),
         }
     }
@@ -295,5 +321,7 @@ impl Owner {
 /// A hash of a name that never changes: FNV-1a, 64 bits.
 #[must_use]
 pub fn stable_hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

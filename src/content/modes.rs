@@ -13,13 +13,29 @@ impl Builder<'_> {
         let entry = EntryId::at(layered.mode.0 as usize);
         let source = &layered.entries[layered.mode.0 as usize];
         let (seats_min, seats_max) = self.seats(source);
-        let turn = source.get("turn").is_some().then(|| self.list(source, "turn"));
-        let round = source.get("round").is_some().then(|| self.list(source, "round"));
+        let turn = source
+            .get("turn")
+            .is_some()
+            .then(|| self.list(source, "turn"));
+        let round = source
+            .get("round")
+            .is_some()
+            .then(|| self.list(source, "round"));
         let setup = self.script(entry, source, "setup", Role::Do);
         let roles = self.roles(source);
         let came_as = self.script(entry, source, "came_as", Role::Look);
         let together = source.flag("together");
-        self.content.mode = Some(ModeDef { entry, seats_min, seats_max, roles, came_as, together, setup, turn, round });
+        self.content.mode = Some(ModeDef {
+            entry,
+            seats_min,
+            seats_max,
+            roles,
+            came_as,
+            together,
+            setup,
+            turn,
+            round,
+        });
     }
 
     fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {
@@ -29,10 +45,21 @@ impl Builder<'_> {
     /// How a game begins right at an entry of a kind.
     pub fn start(&mut self, entry: EntryId, source: &pack::Entry) {
         let of = self.kind_in(source, "of", "where a game is to begin");
-        let outcomes = source.get("outcomes").and_then(pack::Value::as_bool).unwrap_or(true);
+        let outcomes = source
+            .get("outcomes")
+            .and_then(pack::Value::as_bool)
+            .unwrap_or(true);
         let prepare = self.script(entry, source, "prepare", Role::Do);
         let run = self.script(entry, source, "do", Role::Do);
-        self.content.starts.extend(of.zip(run).map(|(of, run)| StartDef { entry, of, prepare, run, outcomes }));
+        self.content
+            .starts
+            .extend(of.zip(run).map(|(of, run)| StartDef {
+                entry,
+                of,
+                prepare,
+                run,
+                outcomes,
+            }));
     }
 
     /// The kind that a field names.
@@ -43,10 +70,17 @@ impl Builder<'_> {
             let span = source.field(field).map_or(source.span, |field| field.span);
             let near = slip(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
             self.report.push(
-                Diagnostic::at(span, "unknown-kind", Severity::Crash, format!("there is no kind `{wanted}`"))
-                    .label(what)
-                    .did_you_mean(near)
-                    .help(format!("write the id of a kind of entries: `{field} = \"card\"`")),
+                Diagnostic::at(
+                    span,
+                    "unknown-kind",
+                    Severity::Crash,
+                    format!("there is no kind `{wanted}`"),
+                )
+                .label(what)
+                .did_you_mean(near)
+                .help(format!(
+                    "write the id of a kind of entries: `{field} = \"card\"`"
+                )),
             );
         }
         found
@@ -54,13 +88,20 @@ impl Builder<'_> {
 
     fn seats(&mut self, source: &pack::Entry) -> (u8, u8) {
         let text = source.text("seats").unwrap_or("1..=8");
-        let parse = |part: &str| part.trim().parse::<u8>().ok().filter(|n| (1..=8).contains(n));
+        let parse = |part: &str| {
+            part.trim()
+                .parse::<u8>()
+                .ok()
+                .filter(|n| (1..=8).contains(n))
+        };
         let range = match text.split_once("..=") {
             Some((low, high)) => parse(low).zip(parse(high)),
             None => parse(text).map(|n| (n, n)),
         };
         range.filter(|(low, high)| low <= high).unwrap_or_else(|| {
-            let span = source.field("seats").map_or(source.span, |field| field.span);
+            let span = source
+                .field("seats")
+                .map_or(source.span, |field| field.span);
             let message = format!("`{text}` is no number of seats");
             self.report.push(
                 Diagnostic::at(span, "bad-seats", Severity::Crash, message)

@@ -12,20 +12,33 @@ impl Builder<'_> {
     pub fn number_names(&mut self) {
         for native in events::on::EVENTS {
             let provides = native.provides.split_whitespace().map(Arc::from).collect();
-            self.content.events.push(EventDef { name: native.name.into(), provides });
+            self.content.events.push(EventDef {
+                name: native.name.into(),
+                provides,
+            });
         }
         for native in events::ask::QUERIES {
             let provides = native.provides.split_whitespace().map(Arc::from).collect();
-            self.content.queries.push(EventDef { name: native.name.into(), provides });
+            self.content.queries.push(EventDef {
+                name: native.name.into(),
+                provides,
+            });
         }
         for kind in self.layered.kinds.iter() {
-            let fields = kind.fields.iter().map(|field| field.name.as_str().into()).collect();
+            let fields = kind
+                .fields
+                .iter()
+                .map(|field| field.name.as_str().into())
+                .collect();
             self.content.kinds.push(KindDef {
                 id: kind.id.as_str().into(),
                 title: kind.title.as_str().into(),
                 is_piece: kind.is == pack::Is::Piece,
                 nested: nested_names(&kind.fields),
-                words: words_of(&kind.fields).chain(kind.faces.iter().cloned()).map(Arc::from).collect(),
+                words: words_of(&kind.fields)
+                    .chain(kind.faces.iter().cloned())
+                    .map(Arc::from)
+                    .collect(),
                 fields,
             });
         }
@@ -58,11 +71,19 @@ impl Builder<'_> {
             }
             let written = [entry.id.clone(), entry.id.replace('-', "_")];
             for name in written {
-                counts.note(&entry.kind, Arc::make_mut(&mut self.content.symbols).entry(name).or_default());
+                counts.note(
+                    &entry.kind,
+                    Arc::make_mut(&mut self.content.symbols)
+                        .entry(name)
+                        .or_default(),
+                );
             }
             counts.next(&entry.kind);
             if self.is_place(&entry.kind) {
-                self.content.map.places.push(super::map::Node { entry: id, ways: Vec::new() });
+                self.content.map.places.push(super::map::Node {
+                    entry: id,
+                    ways: Vec::new(),
+                });
             }
         }
         self.number_events();
@@ -70,10 +91,19 @@ impl Builder<'_> {
 
     fn number_events(&mut self) {
         for entry in &self.layered.entries {
-            let provides =
-                entry.list("provides").iter().filter_map(|v| v.as_text()).map(Arc::from).collect::<Vec<Arc<str>>>();
-            let def = EventDef { name: entry.id.as_str().into(), provides };
-            let symbols = Arc::make_mut(&mut self.content.symbols).entry(entry.id.clone()).or_default();
+            let provides = entry
+                .list("provides")
+                .iter()
+                .filter_map(|v| v.as_text())
+                .map(Arc::from)
+                .collect::<Vec<Arc<str>>>();
+            let def = EventDef {
+                name: entry.id.as_str().into(),
+                provides,
+            };
+            let symbols = Arc::make_mut(&mut self.content.symbols)
+                .entry(entry.id.clone())
+                .or_default();
             match entry.kind.as_str() {
                 "event" => {
                     symbols.event = Some(EventId::at(self.content.events.len()));

@@ -8,12 +8,17 @@ use crate::pack;
 
 impl Builder<'_> {
     pub fn place_ref(&self, value: Option<&pack::Value>) -> Option<PlaceId> {
-        let pack::Value::Ref(ix) = value? else { return None };
+        let pack::Value::Ref(ix) = value? else {
+            return None;
+        };
         self.content.entries[ix.0 as usize].place
     }
 
     pub fn route(&mut self, source: &pack::Entry) {
-        let ends = (self.place_ref(source.get("from")), self.place_ref(source.get("to")));
+        let ends = (
+            self.place_ref(source.get("from")),
+            self.place_ref(source.get("to")),
+        );
         let (Some(from), Some(to)) = ends else { return };
         let kind = Arc::from(source.text("way").unwrap_or(""));
         self.content.map.connect(from, to, &kind);
@@ -23,7 +28,9 @@ impl Builder<'_> {
     }
 
     pub fn routes(&mut self, ix: usize, source: &pack::Entry) {
-        let Some(from) = self.content.entries[ix].place else { return };
+        let Some(from) = self.content.entries[ix].place else {
+            return;
+        };
         for value in source.list("routes") {
             if let Some(to) = self.place_ref(Some(value)) {
                 self.content.map.connect(from, to, &Arc::from(""));
@@ -43,7 +50,16 @@ impl Builder<'_> {
         let mut ways = Vec::new();
         for (row, squares) in (0..).zip(&rows) {
             for column in (0..).take(squares.len()) {
-                for (dx, dy) in [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
+                for (dx, dy) in [
+                    (0, -1),
+                    (-1, 0),
+                    (1, 0),
+                    (0, 1),
+                    (-1, -1),
+                    (1, -1),
+                    (-1, 1),
+                    (1, 1),
+                ] {
                     if diagonal || dx == 0 || dy == 0 {
                         ways.extend(cell(column, row).zip(cell(column + dx, row + dy)));
                     }
@@ -56,8 +72,13 @@ impl Builder<'_> {
     }
 
     fn laid(&self, row: &pack::Value) -> Vec<Option<PlaceId>> {
-        let pack::Value::List(squares) = row else { return Vec::new() };
-        squares.iter().map(|square| self.place_ref(Some(square))).collect()
+        let pack::Value::List(squares) = row else {
+            return Vec::new();
+        };
+        squares
+            .iter()
+            .map(|square| self.place_ref(Some(square)))
+            .collect()
     }
 
     /// The rows of a grid. A place that is not in force leaves a gap.
@@ -66,11 +87,22 @@ impl Builder<'_> {
         if !laid.is_empty() {
             return laid.iter().map(|row| self.laid(row)).collect();
         }
-        let (columns, rows) = (source.int("columns").unwrap_or(0), source.int("rows").unwrap_or(0));
+        let (columns, rows) = (
+            source.int("columns").unwrap_or(0),
+            source.int("rows").unwrap_or(0),
+        );
         let made = |number: i64| {
             let name = format!("place/{}-{number}", source.id);
-            self.content.find(&name).and_then(|id| self.content.entry(id).place)
+            self.content
+                .find(&name)
+                .and_then(|id| self.content.entry(id).place)
         };
-        (0..rows).map(|row| (1..=columns).map(|column| made(row * columns + column)).collect()).collect()
+        (0..rows)
+            .map(|row| {
+                (1..=columns)
+                    .map(|column| made(row * columns + column))
+                    .collect()
+            })
+            .collect()
     }
 }

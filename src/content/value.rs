@@ -29,17 +29,22 @@ impl Value {
     /// The value behind further names and positions (from 1), as in `levels.2.draw`.
     #[must_use]
     pub fn along(&self, path: &str) -> Option<&Value> {
-        path.split('.').filter(|step| !step.is_empty()).try_fold(self, |value, step| match step.parse::<usize>() {
-            Ok(position) => value.list().get(position.checked_sub(1)?),
-            Err(_) => value.get(step),
-        })
+        path.split('.')
+            .filter(|step| !step.is_empty())
+            .try_fold(self, |value, step| match step.parse::<usize>() {
+                Ok(position) => value.list().get(position.checked_sub(1)?),
+                Err(_) => value.get(step),
+            })
     }
 
     /// The value of a name in a table.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
-            Value::Table(rows) => rows.iter().find(|(key, _)| &**key == name).map(|(_, value)| value),
+            Value::Table(rows) => rows
+                .iter()
+                .find(|(key, _)| &**key == name)
+                .map(|(_, value)| value),
             _ => None,
         }
     }

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 /// The text without its control characters; only line breaks and tabs stay.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if text.contains(forbidden) { Cow::Owned(text.replace(forbidden, "")) } else { Cow::Borrowed(text) }
+    if text.contains(forbidden) {
+        Cow::Owned(text.replace(forbidden, ""))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Like [`clean`], but puts a sign of the same number of bytes in place of each, so that spans still fit.

@@ -24,7 +24,13 @@ pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split_inclusive('\n').collect();
     let lines = lines(&old, &new);
-    let paint = |code: &str, text: &str| if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
+    let paint = |code: &str, text: &str| {
+        if colour {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    };
     let name = clean(name).replace('\n', " ");
     let mut out = paint("1", &format!("--- {name}\n+++ {name}")) + "\n";
     for (from, to) in hunks(&lines) {
@@ -37,7 +43,11 @@ pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
                 Side::Old => paint("31", &format!("-{text}")),
                 Side::New => paint("32", &format!("+{text}")),
             };
-            out += if line.ends_with('\n') { "\n" } else { "\n\\ No newline at end of file\n" };
+            out += if line.ends_with('\n') {
+                "\n"
+            } else {
+                "\n\\ No newline at end of file\n"
+            };
         }
     }
     out
@@ -78,7 +88,10 @@ fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
 fn hunks(lines: &[(Side, &str)]) -> Vec<(usize, usize)> {
     let mut out: Vec<(usize, usize)> = Vec::new();
     for at in (0..lines.len()).filter(|at| lines[*at].0 != Side::Both) {
-        let (from, to) = (at.saturating_sub(AROUND), (at + AROUND + 1).min(lines.len()));
+        let (from, to) = (
+            at.saturating_sub(AROUND),
+            (at + AROUND + 1).min(lines.len()),
+        );
         match out.last_mut() {
             Some((_, end)) if from <= *end => *end = to,
             _ => out.push((from, to)),
@@ -89,7 +102,8 @@ fn hunks(lines: &[(Side, &str)]) -> Vec<(usize, usize)> {
 
 /// `@@ -3,7 +3,8 @@`.
 fn head(lines: &[(Side, &str)], from: usize, to: usize) -> String {
-    let count = |part: &[(Side, &str)], other: Side| part.iter().filter(|(side, _)| *side != other).count();
+    let count =
+        |part: &[(Side, &str)], other: Side| part.iter().filter(|(side, _)| *side != other).count();
     let range = |other: Side| {
         let (before, here) = (count(&lines[..from], other), count(&lines[from..to], other));
         format!("{},{here}", if here == 0 { before } else { before + 1 })
@@ -109,11 +123,19 @@ mod tests {
     fn shows_what_changes_and_what_is_around_it() {
         let text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
         let told = shown(text, &text.replace("5\n", "five\n"));
-        assert_eq!(told, "--- a.toml\n+++ a.toml\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+        assert_eq!(
+            told,
+            "--- a.toml\n+++ a.toml\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
+        );
         let told = shown("a\n\nb\n\nc\n", "a\n\nx\n\nb\n\nc\n");
-        assert!(told.contains("@@ -1,5 +1,7 @@\n a\n \n+x\n+\n b\n"), "{told}");
         assert!(
-            shown("a", "a\nb").contains("-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n")
+            told.contains("@@ -1,5 +1,7 @@\n a\n \n+x\n+\n b\n"),
+            "{told}"
+        );
+        assert!(
+            shown("a", "a\nb").contains(
+                "-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n"
+            )
         );
         assert!(unified("a", "x\n", "y\n", true).contains("\x1b[32m+y"));
     }
@@ -122,6 +144,9 @@ mod tests {
     fn nothing_is_lost_between_texts_that_share_nothing() {
         let (old, new) = ("x\n".repeat(900), "y\n".repeat(700));
         let told = shown(&old, &new);
-        assert_eq!((told.matches("\n-x").count(), told.matches("\n+y").count()), (900, 700));
+        assert_eq!(
+            (told.matches("\n-x").count(), told.matches("\n+y").count()),
+            (900, 700)
+        );
     }
 }

@@ -20,13 +20,21 @@ impl Edit {
     /// Puts a text in at the start of a place.
     #[must_use]
     pub fn insert(at: Span, new: impl Into<String>) -> Self {
-        Self { span: at.part(0, 0), old: String::new(), new: new.into() }
+        Self {
+            span: at.part(0, 0),
+            old: String::new(),
+            new: new.into(),
+        }
     }
 
     /// Puts a text in place of what a span covers.
     #[must_use]
     pub fn replace(files: &Files, span: Span, new: impl Into<String>) -> Self {
-        Self { span, old: files.slice(span).to_owned(), new: new.into() }
+        Self {
+            span,
+            old: files.slice(span).to_owned(),
+            new: new.into(),
+        }
     }
 
     /// The same edit with the very place of the old text, if that text really stands there.
@@ -38,19 +46,29 @@ impl Edit {
         let (start, end) = (self.span.start as usize, self.span.end as usize);
         let held = text.get(start..end)?;
         if held == self.old {
-            return (self.old.is_empty() || self.fits_between(&text[..start], &text[end..])).then(|| self.clone());
+            return (self.old.is_empty() || self.fits_between(&text[..start], &text[end..]))
+                .then(|| self.clone());
         }
         if self.old.is_empty() || self.new.is_empty() || held.len() > self.old.len() + BESIDES {
             return None;
         }
-        let mut places = held.match_indices(&self.old).map(|(at, _)| at).filter(|at| {
-            let (before, after) = (&held[..*at], &held[*at + self.old.len()..]);
-            !before.ends_with(is_letter) && !after.starts_with(is_letter)
-        });
-        let (Some(at), None) = (places.next(), places.next()) else { return None };
-        let exact = Self { span: self.span.part(at, self.old.len()), ..self.clone() };
+        let mut places = held
+            .match_indices(&self.old)
+            .map(|(at, _)| at)
+            .filter(|at| {
+                let (before, after) = (&held[..*at], &held[*at + self.old.len()..]);
+                !before.ends_with(is_letter) && !after.starts_with(is_letter)
+            });
+        let (Some(at), None) = (places.next(), places.next()) else {
+            return None;
+        };
+        let exact = Self {
+            span: self.span.part(at, self.old.len()),
+            ..self.clone()
+        };
         let (start, end) = (start + at, start + at + self.old.len());
-        self.fits_between(&text[..start], &text[end..]).then_some(exact)
+        self.fits_between(&text[..start], &text[end..])
+            .then_some(exact)
     }
 
     /// Whether the new text may stand between these two: a name with odd characters only in quotes.
@@ -63,9 +81,14 @@ impl Edit {
         if before.ends_with('.') && self.new.contains('-') && !self.old.contains('-') {
             return false;
         }
-        let quoted = ["\"", "'", "`"].iter().any(|quote| before.ends_with(quote) && after.starts_with(quote));
-        let plain = |c: char| !c.is_control() && !matches!(c, '"' | '\'' | '`' | '\\' | '$' | '{' | '}');
-        self.new.chars().all(|c| (is_letter(c) && c.is_ascii()) || (quoted && plain(c)))
+        let quoted = ["\"", "'", "`"]
+            .iter()
+            .any(|quote| before.ends_with(quote) && after.starts_with(quote));
+        let plain =
+            |c: char| !c.is_control() && !matches!(c, '"' | '\'' | '`' | '\\' | '$' | '{' | '}');
+        self.new
+            .chars()
+            .all(|c| (is_letter(c) && c.is_ascii()) || (quoted && plain(c)))
     }
 }
 
@@ -101,7 +124,11 @@ pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) ->
     }
     let all = spliced(text, &kept);
     if sound(&all) {
-        return Edited { text: all, made: kept.len(), broken: 0 };
+        return Edited {
+            text: all,
+            made: kept.len(),
+            broken: 0,
+        };
     }
     let tried = kept.len();
     let mut good: Vec<Edit> = Vec::new();
@@ -112,7 +139,11 @@ pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) ->
             good.pop();
         }
     }
-    Edited { text: spliced(text, &good), made: good.len(), broken: tried - good.len() }
+    Edited {
+        text: spliced(text, &good),
+        made: good.len(),
+        broken: tried - good.len(),
+    }
 }
 
 /// The text with edits that are in order and do not overlap.
@@ -135,18 +166,32 @@ mod tests {
     fn rename(text: &str, old: &str, new: &str) -> Option<String> {
         let mut files = Files::new();
         let file = files.add("a.toml", text);
-        let edit = Edit { span: Span::new(file, 0, text.len()), old: old.into(), new: new.into() };
-        edit.fitted(&files).map(|edit| edited(text, vec![edit], |_| true).text)
+        let edit = Edit {
+            span: Span::new(file, 0, text.len()),
+            old: old.into(),
+            new: new.into(),
+        };
+        edit.fitted(&files)
+            .map(|edit| edited(text, vec![edit], |_| true).text)
     }
 
     #[test]
     fn a_name_is_found_in_its_place() {
         assert_eq!(rename("rode", "rode", "road").unwrap(), "road");
-        assert_eq!(rename("\"phase/rode\"", "rode", "road").unwrap(), "\"phase/road\"");
+        assert_eq!(
+            rename("\"phase/rode\"", "rode", "road").unwrap(),
+            "\"phase/road\""
+        );
         assert_eq!(rename("[[rode]]", "rode", "road").unwrap(), "[[road]]");
         assert_eq!(rename("'rode'", "rode", "a road").unwrap(), "'a road'");
-        for other in ["strode", "rode rode", "road", "", "rode-2", "…rode…………………………………………………"]
-        {
+        for other in [
+            "strode",
+            "rode rode",
+            "road",
+            "",
+            "rode-2",
+            "…rode…………………………………………………",
+        ] {
             assert_eq!(rename(other, "rode", "road"), None, "{other}");
         }
         assert_eq!(rename("rode", "rode", "a road"), None);
@@ -160,9 +205,22 @@ mod tests {
         let file = files.add("a.toml", "abcdef");
         let edit = |start, end, new: &str| Edit::replace(&files, Span::new(file, start, end), new);
         let insert = Edit::insert(Span::new(file, 6, 6), "!");
-        let edits = vec![insert.clone(), edit(0, 3, "x"), edit(2, 4, "y"), edit(4, 5, "#"), insert];
+        let edits = vec![
+            insert.clone(),
+            edit(0, 3, "x"),
+            edit(2, 4, "y"),
+            edit(4, 5, "#"),
+            insert,
+        ];
         assert_eq!(edited("abcdef", edits.clone(), |_| true).text, "xd#f!");
         let careful = edited("abcdef", edits, |text| !text.contains('#'));
-        assert_eq!(careful, Edited { text: "xdef!".into(), made: 2, broken: 1 });
+        assert_eq!(
+            careful,
+            Edited {
+                text: "xdef!".into(),
+                made: 2,
+                broken: 1
+            }
+        );
     }
 }

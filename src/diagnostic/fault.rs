@@ -73,13 +73,21 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Begins a diagnostic at a place; without one there is none.
-    pub fn at(span: Span, code: &'static str, severity: Severity, message: impl Into<String>) -> Builder {
+    pub fn at(
+        span: Span,
+        code: &'static str,
+        severity: Severity,
+        message: impl Into<String>,
+    ) -> Builder {
         let fault = Self {
             code,
             severity,
             confidence: Confidence::Sure,
             message: message.into(),
-            label: Label { span, text: String::new() },
+            label: Label {
+                span,
+                text: String::new(),
+            },
             also: Vec::new(),
             help: None,
             fixes: Vec::new(),
@@ -125,7 +133,10 @@ impl Builder {
 
     /// Another place that has to do with it.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.fault.also.push(Label { span, text: text.into() });
+        self.fault.also.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
@@ -138,7 +149,9 @@ impl Builder {
 
     /// The same for a word that was written in another place than the one that is shown.
     pub fn did_you_mean_at<'a>(mut self, near: Option<impl Into<Slip<'a>>>, span: Span) -> Self {
-        let Some(near) = near.map(Into::into) else { return self };
+        let Some(near) = near.map(Into::into) else {
+            return self;
+        };
         self.near = Some(format!("did you mean `{near}`?"));
         self.fix(near.edit(span))
     }

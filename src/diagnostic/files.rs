@@ -25,13 +25,21 @@ impl Span {
     #[must_use]
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        Self { file, start: small(start), end: small(end.max(start)) }
+        Self {
+            file,
+            start: small(start),
+            end: small(end.max(start)),
+        }
     }
 
     /// The very beginning of a file, for faults of the file as a whole.
     #[must_use]
     pub fn start_of(file: FileId) -> Self {
-        Self { file, start: 0, end: 0 }
+        Self {
+            file,
+            start: 0,
+            end: 0,
+        }
     }
 
     /// The part of this span that begins `from` bytes in and is `len` bytes long, kept inside it.
@@ -55,18 +63,28 @@ struct File {
 
 impl File {
     fn new(name: String, text: String) -> Self {
-        Self { name: name.into(), text: Arc::new(text), lines: OnceLock::new() }
+        Self {
+            name: name.into(),
+            text: Arc::new(text),
+            lines: OnceLock::new(),
+        }
     }
 
     /// The line, counted from 0, in which a byte lies.
     fn line_at(&self, offset: usize) -> usize {
-        self.lines().partition_point(|start| *start as usize <= offset).saturating_sub(1)
+        self.lines()
+            .partition_point(|start| *start as usize <= offset)
+            .saturating_sub(1)
     }
 
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
-            let breaks = (1u32..).zip(self.text.bytes()).filter(|(_, byte)| *byte == b'\n');
-            std::iter::once(0).chain(breaks.map(|(after, _)| after)).collect()
+            let breaks = (1u32..)
+                .zip(self.text.bytes())
+                .filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0)
+                .chain(breaks.map(|(after, _)| after))
+                .collect()
         })
     }
 }
@@ -89,7 +107,9 @@ impl Files {
     /// A map with nothing in it but the command line.
     #[must_use]
     pub fn new() -> Self {
-        Self { files: vec![File::new("command line".into(), String::new())] }
+        Self {
+            files: vec![File::new("command line".into(), String::new())],
+        }
     }
 
     /// The place of what no file says: the command line, a choice made in a menu.
@@ -107,7 +127,9 @@ impl Files {
 
     /// Puts another text in the place of a file's, and gives the old one. Spans into the old text mean nothing any more.
     pub fn replace(&mut self, file: FileId, text: Arc<String>) -> Arc<String> {
-        let Some(held) = self.files.get_mut(file.0 as usize) else { return Arc::default() };
+        let Some(held) = self.files.get_mut(file.0 as usize) else {
+            return Arc::default();
+        };
         held.lines = OnceLock::new();
         std::mem::replace(&mut held.text, text)
     }
@@ -134,28 +156,45 @@ impl Files {
     /// The text a span covers; empty if the span does not fit its file.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
-        self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
+        self.text(span.file)
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
     }
 
     /// Line and column at which a span starts, both counted from 1, the column in characters.
     #[must_use]
     pub fn line_col(&self, span: Span) -> (u32, u32) {
-        let Some(file) = self.files.get(span.file.0 as usize) else { return (1, 1) };
+        let Some(file) = self.files.get(span.file.0 as usize) else {
+            return (1, 1);
+        };
         let at = floor(&file.text, span.start as usize);
         let line = file.line_at(at);
         let start = file.lines().get(line).map_or(0, |start| *start as usize);
-        let column = file.text.get(start..at).map_or(0, |before| before.chars().count());
+        let column = file
+            .text
+            .get(start..at)
+            .map_or(0, |before| before.chars().count());
         let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
         (number(line), number(column))
     }
 
     /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how many lines come first.
-    pub(super) fn lines_around(&self, span: Span, before: usize, after: usize) -> (Range<usize>, usize) {
-        let Some(file) = self.files.get(span.file.0 as usize) else { return (0..0, 0) };
+    pub(super) fn lines_around(
+        &self,
+        span: Span,
+        before: usize,
+        after: usize,
+    ) -> (Range<usize>, usize) {
+        let Some(file) = self.files.get(span.file.0 as usize) else {
+            return (0..0, 0);
+        };
         let first = file.line_at(span.start as usize).saturating_sub(before);
         let past = file.line_at(span.end as usize) + after + 1;
         let start = file.lines().get(first).map_or(0, |start| *start as usize);
-        let end = file.lines().get(past).map_or(file.text.len(), |end| *end as usize);
+        let end = file
+            .lines()
+            .get(past)
+            .map_or(file.text.len(), |end| *end as usize);
         (start..end, first)
     }
 

@@ -25,17 +25,28 @@ impl Slip<'_> {
     #[must_use]
     pub fn edit(&self, span: Span) -> Option<Edit> {
         // `level-10` is no slip of `level-1`.
-        let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+        let digits = |word: &str| {
+            word.chars()
+                .filter(char::is_ascii_digit)
+                .collect::<String>()
+        };
         let same_digits = digits(&self.written) == digits(&self.meant);
         let long = self.written.chars().count() >= SHORTEST;
         let sure = self.only && long && same_digits && self.written != self.meant;
-        sure.then(|| Edit { span, old: self.written.clone(), new: self.meant.as_ref().to_owned() })
+        sure.then(|| Edit {
+            span,
+            old: self.written.clone(),
+            new: self.meant.as_ref().to_owned(),
+        })
     }
 
     /// The same, free of what was searched.
     #[must_use]
     pub fn into_owned(self) -> Slip<'static> {
-        Slip { meant: Cow::Owned(self.meant.into_owned()), ..self }
+        Slip {
+            meant: Cow::Owned(self.meant.into_owned()),
+            ..self
+        }
     }
 }
 
@@ -48,14 +59,22 @@ impl fmt::Display for Slip<'_> {
 /// A word to suggest, of which nobody knows what was written instead: it mends nothing by itself.
 impl<'a> From<&'a str> for Slip<'a> {
     fn from(meant: &'a str) -> Self {
-        Self { written: String::new(), meant: Cow::Borrowed(meant), only: false }
+        Self {
+            written: String::new(),
+            meant: Cow::Borrowed(meant),
+            only: false,
+        }
     }
 }
 
 /// The slip that `word` is, if a candidate is near enough; see [`nearest`].
 pub fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Slip<'a>> {
     let (meant, only) = best(word, candidates)?;
-    Some(Slip { written: word.to_owned(), meant: Cow::Borrowed(meant), only })
+    Some(Slip {
+        written: word.to_owned(),
+        meant: Cow::Borrowed(meant),
+        only,
+    })
 }
 
 /// The candidate nearest to `word`, if one is near enough: at most a third of its letters differ.
@@ -72,7 +91,9 @@ fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
     let limit = (wanted.len() / 3).max(1);
     let mut best: Option<(usize, &str, bool)> = None;
     for candidate in candidates {
-        let Some(found) = letters(candidate) else { continue };
+        let Some(found) = letters(candidate) else {
+            continue;
+        };
         if found.is_empty() || found.len().abs_diff(wanted.len()) > limit {
             continue;
         }
@@ -131,8 +152,15 @@ mod tests {
 
     #[test]
     fn only_a_slip_without_doubt_is_mended() {
-        let mends = |word: &str, words: &[&str]| slip(word, words.iter().copied()).unwrap().edit(Files::outside());
-        assert_eq!(mends("cions", &["coins", "hand", "coins"]).unwrap().new, "coins");
+        let mends = |word: &str, words: &[&str]| {
+            slip(word, words.iter().copied())
+                .unwrap()
+                .edit(Files::outside())
+        };
+        assert_eq!(
+            mends("cions", &["coins", "hand", "coins"]).unwrap().new,
+            "coins"
+        );
         assert_eq!(mends("cions", &["lions", "coins"]), None);
         assert_eq!(mends("cions", &["lionz", "coins"]).unwrap().new, "coins");
         assert_eq!(mends("at", &["it"]), None);

@@ -22,15 +22,24 @@ pub struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self { colour: false, width: 100 }
+        Self {
+            colour: false,
+            width: 100,
+        }
     }
 }
 
 /// A diagnostic with its lines of source, marks and help.
 #[must_use]
 pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
-    let theme = if look.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(look.width.max(40)).with_links(false);
+    let theme = if look.colour {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(look.width.max(40))
+        .with_links(false);
     let mut out = String::new();
     match handler.render_report(&mut out, &Shown::new(files, fault)) {
         Ok(()) => trim_lines(&out),
@@ -43,7 +52,11 @@ pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
 pub fn render_short(files: &Files, fault: &Diagnostic) -> String {
     let place = place(files, &fault.label);
     let message = one_line(&fault.message);
-    format!("{place}: {}[{}]: {message}", fault.severity.word(), fault.code)
+    format!(
+        "{place}: {}[{}]: {message}",
+        fault.severity.word(),
+        fault.code
+    )
 }
 
 fn place(files: &Files, label: &Label) -> String {
@@ -84,7 +97,10 @@ struct Shown {
 impl Shown {
     fn new(files: &Files, fault: &Diagnostic) -> Self {
         let span = fault.label.span;
-        let (here, there): (Vec<_>, Vec<_>) = fault.also.iter().partition(|label| is_near(span, label.span));
+        let (here, there): (Vec<_>, Vec<_>) = fault
+            .also
+            .iter()
+            .partition(|label| is_near(span, label.span));
         let all = here.iter().fold(span, |all, label| Span {
             start: all.start.min(label.span.start),
             end: all.end.max(label.span.end),
@@ -101,9 +117,15 @@ impl Shown {
             severity: fault.severity,
             message,
             help: fault.help.as_deref().map(|help| clean(help).into_owned()),
-            marks: window.iter().flat_map(|w| shown.clone().map(|(i, label)| w.mark(label, i == 0))).collect(),
+            marks: window
+                .iter()
+                .flat_map(|w| shown.clone().map(|(i, label)| w.mark(label, i == 0)))
+                .collect(),
             window,
-            elsewhere: there.into_iter().map(|label| Elsewhere::new(files, label)).collect(),
+            elsewhere: there
+                .into_iter()
+                .map(|label| Elsewhere::new(files, label))
+                .collect(),
         }
     }
 }
@@ -127,15 +149,23 @@ impl miette::Diagnostic for Shown {
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        Some(if self.severity.is_error() { miette::Severity::Error } else { miette::Severity::Warning })
+        Some(if self.severity.is_error() {
+            miette::Severity::Error
+        } else {
+            miette::Severity::Warning
+        })
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.help
+            .as_ref()
+            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        self.window.as_ref().map(|window| window as &dyn miette::SourceCode)
+        self.window
+            .as_ref()
+            .map(|window| window as &dyn miette::SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -147,7 +177,11 @@ impl miette::Diagnostic for Shown {
         if self.elsewhere.is_empty() {
             return None;
         }
-        Some(Box::new(self.elsewhere.iter().map(|other| other as &dyn miette::Diagnostic)))
+        Some(Box::new(
+            self.elsewhere
+                .iter()
+                .map(|other| other as &dyn miette::Diagnostic),
+        ))
     }
 }
 
@@ -161,15 +195,26 @@ struct Elsewhere {
 
 impl Elsewhere {
     fn new(files: &Files, label: &Label) -> Self {
-        let words = if label.text.is_empty() { "see also" } else { &label.text };
-        let bare = Label { span: label.span, text: String::new() };
+        let words = if label.text.is_empty() {
+            "see also"
+        } else {
+            &label.text
+        };
+        let bare = Label {
+            span: label.span,
+            text: String::new(),
+        };
         let window = Window::around(files, label.span);
         let mut message = clean(words).into_owned();
         if window.is_none() {
             let _ = write!(message, " ({})", place(files, label));
         }
         let mark = window.as_ref().map(|window| window.mark(&bare, true));
-        Self { message, window, mark }
+        Self {
+            message,
+            window,
+            mark,
+        }
     }
 }
 
@@ -187,7 +232,9 @@ impl miette::Diagnostic for Elsewhere {
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        self.window.as_ref().map(|window| window as &dyn miette::SourceCode)
+        self.window
+            .as_ref()
+            .map(|window| window as &dyn miette::SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -203,20 +250,44 @@ mod tests {
     fn colour_is_a_matter_of_taste() {
         let mut files = Files::new();
         let file = files.add("a.toml", "level = two\n");
-        let fault = Diagnostic::wrong(Span::new(file, 8, 11), "wrong-type", "not a number").label("this").build();
-        let plain = render(&files, &fault, Look { colour: false, width: 80 });
-        let coloured = render(&files, &fault, Look { colour: true, width: 80 });
-        assert!(plain.contains("a.toml:1:9") && plain.contains("wrong-type") && !plain.contains('\u{1b}'));
+        let fault = Diagnostic::wrong(Span::new(file, 8, 11), "wrong-type", "not a number")
+            .label("this")
+            .build();
+        let plain = render(
+            &files,
+            &fault,
+            Look {
+                colour: false,
+                width: 80,
+            },
+        );
+        let coloured = render(
+            &files,
+            &fault,
+            Look {
+                colour: true,
+                width: 80,
+            },
+        );
+        assert!(
+            plain.contains("a.toml:1:9")
+                && plain.contains("wrong-type")
+                && !plain.contains('\u{1b}')
+        );
         assert!(coloured.contains('\u{1b}'));
-        assert_eq!(render_short(&files, &fault), "a.toml:1:9: error[wrong-type]: not a number");
+        assert_eq!(
+            render_short(&files, &fault),
+            "a.toml:1:9: error[wrong-type]: not a number"
+        );
     }
 
     #[test]
     fn a_line_without_end_is_not_shown() {
         let mut files = Files::new();
         let file = files.add("a.toml", "x".repeat(1 << 20));
-        let fault =
-            Diagnostic::odd(Span::new(file, 7, 9), "long", "too long").also(Span::new(file, 1, 2), "here").build();
+        let fault = Diagnostic::odd(Span::new(file, 7, 9), "long", "too long")
+            .also(Span::new(file, 1, 2), "here")
+            .build();
         assert!(render(&files, &fault, Look::default()).len() < 400);
     }
 }

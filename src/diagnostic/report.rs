@@ -77,7 +77,9 @@ impl Report {
 
     /// Makes guesses of all of them: they may be the consequence of something else.
     pub fn as_guesses(&mut self) {
-        self.list.iter_mut().for_each(|fault| fault.confidence = Confidence::Guess);
+        self.list
+            .iter_mut()
+            .for_each(|fault| fault.confidence = Confidence::Guess);
     }
 
     /// Orders the faults by file name, place and code, so that reports of equal packs are equal.
@@ -85,7 +87,10 @@ impl Report {
         let name = |fault: &Diagnostic| files.name(fault.label.span.file);
         self.list.sort_by(|a, b| {
             let place = a.label.span.cmp(&b.label.span);
-            name(a).cmp(name(b)).then(place).then_with(|| a.code.cmp(b.code))
+            name(a)
+                .cmp(name(b))
+                .then(place)
+                .then_with(|| a.code.cmp(b.code))
         });
         self.list.dedup();
     }

@@ -31,16 +31,29 @@ impl Window {
             return None;
         }
         let name = clean(files.name(span.file)).replace('\n', " ");
-        Some(Self { name, text: mask(text).into_owned(), start: range.start, lines_before })
+        Some(Self {
+            name,
+            text: mask(text).into_owned(),
+            start: range.start,
+            lines_before,
+        })
     }
 
     /// A label, with its place counted from the first line of the window.
     pub fn mark(&self, label: &Label, primary: bool) -> LabeledSpan {
-        let inside = |offset: u32| (offset as usize).saturating_sub(self.start).min(self.text.len());
+        let inside = |offset: u32| {
+            (offset as usize)
+                .saturating_sub(self.start)
+                .min(self.text.len())
+        };
         let (start, end) = (inside(label.span.start), inside(label.span.end));
         let words = (!label.text.is_empty()).then(|| clean(&label.text).into_owned());
         let span = SourceSpan::new(start.into(), end.saturating_sub(start));
-        if primary { LabeledSpan::new_primary_with_span(words, span) } else { LabeledSpan::new_with_span(words, span) }
+        if primary {
+            LabeledSpan::new_primary_with_span(words, span)
+        } else {
+            LabeledSpan::new_with_span(words, span)
+        }
     }
 }
 

@@ -14,8 +14,18 @@ impl Game {
     ///
     /// # Errors
     /// The first answer that no longer fits, and why.
-    pub fn replay(rules: Rc<Rules>, setup: &Setup, lines: &[Line]) -> Result<Game, Box<(Game, usize, String)>> {
-        let mut game = match Game::new(rules.clone(), Setup { journal: true, ..setup.clone() }) {
+    pub fn replay(
+        rules: Rc<Rules>,
+        setup: &Setup,
+        lines: &[Line],
+    ) -> Result<Game, Box<(Game, usize, String)>> {
+        let mut game = match Game::new(
+            rules.clone(),
+            Setup {
+                journal: true,
+                ..setup.clone()
+            },
+        ) {
             Ok(game) => game,
             Err(why) => {
                 let stub = Game::around(rules, State::default(), setup.clone());
@@ -36,10 +46,15 @@ impl Game {
     /// # Errors
     /// Why it does not fit.
     pub fn replay_line(&mut self, line: &Line) -> Result<Status, String> {
-        let ask = self.pending().ok_or("the game is over before this answer")?;
+        let ask = self
+            .pending()
+            .ok_or("the game is over before this answer")?;
         let id = decision::id(&self.cx, ask);
         if id != line.id {
-            return Err(format!("the question here is `{id}`, and the answer is to `{}`", line.id));
+            return Err(format!(
+                "the question here is `{id}`, and the answer is to `{}`",
+                line.id
+            ));
         }
         self.answer_keys(line.seat, &line.keys)
     }

@@ -19,13 +19,19 @@ use crate::content::{EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, 
 /// Stops when someone must choose, or a script makes a mistake.
 pub fn step(cx: &mut Cx) -> Res {
     fight::cut_if_over(cx)?;
-    let Some(frame) = cx.state.agenda.last().cloned() else { return Ok(()) };
+    let Some(frame) = cx.state.agenda.last().cloned() else {
+        return Ok(());
+    };
     cx.actor = Some(frame.seat);
     match frame.run {
         Run::Game { stage } => game(cx, stage, frame.seat)?,
         Run::List { list, next, .. } => list_step(cx, list, next, frame.seat),
         Run::Phase { phase, .. } => phase_step(cx, phase)?,
-        Run::Window { phase, seats, taken } => menu::step(cx, phase, seats, taken)?,
+        Run::Window {
+            phase,
+            seats,
+            taken,
+        } => menu::step(cx, phase, seats, taken)?,
         Run::Act { phase, entry } => menu::act(cx, phase, entry, &frame)?,
         Run::Acted { entry } => menu::acted(cx, entry, &frame)?,
         Run::Fight { stage } => fight::step(cx, stage, frame.seat)?,
@@ -40,7 +46,9 @@ pub fn step(cx: &mut Cx) -> Res {
 /// # Errors
 /// As [`step`].
 pub fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
-    let Some(answer) = cx.answers.first().cloned() else { return Ok(()) };
+    let Some(answer) = cx.answers.first().cloned() else {
+        return Ok(());
+    };
     cx.next_answer = 1;
     menu::answered(cx, ask, &answer)?;
     flush(cx);
@@ -65,7 +73,12 @@ fn state_rules(cx: &mut Cx) -> Res {
 /// A frame for a seat.
 #[must_use]
 pub const fn frame(run: Run, seat: SeatId) -> Frame {
-    Frame { run, seat, piece: None, each: Val::Unit }
+    Frame {
+        run,
+        seat,
+        piece: None,
+        each: Val::Unit,
+    }
 }
 
 /// Runs a script of an entry for the seat that acts.
@@ -75,7 +88,20 @@ pub const fn frame(run: Run, seat: SeatId) -> Frame {
 pub fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
     let actor = cx.actor;
     let owner = it.and_then(|piece| cx.owner_of(piece));
-    run_hook(cx, Call { hook, entry, it, owner, actor, each: Val::Unit, effect: None, asked: 0, run: 0 })
+    run_hook(
+        cx,
+        Call {
+            hook,
+            entry,
+            it,
+            owner,
+            actor,
+            each: Val::Unit,
+            effect: None,
+            asked: 0,
+            run: 0,
+        },
+    )
 }
 
 fn follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
@@ -83,19 +109,35 @@ fn follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
     let entry = cx.content().hooks[hook.ix()].entry;
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
     let actor = Some(frame.seat);
-    let call = Call { hook, entry, it: frame.piece, owner, actor, each: frame.each, effect: None, asked: 0, run: 0 };
+    let call = Call {
+        hook,
+        entry,
+        it: frame.piece,
+        owner,
+        actor,
+        each: frame.each,
+        effect: None,
+        asked: 0,
+        run: 0,
+    };
     run_hook(cx, call).map(|_| ())
 }
 
 fn set_stage(cx: &mut Cx, stage: Stage) {
-    if let Some(Frame { run: Run::Game { stage: old }, .. }) = cx.state.agenda.last_mut() {
+    if let Some(Frame {
+        run: Run::Game { stage: old },
+        ..
+    }) = cx.state.agenda.last_mut()
+    {
         *old = stage;
     }
 }
 
 fn game(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
     let content = cx.content().clone();
-    let Some(mode) = &content.mode else { return Err(cx.fault("there is no mode")) };
+    let Some(mode) = &content.mode else {
+        return Err(cx.fault("there is no mode"));
+    };
     match stage {
         Stage::Setup => {
             counter::start_all(&mut cx.state, &content);
@@ -124,7 +166,8 @@ fn start_round(cx: &mut Cx) -> Res {
     cx.state.round += 1;
     let number = cx.state.round;
     counter::restart(cx, Scope::Round, None);
-    cx.log.push(What::Round { number }, super::log::Cause::default(), &[]);
+    cx.log
+        .push(What::Round { number }, super::log::Cause::default(), &[]);
     set_stage(cx, Stage::Turn);
     let first = cx.state.seats_from(cx.state.first).next();
     match first {
@@ -151,9 +194,23 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
     cx.state.turns[seat.ix()] += 1;
     let number = cx.state.turns[seat.ix()];
     counter::restart(cx, Scope::Turn, Some(Entity::Seat(seat)));
-    cx.log.push(What::Turn { seat, number }, super::log::Cause::default(), &[]);
-    cx.state.agenda.push(frame(Run::List { list, next: 0, of: ListOf::Turn }, seat));
-    if turn_event(cx, on::TURN_START, seat, number)?.denied.is_some() {
+    cx.log.push(
+        What::Turn { seat, number },
+        super::log::Cause::default(),
+        &[],
+    );
+    cx.state.agenda.push(frame(
+        Run::List {
+            list,
+            next: 0,
+            of: ListOf::Turn,
+        },
+        seat,
+    ));
+    if turn_event(cx, on::TURN_START, seat, number)?
+        .denied
+        .is_some()
+    {
         cx.state.agenda.pop();
     }
     Ok(())
@@ -167,7 +224,12 @@ fn turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event>
 
 fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
     let seat = cx.active();
-    if cx.content().mode.as_ref().is_some_and(|mode| mode.turn.is_some()) {
+    if cx
+        .content()
+        .mode
+        .as_ref()
+        .is_some_and(|mode| mode.turn.is_some())
+    {
         let number = cx.state.turns[seat.ix()];
         turn_event(cx, on::TURN_END, seat, number)?;
     }
@@ -179,8 +241,15 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
     let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
     // A seat that went out during its turn is no longer in the order: whoever sits behind it is next.
     let rank = |seat: SeatId| (seat.0 + cx.state.seats - cx.state.first) % cx.state.seats.max(1);
-    let next = order.iter().copied().find(|seat| rank(*seat) > rank(regular));
-    let has_turns = cx.content().mode.as_ref().is_some_and(|mode| mode.turn.is_some());
+    let next = order
+        .iter()
+        .copied()
+        .find(|seat| rank(*seat) > rank(regular));
+    let has_turns = cx
+        .content()
+        .mode
+        .as_ref()
+        .is_some_and(|mode| mode.turn.is_some());
     match next.filter(|_| has_turns) {
         Some(next) => {
             cx.state.active = next.0;
@@ -192,7 +261,14 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
             if let Some(list) = round {
                 let seat = SeatId(cx.state.first);
                 cx.state.active = seat.0;
-                cx.state.agenda.push(frame(Run::List { list, next: 0, of: ListOf::Round }, seat));
+                cx.state.agenda.push(frame(
+                    Run::List {
+                        list,
+                        next: 0,
+                        of: ListOf::Round,
+                    },
+                    seat,
+                ));
             }
         }
     }
@@ -214,15 +290,34 @@ pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
 }
 
 fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
-    let phase = cx.content().lists[list.ix()].get(usize::from(next)).copied();
+    let phase = cx.content().lists[list.ix()]
+        .get(usize::from(next))
+        .copied();
     match phase {
         Some(phase) => {
-            if let Some(Frame { run: Run::List { next, .. }, .. }) = cx.state.agenda.last_mut() {
+            if let Some(Frame {
+                run: Run::List { next, .. },
+                ..
+            }) = cx.state.agenda.last_mut()
+            {
                 *next += 1;
             }
-            let run = Run::Phase { phase, stage: PhaseStage::Start, seats_done: 0 };
-            let (piece, each) = cx.state.agenda.last().map_or((None, Val::Unit), |f| (f.piece, f.each.clone()));
-            cx.state.agenda.push(Frame { run, seat, piece, each });
+            let run = Run::Phase {
+                phase,
+                stage: PhaseStage::Start,
+                seats_done: 0,
+            };
+            let (piece, each) = cx
+                .state
+                .agenda
+                .last()
+                .map_or((None, Val::Unit), |f| (f.piece, f.each.clone()));
+            cx.state.agenda.push(Frame {
+                run,
+                seat,
+                piece,
+                each,
+            });
         }
         None => {
             cx.state.agenda.pop();
@@ -234,10 +329,21 @@ fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
 fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
     let depth = cx.state.agenda.len();
     loop {
-        let Some(frame) = cx.state.agenda.last().filter(|_| cx.state.agenda.len() == depth).cloned() else {
+        let Some(frame) = cx
+            .state
+            .agenda
+            .last()
+            .filter(|_| cx.state.agenda.len() == depth)
+            .cloned()
+        else {
             return Ok(());
         };
-        let Run::Phase { stage, seats_done, .. } = frame.run else { return Ok(()) };
+        let Run::Phase {
+            stage, seats_done, ..
+        } = frame.run
+        else {
+            return Ok(());
+        };
         match stage {
             PhaseStage::Start => start_phase(cx, phase, &frame)?,
             PhaseStage::Do => do_phase(cx, phase, seats_done, &frame)?,
@@ -251,7 +357,13 @@ fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
 }
 
 fn phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
-    if let Some(Frame { run: Run::Phase { stage, seats_done, .. }, .. }) = cx.state.agenda.last_mut() {
+    if let Some(Frame {
+        run: Run::Phase {
+            stage, seats_done, ..
+        },
+        ..
+    }) = cx.state.agenda.last_mut()
+    {
         *stage = to;
         *seats_done = done.unwrap_or(*seats_done);
     }
@@ -263,7 +375,20 @@ fn phase_hook(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: Se
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
     let each = frame.each.clone();
     let it = frame.piece;
-    run_hook(cx, Call { hook, entry, it, owner, actor: Some(seat), each, effect: None, asked: 0, run: 0 })
+    run_hook(
+        cx,
+        Call {
+            hook,
+            entry,
+            it,
+            owner,
+            actor: Some(seat),
+            each,
+            effect: None,
+            asked: 0,
+            run: 0,
+        },
+    )
 }
 
 fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
@@ -283,7 +408,14 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     phase_stage(cx, PhaseStage::Do, None);
     counter::restart(cx, Scope::Phase, None);
     let cause = super::log::Cause::default();
-    cx.log.push(What::Phase { seat: frame.seat, phase }, cause, &[]);
+    cx.log.push(
+        What::Phase {
+            seat: frame.seat,
+            phase,
+        },
+        cause,
+        &[],
+    );
     if cx.hears(on::PHASE_START) {
         let mut event = Event::new(on::PHASE_START);
         (event.seat, event.phase) = (Some(frame.seat), Some(phase));
@@ -303,7 +435,10 @@ fn phase_seat(cx: &Cx, who: Who, seats_done: u8, seat: SeatId) -> Option<SeatId>
 }
 
 fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
-    let (run, who) = (cx.content().phases[phase.ix()].run, cx.content().phases[phase.ix()].who);
+    let (run, who) = (
+        cx.content().phases[phase.ix()].run,
+        cx.content().phases[phase.ix()].who,
+    );
     let Some(seat) = phase_seat(cx, who, seats_done, frame.seat) else {
         phase_stage(cx, PhaseStage::End, None);
         return Ok(());
@@ -318,10 +453,17 @@ fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
 fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     let def = &cx.content().phases[phase.ix()];
     let (menu, who) = (def.menu, def.who);
-    let next = if who == Who::Each { PhaseStage::Do } else { PhaseStage::End };
+    let next = if who == Who::Each {
+        PhaseStage::Do
+    } else {
+        PhaseStage::End
+    };
     let seats = match who {
         Who::Nobody => 0,
-        Who::All => cx.state.seats_from(seat.0).fold(0, |seats, seat| seats | 1 << seat.0),
+        Who::All => cx
+            .state
+            .seats_from(seat.0)
+            .fold(0, |seats, seat| seats | 1 << seat.0),
         _ => phase_seat(cx, who, seats_done, seat).map_or(0, |seat| 1 << seat.0),
     };
     let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
@@ -329,8 +471,21 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     if menu && seats != 0 {
         cx.state.used.retain(|used| used.scope != Scope::Window);
         // Its actions see what the phase is about.
-        let (piece, each) = cx.state.agenda.last().map_or((None, Val::Unit), |frame| (frame.piece, frame.each.clone()));
-        cx.state.agenda.push(Frame { run: Run::Window { phase, seats, taken: 0 }, seat: of, piece, each });
+        let (piece, each) = cx
+            .state
+            .agenda
+            .last()
+            .map_or((None, Val::Unit), |frame| (frame.piece, frame.each.clone()));
+        cx.state.agenda.push(Frame {
+            run: Run::Window {
+                phase,
+                seats,
+                taken: 0,
+            },
+            seat: of,
+            piece,
+            each,
+        });
     }
 }
 
@@ -339,7 +494,9 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     if let Some(hook) = cx.content().phases[phase.ix()].end {
         phase_hook(cx, hook, phase, frame, frame.seat)?;
     }
-    announce(cx, on::PHASE_END, |event| (event.seat, event.phase) = (Some(frame.seat), Some(phase)))
+    announce(cx, on::PHASE_END, |event| {
+        (event.seat, event.phase) = (Some(frame.seat), Some(phase))
+    })
 }
 
 /// Ends the innermost list of phases of a kind, with everything above it.

@@ -43,7 +43,11 @@ impl Answer {
     /// An answer of a seat.
     #[must_use]
     pub const fn new(seat: SeatId, picks: Picks) -> Answer {
-        Answer { seat, picks, during: Vec::new() }
+        Answer {
+            seat,
+            picks,
+            during: Vec::new(),
+        }
     }
 }
 
@@ -124,13 +128,24 @@ impl Opt {
     /// An option for a value.
     #[must_use]
     pub const fn new(val: Val) -> Opt {
-        Opt { val, seat: None, action: None, by: None, label: None, closed: None, more: Vec::new() }
+        Opt {
+            val,
+            seat: None,
+            action: None,
+            by: None,
+            label: None,
+            closed: None,
+            more: Vec::new(),
+        }
     }
 
     /// An option for a word.
     #[must_use]
     pub fn word(key: &str, label: &str) -> Opt {
-        Opt { label: Some(label.into()), ..Opt::new(Val::Text(key.into())) }
+        Opt {
+            label: Some(label.into()),
+            ..Opt::new(Val::Text(key.into()))
+        }
     }
 
     /// How many equal things it stands for.
@@ -168,7 +183,9 @@ impl Ask {
     /// Whether a seat may answer; one that nobody has may not.
     #[must_use]
     pub fn asks(&self, seat: SeatId) -> bool {
-        self.seats.checked_shr(seat.0.into()).is_some_and(|seats| seats & 1 == 1)
+        self.seats
+            .checked_shr(seat.0.into())
+            .is_some_and(|seats| seats & 1 == 1)
     }
 
     /// The positions of the options that are open.
@@ -193,7 +210,9 @@ impl Ask {
             Form::Split { total } => self.fits_split(picks, total),
             Form::One => self.fits_picks(answer.seat, picks, 1, 1),
             Form::Some { min, max } => self.fits_picks(answer.seat, picks, min.into(), max.into()),
-            Form::Order => self.fits_picks(answer.seat, picks, self.options.len(), self.options.len()),
+            Form::Order => {
+                self.fits_picks(answer.seat, picks, self.options.len(), self.options.len())
+            }
         }
     }
 
@@ -202,16 +221,34 @@ impl Ask {
         if picks.len() == self.options.len() && sum == total && picks.iter().all(|n| *n >= 0) {
             return Ok(());
         }
-        Err(format!("{} numbers that add up to {total} are asked", self.options.len()))
+        Err(format!(
+            "{} numbers that add up to {total} are asked",
+            self.options.len()
+        ))
     }
 
-    fn fits_picks(&self, seat: SeatId, picks: &[i64], min: usize, max: usize) -> Result<(), String> {
+    fn fits_picks(
+        &self,
+        seat: SeatId,
+        picks: &[i64],
+        min: usize,
+        max: usize,
+    ) -> Result<(), String> {
         if picks.len() < min || picks.len() > max {
-            let wanted = if min == max { min.to_string() } else { format!("{min} to {max}") };
-            return Err(format!("choose {wanted} of the options, not {}", picks.len()));
+            let wanted = if min == max {
+                min.to_string()
+            } else {
+                format!("{min} to {max}")
+            };
+            return Err(format!(
+                "choose {wanted} of the options, not {}",
+                picks.len()
+            ));
         }
         for pick in picks {
-            let option = usize::try_from(*pick).ok().and_then(|ix| self.options.get(ix));
+            let option = usize::try_from(*pick)
+                .ok()
+                .and_then(|ix| self.options.get(ix));
             let option = option.ok_or_else(|| "there is no such option".to_owned())?;
             if option.seat.is_some_and(|owner| owner != seat) {
                 return Err("that line is another seat's".to_owned());
@@ -274,7 +311,10 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     }
     super::journal::note(cx, &ask, &answer);
     let during = cx.calls.iter().map(|call| call.run).collect();
-    cx.answers.push(Answer { during, ..answer.clone() });
+    cx.answers.push(Answer {
+        during,
+        ..answer.clone()
+    });
     cx.next_answer += 1;
     Ok((answer, ask))
 }
@@ -297,7 +337,14 @@ pub fn next_id(cx: &mut Cx) -> AskId {
 #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
 pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<usize> {
     let id = next_id(cx);
-    let question = Ask { id, seats: 1 << seat.0, sealed: false, prompt, form: Form::One, options };
+    let question = Ask {
+        id,
+        seats: 1 << seat.0,
+        sealed: false,
+        prompt,
+        form: Form::One,
+        options,
+    };
     let mut open = question.open();
     match (open.next(), open.next()) {
         (None, _) => Err(cx.fault("there is nothing to choose from")),
@@ -348,9 +395,15 @@ fn same_counters(core: &Core, one: PieceId, other: PieceId) -> bool {
 
 fn owns_anything(core: &Core, piece: PieceId) -> bool {
     let zones = &core.state.zones;
-    let mut own =
-        core.content().zones_of[3].iter().filter_map(|zone| zones.at(core.content(), Entity::Piece(piece), *zone));
-    own.any(|at| zones.count(at) > 0) || core.state.marks.iter().any(|(of, _)| *of == Entity::Piece(piece))
+    let mut own = core.content().zones_of[3]
+        .iter()
+        .filter_map(|zone| zones.at(core.content(), Entity::Piece(piece), *zone));
+    own.any(|at| zones.count(at) > 0)
+        || core
+            .state
+            .marks
+            .iter()
+            .any(|(of, _)| *of == Entity::Piece(piece))
 }
 
 /// The pieces that picks of piece options stand for.
@@ -367,7 +420,11 @@ pub fn picked_pieces(options: &[Opt], picks: &[i64]) -> Vec<PieceId> {
             Val::Entity(Entity::Piece(piece)) => Some(piece),
             _ => None,
         };
-        list.extend(if nth == 0 { first } else { options[ix].more.get(nth - 1).copied() });
+        list.extend(if nth == 0 {
+            first
+        } else {
+            options[ix].more.get(nth - 1).copied()
+        });
     }
     list
 }
@@ -376,7 +433,14 @@ pub fn picked_pieces(options: &[Opt], picks: &[i64]) -> Vec<PieceId> {
 ///
 /// # Errors
 /// As [`ask`].
-pub fn pieces(cx: &mut Cx, seat: SeatId, prompt: Prompt, from: &[PieceId], min: u16, max: u16) -> Res<Vec<PieceId>> {
+pub fn pieces(
+    cx: &mut Cx,
+    seat: SeatId,
+    prompt: Prompt,
+    from: &[PieceId],
+    min: u16,
+    max: u16,
+) -> Res<Vec<PieceId>> {
     let all = u16::try_from(from.len()).unwrap_or(u16::MAX);
     let (min, max) = (min.min(all), max.min(all));
     let id = next_id(cx);
@@ -387,8 +451,19 @@ pub fn pieces(cx: &mut Cx, seat: SeatId, prompt: Prompt, from: &[PieceId], min: 
         return Ok(Vec::new());
     }
     let options = piece_options(cx, seat, from);
-    let form = if (min, max) == (1, 1) { Form::One } else { Form::Some { min, max } };
-    let question = Ask { id, seats: 1 << seat.0, sealed: false, prompt, form, options };
+    let form = if (min, max) == (1, 1) {
+        Form::One
+    } else {
+        Form::Some { min, max }
+    };
+    let question = Ask {
+        id,
+        seats: 1 << seat.0,
+        sealed: false,
+        prompt,
+        form,
+        options,
+    };
     let (answer, question) = put(cx, question)?;
     Ok(picked_pieces(&question.options, answer.picks.list()))
 }

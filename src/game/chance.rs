@@ -35,7 +35,9 @@ impl Lots {
     fn take(&mut self, at: usize, below: u32) -> Option<u32> {
         self.asked.truncate(at);
         self.asked.push(below);
-        self.forced.get(at).map(|number| (*number).min(below.saturating_sub(1)))
+        self.forced
+            .get(at)
+            .map(|number| (*number).min(below.saturating_sub(1)))
     }
 }
 
@@ -67,11 +69,18 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
             let key = |seed: u64, piece: u16| {
                 let piece = core.state.pieces[usize::from(piece)];
                 let entry = core.rules.content.entry(piece.entry).hash;
-                (mix(mix(mix(mix(seed) ^ name) ^ u64::from(count)) ^ entry ^ u64::from(piece.copy)), piece.copy)
+                (
+                    mix(mix(mix(mix(seed) ^ name) ^ u64::from(count))
+                        ^ entry
+                        ^ u64::from(piece.copy)),
+                    piece.copy,
+                )
             };
             pieces.sort_by_cached_key(|piece| key(seed, *piece));
             if let Some(earlier) = earlier {
-                mix_unknown(pieces, &earlier.unknown, |piece| key(core.state.seed, piece));
+                mix_unknown(pieces, &earlier.unknown, |piece| {
+                    key(core.state.seed, piece)
+                });
             }
             if let Some(Forced::Order(top)) = core.state.forced.first().cloned() {
                 core.state.forced.remove(0);
@@ -96,7 +105,9 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
     if let Some(Forced::Piece(entry)) = core.state.forced.first().cloned() {
         core.state.forced.remove(0);
         core.state.reveals += 1;
-        let copy = pieces.iter().find(|piece| core.state.pieces[piece.ix()].entry == entry);
+        let copy = pieces
+            .iter()
+            .find(|piece| core.state.pieces[piece.ix()].entry == entry);
         return copy.or(pieces.first()).copied();
     }
     draw(core, stream, Draw::Order(&mut order));
@@ -105,14 +116,25 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
 
 /// What was said before, if this is to be said again.
 fn earlier(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
-    let asked = |streams: &[(u64, u32)]| streams.iter().any(|(stream, times)| *stream == name && count <= *times);
-    core.state.earlier.iter().find(|earlier| asked(&earlier.streams))
+    let asked = |streams: &[(u64, u32)]| {
+        streams
+            .iter()
+            .any(|(stream, times)| *stream == name && count <= *times)
+    };
+    core.state
+        .earlier
+        .iter()
+        .find(|earlier| asked(&earlier.streams))
 }
 
 /// Orders anew those of the pieces that somebody who imagines does not know, in the places that they have.
 fn mix_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
     let is_unknown = |piece: u16| unknown.get(usize::from(piece)).copied().unwrap_or(true);
-    let mut mixed: Vec<u16> = pieces.iter().copied().filter(|piece| is_unknown(*piece)).collect();
+    let mut mixed: Vec<u16> = pieces
+        .iter()
+        .copied()
+        .filter(|piece| is_unknown(*piece))
+        .collect();
     mixed.sort_by_cached_key(|piece| key(*piece));
     let places = pieces.iter_mut().filter(|piece| is_unknown(**piece));
     places.zip(mixed).for_each(|(place, piece)| *place = piece);
@@ -121,7 +143,8 @@ fn mix_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -
 fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
     let mut place = 0;
     for entry in top {
-        let found = (place..pieces.len()).find(|ix| core.state.pieces[usize::from(pieces[*ix])].entry == *entry);
+        let found = (place..pieces.len())
+            .find(|ix| core.state.pieces[usize::from(pieces[*ix])].entry == *entry);
         if let Some(ix) = found {
             pieces[place..=ix].rotate_right(1);
             place += 1;
@@ -166,7 +189,9 @@ mod tests {
 
     #[test]
     fn numbers_never_change() {
-        let got: Vec<u32> = (1..=8).map(|count| number(42, stable_hash("dice"), count, 6)).collect();
+        let got: Vec<u32> = (1..=8)
+            .map(|count| number(42, stable_hash("dice"), count, 6))
+            .collect();
         assert_eq!(got, GOLDEN);
     }
 
@@ -176,7 +201,10 @@ mod tests {
         for count in 1..=60_000 {
             counts[number(7, 1, count, 6) as usize] += 1;
         }
-        assert!(counts.iter().all(|n| (9_600..=10_400).contains(n)), "{counts:?}");
+        assert!(
+            counts.iter().all(|n| (9_600..=10_400).contains(n)),
+            "{counts:?}"
+        );
     }
 
     const GOLDEN: [u32; 8] = [5, 1, 3, 0, 1, 1, 0, 5];

@@ -16,20 +16,35 @@ const ANY: &str = "any";
 /// The colour of a piece; empty when it has none.
 #[must_use]
 pub fn colour(cx: &Cx, piece: PieceId) -> &str {
-    cx.content().entry(cx.entry_of(piece)).text("colour").unwrap_or("")
+    cx.content()
+        .entry(cx.entry_of(piece))
+        .text("colour")
+        .unwrap_or("")
 }
 
 fn links(cx: &Cx, piece: PieceId) -> &[Value] {
-    cx.content().entry(cx.entry_of(piece)).field("links").map_or(&[], Value::list)
+    cx.content()
+        .entry(cx.entry_of(piece))
+        .field("links")
+        .map_or(&[], Value::list)
 }
 
 /// The link of a card that lets another follow: one of its very colour before one of any.
 fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
     let wanted = colour(cx, next);
-    let of = |link: &Value| link.get("colour").and_then(Value::text).unwrap_or(ANY).to_owned();
+    let of = |link: &Value| {
+        link.get("colour")
+            .and_then(Value::text)
+            .unwrap_or(ANY)
+            .to_owned()
+    };
     let links = links(cx, last);
     let exact = links.iter().position(|link| of(link) == wanted);
-    let wild = || links.iter().position(|link| of(link) == ANY || wanted == ANY);
+    let wild = || {
+        links
+            .iter()
+            .position(|link| of(link) == ANY || wanted == ANY)
+    };
     exact.or_else(wild).and_then(|ix| u8::try_from(ix).ok())
 }
 
@@ -66,8 +81,12 @@ fn may_play(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
 }
 
 fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
-    let Some(last) = cx.state.combo.last().map(|card| card.piece) else { return Ok(true) };
-    let refusal = link_to(cx, last, piece).is_none().then(|| "no link fits".into());
+    let Some(last) = cx.state.combo.last().map(|card| card.piece) else {
+        return Ok(true);
+    };
+    let refusal = link_to(cx, last, piece)
+        .is_none()
+        .then(|| "no link fits".into());
     let refused = query::may(cx, ask::MAY_FOLLOW, refusal, |event| {
         event.piece = Some(piece);
         event.of = Some(super::state::Entity::Piece(last));
@@ -99,16 +118,28 @@ pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
         }
     }
     cx.state.combo.push(ComboCard { piece, link: None });
-    announce(cx, on::AFTER_COMBO, |event| (event.piece, event.value) = (Some(piece), position))?;
+    announce(cx, on::AFTER_COMBO, |event| {
+        (event.piece, event.value) = (Some(piece), position)
+    })?;
     Ok(true)
 }
 
 /// What a card of the combo gives in a field: its own number and that of the link that was used.
 #[must_use]
 pub fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
-    let own = cx.content().entry(cx.entry_of(card.piece)).field(field).and_then(Value::int).unwrap_or(0);
-    let link = card.link.and_then(|ix| links(cx, card.piece).get(usize::from(ix)));
-    own + link.and_then(|link| link.get(field)).and_then(Value::int).unwrap_or(0)
+    let own = cx
+        .content()
+        .entry(cx.entry_of(card.piece))
+        .field(field)
+        .and_then(Value::int)
+        .unwrap_or(0);
+    let link = card
+        .link
+        .and_then(|ix| links(cx, card.piece).get(usize::from(ix)));
+    own + link
+        .and_then(|link| link.get(field))
+        .and_then(Value::int)
+        .unwrap_or(0)
 }
 
 /// The sum of a field over the cards whose effects count, and what each gave.
@@ -129,8 +160,17 @@ pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
         })?;
         if refused.is_none() {
             total += amount;
-            let cause = Cause { entry: Some(cx.entry_of(card.piece)), hook: None, piece: Some(card.piece) };
-            parts.push(Part { op: Op::Add, amount, reason: None, cause });
+            let cause = Cause {
+                entry: Some(cx.entry_of(card.piece)),
+                hook: None,
+                piece: Some(card.piece),
+            };
+            parts.push(Part {
+                op: Op::Add,
+                amount,
+                reason: None,
+                cause,
+            });
         }
     }
     Ok((total, parts))
@@ -164,7 +204,9 @@ fn sum_pass(cx: &mut Cx, pass: &Pass) -> Res {
         }
         (amount, parts) = (event.amount, event.parts);
     }
-    let Some(fighter) = fight::current(cx).copied() else { return Ok(()) };
+    let Some(fighter) = fight::current(cx).copied() else {
+        return Ok(());
+    };
     if pass.hits
         && amount > 0
         && let Some(foe) = fight::foe(cx).map(|foe| foe.who)
@@ -189,18 +231,24 @@ fn sum_pass(cx: &mut Cx, pass: &Pass) -> Res {
 pub fn finish(cx: &mut Cx) -> Res {
     cx.changing("ending a combo")?;
     let cards = std::mem::take(&mut cx.state.combo);
-    cards.iter().try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
+    cards
+        .iter()
+        .try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
 }
 
 fn each_card(cx: &mut Cx) -> Res {
     for ix in 0..cx.state.combo.len() {
-        let Some(card) = cx.state.combo.get(ix).copied() else { break };
+        let Some(card) = cx.state.combo.get(ix).copied() else {
+            break;
+        };
         let refused = query::may(cx, ask::COUNTS, None, |event| {
             (event.piece, event.word) = (Some(card.piece), Some("each".into()));
         })?;
         if refused.is_none() {
             let position = i64::try_from(ix).unwrap_or(0);
-            announce(cx, on::COMBO_CARD, |event| (event.piece, event.value) = (Some(card.piece), position))?;
+            announce(cx, on::COMBO_CARD, |event| {
+                (event.piece, event.value) = (Some(card.piece), position)
+            })?;
         }
     }
     Ok(())

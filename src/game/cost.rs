@@ -9,7 +9,9 @@ use super::state::Entity;
 use super::val::Val;
 use super::{counter, moves};
 use crate::content::events::{ask as queries, on};
-use crate::content::{Amount, Content, CostAlternative, CostPart, EntryId, HookId, PieceId, SeatId};
+use crate::content::{
+    Amount, Content, CostAlternative, CostPart, EntryId, HookId, PieceId, SeatId,
+};
 
 /// Who pays for what.
 #[derive(Clone, Debug)]
@@ -69,7 +71,10 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
         0 => return Ok(false),
         1 => 0,
         _ => {
-            let options = labels.iter().map(|label| Opt::word(&key_of(label), label)).collect();
+            let options = labels
+                .iter()
+                .map(|label| Opt::word(&key_of(label), label))
+                .collect();
             ask::one(cx, payer.seat, Prompt::Pay, options)?
         }
     };
@@ -77,7 +82,13 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
 }
 
 fn key_of(label: &str) -> String {
-    let word = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let word = |c: char| {
+        if c.is_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
     label.chars().map(word).collect()
 }
 
@@ -85,7 +96,8 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
     let total = due.iter().map(|part| part.amount).sum();
     if cx.hears(on::BEFORE_PAY) {
         let mut event = Event::new(on::BEFORE_PAY);
-        (event.of, event.seat, event.amount) = (Some(Entity::Seat(payer.seat)), Some(payer.seat), total);
+        (event.of, event.seat, event.amount) =
+            (Some(Entity::Seat(payer.seat)), Some(payer.seat), total);
         event.entry = Some(payer.entry);
         if fire(cx, event)?.denied.is_some() {
             return Ok(false);
@@ -124,7 +136,8 @@ fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due
             CostPart::Counter(counter, amount) => {
                 let base = number(cx, payer, amount)?;
                 let (amount, _) = query::number(cx, queries::COST, base, |event| {
-                    (event.seat, event.entry, event.piece) = (Some(payer.seat), Some(payer.entry), payer.piece);
+                    (event.seat, event.entry, event.piece) =
+                        (Some(payer.seat), Some(payer.entry), payer.piece);
                     event.counter = Some(*counter);
                 })?;
                 (amount, Vec::new())
@@ -135,19 +148,42 @@ fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due
                 (amount, candidates(cx, payer, *zone, *only)?)
             }
         };
-        list.push(Due { part: part.clone(), amount: amount.max(0), pieces });
+        list.push(Due {
+            part: part.clone(),
+            amount: amount.max(0),
+            pieces,
+        });
     }
     Ok(list)
 }
 
-fn candidates(cx: &mut Cx, payer: &Payer, zone: crate::content::ZoneId, only: Option<HookId>) -> Res<Vec<PieceId>> {
+fn candidates(
+    cx: &mut Cx,
+    payer: &Payer,
+    zone: crate::content::ZoneId,
+    only: Option<HookId>,
+) -> Res<Vec<PieceId>> {
     let at = moves::zone_near(cx, Entity::Seat(payer.seat), zone);
-    let pieces: Vec<PieceId> =
-        at.map(|at| cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)).collect()).unwrap_or_default();
+    let pieces: Vec<PieceId> = at
+        .map(|at| {
+            cx.state
+                .zones
+                .pieces(at)
+                .iter()
+                .map(|piece| PieceId(*piece))
+                .collect()
+        })
+        .unwrap_or_default();
     let Some(only) = only else { return Ok(pieces) };
     let mut fitting = Vec::new();
-    for piece in pieces.into_iter().filter(|piece| payer.piece != Some(*piece)) {
-        let call = Call { it: Some(piece), ..call(payer, only) };
+    for piece in pieces
+        .into_iter()
+        .filter(|piece| payer.piece != Some(*piece))
+    {
+        let call = Call {
+            it: Some(piece),
+            ..call(payer, only)
+        };
         if run_hook(cx, call)? == Val::Bool(true) {
             fitting.push(piece);
         }
@@ -186,7 +222,8 @@ fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
             }
             CostPart::Chain(chain, _) => {
                 let links = &cx.content().chains[chain.ix()].links;
-                let (pieces, points) = packet::preview(&cx.state, cx.content(), of, part.amount, links);
+                let (pieces, points) =
+                    packet::preview(&cx.state, cx.content(), of, part.amount, links);
                 pieces + points
             }
             CostPart::Pieces { .. } => i64::try_from(part.pieces.len()).unwrap_or(0),
@@ -200,16 +237,18 @@ fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
 }
 
 fn due_text(content: &Content, due: &[Due]) -> String {
-    let parts: Vec<String> = due.iter().map(|due| part_text(content, &due.part, due.amount)).collect();
+    let parts: Vec<String> = due
+        .iter()
+        .map(|due| part_text(content, &due.part, due.amount))
+        .collect();
     parts.join(" and ")
 }
 
 fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
     let one = |entry: EntryId| content.entry(entry).text("one").filter(|_| amount == 1);
     let title = match part {
-        CostPart::Counter(counter, _) => {
-            one(content.counters[counter.ix()].entry).unwrap_or_else(|| content.counter_title(*counter))
-        }
+        CostPart::Counter(counter, _) => one(content.counters[counter.ix()].entry)
+            .unwrap_or_else(|| content.counter_title(*counter)),
         CostPart::Chain(chain, _) => {
             let entry = content.chains[chain.ix()].entry;
             one(entry).unwrap_or(&content.entry(entry).title)
@@ -230,11 +269,22 @@ pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
         Amount::Script(_) => 0,
     };
     let part = |part: &CostPart| match part {
-        CostPart::Counter(_, amount) | CostPart::Chain(_, amount) | CostPart::Pieces { amount, .. } => {
-            part_text(content, part, fixed(amount)).trim_start_matches("0 ").to_owned()
-        }
+        CostPart::Counter(_, amount)
+        | CostPart::Chain(_, amount)
+        | CostPart::Pieces { amount, .. } => part_text(content, part, fixed(amount))
+            .trim_start_matches("0 ")
+            .to_owned(),
     };
-    let alternative =
-        |alternative: &CostAlternative| alternative.parts.iter().map(part).collect::<Vec<_>>().join(" and ");
-    cost.iter().map(alternative).collect::<Vec<_>>().join(", or ")
+    let alternative = |alternative: &CostAlternative| {
+        alternative
+            .parts
+            .iter()
+            .map(part)
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    cost.iter()
+        .map(alternative)
+        .collect::<Vec<_>>()
+        .join(", or ")
 }

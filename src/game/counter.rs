@@ -14,7 +14,9 @@ use crate::content::{Bound, Content, CounterId, Owner, Scope};
 /// Stops when a hook does.
 pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i64> {
     cx.changing("changing a counter")?;
-    let Some(mut amount) = allowed(cx, of, counter, amount)? else { return Ok(0) };
+    let Some(mut amount) = allowed(cx, of, counter, amount)? else {
+        return Ok(0);
+    };
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let (min, max) = bounds(cx, of, counter)?;
     // A value beyond a bound that moved may stay there; it never moves further out.
@@ -26,7 +28,16 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
     let content = cx.content().clone();
     store(&mut cx.state, &content, of, counter, base + amount);
     let cause = cx.cause();
-    cx.log.push(What::Counter { of, counter, from: base, to: base + amount }, cause, &[]);
+    cx.log.push(
+        What::Counter {
+            of,
+            counter,
+            from: base,
+            to: base + amount,
+        },
+        cause,
+        &[],
+    );
     after(cx, of, counter, amount, base + amount)?;
     follow(cx, of, counter)?;
     Ok(amount)
@@ -34,14 +45,18 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
 
 fn allowed(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
     if State::counter_at(cx.content(), of, counter).is_none() {
-        let message = format!("`{}` is not a counter of that", cx.content().counter_title(counter));
+        let message = format!(
+            "`{}` is not a counter of that",
+            cx.content().counter_title(counter)
+        );
         return Err(cx.fault(message));
     }
     if !cx.hears(on::BEFORE_COUNTER) {
         return Ok(Some(amount));
     }
     let mut event = Event::new(on::BEFORE_COUNTER);
-    (event.of, event.seat, event.counter, event.amount) = (Some(of), of.seat(), Some(counter), amount);
+    (event.of, event.seat, event.counter, event.amount) =
+        (Some(of), of.seat(), Some(counter), amount);
     event.value = i64::from(cx.state.base(cx.content(), of, counter));
     let event = fire(cx, event)?;
     match event.denied {
@@ -105,7 +120,8 @@ pub fn follow(cx: &mut Cx, of: Entity, counter: CounterId) -> Res {
     let content = cx.content().clone();
     for (ix, def) in content.counters.iter().enumerate() {
         let id = CounterId::at(ix);
-        if def.max == Some(Bound::Counter(counter)) && State::counter_at(&content, of, id).is_some() {
+        if def.max == Some(Bound::Counter(counter)) && State::counter_at(&content, of, id).is_some()
+        {
             let max = query::value(cx, of, counter)?;
             let base = i64::from(cx.state.base(&content, of, id));
             if base > max {
@@ -125,7 +141,12 @@ pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
         return;
     }
     let content = cx.content().clone();
-    for (ix, def) in content.counters.iter().enumerate().filter(|(_, def)| def.scope == scope) {
+    for (ix, def) in content
+        .counters
+        .iter()
+        .enumerate()
+        .filter(|(_, def)| def.scope == scope)
+    {
         for owner in &def.owners {
             for of in entities(&cx.state, &content, *owner) {
                 if only.is_none_or(|only| only == of || of.seat().is_none()) {
@@ -165,8 +186,14 @@ fn start_value(state: &State, content: &Content, of: Entity, start: Bound) -> i6
 fn entities(state: &State, content: &Content, owner: Owner) -> Vec<Entity> {
     match owner {
         Owner::Table => vec![Entity::Table],
-        Owner::Seat => (0..state.seats).map(|n| Entity::Seat(crate::content::SeatId(n))).collect(),
-        Owner::Place => (0..content.map.places.len()).map(|n| Entity::Place(crate::content::PlaceId::at(n))).collect(),
-        Owner::Piece => (0..state.pieces.len()).map(|n| Entity::Piece(crate::content::PieceId::at(n))).collect(),
+        Owner::Seat => (0..state.seats)
+            .map(|n| Entity::Seat(crate::content::SeatId(n)))
+            .collect(),
+        Owner::Place => (0..content.map.places.len())
+            .map(|n| Entity::Place(crate::content::PlaceId::at(n)))
+            .collect(),
+        Owner::Piece => (0..state.pieces.len())
+            .map(|n| Entity::Piece(crate::content::PieceId::at(n)))
+            .collect(),
     }
 }

@@ -256,7 +256,11 @@ impl Core {
     /// A fault when the step is over its limit.
     pub fn spend(&mut self, work: u64) -> Res {
         self.work += work;
-        if self.work > MAX_WORK { Err(self.fault(too_much())) } else { Ok(()) }
+        if self.work > MAX_WORK {
+            Err(self.fault(too_much()))
+        } else {
+            Ok(())
+        }
     }
 
     /// Refuses a change while a script may only look.
@@ -345,11 +349,21 @@ fn skip(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
     if cx.content().hooks[hook.ix()].role == crate::content::Role::Can {
         cx.verdict = Verdict::Closed("its script failed".into());
     }
-    cx.log.push(super::log::What::Fault { text }, Cause::default(), &[]);
+    cx.log
+        .push(super::log::What::Fault { text }, Cause::default(), &[]);
     Val::Unit
 }
 
 fn cycle(cx: &Cx) -> Stop {
-    let names: Vec<String> = cx.calls.iter().rev().take(6).map(|call| cx.content().hook_name(call.hook)).collect();
-    cx.fault(format!("hooks cause each other {MAX_DEPTH} levels deep: {}", names.join(" ← ")))
+    let names: Vec<String> = cx
+        .calls
+        .iter()
+        .rev()
+        .take(6)
+        .map(|call| cx.content().hook_name(call.hook))
+        .collect();
+    cx.fault(format!(
+        "hooks cause each other {MAX_DEPTH} levels deep: {}",
+        names.join(" ← ")
+    ))
 }

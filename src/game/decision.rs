@@ -57,7 +57,12 @@ pub fn id(core: &Core, ask: &Ask) -> String {
     match ask.id {
         AskId::Hook(hook, number) => format!("{}/{number}", core.content().hook_name(hook)),
         AskId::Menu(phase) => {
-            format!("{}/menu", core.content().entry(core.content().phases[phase.ix()].entry).name)
+            format!(
+                "{}/menu",
+                core.content()
+                    .entry(core.content().phases[phase.ix()].entry)
+                    .name
+            )
         }
         AskId::Engine => match ask.prompt {
             Prompt::Pay => "pay".to_owned(),
@@ -85,13 +90,18 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         closed: option.closed.as_deref().map(str::to_owned),
         count: option.count(),
         seat: option.seat.filter(|_| ask.seats.count_ones() > 1),
-        group: in_menu(core, option, "group").or_else(|| said(option, "group")).unwrap_or_default(),
+        group: in_menu(core, option, "group")
+            .or_else(|| said(option, "group"))
+            .unwrap_or_default(),
         row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
     });
     let options: Vec<Choice> = options.collect();
     Decision {
         id: id(core, ask),
-        seats: (0..8).filter(|seat| ask.seats >> seat & 1 == 1).map(SeatId).collect(),
+        seats: (0..8)
+            .filter(|seat| ask.seats >> seat & 1 == 1)
+            .map(SeatId)
+            .collect(),
         sealed: ask.sealed,
         prompt: prompt(core, ask),
         form,
@@ -106,7 +116,13 @@ fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
     let entry = option.action?;
     let template = core.content().entry(entry).text(field)?;
     let seat = option.seat.unwrap_or(SeatId(0));
-    Some(fill_line(core, entry, option, (seat, core.state.at[seat.ix()]), template))
+    Some(fill_line(
+        core,
+        entry,
+        option,
+        (seat, core.state.at[seat.ix()]),
+        template,
+    ))
 }
 
 /// What a script's map says of itself as an option.
@@ -121,7 +137,9 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
         return None;
     }
     let named = |ix: &usize| {
-        let entry = ask.options[*ix].action.map(|entry| core.content().entry(entry));
+        let entry = ask.options[*ix]
+            .action
+            .map(|entry| core.content().entry(entry));
         entry.and_then(|entry| entry.field("usual")) == Some(&Value::Bool(true))
             || ask.options[*ix].val.get("usual") == Some(&Val::Bool(true))
     };
@@ -132,7 +150,11 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
             let menu = matches!(ask.prompt, Prompt::Menu(_));
             let mut open = ask.open();
             let only = ask.open().next().filter(|_| open.nth(1).is_none());
-            ask.open().find(named).or_else(|| ask.open().find(done).filter(|_| menu)).or(only).map(key)
+            ask.open()
+                .find(named)
+                .or_else(|| ask.open().find(done).filter(|_| menu))
+                .or(only)
+                .map(key)
         }
         Form::Some { min: 0, .. } => Some(Vec::new()),
         Form::Order => Some(options.iter().map(|option| option.key.clone()).collect()),
@@ -151,19 +173,31 @@ pub fn rules(core: &Core, ask: &Ask) -> Vec<EntryId> {
     };
     let offered = ask.options.iter().filter_map(|option| option.action);
     // What runs may be a part of something larger: a phase, an action.
-    let around = core.state.agenda.iter().rev().filter_map(|frame| super::fault::frame_entry(core, frame));
+    let around = core
+        .state
+        .agenda
+        .iter()
+        .rev()
+        .filter_map(|frame| super::fault::frame_entry(core, frame));
     let mut found = Vec::new();
     for entry in asking.into_iter().chain(offered) {
         behind(content, entry, &mut found);
     }
     if found.is_empty() {
-        around.take(3).for_each(|entry| behind(content, entry, &mut found));
+        around
+            .take(3)
+            .for_each(|entry| behind(content, entry, &mut found));
     }
     found
 }
 
 fn behind(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
-    for rule in content.entry(entry).field("rules").map(Value::list).unwrap_or_default() {
+    for rule in content
+        .entry(entry)
+        .field("rules")
+        .map(Value::list)
+        .unwrap_or_default()
+    {
         if let Value::Entry(rule) = rule
             && !found.contains(rule)
         {
@@ -184,7 +218,9 @@ fn prompt(core: &Core, ask: &Ask) -> String {
         Prompt::May(_) => "You may:".to_owned(),
         Prompt::Menu(phase) => {
             let entry = core.content().phases[phase.ix()].entry;
-            core.content().render(entry, "prompt").unwrap_or_else(|| core.content().entry(entry).title.to_string())
+            core.content()
+                .render(entry, "prompt")
+                .unwrap_or_else(|| core.content().entry(entry).title.to_string())
         }
     }
 }
@@ -202,7 +238,11 @@ pub fn keys(core: &Core, ask: &Ask) -> Vec<String> {
             (bare && ask.options[ix].seat == option.seat).then_some(())
         };
         let twins = keys.iter().enumerate().filter_map(twin).count();
-        keys.push(if twins == 0 { plain } else { format!("{plain}#{}", twins + 1) });
+        keys.push(if twins == 0 {
+            plain
+        } else {
+            format!("{plain}#{}", twins + 1)
+        });
     }
     keys
 }
@@ -211,11 +251,20 @@ fn several_zones(core: &Core, ask: &Ask) -> bool {
     let zone = |option: &Opt| match option.val {
         Val::Entity(Entity::Piece(piece)) => {
             let at = core.state.zones.zone_of(piece);
-            Some(core.state.zones.def(core.content(), at).map(|(_, zone)| zone))
+            Some(
+                core.state
+                    .zones
+                    .def(core.content(), at)
+                    .map(|(_, zone)| zone),
+            )
         }
         _ => None,
     };
-    let mut zones = ask.options.iter().filter(|option| option.action.is_none()).filter_map(zone);
+    let mut zones = ask
+        .options
+        .iter()
+        .filter(|option| option.action.is_none())
+        .filter_map(zone);
     let first = zones.next();
     zones.any(|zone| Some(zone) != first)
 }
@@ -246,7 +295,10 @@ fn label(core: &Core, ask: &Ask, option: &Opt) -> String {
         && &**word == "done"
     {
         let entry = core.content().phases[phase.ix()].entry;
-        return core.content().render(entry, "done").unwrap_or_else(|| "Done".to_owned());
+        return core
+            .content()
+            .render(entry, "done")
+            .unwrap_or_else(|| "Done".to_owned());
     }
     if let Some(label) = &option.label {
         return label.to_string();
@@ -263,7 +315,11 @@ pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> 
     if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 {
         return names::piece(core, piece);
     }
-    format!("{} (number {} from the top)", names::kind_of(core, piece), core.state.zones.position(piece) + 1)
+    format!(
+        "{} (number {} from the top)",
+        names::kind_of(core, piece),
+        core.state.zones.position(piece) + 1
+    )
 }
 
 /// The line of an action in words.
@@ -273,17 +329,28 @@ pub(super) fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String 
 }
 
 /// The line of an action in words, for somebody who does it at a place.
-pub(super) fn label_at(core: &Core, entry: EntryId, option: &Opt, by: (SeatId, Option<PlaceId>)) -> String {
+pub(super) fn label_at(
+    core: &Core,
+    entry: EntryId,
+    option: &Opt,
+    by: (SeatId, Option<PlaceId>),
+) -> String {
     let def = core.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
     let text = fill_line(core, entry, option, by, template);
     let each = each_title(core, option);
-    if each.is_empty() || template.contains("{each") { text } else { format!("{text}: {each}") }
+    if each.is_empty() || template.contains("{each") {
+        text
+    } else {
+        format!("{text}: {each}")
+    }
 }
 
 fn each_title(core: &Core, option: &Opt) -> String {
     match option.val {
-        Val::Entity(Entity::Piece(piece)) => seen_title(core, option.seat.unwrap_or(SeatId(0)), piece),
+        Val::Entity(Entity::Piece(piece)) => {
+            seen_title(core, option.seat.unwrap_or(SeatId(0)), piece)
+        }
         _ => names::val(core, &option.val),
     }
 }
@@ -301,25 +368,38 @@ pub(super) fn fill_line(
         "each" => Some(each_title(core, option)),
         "actor" | "owner" => Some(names::seat(core, seat)),
         "place" => at.map(|place| names::entity(core, Entity::Place(place))),
-        "cost" => def.action.as_ref().map(|action| super::cost::text(core.content(), &action.cost)),
+        "cost" => def
+            .action
+            .as_ref()
+            .map(|action| super::cost::text(core.content(), &action.cost)),
         name if name.starts_with("each.") => match &option.val {
-            Val::Map(_) => option.val.get(&name[5..]).map(|value| names::val(core, value)),
+            Val::Map(_) => option
+                .val
+                .get(&name[5..])
+                .map(|value| names::val(core, value)),
             _ => None,
         },
         name => core.content().filling(name, &|field| {
-            option.by.and_then(|piece| names::piece_field(core, piece, field)).or_else(|| def.field(field))
+            option
+                .by
+                .and_then(|piece| names::piece_field(core, piece, field))
+                .or_else(|| def.field(field))
         }),
     })
 }
 
 fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
     let entry = match (&option.val, option.action) {
-        (Val::Entity(Entity::Piece(piece)), _) if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 => {
+        (Val::Entity(Entity::Piece(piece)), _)
+            if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 =>
+        {
             return text_of(core, *piece);
         }
         (Val::Entry(entry), _) => *entry,
         // What the face it shows says, not what its other side does.
-        (_, Some(_)) if option.by.is_some() => return option.by.map(|by| text_of(core, by)).unwrap_or_default(),
+        (_, Some(_)) if option.by.is_some() => {
+            return option.by.map(|by| text_of(core, by)).unwrap_or_default();
+        }
         (_, Some(entry)) => entry,
         (Val::Entity(Entity::Place(place)), _) => core.content().map.places[place.ix()].entry,
         _ => return String::new(),
@@ -342,7 +422,9 @@ pub fn filled(core: &Core, piece: crate::content::PieceId, text: &str) -> String
     let action = core.content().entry(core.entry_of(piece)).action.as_deref();
     let look = |name: &str| match name {
         "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
-        name => core.content().filling(name, &|field| names::piece_field(core, piece, field)),
+        name => core
+            .content()
+            .filling(name, &|field| names::piece_field(core, piece, field)),
     };
     Content::fill(text, &look)
 }
@@ -355,7 +437,12 @@ pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
         Form::Amount { .. } | Form::Split { .. } => picks.iter().map(i64::to_string).collect(),
         _ => {
             let keys = keys(core, ask);
-            let key = |pick: &i64| usize::try_from(*pick).ok().and_then(|ix| keys.get(ix)).cloned();
+            let key = |pick: &i64| {
+                usize::try_from(*pick)
+                    .ok()
+                    .and_then(|ix| keys.get(ix))
+                    .cloned()
+            };
             picks.iter().filter_map(key).collect()
         }
     }
@@ -369,27 +456,49 @@ pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<A
     if !ask.asks(seat) {
         return Err(format!("{} is not asked", names::seat(core, seat)));
     }
-    let number = |key: &String| key.parse::<i64>().map_err(|_| format!("`{key}` is no number"));
+    let number = |key: &String| {
+        key.parse::<i64>()
+            .map_err(|_| format!("`{key}` is no number"))
+    };
     let picks: Vec<i64> = match ask.form {
-        Form::Amount { .. } | Form::Split { .. } => given.iter().map(number).collect::<Result<_, _>>()?,
+        Form::Amount { .. } | Form::Split { .. } => {
+            given.iter().map(number).collect::<Result<_, _>>()?
+        }
         _ => {
             let keys = keys(core, ask);
             let find = |key: &String| {
-                let mine = |ix: &usize| keys[*ix] == *key && ask.options[*ix].seat.is_none_or(|owner| owner == seat);
+                let mine = |ix: &usize| {
+                    keys[*ix] == *key && ask.options[*ix].seat.is_none_or(|owner| owner == seat)
+                };
                 let found = (0..keys.len()).find(mine);
-                found.and_then(|ix| i64::try_from(ix).ok()).ok_or_else(|| no_such(key, &keys))
+                found
+                    .and_then(|ix| i64::try_from(ix).ok())
+                    .ok_or_else(|| no_such(key, &keys))
             };
             given.iter().map(find).collect::<Result<_, _>>()?
         }
     };
-    let answer = Answer::new(seat, if let [one] = picks[..] { Picks::One(one) } else { Picks::Many(picks) });
+    let answer = Answer::new(
+        seat,
+        if let [one] = picks[..] {
+            Picks::One(one)
+        } else {
+            Picks::Many(picks)
+        },
+    );
     ask.fits(&answer)?;
     Ok(answer)
 }
 
 fn no_such(key: &str, keys: &[String]) -> String {
     match crate::diagnostic::nearest(key, keys.iter().map(String::as_str)) {
-        Some(near) => format!("there is no option `{key}`; did you mean `{near}`? (there are: {})", keys.join(", ")),
-        None => format!("there is no option `{key}` (there are: {})", keys.join(", ")),
+        Some(near) => format!(
+            "there is no option `{key}`; did you mean `{near}`? (there are: {})",
+            keys.join(", ")
+        ),
+        None => format!(
+            "there is no option `{key}` (there are: {})",
+            keys.join(", ")
+        ),
     }
 }

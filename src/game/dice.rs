@@ -28,11 +28,19 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Op
         }
         count = event.amount;
     }
-    let faces: Vec<u8> = (0..count.clamp(0, 100)).map(|_| throw(cx, seat, die)).collect();
+    let faces: Vec<u8> = (0..count.clamp(0, 100))
+        .map(|_| throw(cx, seat, die))
+        .collect();
     let spent = vec![false; faces.len()];
     let id = cx.state.next_roll;
     cx.state.next_roll += 1;
-    cx.state.rolls.push(Roll { id, die, seat, faces: faces.clone(), spent });
+    cx.state.rolls.push(Roll {
+        id,
+        die,
+        seat,
+        faces: faces.clone(),
+        spent,
+    });
     if cx.state.rolls.len() > KEPT {
         cx.state.rolls.remove(0);
     }
@@ -43,7 +51,11 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Op
 fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
     let content = cx.content().clone();
     let def = &content.dice[die.ix()];
-    let stream = format!("die {} {}", content.entry(def.entry).name, seat.map_or(255, |seat| seat.0));
+    let stream = format!(
+        "die {} {}",
+        content.entry(def.entry).name,
+        seat.map_or(255, |seat| seat.0)
+    );
     let faces = u32::try_from(def.faces.len().clamp(1, 255)).unwrap_or(1);
     u8::try_from(chance::draw(cx, &stream, Draw::Number(faces))).unwrap_or(0)
 }
@@ -63,14 +75,18 @@ fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32
 /// Stops when a hook does.
 pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
     cx.changing("rolling dice again")?;
-    let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else { return Ok(()) };
+    let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else {
+        return Ok(());
+    };
     for &ix in which {
         let face = throw(cx, seat, die);
         if let Some(slot) = find_mut(cx, id).and_then(|roll| roll.faces.get_mut(ix)) {
             *slot = face;
         }
     }
-    let faces = find(cx, id).map(|roll| roll.faces.clone()).unwrap_or_default();
+    let faces = find(cx, id)
+        .map(|roll| roll.faces.clone())
+        .unwrap_or_default();
     rolled(cx, seat, die, faces, id)
 }
 
@@ -81,9 +97,15 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
 pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
     cx.changing("spending a result")?;
     let content = cx.content().clone();
-    let Some(roll) = find_mut(cx, id) else { return Ok(false) };
+    let Some(roll) = find_mut(cx, id) else {
+        return Ok(false);
+    };
     let shows = |ix: &usize| {
-        !roll.spent[*ix] && content.dice[roll.die.ix()].faces.get(usize::from(roll.faces[*ix])) == Some(face)
+        !roll.spent[*ix]
+            && content.dice[roll.die.ix()]
+                .faces
+                .get(usize::from(roll.faces[*ix]))
+                == Some(face)
     };
     let found = (0..roll.faces.len()).find(shows);
     if let Some(ix) = found {

@@ -18,7 +18,11 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     }
     if cx.hears(on::BEFORE_EFFECT) {
         let mut event = Event::new(on::BEFORE_EFFECT);
-        (event.of, event.seat, event.entry) = (Some(effect.subject), effect.subject.seat(), Some(effect.entry));
+        (event.of, event.seat, event.entry) = (
+            Some(effect.subject),
+            effect.subject.seat(),
+            Some(effect.entry),
+        );
         if fire(cx, event)?.denied.is_some() {
             return Ok(None);
         }
@@ -29,7 +33,8 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     cx.state.next_effect += 1;
     let (id, subject, entry, modifier) = (effect.id, effect.subject, effect.entry, effect.modifier);
     let cause = cx.cause();
-    cx.log.push(What::EffectBegan { subject, entry }, cause, &[]);
+    cx.log
+        .push(What::EffectBegan { subject, entry }, cause, &[]);
     cx.state.effects.push(effect);
     await_events(cx);
     if let Some(counter) = modifier.and_then(|modifier| modifier.counter) {
@@ -47,16 +52,33 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
 /// Stops when a hook does.
 pub fn end(cx: &mut Cx, id: u32) -> Res {
     cx.changing("ending an effect")?;
-    let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else { return Ok(()) };
+    let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else {
+        return Ok(());
+    };
     let effect = cx.state.effects.remove(ix);
     await_events(cx);
-    let cause = Cause { entry: Some(effect.entry), hook: None, piece: effect.piece };
-    cx.log.push(What::EffectEnded { subject: effect.subject, entry: effect.entry }, cause, &[]);
+    let cause = Cause {
+        entry: Some(effect.entry),
+        hook: None,
+        piece: effect.piece,
+    };
+    cx.log.push(
+        What::EffectEnded {
+            subject: effect.subject,
+            entry: effect.entry,
+        },
+        cause,
+        &[],
+    );
     if let Some(counter) = effect.modifier.and_then(|modifier| modifier.counter) {
         counter::follow(cx, effect.subject, counter)?;
     }
     announce(cx, on::EFFECT_END, |event| {
-        (event.of, event.seat, event.entry) = (Some(effect.subject), effect.subject.seat(), Some(effect.entry));
+        (event.of, event.seat, event.entry) = (
+            Some(effect.subject),
+            effect.subject.seat(),
+            Some(effect.entry),
+        );
     })
 }
 
@@ -65,7 +87,9 @@ pub fn end(cx: &mut Cx, id: u32) -> Res {
 /// # Errors
 /// Stops when a hook does.
 pub fn spend(cx: &mut Cx, id: u32) -> Res {
-    let Some(effect) = cx.state.effects.iter_mut().find(|effect| effect.id == id) else { return Ok(()) };
+    let Some(effect) = cx.state.effects.iter_mut().find(|effect| effect.id == id) else {
+        return Ok(());
+    };
     match &mut effect.uses {
         Some(uses) if *uses > 1 => {
             *uses -= 1;
@@ -81,7 +105,11 @@ pub fn begin(cx: &mut Cx, event: &Event) {
         return;
     }
     for effect in &mut cx.state.effects {
-        if !effect.active && effect.from.is_some_and(|from| meets(from, event, effect.subject)) {
+        if !effect.active
+            && effect
+                .from
+                .is_some_and(|from| meets(from, event, effect.subject))
+        {
             effect.active = true;
         }
     }
@@ -96,9 +124,20 @@ pub fn expire(cx: &mut Cx, event: &Event) -> Res {
         return Ok(());
     }
     let over = |effect: &&Effect| {
-        effect.active && effect.until.iter().flatten().any(|until| meets(*until, event, effect.subject))
+        effect.active
+            && effect
+                .until
+                .iter()
+                .flatten()
+                .any(|until| meets(*until, event, effect.subject))
     };
-    let ids: Vec<u32> = cx.state.effects.iter().filter(over).map(|effect| effect.id).collect();
+    let ids: Vec<u32> = cx
+        .state
+        .effects
+        .iter()
+        .filter(over)
+        .map(|effect| effect.id)
+        .collect();
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
@@ -111,8 +150,16 @@ pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
         return Ok(());
     }
     let zone = cx.state.zones.zone_of(piece).0;
-    let gone = |effect: &&Effect| effect.piece == Some(piece) && effect.while_in.is_some_and(|was| was != zone);
-    let ids: Vec<u32> = cx.state.effects.iter().filter(gone).map(|effect| effect.id).collect();
+    let gone = |effect: &&Effect| {
+        effect.piece == Some(piece) && effect.while_in.is_some_and(|was| was != zone)
+    };
+    let ids: Vec<u32> = cx
+        .state
+        .effects
+        .iter()
+        .filter(gone)
+        .map(|effect| effect.id)
+        .collect();
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
@@ -121,13 +168,28 @@ pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
 /// # Errors
 /// Stops when a hook does.
 pub fn fight_over(cx: &mut Cx) -> Res {
-    let parts = [on::FIGHT_END, on::FIGHT_TURN_START, on::FIGHT_TURN_END, on::FIGHT_ROUND_START];
+    let parts = [
+        on::FIGHT_END,
+        on::FIGHT_TURN_START,
+        on::FIGHT_TURN_END,
+        on::FIGHT_ROUND_START,
+    ];
     let depth = cx.state.fights.len();
     let over = |effect: &&Effect| {
-        let timed = effect.until.iter().flatten().any(|until| parts.contains(&until.event));
+        let timed = effect
+            .until
+            .iter()
+            .flatten()
+            .any(|until| parts.contains(&until.event));
         timed && usize::from(effect.fights) >= depth
     };
-    let ids: Vec<u32> = cx.state.effects.iter().filter(over).map(|effect| effect.id).collect();
+    let ids: Vec<u32> = cx
+        .state
+        .effects
+        .iter()
+        .filter(over)
+        .map(|effect| effect.id)
+        .collect();
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
@@ -136,6 +198,11 @@ fn meets(until: Until, event: &Event, subject: super::state::Entity) -> bool {
 }
 
 fn await_events(cx: &mut Cx) {
-    let bits = cx.state.effects.iter().flat_map(|effect| effect.until.iter().chain([&effect.from])).flatten();
+    let bits = cx
+        .state
+        .effects
+        .iter()
+        .flat_map(|effect| effect.until.iter().chain([&effect.from]))
+        .flatten();
     cx.state.awaited = bits.fold(0, |bits, until| bits | 1 << (until.event.0 & 127));
 }

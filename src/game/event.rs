@@ -10,7 +10,9 @@ use super::state::Entity;
 use super::val::Val;
 use super::zones::ZoneAt;
 use super::{effect, log, menu};
-use crate::content::{CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, SeatId};
+use crate::content::{
+    CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, SeatId,
+};
 
 /// What is happening.
 #[derive(Clone, Debug)]
@@ -144,7 +146,9 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Res 
 
 /// Whether a listener's hook has anything to do with an event: one that speaks of a single counter hears no other.
 pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
-    cx.content().hooks[listener.hook.ix()].only.is_none_or(|only| event.counter == Some(only))
+    cx.content().hooks[listener.hook.ix()]
+        .only
+        .is_none_or(|only| event.counter == Some(only))
 }
 
 fn tell(cx: &mut Cx, listeners: &[Listener]) -> Res {
@@ -159,14 +163,20 @@ fn tell(cx: &mut Cx, listeners: &[Listener]) -> Res {
 
 /// A hook does not hear what its own run causes.
 fn is_running(cx: &Cx, listener: Listener) -> bool {
-    cx.calls.iter().any(|call| call.hook == listener.hook && call.it == listener.it && call.effect == listener.effect)
+    cx.calls.iter().any(|call| {
+        call.hook == listener.hook && call.it == listener.it && call.effect == listener.effect
+    })
 }
 
 /// The names a listener's hook sees.
 pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
-    let subject =
-        listener.effect.and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id)).map(|e| e.subject);
-    let owner = subject.and_then(Entity::seat).or_else(|| listener.it.and_then(|piece| cx.owner_of(piece)));
+    let subject = listener
+        .effect
+        .and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id))
+        .map(|e| e.subject);
+    let owner = subject
+        .and_then(Entity::seat)
+        .or_else(|| listener.it.and_then(|piece| cx.owner_of(piece)));
     let seat = cx.events.last().and_then(|event| event.seat);
     Call {
         hook: listener.hook,
@@ -184,30 +194,51 @@ pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
 fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
     let content = cx.content();
     let rules = content.rule_hooks[event.id.ix()].iter();
-    let mut list: Vec<Listener> =
-        rules.map(|&(entry, hook)| Listener { entry, hook, it: None, effect: None }).collect();
-    if let Some(piece) = event.piece {
-        let (entry, hooks) = hooks_of(cx, piece);
-        list.extend(hooks.flat_map(|h| &h.on_self).filter(|(id, _)| *id == event.id).map(|&(_, hook)| Listener {
+    let mut list: Vec<Listener> = rules
+        .map(|&(entry, hook)| Listener {
             entry,
             hook,
-            it: Some(piece),
+            it: None,
             effect: None,
-        }));
+        })
+        .collect();
+    if let Some(piece) = event.piece {
+        let (entry, hooks) = hooks_of(cx, piece);
+        list.extend(
+            hooks
+                .flat_map(|h| &h.on_self)
+                .filter(|(id, _)| *id == event.id)
+                .map(|&(_, hook)| Listener {
+                    entry,
+                    hook,
+                    it: Some(piece),
+                    effect: None,
+                }),
+        );
     }
     if content.entry_hears(event.id) {
         for piece in listening(cx) {
             let (entry, hooks) = hooks_of(cx, piece);
-            list.extend(hooks.flat_map(|h| &h.on).filter(|(id, _)| *id == event.id).map(|&(_, hook)| Listener {
-                entry,
-                hook,
-                it: Some(piece),
-                effect: None,
-            }));
+            list.extend(
+                hooks
+                    .flat_map(|h| &h.on)
+                    .filter(|(id, _)| *id == event.id)
+                    .map(|&(_, hook)| Listener {
+                        entry,
+                        hook,
+                        it: Some(piece),
+                        effect: None,
+                    }),
+            );
         }
     }
     for effect in cx.state.effects.iter().filter(|effect| effect.active) {
-        let hooks = content.entry(effect.entry).hooks.on.iter().filter(|(id, _)| *id == event.id);
+        let hooks = content
+            .entry(effect.entry)
+            .hooks
+            .on
+            .iter()
+            .filter(|(id, _)| *id == event.id);
         if effect.modifier.is_none() {
             list.extend(hooks.map(|&(_, hook)| Listener {
                 entry: effect.entry,
@@ -221,10 +252,15 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
 }
 
 /// The entry of a piece and its hooks: the entry's own, or those of the face it shows.
-pub(super) fn hooks_of(cx: &Cx, piece: PieceId) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
+pub(super) fn hooks_of(
+    cx: &Cx,
+    piece: PieceId,
+) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
     let shown = cx.state.pieces[piece.ix()];
     let entry = &cx.rules.content.entries[shown.entry.ix()];
-    let face = usize::from(shown.face).checked_sub(1).and_then(|ix| entry.faces.get(ix));
+    let face = usize::from(shown.face)
+        .checked_sub(1)
+        .and_then(|ix| entry.faces.get(ix));
     // A face with hooks of its own speaks instead of the entry.
     let (own, other) = match face {
         Some(face) => (None, Some(&face.hooks)),
@@ -241,19 +277,29 @@ pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
     let mut add = |of: Entity, owner: Owner| {
         for &zone in &zones[owner.ix()] {
             if let Some(at) = cx.state.zones.at(content, of, zone) {
-                list.extend(cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)));
+                list.extend(
+                    cx.state
+                        .zones
+                        .pieces(at)
+                        .iter()
+                        .map(|piece| PieceId(*piece)),
+                );
             }
         }
     };
     if !zones[Owner::Seat.ix()].is_empty() {
-        cx.state.seats_from(cx.state.active).for_each(|seat| add(Entity::Seat(seat), Owner::Seat));
+        cx.state
+            .seats_from(cx.state.active)
+            .for_each(|seat| add(Entity::Seat(seat), Owner::Seat));
     }
     add(Entity::Table, Owner::Table);
     if !zones[Owner::Place.ix()].is_empty() {
-        (0..content.map.places.len()).for_each(|place| add(Entity::Place(PlaceId::at(place)), Owner::Place));
+        (0..content.map.places.len())
+            .for_each(|place| add(Entity::Place(PlaceId::at(place)), Owner::Place));
     }
     if !zones[Owner::Piece.ix()].is_empty() {
-        (0..cx.state.pieces.len()).for_each(|piece| add(Entity::Piece(PieceId::at(piece)), Owner::Piece));
+        (0..cx.state.pieces.len())
+            .for_each(|piece| add(Entity::Piece(PieceId::at(piece)), Owner::Piece));
     }
     for fighter in cx.fight().iter().flat_map(|fight| &fight.fighters) {
         if let Entity::Piece(piece) = fighter.who
@@ -274,8 +320,20 @@ fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     for piece in listening(cx) {
         let (entry, hooks) = hooks_of(cx, piece);
         let mine = hooks.flat_map(|h| &h.may).filter(|(id, _)| *id == event.id);
-        let Some(owner) = cx.owner_of(piece) else { continue };
-        list.extend(mine.map(|&(_, hook)| (owner, Listener { entry, hook, it: Some(piece), effect: None })));
+        let Some(owner) = cx.owner_of(piece) else {
+            continue;
+        };
+        list.extend(mine.map(|&(_, hook)| {
+            (
+                owner,
+                Listener {
+                    entry,
+                    hook,
+                    it: Some(piece),
+                    effect: None,
+                },
+            )
+        }));
     }
     list
 }
@@ -294,7 +352,11 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
             list.retain(|(other, _)| *other != seat);
             continue;
         }
-        let piece = |ix: &usize| Opt::new(Val::Entity(Entity::Piece(list[*ix].1.it.unwrap_or(PieceId(0)))));
+        let piece = |ix: &usize| {
+            Opt::new(Val::Entity(Entity::Piece(
+                list[*ix].1.it.unwrap_or(PieceId(0)),
+            )))
+        };
         let mut options: Vec<Opt> = mine.iter().map(piece).collect();
         options.push(Opt::word("pass", "Pass"));
         let event = cx.events.last().map_or(EventId(0), |event| event.id);

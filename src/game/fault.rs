@@ -20,7 +20,9 @@ pub(super) fn frame_name(core: &Core, frame: &Frame) -> String {
 pub(super) fn frame_entry(core: &Core, frame: &Frame) -> Option<EntryId> {
     let content = core.content();
     match frame.run {
-        Run::Phase { phase, .. } | Run::Window { phase, .. } => Some(content.phases[phase.ix()].entry),
+        Run::Phase { phase, .. } | Run::Window { phase, .. } => {
+            Some(content.phases[phase.ix()].entry)
+        }
         Run::Act { entry, .. } | Run::Acted { entry } => Some(entry),
         Run::Call { hook } => Some(content.hooks[hook.ix()].entry),
         Run::Fight { .. } | Run::List { .. } | Run::Game { .. } => None,
@@ -30,9 +32,15 @@ pub(super) fn frame_entry(core: &Core, frame: &Frame) -> Option<EntryId> {
 /// The action whose own script failed, if it was one.
 pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<PieceId>, SeatId)> {
     let frame = cx.state.agenda.last()?;
-    let Run::Act { entry, .. } = frame.run else { return None };
+    let Run::Act { entry, .. } = frame.run else {
+        return None;
+    };
     let hook = &cx.content().hooks[fault.hook?.ix()];
-    (hook.entry == entry && matches!(hook.role, Role::Do | Role::Look)).then_some((entry, frame.piece, frame.seat))
+    (hook.entry == entry && matches!(hook.role, Role::Do | Role::Look)).then_some((
+        entry,
+        frame.piece,
+        frame.seat,
+    ))
 }
 
 /// A fault in words, with where it is.

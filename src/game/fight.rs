@@ -32,7 +32,16 @@ pub struct Plan {
 /// A fighter who stands.
 #[must_use]
 pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) -> Fighter {
-    Fighter { who, side, chain, controller, target: 0, standing: true, turns: 0, done: false }
+    Fighter {
+        who,
+        side,
+        chain,
+        controller,
+        target: 0,
+        standing: true,
+        turns: 0,
+        done: false,
+    }
 }
 
 /// Queues a fight: it begins when the step that started it is over.
@@ -42,7 +51,9 @@ pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) 
 pub fn start(cx: &mut Cx, plan: Plan) -> Res {
     cx.changing("starting a fight")?;
     if cx.state.fights.len() >= 8 || plan.fighters.len() > 32 {
-        return Err(cx.fault("more than 8 fights inside each other, or more than 32 fighters in one"));
+        return Err(
+            cx.fault("more than 8 fights inside each other, or more than 32 fighters in one")
+        );
     }
     let fight = Fight {
         def: plan.def,
@@ -62,20 +73,37 @@ pub fn start(cx: &mut Cx, plan: Plan) -> Res {
     cx.state.next_fight += 1;
     cx.state.upcoming.push((number, fight));
     let each = Val::Int(i64::from(number));
-    cx.queue.push(Frame { run: Run::Fight { stage: FightStage::Start }, seat: plan.seat, piece: None, each });
+    cx.queue.push(Frame {
+        run: Run::Fight {
+            stage: FightStage::Start,
+        },
+        seat: plan.seat,
+        piece: None,
+        each,
+    });
     Ok(())
 }
 
 /// The fighter that is someone, in the innermost fight.
 #[must_use]
 pub fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
-    core.state.fights.last()?.fighters.iter().find(|fighter| fighter.who == who)
+    core.state
+        .fights
+        .last()?
+        .fighters
+        .iter()
+        .find(|fighter| fighter.who == who)
 }
 
 /// The position of someone in the innermost fight.
 #[must_use]
 pub fn position(core: &Core, who: Entity) -> Option<usize> {
-    core.state.fights.last()?.fighters.iter().position(|fighter| fighter.who == who)
+    core.state
+        .fights
+        .last()?
+        .fighters
+        .iter()
+        .position(|fighter| fighter.who == who)
 }
 
 /// The fighter whose turn it is.
@@ -106,7 +134,11 @@ pub fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
 }
 
 fn set_stage(cx: &mut Cx, to: FightStage) {
-    if let Some(Frame { run: Run::Fight { stage }, .. }) = cx.state.agenda.last_mut() {
+    if let Some(Frame {
+        run: Run::Fight { stage },
+        ..
+    }) = cx.state.agenda.last_mut()
+    {
         *stage = to;
     }
 }
@@ -118,25 +150,45 @@ fn def_lists(cx: &Cx) -> Option<[ListId; 3]> {
 
 fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
     let piece = cx.state.fights.last().and_then(|fight| fight.piece);
-    let run = Run::List { list, next: 0, of: ListOf::Fight };
-    cx.state.agenda.push(Frame { run, seat, piece, each: Val::Unit });
+    let run = Run::List {
+        list,
+        next: 0,
+        of: ListOf::Fight,
+    };
+    cx.state.agenda.push(Frame {
+        run,
+        seat,
+        piece,
+        each: Val::Unit,
+    });
 }
 
 fn begin(cx: &mut Cx, seat: SeatId) -> Res {
     let number = cx.state.agenda.last().and_then(|frame| frame.each.int());
-    let Some(ix) = cx.state.upcoming.iter().position(|(own, _)| Some(i64::from(*own)) == number) else {
+    let Some(ix) = cx
+        .state
+        .upcoming
+        .iter()
+        .position(|(own, _)| Some(i64::from(*own)) == number)
+    else {
         return Err(cx.fault("a fight vanished"));
     };
     let (_, fight) = cx.state.upcoming.remove(ix);
     let def = fight.def;
     cx.state.fights.push(fight);
     cx.state.combo.clear();
-    for ix in 0..cx.state.fights.last().map_or(0, |fight| fight.fighters.len()) {
+    for ix in 0..cx
+        .state
+        .fights
+        .last()
+        .map_or(0, |fight| fight.fighters.len())
+    {
         aim(cx, ix);
     }
     counter::restart(cx, Scope::Fight, None);
     set_stage(cx, FightStage::Next);
-    cx.log.push(What::FightStarted { fight: def }, Cause::default(), &[]);
+    cx.log
+        .push(What::FightStarted { fight: def }, Cause::default(), &[]);
     if let Some([start, _, _]) = def_lists(cx) {
         push_list(cx, start, seat);
     }
@@ -145,7 +197,9 @@ fn begin(cx: &mut Cx, seat: SeatId) -> Res {
 
 /// Gives a fighter the first standing fighter of another side as its target, unless it has one that stands.
 fn aim(cx: &mut Cx, ix: usize) {
-    let Some(fight) = cx.state.fights.last_mut() else { return };
+    let Some(fight) = cx.state.fights.last_mut() else {
+        return;
+    };
     let me = fight.fighters[ix];
     let fits = |other: &Fighter| other.standing && other.side != me.side;
     if fight.fighters.get(usize::from(me.target)).is_some_and(fits) {
@@ -157,8 +211,14 @@ fn aim(cx: &mut Cx, ix: usize) {
 }
 
 fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
-    let Some([_, turn, end]) = def_lists(cx) else { return Ok(()) };
-    let next = if is_over(cx)? { None } else { next_fighter(cx)? };
+    let Some([_, turn, end]) = def_lists(cx) else {
+        return Ok(());
+    };
+    let next = if is_over(cx)? {
+        None
+    } else {
+        next_fighter(cx)?
+    };
     let Some(next) = next else {
         set_stage(cx, FightStage::End);
         if let Some(fight) = cx.state.fights.last_mut() {
@@ -170,7 +230,9 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
     set_stage(cx, FightStage::TurnOver);
     aim(cx, next);
     counter::restart(cx, Scope::FightTurn, None);
-    let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
+    let Some(fight) = cx.state.fights.last_mut() else {
+        return Ok(());
+    };
     fight.current = u8::try_from(next).unwrap_or(0);
     fight.turns += 1;
     fight.again = false;
@@ -179,7 +241,8 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
     fighter.done = true;
     let fighter = *fighter;
     cx.actor = Some(fighter.controller);
-    cx.log.push(What::FightTurn { of: fighter.who }, Cause::default(), &[]);
+    cx.log
+        .push(What::FightTurn { of: fighter.who }, Cause::default(), &[]);
     push_list(cx, turn, fighter.controller);
     if cx.hears(on::FIGHT_TURN_START) {
         let event = fire(cx, turn_event(on::FIGHT_TURN_START, fighter))?;
@@ -192,13 +255,19 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
 
 fn turn_event(id: crate::content::EventId, fighter: Fighter) -> Event {
     let mut event = Event::new(id);
-    (event.of, event.seat, event.value) = (Some(fighter.who), fighter.who.seat(), i64::from(fighter.turns));
+    (event.of, event.seat, event.value) = (
+        Some(fighter.who),
+        fighter.who.seat(),
+        i64::from(fighter.turns),
+    );
     event
 }
 
 fn end_turn(cx: &mut Cx) -> Res {
     set_stage(cx, FightStage::Next);
-    let Some(fighter) = current(cx).copied() else { return Ok(()) };
+    let Some(fighter) = current(cx).copied() else {
+        return Ok(());
+    };
     cx.actor = Some(fighter.controller);
     if cx.hears(on::FIGHT_TURN_END) {
         fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
@@ -208,29 +277,50 @@ fn end_turn(cx: &mut Cx) -> Res {
 
 /// Whose turn is next: the query `next_fighter`, else the next in order who had none this round.
 fn next_fighter(cx: &mut Cx) -> Res<Option<usize>> {
-    let Some(fight) = cx.state.fights.last() else { return Ok(None) };
+    let Some(fight) = cx.state.fights.last() else {
+        return Ok(None);
+    };
     let count = fight.fighters.len();
     let free = |fighter: &Fighter| fighter.standing && !fighter.done;
     let current = usize::from(fight.current);
-    if fight.again && fight.fighters.get(current).is_some_and(|fighter| fighter.standing) {
+    if fight.again
+        && fight
+            .fighters
+            .get(current)
+            .is_some_and(|fighter| fighter.standing)
+    {
         return Ok(Some(current));
     }
     if !fight.fighters.iter().any(free) {
         new_round(cx)?;
     }
-    let Some(fight) = cx.state.fights.last() else { return Ok(None) };
-    let Some(default) = fight.fighters.iter().position(free) else { return Ok(None) };
+    let Some(fight) = cx.state.fights.last() else {
+        return Ok(None);
+    };
+    let Some(default) = fight.fighters.iter().position(free) else {
+        return Ok(None);
+    };
     let who = fight.fighters[default].who;
     let base = i64::try_from(default).unwrap_or(0);
     let (picked, _) = query::number(cx, ask::NEXT_FIGHTER, base, |event| event.of = Some(who))?;
     let picked = usize::try_from(picked).ok().filter(|ix| *ix < count);
-    let stands = |ix: &usize| cx.state.fights.last().is_some_and(|fight| fight.fighters[*ix].standing);
+    let stands = |ix: &usize| {
+        cx.state
+            .fights
+            .last()
+            .is_some_and(|fight| fight.fighters[*ix].standing)
+    };
     Ok(Some(picked.filter(stands).unwrap_or(default)))
 }
 
 fn new_round(cx: &mut Cx) -> Res {
-    let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
-    fight.fighters.iter_mut().for_each(|fighter| fighter.done = false);
+    let Some(fight) = cx.state.fights.last_mut() else {
+        return Ok(());
+    };
+    fight
+        .fighters
+        .iter_mut()
+        .for_each(|fighter| fighter.done = false);
     fight.round += 1;
     let round = i64::from(fight.round);
     announce(cx, on::FIGHT_ROUND_START, |event| event.value = round)
@@ -238,7 +328,9 @@ fn new_round(cx: &mut Cx) -> Res {
 
 /// Whether the fight is over: the query `fight_over`, else when one side or none stands.
 fn is_over(cx: &mut Cx) -> Res<bool> {
-    let Some(fight) = cx.state.fights.last() else { return Ok(true) };
+    let Some(fight) = cx.state.fights.last() else {
+        return Ok(true);
+    };
     if fight.ended {
         return Ok(true);
     }
@@ -250,7 +342,12 @@ fn is_over(cx: &mut Cx) -> Res<bool> {
 /// The sides that still stand.
 #[must_use]
 pub fn sides(fight: &Fight) -> Vec<u8> {
-    let mut sides: Vec<u8> = fight.fighters.iter().filter(|f| f.standing).map(|f| f.side).collect();
+    let mut sides: Vec<u8> = fight
+        .fighters
+        .iter()
+        .filter(|f| f.standing)
+        .map(|f| f.side)
+        .collect();
     sides.sort_unstable();
     sides.dedup();
     sides
@@ -273,9 +370,15 @@ pub fn cut_if_over(cx: &mut Cx) -> Res {
     if let Some(fight) = cx.state.fights.last_mut() {
         fight.ended = true;
     }
-    let at = cx.state.agenda.iter().rposition(|frame| matches!(frame.run, Run::Fight { .. }));
+    let at = cx
+        .state
+        .agenda
+        .iter()
+        .rposition(|frame| matches!(frame.run, Run::Fight { .. }));
     if let Some(at) = at
-        && let Run::Fight { stage: FightStage::TurnOver | FightStage::Next } = cx.state.agenda[at].run
+        && let Run::Fight {
+            stage: FightStage::TurnOver | FightStage::Next,
+        } = cx.state.agenda[at].run
     {
         cx.state.agenda.truncate(at + 1);
     }
@@ -283,11 +386,18 @@ pub fn cut_if_over(cx: &mut Cx) -> Res {
 }
 
 fn finish(cx: &mut Cx, seat: SeatId) -> Res {
-    let Some(fight) = cx.state.fights.last() else { return Ok(()) };
+    let Some(fight) = cx.state.fights.last() else {
+        return Ok(());
+    };
     let standing = sides(fight);
-    let side = if let [only] = standing[..] { i64::from(only) } else { -1 };
+    let side = if let [only] = standing[..] {
+        i64::from(only)
+    } else {
+        -1
+    };
     let (then, then_piece) = (fight.then, fight.then_piece);
-    cx.log.push(What::FightEnded { side }, Cause::default(), &[]);
+    cx.log
+        .push(What::FightEnded { side }, Cause::default(), &[]);
     cx.state.agenda.pop();
     announce(cx, on::FIGHT_END, |event| {
         (event.seat, event.value) = (Some(seat), side);
@@ -297,7 +407,12 @@ fn finish(cx: &mut Cx, seat: SeatId) -> Res {
     cx.state.combo.clear();
     if let Some(hook) = then {
         let each = Val::Int(side);
-        cx.queue.push(Frame { run: Run::Call { hook }, seat, piece: then_piece, each });
+        cx.queue.push(Frame {
+            run: Run::Call { hook },
+            seat,
+            piece: then_piece,
+            each,
+        });
     }
     Ok(())
 }
@@ -318,10 +433,16 @@ pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> R
 
 /// A fighter whose chain says so falls when it has no pieces left.
 fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
-    let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else { return Ok(()) };
+    let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else {
+        return Ok(());
+    };
     let zones = &cx.content().chains[fighter.chain.ix()].falls_without;
-    let empty =
-        |zone: &ZoneId| cx.state.zones.at(cx.content(), of, *zone).is_none_or(|at| cx.state.zones.count(at) == 0);
+    let empty = |zone: &ZoneId| {
+        cx.state
+            .zones
+            .at(cx.content(), of, *zone)
+            .is_none_or(|at| cx.state.zones.count(at) == 0)
+    };
     if !zones.is_empty() && zones.iter().all(empty) {
         fall(cx, of)?;
     }
@@ -343,7 +464,12 @@ pub fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
 /// Stops when a hook does.
 pub fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
     cx.changing("leaving a fight")?;
-    remove(cx, of, (on::BEFORE_LEAVE, on::AFTER_LEAVE), What::Left { of })
+    remove(
+        cx,
+        of,
+        (on::BEFORE_LEAVE, on::AFTER_LEAVE),
+        What::Left { of },
+    )
 }
 
 fn remove(
@@ -352,8 +478,12 @@ fn remove(
     events: (crate::content::EventId, crate::content::EventId),
     what: What,
 ) -> Res<bool> {
-    let Some(ix) = position(cx, of).filter(|ix| cx.state.fights.last().is_some_and(|f| f.fighters[*ix].standing))
-    else {
+    let Some(ix) = position(cx, of).filter(|ix| {
+        cx.state
+            .fights
+            .last()
+            .is_some_and(|f| f.fighters[*ix].standing)
+    }) else {
         return Ok(false);
     };
     let about = |event: &mut Event| (event.of, event.seat) = (Some(of), of.seat());
@@ -380,11 +510,21 @@ fn remove(
 /// Stops when a hook does.
 pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
     cx.changing("joining a fight")?;
-    if position(cx, newcomer.who).is_some() || cx.state.fights.last().is_none_or(|fight| fight.fighters.len() >= 32) {
+    if position(cx, newcomer.who).is_some()
+        || cx
+            .state
+            .fights
+            .last()
+            .is_none_or(|fight| fight.fighters.len() >= 32)
+    {
         return Ok(false);
     }
     let about = |event: &mut Event| {
-        (event.of, event.seat, event.value) = (Some(newcomer.who), newcomer.who.seat(), i64::from(newcomer.side));
+        (event.of, event.seat, event.value) = (
+            Some(newcomer.who),
+            newcomer.who.seat(),
+            i64::from(newcomer.side),
+        );
     };
     if cx.hears(on::BEFORE_JOIN) {
         let mut event = Event::new(on::BEFORE_JOIN);
@@ -393,7 +533,9 @@ pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
             return Ok(false);
         }
     }
-    let Some(fight) = cx.state.fights.last_mut() else { return Ok(false) };
+    let Some(fight) = cx.state.fights.last_mut() else {
+        return Ok(false);
+    };
     let at = (usize::from(fight.current) + 1).min(fight.fighters.len());
     fight.fighters.insert(at, newcomer);
     let moved = u8::try_from(at).unwrap_or(0);
@@ -423,5 +565,13 @@ pub fn end(cx: &mut Cx) -> Res {
 
 /// Leaves the rest of the fighter's turn.
 pub fn end_fight_turn(cx: &mut Cx) {
-    agenda::cut(cx, |run| matches!(run, Run::List { of: ListOf::Fight, .. }));
+    agenda::cut(cx, |run| {
+        matches!(
+            run,
+            Run::List {
+                of: ListOf::Fight,
+                ..
+            }
+        )
+    });
 }

@@ -47,10 +47,23 @@ impl Game {
             piece.known |= now.known & (1 << seat.0);
         }
         // What chance has said within this step, it says again.
-        let said = state.forced.len().saturating_sub(self.cx.state.forced.len());
+        let said = state
+            .forced
+            .len()
+            .saturating_sub(self.cx.state.forced.len());
         let forced = state.forced[..said].to_vec();
-        let unknown = self.cx.state.pieces.iter().map(|piece| piece.known >> seat.0 & 1 == 0).collect();
-        let earlier = Earlier { seed: state.seed, streams: self.cx.state.streams.clone(), unknown };
+        let unknown = self
+            .cx
+            .state
+            .pieces
+            .iter()
+            .map(|piece| piece.known >> seat.0 & 1 == 0)
+            .collect();
+        let earlier = Earlier {
+            seed: state.seed,
+            streams: self.cx.state.streams.clone(),
+            unknown,
+        };
         state = view::determinise(&state, self.content(), seat, seed);
         state.earlier.push(earlier);
         state.forced = forced;
@@ -75,7 +88,11 @@ impl Game {
         for answer in given {
             let Some(ask) = self.pending() else { return };
             let secret = ask.sealed && answer.seat != seat;
-            let answer = if secret { agent.decide(&self.cx, ask) } else { answer };
+            let answer = if secret {
+                agent.decide(&self.cx, ask)
+            } else {
+                answer
+            };
             if self.answer(answer).is_err() {
                 return;
             }
@@ -107,7 +124,11 @@ impl Game {
     /// A copy that only looks ahead: it keeps neither log nor journal.
     #[must_use]
     pub fn bare(&self) -> Game {
-        let setup = Setup { log: false, journal: false, ..self.setup.clone() };
+        let setup = Setup {
+            log: false,
+            journal: false,
+            ..self.setup.clone()
+        };
         let mut core = core(self.cx.rules.clone(), self.cx.state.clone(), &setup);
         core.roles.clone_from(&self.cx.roles);
         core.answers.clone_from(&self.cx.answers);
@@ -115,8 +136,22 @@ impl Game {
         core.skips.clone_from(&self.cx.skips);
         core.lots.clone_from(&self.cx.lots);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        let before = if self.cx.pending.is_some() { self.before.clone() } else { State::default() };
+        let before = if self.cx.pending.is_some() {
+            self.before.clone()
+        } else {
+            State::default()
+        };
         let (given, pause, fresh_menu) = (self.given, self.pause, self.fresh_menu);
-        Game { cx: Cx::new(core), before, lines: 0, idle: 0, careful: 0, fresh_menu, setup, given, pause }
+        Game {
+            cx: Cx::new(core),
+            before,
+            lines: 0,
+            idle: 0,
+            careful: 0,
+            fresh_menu,
+            setup,
+            given,
+            pause,
+        }
     }
 }

@@ -76,7 +76,11 @@ pub struct Journal {
 /// Notes an answer, if a journal is kept.
 pub fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
     if cx.journal.is_some() {
-        let line = Line { seat: answer.seat, id: decision::id(cx, ask), keys: decision::answer_keys(cx, ask, answer) };
+        let line = Line {
+            seat: answer.seat,
+            id: decision::id(cx, ask),
+            keys: decision::answer_keys(cx, ask, answer),
+        };
         if let Some(journal) = &mut cx.journal {
             journal.push(line);
         }
@@ -96,9 +100,18 @@ impl Line {
 
     fn parse(text: &str) -> Option<Line> {
         let mut words = text.split(' ').filter(|word| !word.is_empty());
-        let seat = words.next()?.parse::<u8>().ok()?.checked_sub(1).filter(|seat| *seat < 8)?;
+        let seat = words
+            .next()?
+            .parse::<u8>()
+            .ok()?
+            .checked_sub(1)
+            .filter(|seat| *seat < 8)?;
         let id = words.next()?.to_owned();
-        Some(Line { seat: SeatId(seat), id, keys: words.map(str::to_owned).collect() })
+        Some(Line {
+            seat: SeatId(seat),
+            id,
+            keys: words.map(str::to_owned).collect(),
+        })
     }
 }
 
@@ -111,7 +124,10 @@ impl Header {
             let _ = writeln!(text, "{name} {}", escape(value));
         };
         for pack in &self.packs {
-            row("pack", &format!("{} {} {}", pack.id, pack.version, pack.hash));
+            row(
+                "pack",
+                &format!("{} {} {}", pack.id, pack.version, pack.hash),
+            );
         }
         row("mode", &self.mode);
         if !self.title.is_empty() {
@@ -119,7 +135,9 @@ impl Header {
         }
         self.with.iter().for_each(|pack| row("with", pack));
         self.options.iter().for_each(|option| row("option", option));
-        self.players.iter().for_each(|(name, agent)| row("player", &format!("{agent} {name}")));
+        self.players
+            .iter()
+            .for_each(|(name, agent)| row("player", &format!("{agent} {name}")));
         row("seed", &self.seed.to_string());
         self.forced.iter().for_each(|forced| row("forced", forced));
         if let Some(given) = &self.given {
@@ -136,7 +154,11 @@ impl Journal {
     #[must_use]
     pub fn text(&self) -> String {
         let new = Journal::default();
-        format!("{}{}", self.header.text(), new.rows(&self.lines, self.notes))
+        format!(
+            "{}{}",
+            self.header.text(),
+            new.rows(&self.lines, self.notes)
+        )
     }
 
     /// The rows to put behind this journal, so that it tells of these answers and notes.
@@ -182,7 +204,11 @@ impl Journal {
 
     /// How many of its first answers are these.
     fn same(&self, lines: &[Line]) -> usize {
-        self.lines.iter().zip(lines).take_while(|(held, line)| held == line).count()
+        self.lines
+            .iter()
+            .zip(lines)
+            .take_while(|(held, line)| held == line)
+            .count()
     }
 
     /// Reads a file. A last line without its end was torn while it was written, and is dropped.
@@ -195,7 +221,11 @@ impl Journal {
         let first = lines.next().map_or("", |(_, line)| line);
         match first.strip_prefix("kaer-journal ").map(str::parse::<u32>) {
             Some(Ok(FORMAT)) => {}
-            Some(Ok(other)) => return Err(format!("this journal has format {other}; this kaer reads format {FORMAT}")),
+            Some(Ok(other)) => {
+                return Err(format!(
+                    "this journal has format {other}; this kaer reads format {FORMAT}"
+                ));
+            }
             _ => return Err("this is no journal: it does not begin with `kaer-journal`".to_owned()),
         }
         let mut journal = Journal::default();
@@ -203,10 +233,15 @@ impl Journal {
             if line.is_empty() {
                 break;
             }
-            journal.header.read_row(line).map_err(|why| format!("line {}: {why}", ix + 1))?;
+            journal
+                .header
+                .read_row(line)
+                .map_err(|why| format!("line {}: {why}", ix + 1))?;
         }
         for (ix, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-            journal.read_row(line).ok_or_else(|| format!("line {}: this is no answer: `{line}`", ix + 1))?;
+            journal
+                .read_row(line)
+                .ok_or_else(|| format!("line {}: this is no answer: `{line}`", ix + 1))?;
         }
         Ok(journal)
     }
@@ -243,7 +278,9 @@ impl Header {
         match name {
             "pack" => {
                 let mut words = value.split(' ').map(str::to_owned);
-                let (Some(id), Some(version), Some(hash)) = (words.next(), words.next(), words.next()) else {
+                let (Some(id), Some(version), Some(hash)) =
+                    (words.next(), words.next(), words.next())
+                else {
                     return Err("a pack has an id, a version and a hash".to_owned());
                 };
                 self.packs.push(PackStamp { id, version, hash });
@@ -253,7 +290,9 @@ impl Header {
             "with" => self.with.push(value),
             "option" => self.options.push(value),
             "player" => {
-                let (agent, name) = value.split_once(' ').ok_or("a player has an agent and a name")?;
+                let (agent, name) = value
+                    .split_once(' ')
+                    .ok_or("a player has an agent and a name")?;
                 self.players.push((name.to_owned(), agent.to_owned()));
             }
             "seed" => self.seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?,
@@ -267,7 +306,9 @@ impl Header {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "")
+    text.replace('\\', "\\\\")
+        .replace('\n', "\\n")
+        .replace('\r', "")
 }
 
 fn unescape(text: &str) -> String {
@@ -293,7 +334,11 @@ mod tests {
     #[test]
     fn a_journal_reads_what_it_wrote() {
         let header = Header {
-            packs: vec![PackStamp { id: "a".into(), version: "1.0.0".into(), hash: "ff".into() }],
+            packs: vec![PackStamp {
+                id: "a".into(),
+                version: "1.0.0".into(),
+                hash: "ff".into(),
+            }],
             mode: "a:b".into(),
             title: "A Game".into(),
             with: vec!["c".into()],
@@ -304,9 +349,22 @@ mod tests {
             forced: vec!["3".into()],
             folders: vec!["/a b/c".into()],
         };
-        let line = Line { seat: SeatId(1), id: "a:b/c/do/1".into(), keys: vec!["x".into(), "y#2".into()] };
-        let notes = Notes { begun: 1, hindsight: 2, round: 3, over: true };
-        let journal = Journal { header, lines: vec![line], notes };
+        let line = Line {
+            seat: SeatId(1),
+            id: "a:b/c/do/1".into(),
+            keys: vec!["x".into(), "y#2".into()],
+        };
+        let notes = Notes {
+            begun: 1,
+            hindsight: 2,
+            round: 3,
+            over: true,
+        };
+        let journal = Journal {
+            header,
+            lines: vec![line],
+            notes,
+        };
         assert_eq!(Journal::parse(&journal.text()), Ok(journal.clone()));
         let torn = journal.text() + "1 a:b/c";
         assert_eq!(Journal::parse(&torn), Ok(journal));
@@ -315,14 +373,23 @@ mod tests {
     /// Whatever a journal tells of, rows put behind it make it tell of anything else.
     #[test]
     fn a_journal_only_grows() {
-        let line = |n: &u8| Line { seat: SeatId(n % 2), id: format!("q/{n}"), keys: vec![] };
+        let line = |n: &u8| Line {
+            seat: SeatId(n % 2),
+            id: format!("q/{n}"),
+            keys: vec![],
+        };
         let answers: [&[u8]; 7] = [&[], &[1], &[1, 2, 3], &[1, 2], &[1, 4, 3], &[1, 4, 3], &[]];
         let (mut held, mut text) = (Journal::default(), Header::default().text());
         for round in 0..4u32 {
             for (turn, answers) in (0u32..).zip(answers) {
                 let lines: Vec<Line> = answers.iter().map(line).collect();
                 let (over, hindsight) = ((turn + round) % 2 == 0, round + turn);
-                let notes = Notes { begun: answers.len().min(1), hindsight, round, over };
+                let notes = Notes {
+                    begun: answers.len().min(1),
+                    hindsight,
+                    round,
+                    over,
+                };
                 text += &held.rows(&lines, notes);
                 held.take(&lines, notes);
                 assert_eq!(Journal::parse(&text), Ok(held.clone()), "{text}");
@@ -330,14 +397,19 @@ mod tests {
                 assert_eq!(held.rows(&lines, notes), "");
             }
         }
-        assert!(Journal::parse("kaer-journal 1\n\n1 a\nundo 2\n").is_err_and(|why| why.contains("line 4")));
+        assert!(
+            Journal::parse("kaer-journal 1\n\n1 a\nundo 2\n")
+                .is_err_and(|why| why.contains("line 4"))
+        );
     }
 
     #[test]
     fn what_is_no_journal_says_so() {
         assert!(Journal::parse("hello\n").is_err_and(|why| why.contains("no journal")));
         assert!(Journal::parse("kaer-journal 9\n\n").is_err_and(|why| why.contains("format 9")));
-        assert!(Journal::parse("kaer-journal 1\nseed x\n").is_err_and(|why| why.contains("line 2")));
+        assert!(
+            Journal::parse("kaer-journal 1\nseed x\n").is_err_and(|why| why.contains("line 2"))
+        );
         assert!(Journal::parse("kaer-journal 1\n\n9 a\n").is_err_and(|why| why.contains("line 3")));
     }
 }

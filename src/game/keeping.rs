@@ -13,13 +13,19 @@ use crate::content::{PieceId, SeatId};
 pub fn made(state: &mut State, zone: ZoneAt) {
     let last = state.pieces.len().saturating_sub(1);
     fit(state, last);
-    state.keepings.extend(std::iter::repeat_n(number(zone), usize::from(state.seats)));
+    state
+        .keepings
+        .extend(std::iter::repeat_n(number(zone), usize::from(state.seats)));
 }
 
 /// The keeping of a piece, which says nothing if the seat knows the piece.
 #[must_use]
 pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
-    state.keepings.get(at(state, piece.0, seat.0)).copied().unwrap_or(0)
+    state
+        .keepings
+        .get(at(state, piece.0, seat.0))
+        .copied()
+        .unwrap_or(0)
 }
 
 /// Pieces of a zone are being mixed without these seats seeing how: to them, they are one keeping from now on, with whatever else
@@ -30,7 +36,12 @@ pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: u8) {
     for seat in (0..state.seats).filter(|seat| seats >> seat & 1 == 1) {
         let unknown = |piece: &&u16| state.pieces[usize::from(**piece)].known >> seat & 1 == 0;
         let before = |piece: &u16| state.keepings[at(state, *piece, seat)];
-        let mut old: Vec<u16> = order.iter().filter(unknown).map(before).filter(|old| *old != new).collect();
+        let mut old: Vec<u16> = order
+            .iter()
+            .filter(unknown)
+            .map(before)
+            .filter(|old| *old != new)
+            .collect();
         old.sort_unstable();
         old.dedup();
         for piece in order {
@@ -38,8 +49,13 @@ pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: u8) {
             state.keepings[at] = new;
         }
         if !old.is_empty() {
-            let own = state.keepings.iter_mut().skip(seat.into()).step_by(state.seats.into());
-            own.filter(|keeping| old.binary_search(keeping).is_ok()).for_each(|keeping| *keeping = new);
+            let own = state
+                .keepings
+                .iter_mut()
+                .skip(seat.into())
+                .step_by(state.seats.into());
+            own.filter(|keeping| old.binary_search(keeping).is_ok())
+                .for_each(|keeping| *keeping = new);
         }
     }
 }

@@ -34,34 +34,124 @@ pub struct Part {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs, reason = "the fields are what their names say")]
 pub enum What {
-    Round { number: u32 },
-    Turn { seat: SeatId, number: u32 },
-    Phase { seat: SeatId, phase: PhaseId },
-    Acted { seat: SeatId, entry: EntryId, piece: Option<PieceId>, each: Val },
-    Used { seat: SeatId, piece: Option<PieceId> },
-    Counter { of: Entity, counter: CounterId, from: i64, to: i64 },
-    Moved { piece: PieceId, from: ZoneAt, to: ZoneAt, known: u8 },
-    Created { piece: PieceId, to: ZoneAt, known: u8, told: bool },
-    Drew { seat: SeatId, amount: i64, wanted: i64 },
-    Shuffled { zone: ZoneAt },
-    Rolled { seat: Option<SeatId>, die: DieId, faces: Vec<u8> },
-    Travelled { seat: SeatId, place: PlaceId },
-    Flipped { piece: PieceId, from: u8, face: u8 },
-    Looked { seats: u8, piece: PieceId },
-    Damage { of: Entity, source: Option<Entity>, amount: i64, taken: i64 },
-    FightStarted { fight: crate::content::FightId },
-    FightTurn { of: Entity },
-    Fell { of: Entity },
-    Joined { of: Entity },
-    Left { of: Entity },
-    FightEnded { side: i64 },
-    EffectBegan { subject: Entity, entry: EntryId },
-    EffectEnded { subject: Entity, entry: EntryId },
-    Marked { of: Entity, mark: Box<str>, on: bool },
-    Denied { reason: Box<str> },
-    Said { text: Box<str>, seats: u8 },
-    Chose { seat: SeatId, prompt: Box<str>, text: Box<str>, alone: bool },
-    Fault { text: Box<str> },
+    Round {
+        number: u32,
+    },
+    Turn {
+        seat: SeatId,
+        number: u32,
+    },
+    Phase {
+        seat: SeatId,
+        phase: PhaseId,
+    },
+    Acted {
+        seat: SeatId,
+        entry: EntryId,
+        piece: Option<PieceId>,
+        each: Val,
+    },
+    Used {
+        seat: SeatId,
+        piece: Option<PieceId>,
+    },
+    Counter {
+        of: Entity,
+        counter: CounterId,
+        from: i64,
+        to: i64,
+    },
+    Moved {
+        piece: PieceId,
+        from: ZoneAt,
+        to: ZoneAt,
+        known: u8,
+    },
+    Created {
+        piece: PieceId,
+        to: ZoneAt,
+        known: u8,
+        told: bool,
+    },
+    Drew {
+        seat: SeatId,
+        amount: i64,
+        wanted: i64,
+    },
+    Shuffled {
+        zone: ZoneAt,
+    },
+    Rolled {
+        seat: Option<SeatId>,
+        die: DieId,
+        faces: Vec<u8>,
+    },
+    Travelled {
+        seat: SeatId,
+        place: PlaceId,
+    },
+    Flipped {
+        piece: PieceId,
+        from: u8,
+        face: u8,
+    },
+    Looked {
+        seats: u8,
+        piece: PieceId,
+    },
+    Damage {
+        of: Entity,
+        source: Option<Entity>,
+        amount: i64,
+        taken: i64,
+    },
+    FightStarted {
+        fight: crate::content::FightId,
+    },
+    FightTurn {
+        of: Entity,
+    },
+    Fell {
+        of: Entity,
+    },
+    Joined {
+        of: Entity,
+    },
+    Left {
+        of: Entity,
+    },
+    FightEnded {
+        side: i64,
+    },
+    EffectBegan {
+        subject: Entity,
+        entry: EntryId,
+    },
+    EffectEnded {
+        subject: Entity,
+        entry: EntryId,
+    },
+    Marked {
+        of: Entity,
+        mark: Box<str>,
+        on: bool,
+    },
+    Denied {
+        reason: Box<str>,
+    },
+    Said {
+        text: Box<str>,
+        seats: u8,
+    },
+    Chose {
+        seat: SeatId,
+        prompt: Box<str>,
+        text: Box<str>,
+        alone: bool,
+    },
+    Fault {
+        text: Box<str>,
+    },
     Over,
 }
 
@@ -128,7 +218,11 @@ impl Log {
     #[inline]
     pub fn push(&mut self, what: What, cause: Cause, parts: &[Part]) {
         if !self.off {
-            self.lines.push(Line { what, cause, parts: parts.to_vec() });
+            self.lines.push(Line {
+                what,
+                cause,
+                parts: parts.to_vec(),
+            });
         }
     }
 }
@@ -144,6 +238,15 @@ pub fn chose(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: boo
     if !cx.log.off {
         let prompt = crate::diagnostic::clean(prompt).as_ref().into();
         let cause = cx.cause();
-        cx.log.push(What::Chose { seat, prompt, text, alone }, cause, &[]);
+        cx.log.push(
+            What::Chose {
+                seat,
+                prompt,
+                text,
+                alone,
+            },
+            cause,
+            &[],
+        );
     }
 }

@@ -31,7 +31,11 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
     let mut options = Vec::new();
     let mut asked = 0;
     let many = seats.count_ones() > 1;
-    for seat in cx.state.seats_from(cx.state.active).filter(|seat| seats >> seat.0 & 1 == 1) {
+    for seat in cx
+        .state
+        .seats_from(cx.state.active)
+        .filter(|seat| seats >> seat.0 & 1 == 1)
+    {
         let lines = lines(cx, phase, seat)?;
         let open = lines.iter().any(|line| line.closed.is_none());
         if open {
@@ -41,7 +45,10 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
             continue;
         }
         if open && (!cx.content().phases[phase.ix()].must || many) {
-            options.push(Opt { seat: Some(seat), ..Opt::word("done", "") });
+            options.push(Opt {
+                seat: Some(seat),
+                ..Opt::word("done", "")
+            });
         }
         options.extend(lines);
     }
@@ -50,7 +57,12 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
         return Ok(());
     }
     // What ends a menu stands last; with several seats, last for each.
-    options.sort_by_key(|option| (option.seat, matches!(option.val, Val::Text(_)) && option.action.is_none()));
+    options.sort_by_key(|option| {
+        (
+            option.seat,
+            matches!(option.val, Val::Text(_)) && option.action.is_none(),
+        )
+    });
     let question = Ask {
         id: AskId::Menu(phase),
         seats: asked,
@@ -68,20 +80,30 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
 /// # Errors
 /// As [`step`].
 pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
-    let AskId::Menu(phase) = question.id else { return Ok(()) };
+    let AskId::Menu(phase) = question.id else {
+        return Ok(());
+    };
     let picked = usize::try_from(answer.picks.list()[0]).unwrap_or(0);
     chosen(cx, phase, answer.seat, &question.options[picked])
 }
 
 fn limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
-    let Some(limit) = cx.content().phases[phase.ix()].limit else { return Ok(MOST_ACTIONS) };
+    let Some(limit) = cx.content().phases[phase.ix()].limit else {
+        return Ok(MOST_ACTIONS);
+    };
     let seat = cx.actor.unwrap_or(SeatId(0));
     let limit = counter::bound(cx, Entity::Seat(seat), limit)?;
-    Ok(u16::try_from(limit.max(0)).unwrap_or(MOST_ACTIONS).min(MOST_ACTIONS))
+    Ok(u16::try_from(limit.max(0))
+        .unwrap_or(MOST_ACTIONS)
+        .min(MOST_ACTIONS))
 }
 
 fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
-    let Some(Frame { run: Run::Window { seats, taken, .. }, .. }) = cx.state.agenda.last_mut() else {
+    let Some(Frame {
+        run: Run::Window { seats, taken, .. },
+        ..
+    }) = cx.state.agenda.last_mut()
+    else {
         return Ok(());
     };
     let Some(entry) = option.action else {
@@ -95,12 +117,27 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
             cx.state.agenda.pop();
         }
         cx.actor = Some(seat);
-        return announce(cx, on::MENU_LEFT, |event| (event.seat, event.phase) = (Some(seat), Some(phase)));
+        return announce(cx, on::MENU_LEFT, |event| {
+            (event.seat, event.phase) = (Some(seat), Some(phase))
+        });
     };
     *taken += 1;
-    let around = cx.state.agenda.last().map_or(Val::Unit, |frame| frame.each.clone());
-    let each = if option.val == Val::Unit { around } else { option.val.clone() };
-    let act = Frame { run: Run::Act { phase, entry }, seat, piece: option.by, each };
+    let around = cx
+        .state
+        .agenda
+        .last()
+        .map_or(Val::Unit, |frame| frame.each.clone());
+    let each = if option.val == Val::Unit {
+        around
+    } else {
+        option.val.clone()
+    };
+    let act = Frame {
+        run: Run::Act { phase, entry },
+        seat,
+        piece: option.by,
+        each,
+    };
     cx.state.agenda.push(act);
     cx.actor = Some(seat);
     if cx.hears(on::BEFORE_ACTION) {
@@ -110,7 +147,8 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
             // What was to run ahead of it goes with it.
             cx.queue.clear();
             cx.state.agenda.pop();
-            cx.log.push(What::Denied { reason }, super::log::Cause::default(), &[]);
+            cx.log
+                .push(What::Denied { reason }, super::log::Cause::default(), &[]);
         }
     }
     Ok(())
@@ -123,10 +161,26 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
 pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     let content = cx.content().clone();
-    let Some(action) = content.entry(entry).action.as_deref() else { return Ok(()) };
-    let payer = Payer { seat: frame.seat, entry, piece: frame.piece, each: frame.each.clone() };
-    let cause = super::log::Cause { entry: Some(entry), hook: action.run, piece: frame.piece };
-    let what = What::Acted { seat: frame.seat, entry, piece: frame.piece, each: frame.each.clone() };
+    let Some(action) = content.entry(entry).action.as_deref() else {
+        return Ok(());
+    };
+    let payer = Payer {
+        seat: frame.seat,
+        entry,
+        piece: frame.piece,
+        each: frame.each.clone(),
+    };
+    let cause = super::log::Cause {
+        entry: Some(entry),
+        hook: action.run,
+        piece: frame.piece,
+    };
+    let what = What::Acted {
+        seat: frame.seat,
+        entry,
+        piece: frame.piece,
+        each: frame.each.clone(),
+    };
     cx.log.push(what, cause, &[]);
     if !cost::pay(cx, &payer, &action.cost)? {
         let reason = "the price could not be paid".into();
@@ -135,10 +189,16 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     }
     note_used(cx, action, entry, frame.piece, frame.seat);
     if cx.hears(on::AFTER_ACTION) {
-        cx.state.agenda.push(Frame { run: Run::Acted { entry }, ..frame.clone() });
+        cx.state.agenda.push(Frame {
+            run: Run::Acted { entry },
+            ..frame.clone()
+        });
     }
     if let Some(hook) = action.run {
-        run_hook(cx, call(hook, entry, frame.piece, frame.seat, frame.each.clone()))?;
+        run_hook(
+            cx,
+            call(hook, entry, frame.piece, frame.seat, frame.each.clone()),
+        )?;
     }
     Ok(())
 }
@@ -154,15 +214,38 @@ pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
     })
 }
 
-fn note_used(cx: &mut Cx, action: &ActionDef, entry: EntryId, piece: Option<PieceId>, seat: SeatId) {
+fn note_used(
+    cx: &mut Cx,
+    action: &ActionDef,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+) {
     let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
     for &scope in &action.once {
-        cx.state.used.push(Used { entry, piece, seat, place, scope, fault: false });
+        cx.state.used.push(Used {
+            entry,
+            piece,
+            seat,
+            place,
+            scope,
+            fault: false,
+        });
     }
 }
 
 fn call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
-    Call { hook, entry, it, owner: Some(seat), actor: Some(seat), each, effect: None, asked: 0, run: 0 }
+    Call {
+        hook,
+        entry,
+        it,
+        owner: Some(seat),
+        actor: Some(seat),
+        each,
+        effect: None,
+        asked: 0,
+        run: 0,
+    }
 }
 
 /// The lines of a window for a seat, closed ones too.
@@ -178,7 +261,9 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
     }
     for &entry in &content.phases[phase.ix()].actions {
         let def = content.entry(entry);
-        let Some(action) = def.action.as_deref() else { continue };
+        let Some(action) = def.action.as_deref() else {
+            continue;
+        };
         if content.kinds[def.kind.ix()].is_piece {
             for piece in offering(cx, seat, entry) {
                 entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
@@ -192,18 +277,33 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
 
 /// A line for each card that may be played next; equal ones are one.
 fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) -> Res {
-    let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else { return Ok(()) };
-    let cards: Vec<PieceId> = cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)).collect();
+    let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else {
+        return Ok(());
+    };
+    let cards: Vec<PieceId> = cx
+        .state
+        .zones
+        .pieces(at)
+        .iter()
+        .map(|piece| PieceId(*piece))
+        .collect();
     let fitting = combo::next(cx, &cards)?;
     let options = ask::piece_options(cx, seat, &fitting);
-    lines.extend(options.into_iter().map(|option| Opt { seat: Some(seat), ..option }));
+    lines.extend(options.into_iter().map(|option| Opt {
+        seat: Some(seat),
+        ..option
+    }));
     Ok(())
 }
 
 /// Plays a card of a combo.
 fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
-    let Some((_, to)) = cx.content().phases[phase.ix()].combo else { return Ok(()) };
-    let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), to) else { return Ok(()) };
+    let Some((_, to)) = cx.content().phases[phase.ix()].combo else {
+        return Ok(());
+    };
+    let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), to) else {
+        return Ok(());
+    };
     if moves::shift(cx, piece, at, moves::Put::Bottom)? {
         combo::add(cx, piece)?;
     }
@@ -213,7 +313,8 @@ fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
 /// The listening pieces of a seat that are copies of an entry.
 fn offering(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
     let mine = |piece: &PieceId| {
-        cx.state.pieces[piece.ix()].entry == entry && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
+        cx.state.pieces[piece.ix()].entry == entry
+            && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
     };
     event::listening(cx).into_iter().filter(mine).collect()
 }
@@ -226,7 +327,11 @@ fn entry_lines(
     seat: SeatId,
     lines: &mut Vec<Opt>,
 ) -> Res {
-    let around = cx.state.agenda.last().map_or(Val::Unit, |frame| frame.each.clone());
+    let around = cx
+        .state
+        .agenda
+        .last()
+        .map_or(Val::Unit, |frame| frame.each.clone());
     let each = match action.each {
         None => vec![Val::Unit],
         Some(hook) => match run_hook(cx, call(hook, entry, piece, seat, Val::Unit))? {
@@ -238,7 +343,9 @@ fn entry_lines(
     let first = lines.len();
     for val in each {
         if let Val::Entity(Entity::Piece(other)) = val
-            && let Some(line) = lines[first..].iter_mut().find(|line| stands_for(cx, line, seat, other))
+            && let Some(line) = lines[first..]
+                .iter_mut()
+                .find(|line| stands_for(cx, line, seat, other))
         {
             line.more.push(other);
             continue;
@@ -249,7 +356,13 @@ fn entry_lines(
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
         };
-        lines.push(Opt { action: Some(entry), by: piece, closed, seat: Some(seat), ..Opt::new(val) });
+        lines.push(Opt {
+            action: Some(entry),
+            by: piece,
+            closed,
+            seat: Some(seat),
+            ..Opt::new(val)
+        });
     }
     Ok(())
 }
@@ -257,14 +370,19 @@ fn entry_lines(
 /// Whether a line is about a piece that the seat cannot tell from another.
 fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
     match line.val {
-        Val::Entity(Entity::Piece(piece)) => is_held(cx, piece) && ask::are_equal(cx, seat, piece, other),
+        Val::Entity(Entity::Piece(piece)) => {
+            is_held(cx, piece) && ask::are_equal(cx, seat, piece, other)
+        }
         _ => false,
     }
 }
 
 /// Whether a piece lies in a zone only its owner sees. In a zone for all eyes, its position may matter.
 fn is_held(cx: &Cx, piece: PieceId) -> bool {
-    let def = cx.state.zones.def(cx.content(), cx.state.zones.zone_of(piece));
+    let def = cx
+        .state
+        .zones
+        .def(cx.content(), cx.state.zones.zone_of(piece));
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
@@ -286,7 +404,9 @@ fn look(
         match std::mem::take(&mut cx.verdict) {
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
-            Verdict::Open if said == Val::Bool(false) => return Ok(Verdict::Closed("not now".into())),
+            Verdict::Open if said == Val::Bool(false) => {
+                return Ok(Verdict::Closed("not now".into()));
+            }
             Verdict::Open => {}
         }
     }
@@ -296,7 +416,12 @@ fn look(
     if action.cost.is_empty() {
         return Ok(Verdict::Open);
     }
-    let payer = Payer { seat, entry, piece, each: val.clone() };
+    let payer = Payer {
+        seat,
+        entry,
+        piece,
+        each: val.clone(),
+    };
     Ok(cost::why_not(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
 }
 
@@ -321,9 +446,15 @@ fn used(
         return Ok(Some("its script failed this turn".into()));
     }
     for &scope in &action.once {
-        let times = mine().filter(|used| used.scope == scope && used.place == place).count();
+        let times = mine()
+            .filter(|used| used.scope == scope && used.place == place)
+            .count();
         if i64::try_from(times).unwrap_or(0) >= most {
-            let often = if most == 1 { "once".to_owned() } else { format!("{most} times") };
+            let often = if most == 1 {
+                "once".to_owned()
+            } else {
+                format!("{most} times")
+            };
             return Ok(Some(format!("{often} {}", scope_words(scope)).into()));
         }
     }
@@ -360,8 +491,15 @@ pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
 /// Stops when someone must choose, or a script makes a mistake.
 pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
-    let Some(action) = content.entry(entry).action.as_deref() else { return Ok(true) };
-    let payer = Payer { seat, entry, piece, each: Val::Unit };
+    let Some(action) = content.entry(entry).action.as_deref() else {
+        return Ok(true);
+    };
+    let payer = Payer {
+        seat,
+        entry,
+        piece,
+        each: Val::Unit,
+    };
     let paid = cost::pay(cx, &payer, &action.cost)?;
     if paid {
         note_used(cx, action, entry, piece, seat);
@@ -371,6 +509,13 @@ pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
 
 /// Closes an action for this turn because its script failed.
 pub fn close(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) {
-    cx.state.used.push(Used { entry, piece, seat, place: None, scope: Scope::Turn, fault: true });
+    cx.state.used.push(Used {
+        entry,
+        piece,
+        seat,
+        place: None,
+        scope: Scope::Turn,
+        fault: true,
+    });
     agenda::cut(cx, |run| matches!(run, Run::Act { .. }));
 }

@@ -34,7 +34,9 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
         return Err(cx.fault("there are 20000 pieces in play already"));
     }
     if cx.state.zones.len() + cx.content().zones_of[3].len() >= usize::from(u16::MAX) {
-        return Err(cx.fault("there are so many pieces that their zones cannot be counted any more"));
+        return Err(
+            cx.fault("there are so many pieces that their zones cannot be counted any more")
+        );
     }
     let pieces = cx.state.pieces.len() as u64 / 64;
     cx.spend(pieces)?;
@@ -45,9 +47,19 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
             return Ok(None);
         }
     }
-    let copy = cx.state.pieces.iter().filter(|piece| piece.entry == entry).count();
+    let copy = cx
+        .state
+        .pieces
+        .iter()
+        .filter(|piece| piece.entry == entry)
+        .count();
     let piece = cx.state.zones.create();
-    cx.state.pieces.push(Piece { entry, copy: u16::try_from(copy).unwrap_or(u16::MAX), face: 0, known: 0 });
+    cx.state.pieces.push(Piece {
+        entry,
+        copy: u16::try_from(copy).unwrap_or(u16::MAX),
+        face: 0,
+        known: 0,
+    });
     let content = cx.content().clone();
     let per = content.counters_of[3].len();
     cx.state.counters[3].extend(std::iter::repeat_n(0, per));
@@ -58,8 +70,19 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     let known = cx.state.pieces[piece.ix()].known;
     // What comes into play during set-up is not worth a line each.
     let told = cx.state.round > 0;
-    cx.log.push(What::Created { piece, to, known, told }, cause, &[]);
-    announce(cx, on::AFTER_CREATE, |event| (event.piece, event.to) = (Some(piece), Some(to)))?;
+    cx.log.push(
+        What::Created {
+            piece,
+            to,
+            known,
+            told,
+        },
+        cause,
+        &[],
+    );
+    announce(cx, on::AFTER_CREATE, |event| {
+        (event.piece, event.to) = (Some(piece), Some(to))
+    })?;
     Ok(Some(piece))
 }
 
@@ -73,7 +96,8 @@ pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
     let mut to = to;
     if cx.hears(on::BEFORE_MOVE) {
         let mut event = Event::new(on::BEFORE_MOVE);
-        (event.piece, event.from, event.to, event.seat) = (Some(piece), Some(from), Some(to), cx.owner_of(piece));
+        (event.piece, event.from, event.to, event.seat) =
+            (Some(piece), Some(from), Some(to), cx.owner_of(piece));
         let event = fire(cx, event)?;
         if let Some(reason) = event.denied {
             let cause = cx.cause();
@@ -82,14 +106,28 @@ pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
         }
         to = event.to.unwrap_or(to);
     }
-    let owner = if cx.hears(on::AFTER_MOVE) { cx.owner_of(piece) } else { None };
+    let owner = if cx.hears(on::AFTER_MOVE) {
+        cx.owner_of(piece)
+    } else {
+        None
+    };
     put(cx, piece, to, at);
     let known = cx.state.pieces[piece.ix()].known;
     let cause = cx.cause();
-    cx.log.push(What::Moved { piece, from, to, known }, cause, &[]);
+    cx.log.push(
+        What::Moved {
+            piece,
+            from,
+            to,
+            known,
+        },
+        cause,
+        &[],
+    );
     effect::left_zone(cx, piece)?;
     announce(cx, on::AFTER_MOVE, |event| {
-        (event.piece, event.from, event.to, event.seat) = (Some(piece), Some(from), Some(to), owner);
+        (event.piece, event.from, event.to, event.seat) =
+            (Some(piece), Some(from), Some(to), owner);
     })?;
     Ok(true)
 }
@@ -122,7 +160,13 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: u8) {
     let lost = state.pieces[piece.ix()].known & !but;
     for seat in (0..state.seats).filter(|seat| lost >> seat & 1 == 1) {
         let unknown = |other: &u16| state.pieces[usize::from(*other)].known >> seat & 1 == 0;
-        let mut order: Vec<u16> = state.zones.pieces(at).iter().copied().filter(unknown).collect();
+        let mut order: Vec<u16> = state
+            .zones
+            .pieces(at)
+            .iter()
+            .copied()
+            .filter(unknown)
+            .collect();
         order.push(piece.0);
         keeping::mixed(state, at, &order, 1 << seat);
     }
@@ -132,7 +176,9 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: u8) {
 /// Which seats see what lies in a zone.
 fn seen_by(cx: &Cx, at: ZoneAt) -> u8 {
     let content = cx.content();
-    let Some((of, zone)) = cx.state.zones.def(content, at) else { return 0xff };
+    let Some((of, zone)) = cx.state.zones.def(content, at) else {
+        return 0xff;
+    };
     match content.zones[zone.ix()].seen_by {
         SeenBy::All => 0xff,
         SeenBy::Nobody => 0,
@@ -150,13 +196,19 @@ fn seen_by(cx: &Cx, at: ZoneAt) -> u8 {
 /// Stops when a hook does.
 pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
     let content = cx.content().clone();
-    let Some((of, zone)) = cx.state.zones.def(&content, at) else { return Ok(usize::MAX) };
-    let Some(limit) = content.zones[zone.ix()].limit else { return Ok(usize::MAX) };
+    let Some((of, zone)) = cx.state.zones.def(&content, at) else {
+        return Ok(usize::MAX);
+    };
+    let Some(limit) = content.zones[zone.ix()].limit else {
+        return Ok(usize::MAX);
+    };
     let limit = counter::bound(cx, of, limit)?;
     let (limit, _) = query::number(cx, ask::LIMIT, limit, |event| {
         (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
     })?;
-    Ok(usize::try_from(limit).unwrap_or(0).saturating_sub(cx.state.zones.count(at)))
+    Ok(usize::try_from(limit)
+        .unwrap_or(0)
+        .saturating_sub(cx.state.zones.count(at)))
 }
 
 /// A seat draws pieces from one zone to another and gives them: as many as the query `draw_count`, the pile and the limit allow.
@@ -192,7 +244,9 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
         if cx.state.zones.count(from) == 0 {
             refill(cx, from)?;
         }
-        let Some(piece) = cx.state.zones.top(from) else { break };
+        let Some(piece) = cx.state.zones.top(from) else {
+            break;
+        };
         if shift(cx, piece, to, Put::Bottom)? {
             drawn.push(piece);
         } else {
@@ -204,9 +258,15 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
         && !cx.log.off
         && (amount != 0 || !parts.is_empty())
     {
-        let what = What::Drew { seat, amount: count, wanted: amount };
+        let what = What::Drew {
+            seat,
+            amount: count,
+            wanted: amount,
+        };
         let line = line.min(cx.log.lines.len());
-        cx.log.lines.insert(line, super::log::Line { what, cause, parts });
+        cx.log
+            .lines
+            .insert(line, super::log::Line { what, cause, parts });
     }
     announce(cx, on::AFTER_DRAW, |event| {
         fill(event);
@@ -240,9 +300,15 @@ pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
 /// Stops when a hook does.
 pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
     let content = cx.content().clone();
-    let Some((of, zone)) = cx.state.zones.def(&content, at) else { return Ok(()) };
-    let source = content.zones[zone.ix()].refills_from.and_then(|source| cx.state.zones.at(&content, of, source));
-    let Some(source) = source.filter(|source| cx.state.zones.count(*source) > 0) else { return Ok(()) };
+    let Some((of, zone)) = cx.state.zones.def(&content, at) else {
+        return Ok(());
+    };
+    let source = content.zones[zone.ix()]
+        .refills_from
+        .and_then(|source| cx.state.zones.at(&content, of, source));
+    let Some(source) = source.filter(|source| cx.state.zones.count(*source) > 0) else {
+        return Ok(());
+    };
     let refused = query::may(cx, ask::MAY_REFILL, None, |event| {
         (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
     })?;
@@ -292,7 +358,11 @@ pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
             let owner = match of {
                 Entity::Table => String::new(),
                 Entity::Seat(seat) => format!("@{}", seat.0),
-                Entity::Place(place) => cx.content().entry(cx.content().map.places[place.ix()].entry).name.to_string(),
+                Entity::Place(place) => cx
+                    .content()
+                    .entry(cx.content().map.places[place.ix()].entry)
+                    .name
+                    .to_string(),
                 Entity::Piece(piece) => {
                     let piece = cx.state.pieces[piece.ix()];
                     format!("{}#{}", cx.content().entry(piece.entry).name, piece.copy)
@@ -336,8 +406,12 @@ pub fn discard(cx: &mut Cx, piece: PieceId) -> Res<bool> {
 pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     let content = cx.content();
     let from = cx.state.zones.zone_of(piece);
-    let Some((of, zone)) = cx.state.zones.def(content, from) else { return ZoneAt::BOX };
-    let Some(target) = content.zones[zone.ix()].discards_to else { return ZoneAt::BOX };
+    let Some((of, zone)) = cx.state.zones.def(content, from) else {
+        return ZoneAt::BOX;
+    };
+    let Some(target) = content.zones[zone.ix()].discards_to else {
+        return ZoneAt::BOX;
+    };
     zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
 }
 
@@ -351,7 +425,10 @@ pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
         _ => None,
     };
     let owners = [Some(of), seat, Some(Entity::Table)];
-    owners.into_iter().flatten().find_map(|owner| zones.at(content, owner, zone))
+    owners
+        .into_iter()
+        .flatten()
+        .find_map(|owner| zones.at(content, owner, zone))
 }
 
 /// Turns a piece to another of its faces; gives whether it turned.
@@ -370,7 +447,9 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
     let from = std::mem::replace(&mut cx.state.pieces[piece.ix()].face, face);
     let cause = cx.cause();
     cx.log.push(What::Flipped { piece, from, face }, cause, &[]);
-    announce(cx, on::AFTER_FLIP, |event| (event.piece, event.value) = (Some(piece), i64::from(face)))?;
+    announce(cx, on::AFTER_FLIP, |event| {
+        (event.piece, event.value) = (Some(piece), i64::from(face))
+    })?;
     Ok(true)
 }
 

@@ -80,10 +80,19 @@ pub fn send(
     let result = flow(cx, about);
     let packet = cx.packets.pop();
     result?;
-    let Some(packet) = packet else { return Err(cx.fault("a loss vanished")) };
+    let Some(packet) = packet else {
+        return Err(cx.fault("a loss vanished"));
+    };
     if !cx.log.off && purpose == "damage" {
-        let what = What::Damage { of, source, amount: packet.amount, taken: packet.total() };
-        cx.log.lines.insert(line, super::log::Line { what, cause, parts });
+        let what = What::Damage {
+            of,
+            source,
+            amount: packet.amount,
+            taken: packet.total(),
+        };
+        cx.log
+            .lines
+            .insert(line, super::log::Line { what, cause, parts });
     }
     if cx.hears(on::AFTER_DAMAGE) {
         let mut event = Event::new(on::AFTER_DAMAGE);
@@ -103,7 +112,10 @@ fn inherited(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
     if !cx.known_parts.is_empty() {
         return std::mem::take(&mut cx.known_parts);
     }
-    let event = cx.events.last().filter(|event| event.amount == amount && !cx.log.off);
+    let event = cx
+        .events
+        .last()
+        .filter(|event| event.amount == amount && !cx.log.off);
     event.map(|event| event.parts.clone()).unwrap_or_default()
 }
 
@@ -137,7 +149,9 @@ fn flow(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
 }
 
 fn current(cx: &mut Cx) -> &mut Packet {
-    cx.packets.last_mut().expect("flow runs while its packet is the last")
+    cx.packets
+        .last_mut()
+        .expect("flow runs while its packet is the last")
 }
 
 fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res {
@@ -171,9 +185,13 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res 
 
 fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
     let of = current(cx).of;
-    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else { return Ok(()) };
+    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
+        return Ok(());
+    };
     while current(cx).remaining > 0 {
-        let Some(piece) = cx.state.zones.top(at) else { break };
+        let Some(piece) = cx.state.zones.top(at) else {
+            break;
+        };
         if !absorb_piece(cx, ix, piece)? {
             break;
         }
@@ -183,9 +201,19 @@ fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
 
 fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
     let of = current(cx).of;
-    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else { return Ok(()) };
-    let all: Vec<PieceId> = cx.state.zones.pieces(at).iter().map(|piece| PieceId(*piece)).collect();
-    let count = usize::try_from(current(cx).remaining).unwrap_or(0).min(all.len());
+    let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
+        return Ok(());
+    };
+    let all: Vec<PieceId> = cx
+        .state
+        .zones
+        .pieces(at)
+        .iter()
+        .map(|piece| PieceId(*piece))
+        .collect();
+    let count = usize::try_from(current(cx).remaining)
+        .unwrap_or(0)
+        .min(all.len());
     let picked = if random {
         let stream = moves::stream(cx, "lose", at);
         moves::random(cx, &stream, &all, count)?
@@ -208,7 +236,9 @@ pub fn chooser(core: &Core, of: Entity) -> SeatId {
     let controller = fight::fighter_of(core, of).map(|fighter| fighter.controller);
     match of {
         Entity::Seat(seat) => seat,
-        Entity::Piece(piece) => controller.or_else(|| core.owner_of(piece)).unwrap_or_else(|| core.active()),
+        Entity::Piece(piece) => controller
+            .or_else(|| core.owner_of(piece))
+            .unwrap_or_else(|| core.active()),
         Entity::Table | Entity::Place(_) => core.active(),
     }
 }
@@ -261,14 +291,23 @@ fn fill(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>, from: Option<Zon
 
 /// What a loss would take, without taking it: pieces and points.
 #[must_use]
-pub fn preview(state: &State, content: &Content, of: Entity, amount: i64, links: &[Link]) -> (i64, i64) {
+pub fn preview(
+    state: &State,
+    content: &Content,
+    of: Entity,
+    amount: i64,
+    links: &[Link],
+) -> (i64, i64) {
     let (mut remaining, mut pieces, mut points) = (amount.max(0), 0, 0);
     for link in links {
         let (room, is_zone) = match *link {
             Link::Counter(counter) => (i64::from(state.base(content, of, counter)), false),
             Link::Rising(_) => (remaining, false),
             Link::Top(zone) | Link::Chosen(zone) | Link::Random(zone) => {
-                let count = state.zones.at(content, of, zone).map_or(0, |at| state.zones.count(at));
+                let count = state
+                    .zones
+                    .at(content, of, zone)
+                    .map_or(0, |at| state.zones.count(at));
                 (i64::try_from(count).unwrap_or(0), true)
             }
         };

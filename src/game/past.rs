@@ -23,7 +23,11 @@ impl Past {
         // What was taken back since, or was played with other packs, is no past of this game.
         self.copies.retain(|copy| copy.leads_to(game));
         self.apart = self.apart.max(APART);
-        if self.copies.last().is_some_and(|last| now < last.journal().len() + self.apart) {
+        if self
+            .copies
+            .last()
+            .is_some_and(|last| now < last.journal().len() + self.apart)
+        {
             return;
         }
         self.copies.push(game.clone());
@@ -42,10 +46,14 @@ impl Past {
     pub fn at(&self, game: &Game, answers: usize) -> Option<Game> {
         let lines = game.journal().get(..answers)?;
         let fits = |copy: &&Game| copy.journal().len() <= answers && copy.leads_to(game);
-        let Some(copy) = self.copies.iter().rev().find(fits) else { return game.begun_again(lines) };
+        let Some(copy) = self.copies.iter().rev().find(fits) else {
+            return game.begun_again(lines);
+        };
         let mut again = copy.clone();
         let more = &lines[copy.journal().len()..];
-        more.iter().all(|line| again.replay_line(line).is_ok()).then_some(again)
+        more.iter()
+            .all(|line| again.replay_line(line).is_ok())
+            .then_some(again)
     }
 }
 

@@ -79,7 +79,9 @@ impl Game {
                 (least, most) => format!("{least} to {most}"),
             };
             let title = &rules.content.entry(mode.entry).title;
-            return Err(format!("{title} is for {wanted} players, not {seats}: name each with `--player NAME=WHO`"));
+            return Err(format!(
+                "{title} is for {wanted} players, not {seats}: name each with `--player NAME=WHO`"
+            ));
         }
         let roles = setup.roles(&rules.content)?;
         let mut state = State::new(&rules.content, seats, setup.seed);
@@ -118,7 +120,11 @@ impl Game {
     /// The state at the start of the step that waits for an answer.
     #[must_use]
     pub fn resting(&self) -> &State {
-        if self.cx.pending.is_some() { &self.before } else { &self.cx.state }
+        if self.cx.pending.is_some() {
+            &self.before
+        } else {
+            &self.cx.state
+        }
     }
 
     /// What the packs say.
@@ -180,7 +186,10 @@ impl Game {
     }
 
     fn is_pause(&self) -> bool {
-        self.given && self.pause.is_some_and(|frames| self.cx.state.agenda.len() <= frames)
+        self.given
+            && self
+                .pause
+                .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
     /// Gives the first numbers that chance is asked for since this was first said; [`Game::lots`] tells what it was asked for.
@@ -196,7 +205,11 @@ impl Game {
 
     /// The options of entries that were chosen since this was last asked, each with the list it stands in, if they are noted.
     pub fn taken(&mut self) -> Vec<(Value, usize)> {
-        self.cx.taken.as_mut().map(std::mem::take).unwrap_or_default()
+        self.cx
+            .taken
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Lets someone decide inline; `None` hands decisions out.
@@ -226,14 +239,32 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with the script.
-    pub fn look(&mut self, hook: HookId, entry: EntryId, seat: Option<SeatId>, each: Val) -> Result<Val, String> {
+    pub fn look(
+        &mut self,
+        hook: HookId,
+        entry: EntryId,
+        seat: Option<SeatId>,
+        each: Val,
+    ) -> Result<Val, String> {
         begin(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
-        let call = Call { hook, entry, it: None, owner: None, actor: seat, each, effect: None, asked: 0, run: 0 };
+        let call = Call {
+            hook,
+            entry,
+            it: None,
+            owner: None,
+            actor: seat,
+            each,
+            effect: None,
+            asked: 0,
+            run: 0,
+        };
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
-            Stop::Suspend | Stop::Over => "a script that only looks can neither ask anyone nor end the game".to_owned(),
+            Stop::Suspend | Stop::Over => {
+                "a script that only looks can neither ask anyone nor end the game".to_owned()
+            }
         })
     }
 
@@ -302,22 +333,40 @@ impl Game {
             }
             let asked = self.cx.answers.len();
             if self.step(std::mem::take(&mut begin)) {
-                let menu = |ask: &Ask| matches!(ask.id, AskId::Menu(_)) && self.cx.answers.is_empty();
+                let menu =
+                    |ask: &Ask| matches!(ask.id, AskId::Menu(_)) && self.cx.answers.is_empty();
                 self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
                 return Status::Asking;
             }
-            self.idle = if asked > 0 || self.cx.next_answer > 0 { 0 } else { self.idle + 1 };
+            self.idle = if asked > 0 || self.cx.next_answer > 0 {
+                0
+            } else {
+                self.idle + 1
+            };
         }
     }
 
     fn give_up(&mut self) {
         if self.idle > MOST_STEPS {
-            let what = self.cx.state.agenda.last().map(|frame| frame_name(&self.cx, frame)).unwrap_or_default();
+            let what = self
+                .cx
+                .state
+                .agenda
+                .last()
+                .map(|frame| frame_name(&self.cx, frame))
+                .unwrap_or_default();
             let text = format!(
                 "{MOST_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
             );
-            self.cx.faults.push(Fault { hook: None, run: 0, message: text.clone(), at: None });
-            self.cx.log.push(What::Fault { text: text.into() }, Cause::default(), &[]);
+            self.cx.faults.push(Fault {
+                hook: None,
+                run: 0,
+                message: text.clone(),
+                at: None,
+            });
+            self.cx
+                .log
+                .push(What::Fault { text: text.into() }, Cause::default(), &[]);
         }
         self.cx.state.over = Some(Outcome::default());
     }
@@ -341,7 +390,11 @@ impl Game {
                 result
             } else {
                 begin(&mut self.cx);
-                if self.wants_given() { self.give() } else { agenda::step(&mut self.cx) }
+                if self.wants_given() {
+                    self.give()
+                } else {
+                    agenda::step(&mut self.cx)
+                }
             };
             match result {
                 // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
@@ -392,7 +445,9 @@ impl Game {
         let run = fault.run;
         let text: Box<str> = describe(cx, &fault).into();
         let action = failed_action(cx, &fault);
-        let looks = fault.hook.is_some_and(|hook| cx.content().hooks[hook.ix()].role.read_only());
+        let looks = fault
+            .hook
+            .is_some_and(|hook| cx.content().hooks[hook.ix()].role.read_only());
         cx.faults.push(fault);
         // Answers given inside the run that is now left out belong to nothing any more.
         cx.answers.retain(|answer| !answer.during.contains(&run));
@@ -416,13 +471,23 @@ impl Game {
     }
 
     fn wants_given(&self) -> bool {
-        let started = matches!(self.cx.state.agenda.last(), Some(Frame { run: Run::Game { stage: Stage::Start }, .. }));
+        let started = matches!(
+            self.cx.state.agenda.last(),
+            Some(Frame {
+                run: Run::Game {
+                    stage: Stage::Start
+                },
+                ..
+            })
+        );
         started && !self.given && self.content().given.is_some()
     }
 
     /// Runs the script that starts a game in the middle of things.
     fn give(&mut self) -> super::cx::Res {
-        let Some((entry, hook)) = self.content().given else { return Ok(()) };
+        let Some((entry, hook)) = self.content().given else {
+            return Ok(());
+        };
         self.cx.actor = Some(SeatId(0));
         let off = std::mem::replace(&mut self.cx.log.off, true);
         let result = agenda::run_for(&mut self.cx, hook, entry, None);
@@ -455,7 +520,10 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         roles: Vec::new(),
         rules,
         names: setup.names.clone(),
-        log: Log { lines: Vec::new(), off: !setup.log },
+        log: Log {
+            lines: Vec::new(),
+            off: !setup.log,
+        },
         calls: Vec::new(),
         events: Vec::new(),
         packets: Vec::new(),

@@ -32,8 +32,15 @@ pub fn context() -> Event {
 ///
 /// # Errors
 /// Stops when an answer's script does.
-pub fn number(cx: &mut Cx, id: QueryId, base: i64, fill: impl FnOnce(&mut Event)) -> Res<(i64, Vec<Part>)> {
-    if !cx.content().answered[id.ix()] && !cx.state.effects.iter().any(|effect| modifies(effect, id)) {
+pub fn number(
+    cx: &mut Cx,
+    id: QueryId,
+    base: i64,
+    fill: impl FnOnce(&mut Event),
+) -> Res<(i64, Vec<Part>)> {
+    if !cx.content().answered[id.ix()]
+        && !cx.state.effects.iter().any(|effect| modifies(effect, id))
+    {
         return Ok((base, Vec::new()));
     }
     let mut event = context();
@@ -59,20 +66,28 @@ pub fn may(
     fill(&mut event);
     let mut parts = gather(cx, id, event)?;
     if let Some(part) = parts.iter_mut().rev().find(|part| part.op == Op::Deny) {
-        return Ok(Some(part.reason.take().unwrap_or_else(|| "not allowed".into())));
+        return Ok(Some(
+            part.reason.take().unwrap_or_else(|| "not allowed".into()),
+        ));
     }
     let allowed = parts.iter().any(|part| part.op == Op::Allow);
     Ok(if allowed { None } else { refusal })
 }
 
 fn modifies(effect: &super::state::Effect, id: QueryId) -> bool {
-    effect.active && effect.modifier.is_some_and(|modifier| modifier.query == Some(id))
+    effect.active
+        && effect
+            .modifier
+            .is_some_and(|modifier| modifier.query == Some(id))
 }
 
 fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
     let listeners = answerers(cx, id);
     let subject = event.clone();
-    cx.queries.push(Asked { id, parts: Vec::new() });
+    cx.queries.push(Asked {
+        id,
+        parts: Vec::new(),
+    });
     cx.events.push(event);
     cx.read_only += 1;
     let mut result = Ok(());
@@ -80,7 +95,10 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
         if !event::is_for(cx, listener, &subject) {
             continue;
         }
-        let running = cx.calls.iter().any(|call| call.hook == listener.hook && call.it == listener.it);
+        let running = cx
+            .calls
+            .iter()
+            .any(|call| call.hook == listener.hook && call.it == listener.it);
         if !running && result.is_ok() {
             let call = event::call(cx, listener);
             result = run_hook(cx, call).map(|_| ());
@@ -96,13 +114,21 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
 }
 
 fn modifiers(cx: &Cx, id: QueryId, event: &Event) -> Vec<Part> {
-    let list = cx.state.effects.iter().filter(|effect| modifies(effect, id) && event.concerns(effect.subject));
+    let list = cx
+        .state
+        .effects
+        .iter()
+        .filter(|effect| modifies(effect, id) && event.concerns(effect.subject));
     let part = |effect: &super::state::Effect| {
         effect.modifier.map(|modifier| Part {
             op: modifier.op,
             amount: modifier.amount,
             reason: None,
-            cause: Cause { entry: Some(effect.entry), hook: None, piece: effect.piece },
+            cause: Cause {
+                entry: Some(effect.entry),
+                hook: None,
+                piece: effect.piece,
+            },
         })
     };
     list.filter_map(part).collect()
@@ -114,16 +140,41 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
         return Vec::new();
     }
     let rules = content.rule_answers[id.ix()].iter();
-    let mut list: Vec<Listener> =
-        rules.map(|&(entry, hook)| Listener { entry, hook, it: None, effect: None }).collect();
-    let pieces = if content.entry_answered[id.ix()] { event::listening(cx) } else { Vec::new() };
+    let mut list: Vec<Listener> = rules
+        .map(|&(entry, hook)| Listener {
+            entry,
+            hook,
+            it: None,
+            effect: None,
+        })
+        .collect();
+    let pieces = if content.entry_answered[id.ix()] {
+        event::listening(cx)
+    } else {
+        Vec::new()
+    };
     for piece in pieces {
         let (entry, hooks) = event::hooks_of(cx, piece);
         let mine = hooks.flat_map(|h| &h.ask).filter(|(query, _)| *query == id);
-        list.extend(mine.map(|&(_, hook)| Listener { entry, hook, it: Some(piece), effect: None }));
+        list.extend(mine.map(|&(_, hook)| Listener {
+            entry,
+            hook,
+            it: Some(piece),
+            effect: None,
+        }));
     }
-    for effect in cx.state.effects.iter().filter(|effect| effect.active && effect.modifier.is_none()) {
-        let mine = content.entry(effect.entry).hooks.ask.iter().filter(|(query, _)| *query == id);
+    for effect in cx
+        .state
+        .effects
+        .iter()
+        .filter(|effect| effect.active && effect.modifier.is_none())
+    {
+        let mine = content
+            .entry(effect.entry)
+            .hooks
+            .ask
+            .iter()
+            .filter(|(query, _)| *query == id);
         list.extend(mine.map(|&(_, hook)| Listener {
             entry: effect.entry,
             hook,
@@ -137,11 +188,20 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
 /// Weighs contributions.
 #[must_use]
 pub fn weigh(base: i64, parts: &[Part]) -> i64 {
-    let last = |op: Op| parts.iter().rev().find(|part| part.op == op).map(|part| part.amount);
+    let last = |op: Op| {
+        parts
+            .iter()
+            .rev()
+            .find(|part| part.op == op)
+            .map(|part| part.amount)
+    };
     if let Some(locked) = last(Op::Lock) {
         return locked;
     }
-    let adds = parts.iter().filter(|part| part.op == Op::Add).map(|part| part.amount);
+    let adds = parts
+        .iter()
+        .filter(|part| part.op == Op::Add)
+        .map(|part| part.amount);
     let sum = adds.fold(0, i64::saturating_add);
     let mut value = last(Op::Set).unwrap_or(base).saturating_add(sum);
     for part in parts {
@@ -163,7 +223,12 @@ pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) ->
     let Some(asked) = cx.queries.last_mut() else {
         return Err(cx.fault("this answers a query, so it belongs into `ask.…`"));
     };
-    asked.parts.push(Part { op, amount, reason, cause });
+    asked.parts.push(Part {
+        op,
+        amount,
+        reason,
+        cause,
+    });
     Ok(())
 }
 
@@ -174,7 +239,9 @@ pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) ->
 pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let touched = |effect: &super::state::Effect| {
-        effect.active && effect.subject == of && effect.modifier.is_some_and(|m| m.counter == Some(counter))
+        effect.active
+            && effect.subject == of
+            && effect.modifier.is_some_and(|m| m.counter == Some(counter))
     };
     let mut parts: Vec<Part> = Vec::new();
     for effect in cx.state.effects.iter().filter(|effect| touched(effect)) {
@@ -182,7 +249,11 @@ pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
             op: modifier.op,
             amount: modifier.amount,
             reason: None,
-            cause: Cause { entry: Some(effect.entry), hook: None, piece: effect.piece },
+            cause: Cause {
+                entry: Some(effect.entry),
+                hook: None,
+                piece: effect.piece,
+            },
         }));
     }
     if cx.content().value_answered[counter.ix()] {
@@ -190,14 +261,23 @@ pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
         (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
         parts.extend(gather(cx, ask::VALUE, event)?);
     }
-    Ok(if parts.is_empty() { base } else { weigh(base, &parts) })
+    Ok(if parts.is_empty() {
+        base
+    } else {
+        weigh(base, &parts)
+    })
 }
 
 /// Whether a seat may use an action, by what others say of it.
 ///
 /// # Errors
 /// Stops when an answer's script does.
-pub fn may_act(cx: &mut Cx, seat: SeatId, entry: EntryId, piece: Option<PieceId>) -> Res<Option<Box<str>>> {
+pub fn may_act(
+    cx: &mut Cx,
+    seat: SeatId,
+    entry: EntryId,
+    piece: Option<PieceId>,
+) -> Res<Option<Box<str>>> {
     may(cx, ask::MAY_ACT, None, |event| {
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), piece);
     })

@@ -98,9 +98,13 @@ pub struct LineRecord {
 
 impl<'a> From<&'a Header> for HeaderRecord<'a> {
     fn from(header: &'a Header) -> HeaderRecord<'a> {
-        let pack =
-            |pack: &'a crate::content::PackStamp| PackRecord { id: &pack.id, version: &pack.version, hash: &pack.hash };
-        let player = |(seat, (name, who)): (usize, &'a (String, String))| PlayerRecord { seat, name, who };
+        let pack = |pack: &'a crate::content::PackStamp| PackRecord {
+            id: &pack.id,
+            version: &pack.version,
+            hash: &pack.hash,
+        };
+        let player =
+            |(seat, (name, who)): (usize, &'a (String, String))| PlayerRecord { seat, name, who };
         HeaderRecord {
             mode: &header.mode,
             packs: header.packs.iter().map(pack).collect(),
@@ -124,8 +128,11 @@ impl Game {
             quiet: text::is_quiet(core, &line.what),
             cause: text::cause(core, line),
         };
-        let answer =
-            |line: &'a super::journal::Line| AnswerRecord { seat: line.seat.0, id: &line.id, keys: &line.keys };
+        let answer = |line: &'a super::journal::Line| AnswerRecord {
+            seat: line.seat.0,
+            id: &line.id,
+            keys: &line.keys,
+        };
         Record {
             format: "kaer-record",
             version: VERSION,

@@ -75,7 +75,11 @@ impl Scene {
         agent: Box<dyn Agent>,
         closed_too: bool,
     ) -> Outcome {
-        let setup = Setup { names: self.names.clone(), log: true, ..Setup::default() };
+        let setup = Setup {
+            names: self.names.clone(),
+            log: true,
+            ..Setup::default()
+        };
         let mut core = play::core(rules.clone(), self.state.clone(), &setup);
         core.roles.clone_from(&self.roles);
         core.events.clone_from(&self.events);
@@ -99,7 +103,10 @@ impl Scene {
         }
         match run_hook(&mut cx, call.clone()) {
             Err(Stop::Fault(fault)) => nothing(cx, Some(fault)),
-            Ok(_) | Err(Stop::Suspend | Stop::Over) => Outcome { ran: true, ..nothing(cx, None) },
+            Ok(_) | Err(Stop::Suspend | Stop::Over) => Outcome {
+                ran: true,
+                ..nothing(cx, None)
+            },
         }
     }
 }
@@ -108,5 +115,10 @@ fn nothing(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
     let ran = fault.is_some();
     let lines = std::mem::take(&mut cx.log.lines);
     let state = std::mem::take(&mut cx.state);
-    Outcome { fault, lines, state, ran }
+    Outcome {
+        fault,
+        lines,
+        state,
+        ran,
+    }
 }

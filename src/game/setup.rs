@@ -43,16 +43,27 @@ impl Setup {
                 ));
             };
             let all: Vec<EntryId> = content.of_kind(kind).collect();
-            let role = all.iter().find(|entry| *content.entry(**entry).id == **wanted).ok_or_else(|| {
-                let ids: Vec<&str> = all.iter().map(|entry| &*content.entry(*entry).id).collect();
-                let hint = nearest(wanted, ids.iter().copied());
-                let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                let kind = &content.kinds[kind.ix()].id;
-                format!("there is no {kind} `{wanted}`{hint} (there are: {})", ids.join(", "))
-            })?;
+            let role = all
+                .iter()
+                .find(|entry| *content.entry(**entry).id == **wanted)
+                .ok_or_else(|| {
+                    let ids: Vec<&str> =
+                        all.iter().map(|entry| &*content.entry(*entry).id).collect();
+                    let hint = nearest(wanted, ids.iter().copied());
+                    let hint = hint
+                        .map(|near| format!("; did you mean `{near}`?"))
+                        .unwrap_or_default();
+                    let kind = &content.kinds[kind.ix()].id;
+                    format!(
+                        "there is no {kind} `{wanted}`{hint} (there are: {})",
+                        ids.join(", ")
+                    )
+                })?;
             if let Some(other) = found.iter().position(|other| *other == Some(*role)) {
                 let (one, other) = (&self.names[ix], &self.names[other]);
-                return Err(format!("{one} and {other} cannot both be {wanted}: choose another for one of them"));
+                return Err(format!(
+                    "{one} and {other} cannot both be {wanted}: choose another for one of them"
+                ));
             }
             found.push(Some(*role));
         }

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use super::val::Val;
 use super::zones::Zones;
 use crate::content::{
-    ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PhaseId, PieceId, PlaceId,
-    QueryId, Scope, SeatId,
+    ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PhaseId,
+    PieceId, PlaceId, QueryId, Scope, SeatId,
 };
 
 /// Anything that may own counters and zones, carry effects or fight.
@@ -332,7 +332,10 @@ pub struct Fight {
 
 impl Clone for Fight {
     fn clone(&self) -> Self {
-        Fight { fighters: self.fighters.clone(), ..*self }
+        Fight {
+            fighters: self.fighters.clone(),
+            ..*self
+        }
     }
 
     fn clone_from(&mut self, from: &Self) {
@@ -503,7 +506,11 @@ impl State {
     /// The state before set-up.
     #[must_use]
     pub fn new(content: &Content, seats: u8, seed: u64) -> State {
-        let mut state = State { seats, seed, ..State::default() };
+        let mut state = State {
+            seats,
+            seed,
+            ..State::default()
+        };
         state.turns = vec![0; usize::from(seats)];
         state.at = vec![None; usize::from(seats)];
         state.zones = Zones::new(content, usize::from(seats));
@@ -517,7 +524,9 @@ impl State {
             state.counters[owner.ix()] = vec![0; owners * content.counters_of[owner.ix()].len()];
         }
         state.agenda.push(Frame {
-            run: Run::Game { stage: Stage::Setup },
+            run: Run::Game {
+                stage: Stage::Setup,
+            },
             seat: SeatId(0),
             piece: None,
             each: Val::Unit,
@@ -540,7 +549,11 @@ impl State {
     /// The first sixteen hexadecimal digits of the SHA-256 of the canonical bytes.
     #[must_use]
     pub fn hash(&self) -> String {
-        Sha256::digest(self.bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        Sha256::digest(self.bytes())
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 
     /// The position of a counter's value, if that owner has that counter.
@@ -548,19 +561,26 @@ impl State {
     pub fn counter_at(content: &Content, of: Entity, counter: CounterId) -> Option<(usize, usize)> {
         let (owner, number) = of.owner();
         let slot = content.counter_slot[counter.ix()][owner.ix()]?;
-        Some((owner.ix(), number * content.counters_of[owner.ix()].len() + usize::from(slot)))
+        Some((
+            owner.ix(),
+            number * content.counters_of[owner.ix()].len() + usize::from(slot),
+        ))
     }
 
     /// A counter's base value; 0 where that owner has no such counter.
     #[must_use]
     pub fn base(&self, content: &Content, of: Entity, counter: CounterId) -> i32 {
         let at = Self::counter_at(content, of, counter);
-        at.and_then(|(owner, ix)| self.counters[owner].get(ix).copied()).unwrap_or(0)
+        at.and_then(|(owner, ix)| self.counters[owner].get(ix).copied())
+            .unwrap_or(0)
     }
 
     /// The seats in turn order from one on, without those that are out.
     pub fn seats_from(&self, first: u8) -> impl Iterator<Item = SeatId> + use<> {
         let (seats, out) = (self.seats.max(1), self.out);
-        (0..self.seats).map(move |n| (first + n) % seats).filter(move |seat| out >> seat & 1 == 0).map(SeatId)
+        (0..self.seats)
+            .map(move |n| (first + n) % seats)
+            .filter(move |seat| out >> seat & 1 == 0)
+            .map(SeatId)
     }
 }

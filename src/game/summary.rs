@@ -60,8 +60,14 @@ impl Game {
     pub fn summary(&self) -> Summary {
         let state = self.state();
         let over = state.over.as_ref();
-        let mode = self.content().mode.as_ref().map(|mode| self.content().entry(mode.entry).title.to_string());
-        let mut seats: Vec<SeatSummary> = (0..state.seats).map(|seat| self.seat_summary(SeatId(seat))).collect();
+        let mode = self
+            .content()
+            .mode
+            .as_ref()
+            .map(|mode| self.content().entry(mode.entry).title.to_string());
+        let mut seats: Vec<SeatSummary> = (0..state.seats)
+            .map(|seat| self.seat_summary(SeatId(seat)))
+            .collect();
         if over.is_some() {
             rank(&mut seats);
         }
@@ -79,7 +85,11 @@ impl Game {
         let over = state.over.as_ref();
         let count = |is: &dyn Fn(&What) -> bool| lines.iter().filter(|line| is(&line.what)).count();
         let damage = lines.iter().map(|line| match line.what {
-            What::Damage { source: Some(Entity::Seat(by)), taken, .. } if by == seat => taken,
+            What::Damage {
+                source: Some(Entity::Seat(by)),
+                taken,
+                ..
+            } if by == seat => taken,
             _ => 0,
         });
         SeatSummary {
@@ -90,8 +100,14 @@ impl Game {
             rank: None,
             score: over.and_then(|over| score(over, seat)),
             turns: state.turns.get(seat.ix()).copied().unwrap_or(0),
-            decisions: self.journal().iter().filter(|line| line.seat == seat).count(),
-            journeys: count(&|what| matches!(what, What::Travelled { seat: who, .. } if *who == seat)),
+            decisions: self
+                .journal()
+                .iter()
+                .filter(|line| line.seat == seat)
+                .count(),
+            journeys: count(
+                &|what| matches!(what, What::Travelled { seat: who, .. } if *who == seat),
+            ),
             fights: fights(lines.iter().map(|line| &line.what), seat),
             damage: damage.sum(),
             values: self.values(seat),
@@ -104,9 +120,16 @@ impl Game {
         let mode = self.content().mode.as_ref()?;
         let role = || self.core().roles.get(seat.ix()).copied().flatten();
         let given = || role().map(|role| self.content().entry(role).title.to_string());
-        let Some(hook) = mode.came_as else { return given() };
-        let said = self.bare().look(hook, mode.entry, Some(seat), Val::Unit).ok();
-        said.map(|said| names::val(self.core(), &said)).filter(|said| !said.is_empty()).or_else(given)
+        let Some(hook) = mode.came_as else {
+            return given();
+        };
+        let said = self
+            .bare()
+            .look(hook, mode.entry, Some(seat), Val::Unit)
+            .ok();
+        said.map(|said| names::val(self.core(), &said))
+            .filter(|said| !said.is_empty())
+            .or_else(given)
     }
 
     /// What the pack counts of a seat; what fails is left out.
@@ -115,14 +138,20 @@ impl Game {
         let content = self.content();
         let mut value = |&(entry, hook)| {
             let said = copy.look(hook, entry, Some(seat), Val::Unit).ok()?;
-            Some((content.entry(entry).title.to_string(), names::val(self.core(), &said)))
+            Some((
+                content.entry(entry).title.to_string(),
+                names::val(self.core(), &said),
+            ))
         };
         content.statistics.iter().filter_map(&mut value).collect()
     }
 }
 
 fn score(over: &state::Outcome, seat: SeatId) -> Option<i64> {
-    over.scores.iter().find(|(own, _)| *own == seat).map(|(_, score)| *score)
+    over.scores
+        .iter()
+        .find(|(own, _)| *own == seat)
+        .map(|(_, score)| *score)
 }
 
 /// In how many fights a seat had a turn.
@@ -131,7 +160,9 @@ fn fights<'a>(lines: impl Iterator<Item = &'a What>, seat: SeatId) -> usize {
     for what in lines {
         match what {
             What::FightStarted { .. } => fought = false,
-            What::FightTurn { of: Entity::Seat(who) } if *who == seat && !fought => {
+            What::FightTurn {
+                of: Entity::Seat(who),
+            } if *who == seat && !fought => {
                 fought = true;
                 count += 1;
             }
@@ -157,26 +188,55 @@ impl Summary {
         let mut seats: Vec<&SeatSummary> = self.seats.iter().collect();
         seats.sort_by_key(|seat| seat.rank);
         let mut columns = vec![column("player", &seats, |seat| seat.name.clone())];
-        columns.push(column("as", &seats, |seat| seat.came_as.clone().unwrap_or_default()));
-        columns.push(column("rank", &seats, |seat| seat.rank.map(|rank| rank.to_string()).unwrap_or_default()));
-        columns.push(column("score", &seats, |seat| seat.score.map(|score| score.to_string()).unwrap_or_default()));
-        for (ix, (title, _)) in seats.first().iter().flat_map(|seat| seat.values.iter().enumerate()) {
+        columns.push(column("as", &seats, |seat| {
+            seat.came_as.clone().unwrap_or_default()
+        }));
+        columns.push(column("rank", &seats, |seat| {
+            seat.rank.map(|rank| rank.to_string()).unwrap_or_default()
+        }));
+        columns.push(column("score", &seats, |seat| {
+            seat.score
+                .map(|score| score.to_string())
+                .unwrap_or_default()
+        }));
+        for (ix, (title, _)) in seats
+            .first()
+            .iter()
+            .flat_map(|seat| seat.values.iter().enumerate())
+        {
             columns.push(column(title, &seats, |seat| {
-                seat.values.get(ix).map(|(_, value)| value.clone()).unwrap_or_default()
+                seat.values
+                    .get(ix)
+                    .map(|(_, value)| value.clone())
+                    .unwrap_or_default()
             }));
         }
         columns.push(column("turns", &seats, |seat| number(seat.turns.into())));
-        columns.push(column("decisions", &seats, |seat| number(i64::try_from(seat.decisions).unwrap_or(0))));
-        columns.push(column("journeys", &seats, |seat| number(i64::try_from(seat.journeys).unwrap_or(0))));
-        columns.push(column("fights", &seats, |seat| number(i64::try_from(seat.fights).unwrap_or(0))));
+        columns.push(column("decisions", &seats, |seat| {
+            number(i64::try_from(seat.decisions).unwrap_or(0))
+        }));
+        columns.push(column("journeys", &seats, |seat| {
+            number(i64::try_from(seat.journeys).unwrap_or(0))
+        }));
+        columns.push(column("fights", &seats, |seat| {
+            number(i64::try_from(seat.fights).unwrap_or(0))
+        }));
         columns.push(column("damage", &seats, |seat| number(seat.damage)));
         columns.retain(|column| column[1..].iter().any(|cell| !cell.is_empty()));
-        (0..=seats.len()).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
+        (0..=seats.len())
+            .map(|row| columns.iter().map(|column| column[row].clone()).collect())
+            .collect()
     }
 }
 
-fn column(title: &str, seats: &[&SeatSummary], cell: impl Fn(&SeatSummary) -> String) -> Vec<String> {
-    std::iter::once(title.to_owned()).chain(seats.iter().map(|seat| cell(seat))).collect()
+fn column(
+    title: &str,
+    seats: &[&SeatSummary],
+    cell: impl Fn(&SeatSummary) -> String,
+) -> Vec<String> {
+    std::iter::once(title.to_owned())
+        .chain(seats.iter().map(|seat| cell(seat)))
+        .collect()
 }
 
 /// A number in a table, in which 0 says nothing.
@@ -194,10 +254,21 @@ pub fn command(header: &Header, paths: &[String], begun: &[String]) -> Option<St
     let flag = |name: &str, value: &str| format!(" --{name} {}", quoted(value));
     let mut command = format!("kaer play {}", quoted(&header.mode));
     paths.iter().for_each(|path| command += &flag("pack", path));
-    header.with.iter().for_each(|pack| command += &flag("with", pack));
-    header.options.iter().for_each(|option| command += &flag("option", option));
-    header.players.iter().for_each(|(name, who)| command += &flag("player", &format!("{name}={who}")));
-    begun.iter().for_each(|word| command += &format!(" {}", quoted(word)));
+    header
+        .with
+        .iter()
+        .for_each(|pack| command += &flag("with", pack));
+    header
+        .options
+        .iter()
+        .for_each(|option| command += &flag("option", option));
+    header
+        .players
+        .iter()
+        .for_each(|(name, who)| command += &flag("player", &format!("{name}={who}")));
+    begun
+        .iter()
+        .for_each(|word| command += &format!(" {}", quoted(word)));
     command += &flag("seed", &header.seed.to_string());
     Some(command)
 }
@@ -222,14 +293,23 @@ mod tests {
             mode: "a:b".into(),
             with: vec!["c".into()],
             options: vec!["long".into()],
-            players: vec![("Ann Lee".into(), "human:smith".into()), ("O'Neil".into(), "greedy".into())],
+            players: vec![
+                ("Ann Lee".into(), "human:smith".into()),
+                ("O'Neil".into(), "greedy".into()),
+            ],
             seed: 7,
             ..Header::default()
         };
         let told = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:smith' \
                     --player 'O'\\''Neil=greedy' --seed 7";
-        assert_eq!(command(&header, &["packs/x".into()], &[]).as_deref(), Some(told));
-        let given = Header { given: Some("x".into()), ..header };
+        assert_eq!(
+            command(&header, &["packs/x".into()], &[]).as_deref(),
+            Some(told)
+        );
+        let given = Header {
+            given: Some("x".into()),
+            ..header
+        };
         assert_eq!(command(&given, &[], &[]), None);
     }
 }

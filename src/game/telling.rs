@@ -46,22 +46,41 @@ fn together(core: &Core, lines: &[Line], to: Option<SeatId>) -> (usize, Option<S
         return (1, text::line(core, line, to));
     }
     match line.what {
-        What::Moved { from, to: there, .. } => {
+        What::Moved {
+            from, to: there, ..
+        } => {
             let count = run(
                 core,
                 lines,
                 |what| matches!(what, What::Moved { from: a, to: b, .. } if (*a, *b) == (from, there)),
             );
-            let way = Then { core, line, whole: false }.way(from, there);
+            let way = Then {
+                core,
+                line,
+                whole: false,
+            }
+            .way(from, there);
             let hides = core.state.zones.def(core.content(), there);
-            let hides = hides.is_some_and(|(_, zone)| core.content().zones[zone.ix()].seen_by == SeenBy::Nobody);
-            let named =
-                if hides && count > 4 { kinds(core, &lines[..count]) } else { titles(core, &lines[..count], to) };
+            let hides = hides
+                .is_some_and(|(_, zone)| core.content().zones[zone.ix()].seen_by == SeenBy::Nobody);
+            let named = if hides && count > 4 {
+                kinds(core, &lines[..count])
+            } else {
+                titles(core, &lines[..count], to)
+            };
             (count, Some(format!("{named}: {way}")))
         }
-        What::Drew { seat, amount, wanted } => drew(core, lines, to, (seat, amount, wanted)),
+        What::Drew {
+            seat,
+            amount,
+            wanted,
+        } => drew(core, lines, to, (seat, amount, wanted)),
         What::Counter { of, .. } => {
-            let count = run(core, lines, |what| matches!(what, What::Counter { of: other, .. } if *other == of));
+            let count = run(
+                core,
+                lines,
+                |what| matches!(what, What::Counter { of: other, .. } if *other == of),
+            );
             (count, counters(core, &lines[..count], to))
         }
         What::Shuffled { .. } => {
@@ -69,12 +88,21 @@ fn together(core: &Core, lines: &[Line], to: Option<SeatId>) -> (usize, Option<S
             (count, Some(listed(core, &lines[..count], to)))
         }
         What::Looked { seats: 0xff, .. } => {
-            let count = run(core, lines, |what| matches!(what, What::Looked { seats: 0xff, .. }));
+            let count = run(core, lines, |what| {
+                matches!(what, What::Looked { seats: 0xff, .. })
+            });
             (count, Some(listed(core, &lines[..count], to)))
         }
         What::Looked { seats, .. } => {
-            let count = run(core, lines, |what| matches!(what, What::Looked { seats: other, .. } if *other == seats));
-            (count, Some(text::looked_at(core, &lines[..count], seats, to)))
+            let count = run(
+                core,
+                lines,
+                |what| matches!(what, What::Looked { seats: other, .. } if *other == seats),
+            );
+            (
+                count,
+                Some(text::looked_at(core, &lines[..count], seats, to)),
+            )
         }
         _ => (1, text::line(core, line, to)),
     }
@@ -82,7 +110,9 @@ fn together(core: &Core, lines: &[Line], to: Option<SeatId>) -> (usize, Option<S
 
 /// How many lines from the first on are alike, with nothing to explain.
 fn run(core: &Core, lines: &[Line], alike: impl Fn(&What) -> bool) -> usize {
-    let same = |line: &&Line| alike(&line.what) && line.parts.is_empty() && !text::is_quiet(core, &line.what);
+    let same = |line: &&Line| {
+        alike(&line.what) && line.parts.is_empty() && !text::is_quiet(core, &line.what)
+    };
     lines.iter().take_while(same).count()
 }
 
@@ -103,9 +133,16 @@ fn listed(core: &Core, lines: &[Line], to: Option<SeatId>) -> String {
 /// What the pieces of some lines are called, equal ones with their number.
 fn titles(core: &Core, lines: &[Line], to: Option<SeatId>) -> String {
     let title = |line: &Line| match line.what {
-        What::Moved { piece, known, .. } => {
-            Some(text::piece_title(&Then { core, line, whole: false }, piece, known, to))
-        }
+        What::Moved { piece, known, .. } => Some(text::piece_title(
+            &Then {
+                core,
+                line,
+                whole: false,
+            },
+            piece,
+            known,
+            to,
+        )),
         _ => None,
     };
     counted(lines.iter().filter_map(title))
@@ -129,7 +166,13 @@ pub(super) fn counted(words: impl Iterator<Item = String>) -> String {
             None => list.push((word, 1)),
         }
     }
-    let named = list.into_iter().map(|(word, count)| if count > 1 { format!("{word} ×{count}") } else { word });
+    let named = list.into_iter().map(|(word, count)| {
+        if count > 1 {
+            format!("{word} ×{count}")
+        } else {
+            word
+        }
+    });
     named.collect::<Vec<_>>().join(", ")
 }
 
@@ -141,7 +184,9 @@ fn drew(
     (seat, amount, wanted): (SeatId, i64, i64),
 ) -> (usize, Option<String>) {
     let said = text::drew(&names::seat(core, seat), amount, wanted);
-    let Some(way) = lines.get(1).and_then(way) else { return (1, Some(said)) };
+    let Some(way) = lines.get(1).and_then(way) else {
+        return (1, Some(said));
+    };
     let most = usize::try_from(amount).unwrap_or(0);
     let moved = run(core, &lines[1..], |what| moves(what) == Some(way)).min(most);
     let drawn = &lines[1..=moved];
@@ -152,9 +197,16 @@ fn drew(
     if moved == 0 || !drawn.iter().all(knows) {
         return (1 + moved, Some(said));
     }
-    let zone = core.state.zones.def(core.content(), way.1).map(|(_, zone)| core.content().zone_title(zone));
+    let zone = core
+        .state
+        .zones
+        .def(core.content(), way.1)
+        .map(|(_, zone)| core.content().zone_title(zone));
     let zone = zone.map(|title| format!(" to {title}")).unwrap_or_default();
-    (1 + moved, Some(format!("{said}{zone}: {}", titles(core, drawn, to))))
+    (
+        1 + moved,
+        Some(format!("{said}{zone}: {}", titles(core, drawn, to))),
+    )
 }
 
 const fn moves(what: &What) -> Option<(ZoneAt, ZoneAt)> {
@@ -171,8 +223,17 @@ const fn way(line: &Line) -> Option<(ZoneAt, ZoneAt)> {
 /// The counters of one owner: each from what it was to what it became.
 fn counters(core: &Core, lines: &[Line], to: Option<SeatId>) -> Option<String> {
     let mut list: Vec<(CounterId, i64, i64)> = Vec::new();
-    for line in lines.iter().filter(|line| text::line(core, line, to).is_some()) {
-        if let What::Counter { counter, from, to: now, .. } = line.what {
+    for line in lines
+        .iter()
+        .filter(|line| text::line(core, line, to).is_some())
+    {
+        if let What::Counter {
+            counter,
+            from,
+            to: now,
+            ..
+        } = line.what
+        {
             match list.iter_mut().find(|(other, ..)| *other == counter) {
                 Some((_, _, last)) => *last = now,
                 None => list.push((counter, from, now)),
@@ -180,12 +241,24 @@ fn counters(core: &Core, lines: &[Line], to: Option<SeatId>) -> Option<String> {
         }
     }
     let title = |counter: CounterId| core.content().counter_title(counter);
-    let said: Vec<String> =
-        list.iter().map(|(counter, was, now)| format!("{} {was} → {now}", title(*counter))).collect();
-    let What::Counter { of, .. } = lines.first()?.what else { return None };
+    let said: Vec<String> = list
+        .iter()
+        .map(|(counter, was, now)| format!("{} {was} → {now}", title(*counter)))
+        .collect();
+    let What::Counter { of, .. } = lines.first()?.what else {
+        return None;
+    };
     let owner = match of {
         Entity::Table => String::new(),
-        of => format!("{}: ", Then { core, line: &lines[0], whole: false }.entity(of)),
+        of => format!(
+            "{}: ",
+            Then {
+                core,
+                line: &lines[0],
+                whole: false
+            }
+            .entity(of)
+        ),
     };
     (!said.is_empty()).then(|| format!("{owner}{}", said.join(", ")))
 }

@@ -48,7 +48,8 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
         return Ok(());
     }
     let about = |event: &mut Event| {
-        (event.of, event.seat, event.word, event.value) = (Some(of), of.seat(), Some(mark.into()), i64::from(set));
+        (event.of, event.seat, event.word, event.value) =
+            (Some(of), of.seat(), Some(mark.into()), i64::from(set));
     };
     if cx.hears(on::BEFORE_MARK) {
         let mut event = Event::new(on::BEFORE_MARK);
@@ -61,15 +62,28 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
         cx.state.marks.push((of, mark.into()));
         cx.state.marks.sort_unstable();
     } else {
-        cx.state.marks.retain(|(other, word)| !(*other == of && &**word == mark));
+        cx.state
+            .marks
+            .retain(|(other, word)| !(*other == of && &**word == mark));
     }
     let cause = cx.cause();
-    cx.log.push(What::Marked { of, mark: mark.into(), on: set }, cause, &[]);
+    cx.log.push(
+        What::Marked {
+            of,
+            mark: mark.into(),
+            on: set,
+        },
+        cause,
+        &[],
+    );
     announce(cx, on::AFTER_MARK, about)
 }
 
 /// Whether something has a mark.
 #[must_use]
 pub fn has_mark(cx: &Cx, of: Entity, mark: &str) -> bool {
-    cx.state.marks.iter().any(|(other, word)| *other == of && &**word == mark)
+    cx.state
+        .marks
+        .iter()
+        .any(|(other, word)| *other == of && &**word == mark)
 }

@@ -36,7 +36,10 @@ impl Val {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Val> {
         match self {
-            Val::Map(rows) => rows.iter().find(|(key, _)| &**key == name).map(|(_, value)| value),
+            Val::Map(rows) => rows
+                .iter()
+                .find(|(key, _)| &**key == name)
+                .map(|(_, value)| value),
             _ => None,
         }
     }

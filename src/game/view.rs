@@ -74,20 +74,29 @@ pub struct View {
 pub fn view(core: &Core, seat: SeatId) -> View {
     let places = (0..core.content().map.places.len()).map(PlaceId::at);
     let places = places.map(|place| owner(core, seat, Entity::Place(place)));
-    let asked = core.pending.as_deref().filter(|ask| ask.seats >> seat.0 & 1 == 1);
+    let asked = core
+        .pending
+        .as_deref()
+        .filter(|ask| ask.seats >> seat.0 & 1 == 1);
     View {
         round: core.state.round,
         active: names::seat(core, core.active()),
         table: owner(core, seat, Entity::Table),
-        seats: (0..core.state.seats).map(|of| owner(core, seat, Entity::Seat(SeatId(of)))).collect(),
-        places: places.filter(|place| !place.zones.is_empty() || !place.counters.is_empty()).collect(),
+        seats: (0..core.state.seats)
+            .map(|of| owner(core, seat, Entity::Seat(SeatId(of))))
+            .collect(),
+        places: places
+            .filter(|place| !place.zones.is_empty() || !place.counters.is_empty())
+            .collect(),
         decision: asked.map(|ask| own_lines(decision::render(core, ask), seat)),
     }
 }
 
 /// A decision without the lines of other seats.
 fn own_lines(mut decision: Decision, seat: SeatId) -> Decision {
-    decision.options.retain(|option| option.seat.is_none_or(|owner| owner == seat));
+    decision
+        .options
+        .retain(|option| option.seat.is_none_or(|owner| owner == seat));
     decision
 }
 
@@ -109,26 +118,42 @@ fn owner(core: &Core, seat: SeatId, of: Entity) -> OwnerView {
 }
 
 fn marks(core: &Core, of: Entity) -> Vec<String> {
-    let marks = core.state.marks.iter().filter(|(own, _)| *own == of).map(|(_, mark)| mark.to_string());
-    let effects = core.state.effects.iter().filter(|effect| effect.subject == of && effect.active);
-    marks.chain(effects.map(|effect| core.content().entry(effect.entry).title.to_string())).collect()
+    let marks = core
+        .state
+        .marks
+        .iter()
+        .filter(|(own, _)| *own == of)
+        .map(|(_, mark)| mark.to_string());
+    let effects = core
+        .state
+        .effects
+        .iter()
+        .filter(|effect| effect.subject == of && effect.active);
+    marks
+        .chain(effects.map(|effect| core.content().entry(effect.entry).title.to_string()))
+        .collect()
 }
 
 fn counters(core: &Core, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
     let content = core.content();
     let (kind, _) = of.owner();
-    let shown = content.counters_of[kind.ix()]
-        .iter()
-        .filter(|counter| !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat));
+    let shown = content.counters_of[kind.ix()].iter().filter(|counter| {
+        !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat)
+    });
     let value = |counter| i64::from(core.state.base(content, of, counter));
     let all = shown.map(|counter| (content.counter_title(*counter).to_string(), value(*counter)));
-    all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0).collect()
+    all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0)
+        .collect()
 }
 
 fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
     let content = core.content();
     let pieces = core.state.zones.pieces(at);
-    let def = core.state.zones.def(content, at).map(|(_, zone)| &content.zones[zone.ix()]);
+    let def = core
+        .state
+        .zones
+        .def(content, at)
+        .map(|(_, zone)| &content.zones[zone.ix()]);
     let hidden = def.is_some_and(|def| def.seen_by == SeenBy::Nobody);
     let known = |piece: &u16| core.state.pieces[usize::from(*piece)].known >> seat.0 & 1 == 1;
     let listed = !hidden || pieces.iter().any(known);
@@ -138,13 +163,22 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
     });
     let piece = |piece: &u16| piece_view(core, seat, PieceId(*piece), known(piece));
     let own = def.is_some_and(|def| def.seen_by == SeenBy::Owner);
-    let own = own && core.state.zones.def(content, at).is_some_and(|(of, _)| of == Entity::Seat(seat));
+    let own = own
+        && core
+            .state
+            .zones
+            .def(content, at)
+            .is_some_and(|(of, _)| of == Entity::Seat(seat));
     ZoneView {
         id,
         title,
         own,
         count: pieces.len(),
-        pieces: if listed { pieces.iter().map(piece).collect() } else { Vec::new() },
+        pieces: if listed {
+            pieces.iter().map(piece).collect()
+        } else {
+            Vec::new()
+        },
     }
 }
 
@@ -152,7 +186,11 @@ fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceVi
     let entry = core.content().entry(core.entry_of(piece));
     PieceView {
         id: known.then(|| entry.id.to_string()),
-        title: if known { names::piece(core, piece) } else { names::kind_of(core, piece) },
+        title: if known {
+            names::piece(core, piece)
+        } else {
+            names::kind_of(core, piece)
+        },
         counters: counters(core, seat, Entity::Piece(piece)),
     }
 }

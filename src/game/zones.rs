@@ -58,7 +58,11 @@ impl Zones {
     pub fn new(content: &Content, seats: usize) -> Zones {
         let per = [0, 1, 2, 3].map(|owner: usize| content.zones_of[owner].len() as u16);
         let owners = [seats as u16, content.map.places.len() as u16];
-        let mut zones = Zones { per, owners, ..Zones::default() };
+        let mut zones = Zones {
+            per,
+            owners,
+            ..Zones::default()
+        };
         let count = 1 + per[0] + per[1] * owners[0] + per[2] * owners[1];
         zones.starts = vec![0; usize::from(count) + 1];
         zones
@@ -109,7 +113,9 @@ impl Zones {
             return None;
         }
         let owner = [Owner::Piece, Owner::Place, Owner::Seat, Owner::Table].into_iter();
-        let owner = owner.filter(|owner| self.per[owner.ix()] > 0).find(|owner| at.0 >= self.base(*owner))?;
+        let owner = owner
+            .filter(|owner| self.per[owner.ix()] > 0)
+            .find(|owner| at.0 >= self.base(*owner))?;
         let rest = at.0 - self.base(owner);
         let (number, slot) = (rest / self.per[owner.ix()], rest % self.per[owner.ix()]);
         let entity = match owner {
@@ -148,7 +154,10 @@ impl Zones {
     /// The position of a piece in its zone.
     #[must_use]
     pub fn position(&self, piece: PieceId) -> usize {
-        self.pieces(self.zone_of(piece)).iter().position(|other| *other == piece.0).unwrap_or(0)
+        self.pieces(self.zone_of(piece))
+            .iter()
+            .position(|other| *other == piece.0)
+            .unwrap_or(0)
     }
 
     /// Adds a new piece to the box, with its own zones.
@@ -160,7 +169,8 @@ impl Zones {
             *start += 1;
         }
         let end = self.starts[self.starts.len() - 1];
-        self.starts.extend(std::iter::repeat_n(end, usize::from(self.per[3])));
+        self.starts
+            .extend(std::iter::repeat_n(end, usize::from(self.per[3])));
         self.of.push(0);
         PieceId(piece)
     }
@@ -173,9 +183,13 @@ impl Zones {
         let start = usize::from(self.starts[to.ix()]) - usize::from(from < to);
         let new = start + position.min(room);
         if from < to {
-            self.starts[from.ix() + 1..=to.ix()].iter_mut().for_each(|start| *start -= 1);
+            self.starts[from.ix() + 1..=to.ix()]
+                .iter_mut()
+                .for_each(|start| *start -= 1);
         } else {
-            self.starts[to.ix() + 1..=from.ix()].iter_mut().for_each(|start| *start += 1);
+            self.starts[to.ix() + 1..=from.ix()]
+                .iter_mut()
+                .for_each(|start| *start += 1);
         }
         if old < new {
             self.order.copy_within(old + 1..=new, old);
@@ -196,7 +210,10 @@ impl Zones {
     pub fn exchange(&mut self, one: PieceId, other: PieceId) {
         let places = [one, other].map(|piece| {
             let zone = self.zone_of(piece);
-            (zone, usize::from(self.starts[zone.ix()]) + self.position(piece))
+            (
+                zone,
+                usize::from(self.starts[zone.ix()]) + self.position(piece),
+            )
         });
         self.order[places[0].1] = other.0;
         self.order[places[1].1] = one.0;
@@ -210,7 +227,11 @@ mod tests {
     use super::*;
 
     fn zones(per_piece: u16) -> Zones {
-        let mut zones = Zones { per: [2, 2, 0, per_piece], owners: [2, 0], ..Zones::default() };
+        let mut zones = Zones {
+            per: [2, 2, 0, per_piece],
+            owners: [2, 0],
+            ..Zones::default()
+        };
         zones.starts = vec![0; 8];
         for _ in 0..6 {
             zones.create();

@@ -43,8 +43,15 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
     for &(entry, hook) in &game.content().invariants {
         if copy.look(hook, entry, asked, Val::Unit)? != Val::Bool(true) {
             let def = game.content().entry(entry);
-            let text = format!("{} does not hold: {}", def.id, def.text("text").unwrap_or_default());
-            return Err(Broken { entry: Some(entry), text });
+            let text = format!(
+                "{} does not hold: {}",
+                def.id,
+                def.text("text").unwrap_or_default()
+            );
+            return Err(Broken {
+                entry: Some(entry),
+                text,
+            });
         }
     }
     Ok(())
@@ -65,15 +72,25 @@ fn pieces_lie_once(game: &Game) -> Result<(), String> {
             }
         }
     }
-    if seen.iter().all(|seen| *seen) { Ok(()) } else { Err("a piece lies nowhere".to_owned()) }
+    if seen.iter().all(|seen| *seen) {
+        Ok(())
+    } else {
+        Err("a piece lies nowhere".to_owned())
+    }
 }
 
 fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
     match owner {
         Owner::Table => vec![Entity::Table],
-        Owner::Seat => (0..game.state().seats).map(|seat| Entity::Seat(SeatId(seat))).collect(),
-        Owner::Place => (0..game.content().map.places.len()).map(|ix| Entity::Place(PlaceId::at(ix))).collect(),
-        Owner::Piece => (0..game.state().pieces.len()).map(|ix| Entity::Piece(PieceId::at(ix))).collect(),
+        Owner::Seat => (0..game.state().seats)
+            .map(|seat| Entity::Seat(SeatId(seat)))
+            .collect(),
+        Owner::Place => (0..game.content().map.places.len())
+            .map(|ix| Entity::Place(PlaceId::at(ix)))
+            .collect(),
+        Owner::Piece => (0..game.state().pieces.len())
+            .map(|ix| Entity::Piece(PieceId::at(ix)))
+            .collect(),
     }
 }
 
@@ -81,8 +98,16 @@ fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
 fn counters_in_bounds(game: &Game) -> Result<(), String> {
     let content = game.content();
     for (ix, def) in content.counters.iter().enumerate() {
-        let low = if let Bound::Fixed(min) = def.min { min } else { i32::MIN };
-        let high = if let Some(Bound::Fixed(max)) = def.max { max } else { i32::MAX };
+        let low = if let Bound::Fixed(min) = def.min {
+            min
+        } else {
+            i32::MIN
+        };
+        let high = if let Some(Bound::Fixed(max)) = def.max {
+            max
+        } else {
+            i32::MAX
+        };
         for of in def.owners.iter().flat_map(|owner| entities(game, *owner)) {
             let value = game.state().base(content, of, CounterId::at(ix));
             if !(low..=high).contains(&value) {
@@ -104,5 +129,9 @@ fn answerable(ask: &Ask) -> Result<(), String> {
         Form::Amount { min, max } => min <= max,
         Form::Split { total } => total >= 0 && !ask.options.is_empty(),
     };
-    if fits && ask.seats != 0 { Ok(()) } else { Err(format!("nobody can answer {ask:?}")) }
+    if fits && ask.seats != 0 {
+        Ok(())
+    } else {
+        Err(format!("nobody can answer {ask:?}"))
+    }
 }

@@ -1,6 +1,9 @@
 //! Where the time of scripts goes: how often each hook ran, and how long by itself.
 
-#![allow(clippy::disallowed_methods, reason = "this measures how long scripts take; nothing of it reaches a game")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this measures how long scripts take; nothing of it reaches a game"
+)]
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -57,17 +60,30 @@ impl Profile {
     #[must_use]
     pub fn of(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
         let spent = vec![Spent::default(); rules.content.hooks.len()];
-        let watch = Rc::new(RefCell::new(Watch { spent, inside: Vec::new() }));
-        let runner = Box::new(Timed { inner: rules.clone(), watch: watch.clone() });
-        (Rc::new(Rules { content: rules.content.clone(), runner }), Profile(watch))
+        let watch = Rc::new(RefCell::new(Watch {
+            spent,
+            inside: Vec::new(),
+        }));
+        let runner = Box::new(Timed {
+            inner: rules.clone(),
+            watch: watch.clone(),
+        });
+        (
+            Rc::new(Rules {
+                content: rules.content.clone(),
+                runner,
+            }),
+            Profile(watch),
+        )
     }
 
     /// The hooks that ran, the one that took longest first.
     #[must_use]
     pub fn hooks(&self) -> Vec<(HookId, Spent)> {
         let watch = self.0.borrow();
-        let ran =
-            (0..watch.spent.len()).map(|ix| (HookId::at(ix), watch.spent[ix])).filter(|(_, spent)| spent.runs > 0);
+        let ran = (0..watch.spent.len())
+            .map(|ix| (HookId::at(ix), watch.spent[ix]))
+            .filter(|(_, spent)| spent.runs > 0);
         let mut hooks: Vec<_> = ran.collect();
         hooks.sort_by_key(|(hook, spent)| (std::cmp::Reverse(spent.time), *hook));
         hooks

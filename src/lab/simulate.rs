@@ -105,7 +105,9 @@ impl Sum {
 /// # Errors
 /// Why nothing can be played.
 pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(64);
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(64);
     let next = AtomicU64::new(0);
     let over = AtomicU64::new(0);
     // A game at a time: whichever thread plays it, its place in the sum is its number.
@@ -149,14 +151,19 @@ pub fn profile(plan: &Plan, done: &dyn Fn(u64)) -> Result<(Sum, Vec<(String, Spe
         sum.take(play(plan, &rules, number)?);
         done(number + 1);
     }
-    let named = profile.hooks().into_iter().map(|(hook, spent)| (rules.content.hook_name(hook), spent));
+    let named = profile
+        .hooks()
+        .into_iter()
+        .map(|(hook, spent)| (rules.content.hook_name(hook), spent));
     Ok((sum, named.collect()))
 }
 
 fn open(plan: &Plan) -> Result<Rc<Rules>, String> {
     let shelf = Shelf::load(plan.sources.clone());
     let (rules, report) = shelf.open(&plan.choice, None);
-    rules.filter(|_| report.is_sound() && shelf.report.is_sound()).ok_or_else(|| "the packs have faults".to_owned())
+    rules
+        .filter(|_| report.is_sound() && shelf.report.is_sound())
+        .ok_or_else(|| "the packs have faults".to_owned())
 }
 
 fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
@@ -173,21 +180,39 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
         if plan.check {
             holds(&game).map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
         }
-        let answer = table.answer_numbered(&game, decisions)?.ok_or("a person cannot be simulated")?;
+        let answer = table
+            .answer_numbered(&game, decisions)?
+            .ok_or("a person cannot be simulated")?;
         status = game.answer(answer)?;
         decisions += 1;
     }
-    let mut sum = Sum { games: 1, wins: vec![0; players.len()], decisions, ..Sum::default() };
+    let mut sum = Sum {
+        games: 1,
+        wins: vec![0; players.len()],
+        decisions,
+        ..Sum::default()
+    };
     note(&game, &mut sum);
     Ok(sum)
 }
 
 /// Gives roles to players: the arrangement of a number, of all in which nobody is what another is.
 fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<(), String> {
-    let kind = content.mode.as_ref().and_then(|mode| mode.roles).ok_or("in this mode players have no roles")?;
-    let mut left: Vec<String> = content.of_kind(kind).map(|entry| content.entry(entry).id.to_string()).collect();
+    let kind = content
+        .mode
+        .as_ref()
+        .and_then(|mode| mode.roles)
+        .ok_or("in this mode players have no roles")?;
+    let mut left: Vec<String> = content
+        .of_kind(kind)
+        .map(|entry| content.entry(entry).id.to_string())
+        .collect();
     if left.len() < players.len() {
-        return Err(format!("{} roles are not enough for {} players", left.len(), players.len()));
+        return Err(format!(
+            "{} roles are not enough for {} players",
+            left.len(),
+            players.len()
+        ));
     }
     let mut number = number;
     for player in players {
@@ -205,7 +230,12 @@ fn turns(game: &Game) -> u32 {
 fn note(game: &Game, sum: &mut Sum) {
     let core = game.core();
     sum.faults = game.faults().len() as u64;
-    sum.told = game.faults().iter().take(TOLD).map(|fault| crate::game::describe(core, fault)).collect();
+    sum.told = game
+        .faults()
+        .iter()
+        .take(TOLD)
+        .map(|fault| crate::game::describe(core, fault))
+        .collect();
     if let Some(outcome) = &game.state().over {
         sum.ended = 1;
         sum.turns.insert(turns(game), 1);
@@ -215,6 +245,10 @@ fn note(game: &Game, sum: &mut Sum) {
     }
     for (entry, group, number) in &game.state().tallies {
         let title = game.content().entry(*entry).title.to_string();
-        *sum.statistics.entry(title).or_default().entry(group.to_string()).or_default() += number;
+        *sum.statistics
+            .entry(title)
+            .or_default()
+            .entry(group.to_string())
+            .or_default() += number;
     }
 }

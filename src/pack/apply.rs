@@ -19,14 +19,22 @@ pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mu
             None
         }),
         Change::Remove(values) => edit(entry, op, by, report, |list| remove(list, values, same)),
-        Change::Insert { values, mark, before } => edit(entry, op, by, report, |list| {
-            let Some(at) = list.iter().position(|item| equal(item, mark, same)) else { return Some(shown(mark)) };
+        Change::Insert {
+            values,
+            mark,
+            before,
+        } => edit(entry, op, by, report, |list| {
+            let Some(at) = list.iter().position(|item| equal(item, mark, same)) else {
+                return Some(shown(mark));
+            };
             let at = if *before { at } else { at + 1 };
             list.splice(at..at, values.iter().cloned());
             None
         }),
         Change::Swap { from, to } => edit(entry, op, by, report, |list| {
-            let Some(item) = list.iter_mut().find(|item| equal(item, from, same)) else { return Some(shown(from)) };
+            let Some(item) = list.iter_mut().find(|item| equal(item, from, same)) else {
+                return Some(shown(from));
+            };
             *item = to.clone();
             None
         }),
@@ -57,25 +65,44 @@ fn set(entry: &mut Entry, op: &Op, by: u16, mut value: Value) {
 
 /// The value under a path; what is missing on the way is made.
 fn slot<'e>(entry: &'e mut Entry, path: &[String], span: Span, by: u16) -> &'e mut Value {
-    let (first, inner) = path.split_first().map_or(("", path), |(first, inner)| (first.as_str(), inner));
-    let at = entry.fields.iter().position(|field| field.name == first).unwrap_or_else(|| {
-        entry.fields.push(Field { name: first.to_owned(), value: empty(), span, by, given: true });
-        entry.fields.len() - 1
-    });
+    let (first, inner) = path
+        .split_first()
+        .map_or(("", path), |(first, inner)| (first.as_str(), inner));
+    let at = entry
+        .fields
+        .iter()
+        .position(|field| field.name == first)
+        .unwrap_or_else(|| {
+            entry.fields.push(Field {
+                name: first.to_owned(),
+                value: empty(),
+                span,
+                by,
+                given: true,
+            });
+            entry.fields.len() - 1
+        });
     let field = &mut entry.fields[at];
     (field.span, field.by, field.given) = (span, by, true);
-    inner.iter().fold(&mut field.value, |value, name| inside(value, name))
+    inner
+        .iter()
+        .fold(&mut field.value, |value, name| inside(value, name))
 }
 
 fn inside<'v>(value: &'v mut Value, name: &str) -> &'v mut Value {
     if !matches!(value, Value::Table(_)) {
         *value = empty();
     }
-    let Value::Table(pairs) = value else { return value };
-    let at = pairs.iter().position(|(key, _)| key == name).unwrap_or_else(|| {
-        pairs.push((name.to_owned(), empty()));
-        pairs.len() - 1
-    });
+    let Value::Table(pairs) = value else {
+        return value;
+    };
+    let at = pairs
+        .iter()
+        .position(|(key, _)| key == name)
+        .unwrap_or_else(|| {
+            pairs.push((name.to_owned(), empty()));
+            pairs.len() - 1
+        });
     &mut pairs[at].1
 }
 
@@ -97,9 +124,16 @@ fn edit(
         *value = Value::List(Vec::new());
     }
     let Value::List(list) = value else {
-        Diagnostic::wrong(op.span, "patch-not-a-list", format!("`{}` of {what} is not a list", op.path.join(".")))
-            .help(format!("write set.{} = … to give it another value", op.path.join(".")))
-            .push(report);
+        Diagnostic::wrong(
+            op.span,
+            "patch-not-a-list",
+            format!("`{}` of {what} is not a list", op.path.join(".")),
+        )
+        .help(format!(
+            "write set.{} = … to give it another value",
+            op.path.join(".")
+        ))
+        .push(report);
         return;
     };
     if let Some(missed) = change(list) {
@@ -120,9 +154,13 @@ fn equal(item: &Value, mark: &Value, same: Same) -> bool {
         (Value::Name(a), Value::Name(b)) => same(a, b),
         (Value::Table(_), Value::Text(id)) => item.get("id").and_then(Value::as_text) == Some(id),
         (Value::Script(a), Value::Script(b)) => a.text == b.text,
-        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b, same)),
+        (Value::List(a), Value::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b, same))
+        }
         (Value::Table(a), Value::Table(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| mark.get(key).is_some_and(|b| equal(a, b, same)))
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| mark.get(key).is_some_and(|b| equal(a, b, same)))
         }
         _ => item == mark,
     }

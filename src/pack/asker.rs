@@ -20,7 +20,12 @@ pub(super) struct Asker<'t> {
 
 impl<'t> Asker<'t> {
     pub fn new(table: &'t Table, what: impl Into<String>, at: Span) -> Self {
-        Self { table, what: what.into(), at, asked: Vec::new() }
+        Self {
+            table,
+            what: what.into(),
+            at,
+            asked: Vec::new(),
+        }
     }
 
     /// The field of that name, whatever it holds.
@@ -51,8 +56,14 @@ impl<'t> Asker<'t> {
 
     /// A list of texts; a single one counts as a list.
     pub fn texts(&mut self, cx: &mut Cx, name: &'static str) -> Vec<Placed> {
-        let Some(pair) = self.pair(name) else { return Vec::new() };
-        pair.node.items().iter().filter_map(|item| text(cx, item, name)).collect()
+        let Some(pair) = self.pair(name) else {
+            return Vec::new();
+        };
+        pair.node
+            .items()
+            .iter()
+            .filter_map(|item| text(cx, item, name))
+            .collect()
     }
 
     /// A whole number.
@@ -67,7 +78,9 @@ impl<'t> Asker<'t> {
 
     /// Yes or no; no if it is not there.
     pub fn flag(&mut self, cx: &mut Cx, name: &'static str) -> bool {
-        let Some(pair) = self.pair(name) else { return false };
+        let Some(pair) = self.pair(name) else {
+            return false;
+        };
         if let Shape::Bool(yes) = pair.node.shape {
             return yes;
         }

@@ -23,7 +23,11 @@ pub(crate) fn body(files: &Files, string: Span) -> Option<Span> {
 
 /// TOML drops a line break right after the opening quotes.
 fn first_break(inner: &str) -> usize {
-    if inner.starts_with("\r\n") { 2 } else { usize::from(inner.starts_with('\n')) }
+    if inner.starts_with("\r\n") {
+        2
+    } else {
+        usize::from(inner.starts_with('\n'))
+    }
 }
 
 #[cfg(test)]

@@ -47,14 +47,31 @@ fn read() -> Builtin {
     let file = files.add(NAME, TEXT);
     let (table, _) = node::parse(&files, file, &mut faults);
     let blocks = table.get("kind").map_or(&[][..], |pair| pair.node.items());
-    let names: KindNames = blocks.iter().filter_map(|block| block.as_table()?.get("id")?.node.as_text()).collect();
-    let mut cx = Cx { files: &files, report: &mut faults, pack: u16::MAX };
-    let fields = table.get("common").and_then(|pair| pair.node.as_table()?.get("fields")?.node.as_table());
-    let mut common = fields.map_or_else(Vec::new, |fields| declare::field_specs(&mut cx, fields, &names, false));
+    let names: KindNames = blocks
+        .iter()
+        .filter_map(|block| block.as_table()?.get("id")?.node.as_text())
+        .collect();
+    let mut cx = Cx {
+        files: &files,
+        report: &mut faults,
+        pack: u16::MAX,
+    };
+    let fields = table
+        .get("common")
+        .and_then(|pair| pair.node.as_table()?.get("fields")?.node.as_table());
+    let mut common = fields.map_or_else(Vec::new, |fields| {
+        declare::field_specs(&mut cx, fields, &names, false)
+    });
     common.push(face());
-    let kinds = blocks.iter().filter_map(|block| declare::kind(&mut cx, block.as_table()?, block.span, &names, None));
+    let kinds = blocks
+        .iter()
+        .filter_map(|block| declare::kind(&mut cx, block.as_table()?, block.span, &names, None));
     let kinds = kinds.collect();
-    Builtin { kinds, common, faults }
+    Builtin {
+        kinds,
+        common,
+        faults,
+    }
 }
 
 /// The one type that only the engine has, because it depends on the kind of the entry.
@@ -77,10 +94,18 @@ mod tests {
 
     #[test]
     fn the_engines_own_declarations_are_sound() {
-        let faults: Vec<&str> = builtin().faults.iter().map(|fault| fault.message.as_str()).collect();
+        let faults: Vec<&str> = builtin()
+            .faults
+            .iter()
+            .map(|fault| fault.message.as_str())
+            .collect();
         assert_eq!(faults, Vec::<&str>::new());
         assert!(builtin().kinds.iter().any(|kind| kind.id == "place"));
-        assert!(common().iter().any(|spec| spec.name == "copies" && spec.default.is_some()));
+        assert!(
+            common()
+                .iter()
+                .any(|spec| spec.name == "copies" && spec.default.is_some())
+        );
     }
 
     #[test]

@@ -49,14 +49,22 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     /// For the fields of an entry of that kind.
     pub fn of(cx: &'a mut Cx<'c>, kind: &'a Kind, table: Option<&'a Table>) -> Self {
-        Self { scope: Some(Scope::new(kind, table)), kind: Some(kind), ..Self::bare(cx) }
+        Self {
+            scope: Some(Scope::new(kind, table)),
+            kind: Some(kind),
+            ..Self::bare(cx)
+        }
     }
 
     /// For what a patch says about an entry.
     pub fn patching(cx: &'a mut Cx<'c>, kind: &'a Kind, target: &Entry) -> Self {
         let mut scope = Scope::new(kind, None);
         scope.enter_entry(target);
-        Self { scope: Some(scope), kind: Some(kind), ..Self::bare(cx) }
+        Self {
+            scope: Some(scope),
+            kind: Some(kind),
+            ..Self::bare(cx)
+        }
     }
 
     /// The value under a name or at a position, or nothing if it does not fit.
@@ -71,14 +79,18 @@ impl<'a, 'c> Converter<'a, 'c> {
     /// The value of a field, or nothing if it does not fit, which then is in the report.
     pub fn value(&mut self, node: &Node, ty: &Type, name: &str) -> Option<Value> {
         match (ty, &node.shape) {
-            (Type::Int { min, max }, Shape::Int(number)) => self.int(node, *number, (*min, *max), name),
+            (Type::Int { min, max }, Shape::Int(number)) => {
+                self.int(node, *number, (*min, *max), name)
+            }
             (Type::Bool, Shape::Bool(yes)) => Some(Value::Bool(*yes)),
             (Type::String, Shape::Text(text)) => Some(plain(text)),
             (Type::Text, Shape::Text(text)) => Some(self.template(node, text)),
             (Type::Enum(values), Shape::Text(text)) => self.one_of(node.span, text, values, name),
             (Type::Ref(to), Shape::Text(text)) => Some(self.name(node.span, text, to)),
             (Type::List(of), _) => self.list(node, of, name),
-            (Type::Table(specs), Shape::Table(table)) => Some(self.table(table, specs, node.span, name)),
+            (Type::Table(specs), Shape::Table(table)) => {
+                Some(self.table(table, specs, node.span, name))
+            }
             (Type::Map(of), Shape::Table(table)) => Some(self.map(table, of)),
             (Type::Script, Shape::Text(text)) => Some(Value::Script(self.script(node, text))),
             (Type::Bound, Shape::Int(number)) => Some(Value::Int(*number)),
@@ -93,15 +105,25 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    fn int(&mut self, node: &Node, number: i64, (min, max): (Option<i64>, Option<i64>), name: &str) -> Option<Value> {
+    fn int(
+        &mut self,
+        node: &Node,
+        number: i64,
+        (min, max): (Option<i64>, Option<i64>),
+        name: &str,
+    ) -> Option<Value> {
         let low = min.is_some_and(|min| number < min);
         let high = max.is_some_and(|max| number > max);
         if low || high {
             let bounds = bounds(min, max);
-            Diagnostic::wrong(node.span, "out-of-range", format!("`{name}` cannot be {number}"))
-                .label(format!("should be {bounds}"))
-                .help(format!("write a number {bounds}"))
-                .push(self.cx.report);
+            Diagnostic::wrong(
+                node.span,
+                "out-of-range",
+                format!("`{name}` cannot be {number}"),
+            )
+            .label(format!("should be {bounds}"))
+            .help(format!("write a number {bounds}"))
+            .push(self.cx.report);
             return None;
         }
         Some(Value::Int(number))
@@ -117,7 +139,12 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     fn name(&self, span: Span, text: &str, to: &Arc<[String]>) -> Value {
         let text = clean(text).into_owned();
-        Value::Name(Name { text, span, to: Arc::clone(to), by: self.cx.pack })
+        Value::Name(Name {
+            text,
+            span,
+            to: Arc::clone(to),
+            by: self.cx.pack,
+        })
     }
 
     /// A list, or a single value as a list of one; words of an enum may also stand in one string with commas.
@@ -126,7 +153,11 @@ impl<'a, 'c> Converter<'a, 'c> {
             && text.contains(',')
         {
             let words = text.split(',').map(str::trim);
-            return Some(Value::List(words.filter_map(|word| self.one_of(node.span, word, values, name)).collect()));
+            return Some(Value::List(
+                words
+                    .filter_map(|word| self.one_of(node.span, word, values, name))
+                    .collect(),
+            ));
         }
         let Shape::List(items) = &node.shape else {
             return Some(Value::List(vec![self.value(node, of, name)?]));
@@ -152,11 +183,15 @@ impl<'a, 'c> Converter<'a, 'c> {
         let ids: Vec<(String, Span)> = items.iter().filter_map(id).collect();
         for (ix, (id, span)) in ids.iter().enumerate() {
             if let Some((_, first)) = ids[..ix].iter().find(|(other, _)| other == id) {
-                Diagnostic::wrong(*span, "duplicate-id", format!("there are two `{id}` in `{name}`"))
-                    .label("the second one")
-                    .also(*first, "the first one")
-                    .help("give one of them another id")
-                    .push(self.cx.report);
+                Diagnostic::wrong(
+                    *span,
+                    "duplicate-id",
+                    format!("there are two `{id}` in `{name}`"),
+                )
+                .label("the second one")
+                .also(*first, "the first one")
+                .help("give one of them another id")
+                .push(self.cx.report);
             }
         }
     }
@@ -168,25 +203,38 @@ impl<'a, 'c> Converter<'a, 'c> {
             && !rules.one_of.iter().any(|name| table.get(name).is_some())
         {
             let names = quoted(&rules.one_of, "or");
-            Diagnostic::wrong(node.span, "missing-field", format!("`{}` needs {names}", spec.name))
-                .label("none of them is here")
-                .help(format!("add {names}"))
-                .push(self.cx.report);
+            Diagnostic::wrong(
+                node.span,
+                "missing-field",
+                format!("`{}` needs {names}", spec.name),
+            )
+            .label("none of them is here")
+            .help(format!("add {names}"))
+            .push(self.cx.report);
         }
         if let Shape::List(items) = &node.shape {
             let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
             let (least, most) = rules.items;
             if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
                 let bounds = bounds(least, most);
-                Diagnostic::wrong(node.span, "out-of-range", format!("`{}` cannot have {count} rows", spec.name))
-                    .label(format!("should be {bounds}"))
-                    .help(format!("scripts count on {bounds}"))
-                    .push(self.cx.report);
+                Diagnostic::wrong(
+                    node.span,
+                    "out-of-range",
+                    format!("`{}` cannot have {count} rows", spec.name),
+                )
+                .label(format!("should be {bounds}"))
+                .help(format!("scripts count on {bounds}"))
+                .push(self.cx.report);
             }
         }
         if let (Shape::Int(number), Some((kind, field))) = (&node.shape, &rules.names) {
             let (kind, field) = (kind.clone(), field.clone());
-            self.numbers.push(NumberAt { number: *number, kind, field, span: node.span });
+            self.numbers.push(NumberAt {
+                number: *number,
+                kind,
+                field,
+                span: node.span,
+            });
         }
     }
 
@@ -200,7 +248,8 @@ impl<'a, 'c> Converter<'a, 'c> {
                 out.push((spec.name.clone(), default.clone()));
             } else if spec.is_required() {
                 let fix = mend::field(self.cx.files, table, at, spec);
-                self.cx.missing_field(at, &what, &spec.name, &spec.ty.words(), fix);
+                self.cx
+                    .missing_field(at, &what, &spec.name, &spec.ty.words(), fix);
             }
         }
         if let (Some(scope), Some(depth)) = (self.scope.as_mut(), depth) {
@@ -210,14 +259,22 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// The pairs that one of the specs declares; the others are reported.
-    fn known_pairs(&mut self, table: &Table, specs: &[&[FieldSpec]], what: &str) -> Vec<(String, Value)> {
+    fn known_pairs(
+        &mut self,
+        table: &Table,
+        specs: &[&[FieldSpec]],
+        what: &str,
+    ) -> Vec<(String, Value)> {
         let mut out = Vec::with_capacity(table.pairs.len());
         for pair in &table.pairs {
             if let Some(spec) = find(specs, &pair.key) {
                 out.extend(self.pair(pair, &spec.ty));
                 self.ruled(&pair.node, spec);
             } else {
-                let known = specs.iter().flat_map(|specs| specs.iter()).map(|spec| spec.name.as_str());
+                let known = specs
+                    .iter()
+                    .flat_map(|specs| specs.iter())
+                    .map(|spec| spec.name.as_str());
                 self.cx.unknown_field(pair, what, known);
             }
         }
@@ -225,17 +282,28 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     fn pair(&mut self, pair: &Pair, ty: &Type) -> Option<(String, Value)> {
-        Some((clean(&pair.key).into_owned(), self.step(&pair.node, ty, &pair.key, &pair.key)?))
+        Some((
+            clean(&pair.key).into_owned(),
+            self.step(&pair.node, ty, &pair.key, &pair.key)?,
+        ))
     }
 
     fn map(&mut self, table: &Table, of: &Type) -> Value {
-        Value::Table(table.pairs.iter().filter_map(|pair| self.pair(pair, of)).collect())
+        Value::Table(
+            table
+                .pairs
+                .iter()
+                .filter_map(|pair| self.pair(pair, of))
+                .collect(),
+        )
     }
 
     /// Other faces: each a table of the kind's fields and the common ones, nothing required and nothing filled in.
     fn faces(&mut self, table: &Table) -> Value {
         let mut out = Vec::new();
-        let Some(kind) = self.kind else { return self.map(table, &Type::Any) };
+        let Some(kind) = self.kind else {
+            return self.map(table, &Type::Any);
+        };
         for pair in &table.pairs {
             if !kind.faces.contains(&pair.key) {
                 self.unknown_face(pair, kind);
@@ -243,7 +311,8 @@ impl<'a, 'c> Converter<'a, 'c> {
                 let what = format!("the face `{}`", pair.key);
                 out.push((pair.key.clone(), Value::Table(self.face(face, kind, &what))));
             } else {
-                self.cx.wrong_type(&pair.node, &pair.key, "a table of fields");
+                self.cx
+                    .wrong_type(&pair.node, &pair.key, "a table of fields");
             }
         }
         Value::Table(out)
@@ -251,20 +320,34 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     fn face(&mut self, face: &Table, kind: &Kind, what: &str) -> Vec<(String, Value)> {
         let shared = common();
-        let on_faces: Vec<FieldSpec> =
-            shared.iter().filter(|spec| FACE_FIELDS.contains(&&*spec.name)).cloned().collect();
+        let on_faces: Vec<FieldSpec> = shared
+            .iter()
+            .filter(|spec| FACE_FIELDS.contains(&&*spec.name))
+            .cloned()
+            .collect();
         self.known_pairs(face, &[&kind.fields, &on_faces], what)
     }
 
     fn unknown_face(&mut self, pair: &Pair, kind: &Kind) {
-        let near = self.cx.suggest(&pair.key, kind.faces.iter().map(String::as_str));
-        let declare = || format!("declare it in the kind `{}`: faces = [\"{}\"]", kind.id, pair.key);
+        let near = self
+            .cx
+            .suggest(&pair.key, kind.faces.iter().map(String::as_str));
+        let declare = || {
+            format!(
+                "declare it in the kind `{}`: faces = [\"{}\"]",
+                kind.id, pair.key
+            )
+        };
         let help = near.is_none().then(declare);
-        Diagnostic::wrong(pair.at, "unknown-field", format!("a {} has no face `{}`", kind.id, pair.key))
-            .label("nobody sees this")
-            .did_you_mean(near)
-            .maybe_help(help)
-            .push(self.cx.report);
+        Diagnostic::wrong(
+            pair.at,
+            "unknown-field",
+            format!("a {} has no face `{}`", kind.id, pair.key),
+        )
+        .label("nobody sees this")
+        .did_you_mean(near)
+        .maybe_help(help)
+        .push(self.cx.report);
     }
 
     /// A template; its faults are reported where they stand.
@@ -272,9 +355,15 @@ impl<'a, 'c> Converter<'a, 'c> {
         if let Some(scope) = &self.scope {
             scope.check(self.cx, node, text);
         }
-        if text.bytes().any(|byte| byte.is_ascii_digit()) || !Template::parse(text).0.promises().is_empty() {
+        if text.bytes().any(|byte| byte.is_ascii_digit())
+            || !Template::parse(text).0.promises().is_empty()
+        {
             let path = self.path.trim_end_matches('.').to_owned();
-            self.texts.push(TextAt { path, span: node.span, body: body(self.cx.files, node.span) });
+            self.texts.push(TextAt {
+                path,
+                span: node.span,
+                body: body(self.cx.files, node.span),
+            });
         }
         plain(text)
     }
@@ -283,13 +372,25 @@ impl<'a, 'c> Converter<'a, 'c> {
     pub fn script(&mut self, node: &Node, text: &str) -> Script {
         let by = self.cx.pack;
         if let Some(span) = body(self.cx.files, node.span) {
-            return Script { text: self.cx.files.slice(span).to_owned(), span, exact: true, by, base: None };
+            return Script {
+                text: self.cx.files.slice(span).to_owned(),
+                span,
+                exact: true,
+                by,
+                base: None,
+            };
         }
         Diagnostic::odd(node.span, "escaped-script", "faults in this script cannot be shown in their place")
             .label("a backslash stands in a script in double quotes")
             .help("put the script between ' and ', or between lines of ''', where a backslash is only a backslash")
             .push(self.cx.report);
-        Script { text: text.to_owned(), span: node.span, exact: false, by, base: None }
+        Script {
+            text: text.to_owned(),
+            span: node.span,
+            exact: false,
+            by,
+            base: None,
+        }
     }
 
     /// A cost is always a list of alternatives.
@@ -300,7 +401,13 @@ impl<'a, 'c> Converter<'a, 'c> {
                 self.cx.wrong_type(item, name, &Type::Cost.words());
                 return None;
             };
-            out.push(Value::Table(table.pairs.iter().filter_map(|pair| self.amount(pair)).collect()));
+            out.push(Value::Table(
+                table
+                    .pairs
+                    .iter()
+                    .filter_map(|pair| self.amount(pair))
+                    .collect(),
+            ));
         }
         Some(Value::List(out))
     }
@@ -314,7 +421,11 @@ impl<'a, 'c> Converter<'a, 'c> {
             Shape::Text(text) if pair.key == "from" => plain(text),
             Shape::Text(text) => Value::Script(self.script(&pair.node, text)),
             _ => {
-                self.cx.wrong_type(&pair.node, &pair.key, "a whole number, or a script that gives one");
+                self.cx.wrong_type(
+                    &pair.node,
+                    &pair.key,
+                    "a whole number, or a script that gives one",
+                );
                 return None;
             }
         };
@@ -326,10 +437,19 @@ impl<'a, 'c> Converter<'a, 'c> {
             Shape::Int(number) => Value::Int(*number),
             Shape::Bool(yes) => Value::Bool(*yes),
             Shape::Text(text) => plain(text),
-            Shape::List(items) => Value::List(items.iter().filter_map(|item| self.any(item, name)).collect()),
+            Shape::List(items) => Value::List(
+                items
+                    .iter()
+                    .filter_map(|item| self.any(item, name))
+                    .collect(),
+            ),
             Shape::Table(table) => self.map(table, &Type::Any),
             Shape::Foreign(_) => {
-                self.cx.wrong_type(node, name, "a whole number, a text, true or false, a list or a table");
+                self.cx.wrong_type(
+                    node,
+                    name,
+                    "a whole number, a text, true or false, a list or a table",
+                );
                 return None;
             }
         })
@@ -351,7 +471,10 @@ pub const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "may", "ask"];
 
 /// The first declaration of a field in some lists of them.
 pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s FieldSpec> {
-    specs.iter().flat_map(|specs| specs.iter()).find(|spec| spec.name == name)
+    specs
+        .iter()
+        .flat_map(|specs| specs.iter())
+        .find(|spec| spec.name == name)
 }
 
 fn plain(text: &str) -> Value {

@@ -14,8 +14,10 @@ use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 
 /// The words for types.
-pub const TYPES: [&str; 13] =
-    ["int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound", "cost", "any"];
+pub const TYPES: [&str; 13] = [
+    "int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound",
+    "cost", "any",
+];
 
 /// Fields the engine itself reads from every entry; a kind cannot give them another meaning.
 const RESERVED: [&str; 8] = ["id", "in", "replaces", "on", "may", "ask", "then", "face"];
@@ -24,15 +26,31 @@ const RESERVED: [&str; 8] = ["id", "in", "replaces", "on", "may", "ask", "then",
 pub(super) type KindNames<'a> = BTreeSet<&'a str>;
 
 /// Reads one `[[kind]]`.
-pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack: Option<u16>) -> Option<Kind> {
+pub(super) fn kind(
+    cx: &mut Cx,
+    table: &Table,
+    at: Span,
+    known: &KindNames,
+    pack: Option<u16>,
+) -> Option<Kind> {
     let mut asker = Asker::new(table, "a kind", at);
     let name = asker.need_text(cx, "id");
     let title = asker.text(cx, "title");
     let text = asker.text(cx, "text");
-    let is = asker.text(cx, "is").and_then(|word| is(cx, &word)).unwrap_or_default();
-    let faces = asker.texts(cx, "faces").into_iter().map(|(face, _)| face).collect();
+    let is = asker
+        .text(cx, "is")
+        .and_then(|word| is(cx, &word))
+        .unwrap_or_default();
+    let faces = asker
+        .texts(cx, "faces")
+        .into_iter()
+        .map(|(face, _)| face)
+        .collect();
     let needs = needs(cx, &mut asker);
-    let mut fields = asker.table(cx, "fields").map(|fields| field_specs(cx, fields, known, true)).unwrap_or_default();
+    let mut fields = asker
+        .table(cx, "fields")
+        .map(|fields| field_specs(cx, fields, known, true))
+        .unwrap_or_default();
     asker.finish(cx);
     if is == Is::Place && !fields.iter().any(|field| field.name == "routes") {
         fields.push(routes(at));
@@ -55,16 +73,32 @@ pub(super) fn kind(cx: &mut Cx, table: &Table, at: Span, known: &KindNames, pack
 /// `needs = [{ field = "type", is = "test", fields = ["test"] }]`.
 fn needs(cx: &mut Cx, asker: &mut Asker) -> Vec<Need> {
     let mut needs = Vec::new();
-    for item in asker.pair("needs").map(|pair| pair.node.items()).unwrap_or_default() {
+    for item in asker
+        .pair("needs")
+        .map(|pair| pair.node.items())
+        .unwrap_or_default()
+    {
         let Shape::Table(table) = &item.shape else {
-            cx.wrong_type(item, "needs", "a table, as in { field = \"type\", is = \"test\", fields = [\"test\"] }");
+            cx.wrong_type(
+                item,
+                "needs",
+                "a table, as in { field = \"type\", is = \"test\", fields = [\"test\"] }",
+            );
             continue;
         };
         let mut asker = Asker::new(table, "a need", item.span);
         let (field, is) = (asker.need_text(cx, "field"), asker.need_text(cx, "is"));
-        let fields = asker.texts(cx, "fields").into_iter().map(|(name, _)| name).collect();
+        let fields = asker
+            .texts(cx, "fields")
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         asker.finish(cx);
-        needs.extend(field.zip(is).map(|((field, _), (is, _))| Need { field, is, fields }));
+        needs.extend(
+            field
+                .zip(is)
+                .map(|((field, _), (is, _))| Need { field, is, fields }),
+        );
     }
     needs
 }
@@ -93,25 +127,48 @@ fn is(cx: &mut Cx, (word, span): &Placed) -> Option<Is> {
 }
 
 /// A word that is none of the words that fit.
-pub(super) fn unknown_value(cx: &mut Cx, span: Span, word: &str, field: &str, fits: &[impl AsRef<str>]) {
+pub(super) fn unknown_value(
+    cx: &mut Cx,
+    span: Span,
+    word: &str,
+    field: &str,
+    fits: &[impl AsRef<str>],
+) {
     let near = cx.suggest(word, fits.iter().map(AsRef::as_ref));
-    Diagnostic::wrong(span, "unknown-value", format!("`{field}` cannot be `{word}`"))
-        .label("not one of the words that fit")
-        .did_you_mean(near)
-        .help(format!("write {}", quoted(fits, "or")))
-        .push(cx.report);
+    Diagnostic::wrong(
+        span,
+        "unknown-value",
+        format!("`{field}` cannot be `{word}`"),
+    )
+    .label("not one of the words that fit")
+    .did_you_mean(near)
+    .help(format!("write {}", quoted(fits, "or")))
+    .push(cx.report);
 }
 
 /// Reads declared fields: those of a kind, or of a table in one.
-pub(super) fn field_specs(cx: &mut Cx, table: &Table, known: &KindNames, top: bool) -> Vec<FieldSpec> {
-    table.pairs.iter().filter_map(|pair| field_spec(cx, pair, known, top)).collect()
+pub(super) fn field_specs(
+    cx: &mut Cx,
+    table: &Table,
+    known: &KindNames,
+    top: bool,
+) -> Vec<FieldSpec> {
+    table
+        .pairs
+        .iter()
+        .filter_map(|pair| field_spec(cx, pair, known, top))
+        .collect()
 }
 
 fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<FieldSpec> {
     if top && RESERVED.contains(&pair.key.as_str()) {
-        Diagnostic::wrong(pair.at, "reserved-field", format!("every entry has a field `{}` already", pair.key))
-            .help("choose another name, or leave this line out")
-            .push(cx.report);
+        Diagnostic::wrong(
+            pair.at,
+            "reserved-field",
+            format!("every entry has a field `{}` already", pair.key),
+        )
+        .help("choose another name, or leave this line out")
+        .push(cx.report);
         return None;
     }
     id::check(cx, &pair.key, pair.at, "field");
@@ -129,17 +186,30 @@ fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<
         Shape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
         Shape::Table(table) => full_spec(cx, table, pair, known, &mut spec)?,
         _ => {
-            cx.wrong_type(&pair.node, &pair.key, "a type, as in \"int\" or { type = \"int\", min = 0 }");
+            cx.wrong_type(
+                &pair.node,
+                &pair.key,
+                "a type, as in \"int\" or { type = \"int\", min = 0 }",
+            );
             return None;
         }
     }
     Some(spec)
 }
 
-fn full_spec(cx: &mut Cx, table: &Table, pair: &Pair, known: &KindNames, spec: &mut FieldSpec) -> Option<()> {
+fn full_spec(
+    cx: &mut Cx,
+    table: &Table,
+    pair: &Pair,
+    known: &KindNames,
+    spec: &mut FieldSpec,
+) -> Option<()> {
     let mut asker = Asker::new(table, format!("the declaration of `{}`", pair.key), pair.at);
     spec.optional = asker.flag(cx, "optional");
-    spec.text = asker.text(cx, "text").map(|(text, _)| text).unwrap_or_default();
+    spec.text = asker
+        .text(cx, "text")
+        .map(|(text, _)| text)
+        .unwrap_or_default();
     let default = asker.pair("default");
     let ty = asked_type(cx, &mut asker, known);
     match ty {
@@ -151,7 +221,8 @@ fn full_spec(cx: &mut Cx, table: &Table, pair: &Pair, known: &KindNames, spec: &
     asker.finish(cx);
     spec.ty = ty?;
     spec.default_at = default.map(|default| default.node.span);
-    spec.default = default.and_then(|default| Converter::bare(cx).value(&default.node, &spec.ty, &pair.key));
+    spec.default =
+        default.and_then(|default| Converter::bare(cx).value(&default.node, &spec.ty, &pair.key));
     Some(())
 }
 
@@ -195,7 +266,10 @@ fn bare_type(cx: &mut Cx, word: &str, span: Span) -> Option<Type> {
 
 fn simple_type(word: &str) -> Option<Type> {
     Some(match word {
-        "int" => Type::Int { min: None, max: None },
+        "int" => Type::Int {
+            min: None,
+            max: None,
+        },
         "bool" => Type::Bool,
         "string" => Type::String,
         "text" => Type::Text,
@@ -212,12 +286,19 @@ fn simple_type(word: &str) -> Option<Type> {
 
 fn needs_more(cx: &mut Cx, word: &str, span: Span) {
     let (field, example) = match word {
-        "enum" => ("values", "{ type = \"enum\", values = [\"red\", \"blue\"] }"),
+        "enum" => (
+            "values",
+            "{ type = \"enum\", values = [\"red\", \"blue\"] }",
+        ),
         _ => ("fields", "{ type = \"table\", fields.damage = \"int\" }"),
     };
-    Diagnostic::wrong(span, "missing-field", format!("the type `{word}` needs `{field}`"))
-        .help(format!("write {example}"))
-        .push(cx.report);
+    Diagnostic::wrong(
+        span,
+        "missing-field",
+        format!("the type `{word}` needs `{field}`"),
+    )
+    .help(format!("write {example}"))
+    .push(cx.report);
 }
 
 /// The type a declaration describes. It asks only for the words that suit the type, so that others are reported.
@@ -229,7 +310,11 @@ fn asked_type(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<Type>
             Some(Type::Int { min, max })
         }
         "enum" => {
-            let values: Vec<String> = asker.texts(cx, "values").into_iter().map(|(value, _)| value).collect();
+            let values: Vec<String> = asker
+                .texts(cx, "values")
+                .into_iter()
+                .map(|(value, _)| value)
+                .collect();
             if values.is_empty() {
                 needs_more(cx, "enum", span);
             }
@@ -237,14 +322,20 @@ fn asked_type(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<Type>
         }
         "ref" => {
             let to = asker.texts(cx, "to");
-            Some(Type::Ref(to.into_iter().map(|to| ref_target(cx, to, known)).collect()))
+            Some(Type::Ref(
+                to.into_iter().map(|to| ref_target(cx, to, known)).collect(),
+            ))
         }
         "list" | "map" => {
             let of = match asker.pair("of") {
                 Some(pair) => inner_type(cx, &pair.node, known)?,
                 None => Type::Any,
             };
-            Some(if word == "list" { Type::List(Box::new(of)) } else { Type::Map(Box::new(of)) })
+            Some(if word == "list" {
+                Type::List(Box::new(of))
+            } else {
+                Type::Map(Box::new(of))
+            })
         }
         "table" => {
             let fields = asker.table(cx, "fields");
@@ -267,7 +358,11 @@ fn inner_type(cx: &mut Cx, node: &Node, known: &KindNames) -> Option<Type> {
             ty
         }
         _ => {
-            cx.wrong_type(node, "of", "a type, as in \"int\" or { type = \"ref\", to = \"zone\" }");
+            cx.wrong_type(
+                node,
+                "of",
+                "a type, as in \"int\" or { type = \"ref\", to = \"zone\" }",
+            );
             None
         }
     }
@@ -281,11 +376,24 @@ fn ref_target(cx: &mut Cx, (kind, span): Placed, known: &KindNames) -> String {
 }
 
 /// A word that should be a kind and is none, and the blocks that stand under it.
-pub(super) fn unknown_kind(cx: &mut Cx, kind: &str, span: Span, known: &KindNames, blocks: Option<&Node>) {
+pub(super) fn unknown_kind(
+    cx: &mut Cx,
+    kind: &str,
+    span: Span,
+    known: &KindNames,
+    blocks: Option<&Node>,
+) {
     let near = cx.suggest(kind, known.iter().copied());
-    let declare = || format!("declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends");
+    let declare = || {
+        format!(
+            "declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends"
+        )
+    };
     let help = near.is_none().then(declare);
-    let fixes = near.iter().zip(blocks).flat_map(|(near, blocks)| mend::headers(cx.files, blocks, near));
+    let fixes = near
+        .iter()
+        .zip(blocks)
+        .flat_map(|(near, blocks)| mend::headers(cx.files, blocks, near));
     let fixes: Vec<Edit> = fixes.collect();
     Diagnostic::wrong(span, "unknown-kind", format!("there is no kind `{kind}`"))
         .label("neither the engine, this pack nor one it depends on declares it")

@@ -33,15 +33,25 @@ pub(super) struct Draft {
 }
 
 /// Reads the files of all packs, in load order. What did not change since the reading before is only read.
-pub(super) fn drafts(heads: Vec<Head>, before: Option<&PackSet>, files: &mut Files, report: &mut Report) -> Vec<Draft> {
+pub(super) fn drafts(
+    heads: Vec<Head>,
+    before: Option<&PackSet>,
+    files: &mut Files,
+    report: &mut Report,
+) -> Vec<Draft> {
     let manifests: Vec<_> = heads.iter().map(|head| &head.manifest).collect();
     let order = links::order(&manifests, report);
     let mut heads: Vec<Option<Head>> = heads.into_iter().map(Some).collect();
-    let ordered = order.into_iter().filter_map(|index| heads.get_mut(index)?.take());
+    let ordered = order
+        .into_iter()
+        .filter_map(|index| heads.get_mut(index)?.take());
     let mut drafts = Vec::new();
     for (number, head) in ordered.enumerate() {
         let before = before.and_then(|set| {
-            let pack = set.packs.get(number).filter(|pack| pack.manifest.id == head.manifest.id)?;
+            let pack = set
+                .packs
+                .get(number)
+                .filter(|pack| pack.manifest.id == head.manifest.id)?;
             Some(Before { set, pack })
         });
         drafts.push(draft(head, before.as_ref(), files, report));
@@ -68,9 +78,13 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
     let faults = report.len();
     let all = read::rest(&head.source, files, report);
     let unreadable = report.len() > faults;
-    let (tests, content): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| file.path.starts_with("tests/"));
+    let (tests, content): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|file| file.path.starts_with("tests/"));
     let known = content_files(files, &head.file, &content, before);
-    let (libraries, content): (Vec<_>, Vec<_>) = content.into_iter().partition(|file| has_ending(file, "rhai"));
+    let (libraries, content): (Vec<_>, Vec<_>) = content
+        .into_iter()
+        .partition(|file| has_ending(file, "rhai"));
     let pack = Pack {
         origin: head.source.origin(),
         root: head.source.root(),
@@ -83,23 +97,46 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
         libraries: libraries.into_iter().map(|file| file.file).collect(),
         tests: tests.into_iter().filter_map(test_file).collect(),
     };
-    let tree = Tree { file: head.file.file, table: head.table, is_head: true, known: false };
-    let is_known = |file: &ReadFile| pack.content.iter().any(|held| held.file == file.file && held.plain);
+    let tree = Tree {
+        file: head.file.file,
+        table: head.table,
+        is_head: true,
+        known: false,
+    };
+    let is_known = |file: &ReadFile| {
+        pack.content
+            .iter()
+            .any(|held| held.file == file.file && held.plain)
+    };
     let (known, content): (Vec<_>, Vec<_>) = content.into_iter().partition(is_known);
     let (mut trees, sound) = trees(content, files, report);
     trees.push((head.file.path, tree));
-    trees.extend(
-        known
-            .into_iter()
-            .map(|file| (file.path, Tree { file: file.file, table: Table::default(), is_head: false, known: true })),
-    );
+    trees.extend(known.into_iter().map(|file| {
+        (
+            file.path,
+            Tree {
+                file: file.file,
+                table: Table::default(),
+                is_head: false,
+                known: true,
+            },
+        )
+    }));
     trees.sort_by(|a, b| a.0.cmp(&b.0));
     let trees = trees.into_iter().map(|(_, tree)| tree).collect();
-    Draft { pack, trees, broken: head.broken || unreadable || !sound }
+    Draft {
+        pack,
+        trees,
+        broken: head.broken || unreadable || !sound,
+    }
 }
 
 /// Takes files apart; they come back with their paths, and with whether all of them are sound.
-fn trees(content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<(String, Tree)>, bool) {
+fn trees(
+    content: Vec<ReadFile>,
+    files: &Files,
+    report: &mut Report,
+) -> (Vec<(String, Tree)>, bool) {
     let text = |file: &ReadFile| files.text(file.file);
     let parsed = roomy::map(&content, text, |file| {
         let mut faults = Report::new();
@@ -111,17 +148,30 @@ fn trees(content: Vec<ReadFile>, files: &Files, report: &mut Report) -> (Vec<(St
     for (file, (table, sound, faults)) in content.into_iter().zip(parsed) {
         report.extend(faults);
         all_sound &= sound;
-        trees.push((file.path, Tree { file: file.file, table, is_head: false, known: false }));
+        trees.push((
+            file.path,
+            Tree {
+                file: file.file,
+                table,
+                is_head: false,
+                known: false,
+            },
+        ));
     }
     (trees, all_sound)
 }
 
 fn has_ending(file: &ReadFile, ending: &str) -> bool {
-    Path::new(&file.path).extension().is_some_and(|found| found == ending)
+    Path::new(&file.path)
+        .extension()
+        .is_some_and(|found| found == ending)
 }
 
 fn test_file(read: ReadFile) -> Option<TestFile> {
-    has_ending(&read, "toml").then_some(TestFile { path: read.path, file: read.file })
+    has_ending(&read, "toml").then_some(TestFile {
+        path: read.path,
+        file: read.file,
+    })
 }
 
 /// The hash of a file.
@@ -133,7 +183,12 @@ pub(super) fn digest(text: &str) -> Digest {
 }
 
 /// The files of content, by path. What is known of those that stayed as they were is taken over.
-fn content_files(files: &Files, head: &ReadFile, content: &[ReadFile], before: Option<&Before>) -> Vec<ContentFile> {
+fn content_files(
+    files: &Files,
+    head: &ReadFile,
+    content: &[ReadFile],
+    before: Option<&Before>,
+) -> Vec<ContentFile> {
     let one = |read: &ReadFile| {
         let held = before.and_then(|before| before.same(files, read.file));
         ContentFile {
@@ -156,8 +211,11 @@ pub(super) fn hash(content: &[ContentFile]) -> String {
         hasher.update(file.path.as_bytes());
         hasher.update(file.digest);
     }
-    hasher.finalize().iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hasher
+        .finalize()
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }

@@ -59,7 +59,9 @@ impl TextAt {
             return body.part(at.start, at.len());
         }
         // Lines joined by backslashes: the words themselves stand in the file as they are.
-        let found = text.get(at.clone()).and_then(|words| files.slice(self.span).find(words));
+        let found = text
+            .get(at.clone())
+            .and_then(|words| files.slice(self.span).find(words));
         found.map_or(self.span, |from| self.span.part(from, at.len()))
     }
 }

@@ -17,28 +17,56 @@ pub(crate) struct Cx<'a> {
 
 impl Cx<'_> {
     /// The nearest of some words, unless there are so many faults that it is not worth looking.
-    pub fn suggest<'w>(&self, word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<Slip<'w>> {
-        if self.report.len() < SUGGESTIONS { slip(word, words) } else { None }
+    pub fn suggest<'w>(
+        &self,
+        word: &str,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Option<Slip<'w>> {
+        if self.report.len() < SUGGESTIONS {
+            slip(word, words)
+        } else {
+            None
+        }
     }
 
     /// A key nobody asked for. All unknown keys of all tables end here.
-    pub fn unknown_field<'w>(&mut self, pair: &Pair, what: &str, known: impl Iterator<Item = &'w str> + Clone) {
+    pub fn unknown_field<'w>(
+        &mut self,
+        pair: &Pair,
+        what: &str,
+        known: impl Iterator<Item = &'w str> + Clone,
+    ) {
         let near = self.suggest(&pair.key, known.clone());
         let help = near.is_none().then(|| list_help(what, known));
-        Diagnostic::wrong(pair.at, "unknown-field", format!("{what} has no field `{}`", pair.key))
-            .label("nobody reads this")
-            .did_you_mean(near)
-            .maybe_help(help)
-            .push(self.report);
+        Diagnostic::wrong(
+            pair.at,
+            "unknown-field",
+            format!("{what} has no field `{}`", pair.key),
+        )
+        .label("nobody reads this")
+        .did_you_mean(near)
+        .maybe_help(help)
+        .push(self.report);
     }
 
     /// A field that has to be there and is not, and how it is added if one can know what it shall hold.
-    pub fn missing_field(&mut self, at: Span, what: &str, name: &str, expected: &str, fix: Option<Edit>) {
-        Diagnostic::wrong(at, "missing-field", format!("{what} needs a field `{name}`"))
-            .label(format!("`{name}` is missing"))
-            .help(format!("add a line: {name} = … ({expected})"))
-            .fix(fix)
-            .push(self.report);
+    pub fn missing_field(
+        &mut self,
+        at: Span,
+        what: &str,
+        name: &str,
+        expected: &str,
+        fix: Option<Edit>,
+    ) {
+        Diagnostic::wrong(
+            at,
+            "missing-field",
+            format!("{what} needs a field `{name}`"),
+        )
+        .label(format!("`{name}` is missing"))
+        .help(format!("add a line: {name} = … ({expected})"))
+        .fix(fix)
+        .push(self.report);
     }
 
     /// A value of another type than was asked for.
@@ -46,7 +74,10 @@ impl Cx<'_> {
         Diagnostic::wrong(
             node.span,
             "wrong-type",
-            format!("`{name}` should be {expected}, but this is {}", node.words()),
+            format!(
+                "`{name}` should be {expected}, but this is {}",
+                node.words()
+            ),
         )
         .label(format!("expected {expected}"))
         .maybe_help(type_help(node, expected))

@@ -54,15 +54,26 @@ impl Source {
     /// A folder with a `pack.toml`, named on the command line.
     #[must_use]
     pub fn folder(path: impl Into<PathBuf>) -> Self {
-        Self::Folder { path: path.into(), origin: Origin::CommandLine }
+        Self::Folder {
+            path: path.into(),
+            origin: Origin::CommandLine,
+        }
     }
 
     /// Files in memory, for tests and for editors.
     #[must_use]
     pub fn texts(name: &str, files: &[(&str, &str)]) -> Self {
-        let held =
-            files.iter().map(|(path, text)| (Cow::Owned((*path).to_owned()), Cow::Owned(text.as_bytes().to_vec())));
-        Self::Files { name: name.to_owned(), origin: Origin::CommandLine, files: held.collect() }
+        let held = files.iter().map(|(path, text)| {
+            (
+                Cow::Owned((*path).to_owned()),
+                Cow::Owned(text.as_bytes().to_vec()),
+            )
+        });
+        Self::Files {
+            name: name.to_owned(),
+            origin: Origin::CommandLine,
+            files: held.collect(),
+        }
     }
 
     /// Where it comes from.
@@ -85,7 +96,11 @@ impl Source {
     /// The last part of the folder's name.
     pub(super) fn folder_name(&self) -> String {
         let root = self.root();
-        root.trim_end_matches('/').rsplit('/').next().unwrap_or("").to_owned()
+        root.trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or("")
+            .to_owned()
     }
 }
 
@@ -96,7 +111,10 @@ pub fn embedded() -> Vec<Source> {
     all.map(|(name, files)| Source::Files {
         name: format!("(built in)/{name}"),
         origin: Origin::Embedded,
-        files: files.iter().map(|(path, bytes)| (Cow::Borrowed(*path), Cow::Borrowed(*bytes))).collect(),
+        files: files
+            .iter()
+            .map(|(path, bytes)| (Cow::Borrowed(*path), Cow::Borrowed(*bytes)))
+            .collect(),
     })
     .collect()
 }
@@ -123,8 +141,16 @@ pub fn find(here: &Path, named: &[PathBuf]) -> Result<Vec<Source>, String> {
 /// # Errors
 /// Says that nothing is there, or no pack.
 pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
-    let path = if path.ends_with("pack.toml") { path.parent().unwrap_or(path) } else { path };
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = if path.ends_with("pack.toml") {
+        path.parent().unwrap_or(path)
+    } else {
+        path
+    };
+    let path = if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    };
     if !path.exists() {
         return Err(format!("there is no folder {}", path.display()));
     }
@@ -133,7 +159,10 @@ pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
     }
     let found = packs_in(path, Origin::CommandLine);
     if found.is_empty() {
-        return Err(format!("{} is no pack, and holds none: a pack is a folder with a pack.toml", path.display()));
+        return Err(format!(
+            "{} is no pack, and holds none: a pack is a folder with a pack.toml",
+            path.display()
+        ));
     }
     Ok(found)
 }
@@ -145,9 +174,14 @@ pub fn user_packs() -> Option<PathBuf> {
 }
 
 fn packs_in(folder: &Path, origin: Origin) -> Vec<Source> {
-    let Ok(list) = folder.read_dir() else { return Vec::new() };
+    let Ok(list) = folder.read_dir() else {
+        return Vec::new();
+    };
     let mut paths: Vec<PathBuf> = list.flatten().map(|item| item.path()).collect();
     paths.retain(|path| path.join("pack.toml").exists());
     paths.sort();
-    paths.into_iter().map(|path| Source::Folder { path, origin }).collect()
+    paths
+        .into_iter()
+        .map(|path| Source::Folder { path, origin })
+        .collect()
 }

@@ -38,7 +38,9 @@ impl Force {
         let mut none = true;
         for name in only_in {
             none = false;
-            let meant = set.index.candidates(&set.packs, &set.links, name, &|loc| self.active.contains(&loc));
+            let meant = set.index.candidates(&set.packs, &set.links, name, &|loc| {
+                self.active.contains(&loc)
+            });
             if !meant.is_empty() {
                 return true;
             }
@@ -58,11 +60,22 @@ pub(super) fn force(set: &PackSet, choice: &Choice, report: &mut Report) -> Opti
         }
     }
     let all = (0u16..).zip(&set.packs).map(|(pack, _)| pack);
-    let packs: Vec<u16> = all.filter(|pack| chosen.iter().any(|root| set.links.needs(*root, *pack))).collect();
+    let packs: Vec<u16> = all
+        .filter(|pack| chosen.iter().any(|root| set.links.needs(*root, *pack)))
+        .collect();
     let mode = mode?;
     let mut active: BTreeSet<Loc> = chain(set, mode).0.into_iter().collect();
-    active.extend(choice.options.iter().filter_map(|option| self::option(set, &packs, option, report)));
-    Some(Force { packs, mode, active })
+    active.extend(
+        choice
+            .options
+            .iter()
+            .filter_map(|option| self::option(set, &packs, option, report)),
+    );
+    Some(Force {
+        packs,
+        mode,
+        active,
+    })
 }
 
 /// A mode and the modes it extends, nearest first, and whether they extend one another in a circle.
@@ -70,7 +83,9 @@ pub(super) fn chain(set: &PackSet, mode: Loc) -> (Vec<Loc>, bool) {
     let mut out = vec![mode];
     let mut current = mode;
     while let Some(Value::Name(name)) = entry(set, current).and_then(|entry| entry.get("extends")) {
-        let Meaning::One(next) = meaning(set, name, None) else { break };
+        let Meaning::One(next) = meaning(set, name, None) else {
+            break;
+        };
         if out.contains(&next) {
             return (out, next == mode);
         }
@@ -86,13 +101,20 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
         let (chain, circle) = chain(set, loc);
         let first = chain.iter().min() == Some(&loc);
         if circle && first {
-            let mut names: Vec<&str> =
-                chain.iter().filter_map(|loc| Some(self::entry(set, *loc)?.id.as_str())).collect();
+            let mut names: Vec<&str> = chain
+                .iter()
+                .filter_map(|loc| Some(self::entry(set, *loc)?.id.as_str()))
+                .collect();
             names.push(&entry.id);
             Diagnostic::crash(
-                entry.field("extends").map_or(entry.span, |field| field.span),
+                entry
+                    .field("extends")
+                    .map_or(entry.span, |field| field.span),
                 "mode-cycle",
-                format!("modes extend one another in a circle: {}", names.join(" → ")),
+                format!(
+                    "modes extend one another in a circle: {}",
+                    names.join(" → ")
+                ),
             )
             .help("take extends out of one of them")
             .push(report);
@@ -101,7 +123,10 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
 }
 
 fn entry(set: &PackSet, loc: Loc) -> Option<&Entry> {
-    set.packs.get(usize::from(loc.pack))?.entries().nth(loc.entry as usize)
+    set.packs
+        .get(usize::from(loc.pack))?
+        .entries()
+        .nth(loc.entry as usize)
 }
 
 fn modes(set: &PackSet) -> impl Iterator<Item = (Loc, &Entry)> {
@@ -109,21 +134,30 @@ fn modes(set: &PackSet) -> impl Iterator<Item = (Loc, &Entry)> {
 }
 
 fn of_kind<'s>(set: &'s PackSet, kind: &'static str) -> impl Iterator<Item = (Loc, &'s Entry)> {
-    let all = (0u16..)
-        .zip(&set.packs)
-        .flat_map(|(pack, held)| (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, &**def)));
+    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
+        (0u32..)
+            .zip(&held.entries)
+            .map(move |(entry, def)| (Loc { pack, entry }, &**def))
+    });
     all.filter(move |(_, def)| def.kind == kind)
 }
 
 /// Whether `pack:id`, `pack:kind/id`, `kind/id` or `id` names an entry, seen from outside of all packs.
 fn is_named(entry: &Entry, text: &str) -> bool {
-    let (pack, rest) = text.split_once(':').map_or((None, text), |(pack, rest)| (Some(pack), rest));
-    let id = rest.strip_prefix(&entry.kind).and_then(|rest| rest.strip_prefix('/')).unwrap_or(rest);
+    let (pack, rest) = text
+        .split_once(':')
+        .map_or((None, text), |(pack, rest)| (Some(pack), rest));
+    let id = rest
+        .strip_prefix(&entry.kind)
+        .and_then(|rest| rest.strip_prefix('/'))
+        .unwrap_or(rest);
     pack.is_none_or(|pack| pack == entry.pack_id) && id == entry.id
 }
 
 fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Option<Loc> {
-    let mut found: Vec<(Loc, &Entry)> = modes(set).filter(|(_, entry)| is_named(entry, text)).collect();
+    let mut found: Vec<(Loc, &Entry)> = modes(set)
+        .filter(|(_, entry)| is_named(entry, text))
+        .collect();
     if found.len() > 1 {
         let all: BTreeSet<Loc> = found.iter().map(|(loc, _)| *loc).collect();
         found.retain(|(loc, _)| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
@@ -135,14 +169,33 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
         return Some(*loc);
     }
     let (code, message, which) = if found.is_empty() {
-        ("unknown-mode", format!("there is no mode `{text}`"), modes(set).collect())
+        (
+            "unknown-mode",
+            format!("there is no mode `{text}`"),
+            modes(set).collect(),
+        )
     } else {
-        ("ambiguous-entry", format!("several packs have a mode `{text}`"), found)
+        (
+            "ambiguous-entry",
+            format!("several packs have a mode `{text}`"),
+            found,
+        )
     };
-    let mut names: Vec<String> = which.iter().map(|(_, entry)| format!("{}:{}", entry.pack_id, entry.id)).collect();
+    let mut names: Vec<String> = which
+        .iter()
+        .map(|(_, entry)| format!("{}:{}", entry.pack_id, entry.id))
+        .collect();
     names.sort();
-    let near = nearest(text, which.iter().map(|(_, entry)| entry.id.as_str()).filter(|id| *id != text));
-    let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+    let near = nearest(
+        text,
+        which
+            .iter()
+            .map(|(_, entry)| entry.id.as_str())
+            .filter(|id| *id != text),
+    );
+    let near = near
+        .map(|near| format!("did you mean `{near}`? "))
+        .unwrap_or_default();
     Diagnostic::crash(Files::outside(), code, message)
         .help(format!("{near}there is {}", quoted(&names, "and")))
         .push(report);
@@ -151,27 +204,40 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
 
 fn unknown_pack(set: &PackSet, id: &str, report: &mut Report) {
     let near = nearest(id, set.packs.iter().map(|pack| pack.manifest.id.as_str()));
-    let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-    Diagnostic::crash(Files::outside(), "missing-pack", format!("there is no pack `{id}`"))
-        .help(format!("{near}{}", super::find::LOOKED_FOR))
-        .push(report);
+    let near = near
+        .map(|near| format!("did you mean `{near}`? "))
+        .unwrap_or_default();
+    Diagnostic::crash(
+        Files::outside(),
+        "missing-pack",
+        format!("there is no pack `{id}`"),
+    )
+    .help(format!("{near}{}", super::find::LOOKED_FOR))
+    .push(report);
 }
 
 fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Option<Loc> {
     let in_force = |loc: &Loc| packs.contains(&loc.pack);
-    let mut found = of_kind(set, "option").filter(|(loc, entry)| in_force(loc) && is_named(entry, text));
+    let mut found =
+        of_kind(set, "option").filter(|(loc, entry)| in_force(loc) && is_named(entry, text));
     if let Some((loc, _)) = found.next() {
         return Some(loc);
     }
-    let known: Vec<&str> =
-        of_kind(set, "option").filter(|(loc, _)| in_force(loc)).map(|(_, entry)| entry.id.as_str()).collect();
+    let known: Vec<&str> = of_kind(set, "option")
+        .filter(|(loc, _)| in_force(loc))
+        .map(|(_, entry)| entry.id.as_str())
+        .collect();
     let help = match nearest(text, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "the chosen packs have no options".to_owned(),
         None => format!("the chosen packs have {}", quoted(&known, "and")),
     };
-    Diagnostic::crash(Files::outside(), "unknown-option", format!("the chosen packs have no option `{text}`"))
-        .help(help)
-        .push(report);
+    Diagnostic::crash(
+        Files::outside(),
+        "unknown-option",
+        format!("the chosen packs have no option `{text}`"),
+    )
+    .help(help)
+    .push(report);
     None
 }

@@ -20,7 +20,10 @@ pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) 
     let mut out = Vec::new();
     let mut left = MOST;
     for grid in entries.iter().filter(|entry| entry.kind == "grid") {
-        let (columns, rows) = (grid.int("columns").unwrap_or(0).max(0), grid.int("rows").unwrap_or(0).max(0));
+        let (columns, rows) = (
+            grid.int("columns").unwrap_or(0).max(0),
+            grid.int("rows").unwrap_or(0).max(0),
+        );
         left = left.saturating_sub(columns.saturating_mul(rows));
         if left < 0 {
             Diagnostic::wrong(
@@ -34,7 +37,13 @@ pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) 
         }
         for row in 1..=rows {
             for column in 1..=columns {
-                out.push(square(grid, place, column, row, (row - 1) * columns + column));
+                out.push(square(
+                    grid,
+                    place,
+                    column,
+                    row,
+                    (row - 1) * columns + column,
+                ));
             }
         }
     }

@@ -24,7 +24,11 @@ pub(super) struct Head {
 }
 
 /// Reads all `pack.toml` files. Of equal ids the last one is taken; faults of the others do not matter.
-pub(super) fn read(sources: Vec<Source>, files: &mut Files, report: &mut Report) -> (Vec<Head>, Vec<Shadowed>) {
+pub(super) fn read(
+    sources: Vec<Source>,
+    files: &mut Files,
+    report: &mut Report,
+) -> (Vec<Head>, Vec<Shadowed>) {
     let mut taken: BTreeMap<String, (Head, Report)> = BTreeMap::new();
     let mut shadowed = Vec::new();
     for source in sources {
@@ -39,7 +43,11 @@ pub(super) fn read(sources: Vec<Source>, files: &mut Files, report: &mut Report)
         }
         if let Some((old, _)) = taken.insert(head.manifest.id.clone(), (head, faults)) {
             let (origin, root) = (old.source.origin(), old.source.root());
-            shadowed.push(Shadowed { id: old.manifest.id, origin, root });
+            shadowed.push(Shadowed {
+                id: old.manifest.id,
+                origin,
+                root,
+            });
         }
     }
     let heads = taken.into_values().map(|(head, faults)| {
@@ -65,35 +73,61 @@ fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> 
         return None;
     };
     let (table, sound) = node::parse_roomy(files, file.file, report);
-    let mut cx = Cx { files, report, pack: 0 };
+    let mut cx = Cx {
+        files,
+        report,
+        pack: 0,
+    };
     let manifest = manifest_of(&mut cx, &table, &file, &source.folder_name());
-    Some(Head { source, manifest, file, table, broken: !sound })
+    Some(Head {
+        source,
+        manifest,
+        file,
+        table,
+        broken: !sound,
+    })
 }
 
 fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Manifest {
     let start = Span::start_of(file.file);
     let Some(pair) = table.get("pack") else {
-        Diagnostic::crash(start, "missing-manifest", "pack.toml does not say which pack this is")
-            .help("add two lines: [pack] and id = \"my-pack\"")
-            .push(cx.report);
+        Diagnostic::crash(
+            start,
+            "missing-manifest",
+            "pack.toml does not say which pack this is",
+        )
+        .help("add two lines: [pack] and id = \"my-pack\"")
+        .push(cx.report);
         return Manifest::nameless(folder, start);
     };
     let Some(head) = pair.node.as_table() else {
-        cx.wrong_type(&pair.node, "pack", "a block that begins with [pack], in single brackets");
+        cx.wrong_type(
+            &pair.node,
+            "pack",
+            "a block that begins with [pack], in single brackets",
+        );
         return Manifest::nameless(folder, pair.at);
     };
     let mut manifest = manifest::read(cx, head, pair.node.span, folder);
     if let Some(check) = table.get("check") {
         match check.node.as_table() {
             Some(rows) => manifest::allowed(cx, rows, check.node.span, &mut manifest),
-            None => cx.wrong_type(&check.node, "check", "a block that begins with [check], in single brackets"),
+            None => cx.wrong_type(
+                &check.node,
+                "check",
+                "a block that begins with [check], in single brackets",
+            ),
         }
     }
     manifest
 }
 
 fn too_many(head: &Head, report: &mut Report) {
-    Diagnostic::crash(head.manifest.span, "too-many-files", format!("there are more than {MOST} packs"))
-        .help(LOOKED_FOR)
-        .push(report);
+    Diagnostic::crash(
+        head.manifest.span,
+        "too-many-files",
+        format!("there are more than {MOST} packs"),
+    )
+    .help(LOOKED_FOR)
+    .push(report);
 }

@@ -9,7 +9,12 @@ const LONGEST: usize = 80;
 
 /// Whether a text is an id: small letters and digits, in parts joined by `-` or `_`.
 pub(super) fn fits(text: &str) -> bool {
-    let part = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let part = |part: &str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
     text.len() <= LONGEST && text.split(['-', '_']).all(part)
 }
 
@@ -27,18 +32,29 @@ pub fn near_pack_id(text: &str) -> String {
 
 /// Reports an id that is none.
 pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
-    let good = if of == "pack" { is_pack_id(text) } else { fits(text) };
+    let good = if of == "pack" {
+        is_pack_id(text)
+    } else {
+        fits(text)
+    };
     if !good {
         let better = near(text, if of == "pack" { '-' } else { '_' });
         let help = if better.is_empty() {
-            "write small letters and digits, with one - between words, as in \"grey-owl\"".to_owned()
+            "write small letters and digits, with one - between words, as in \"grey-owl\""
+                .to_owned()
         } else {
-            format!("write `{better}`: small letters and digits only, with one - or _ between words")
+            format!(
+                "write `{better}`: small letters and digits only, with one - or _ between words"
+            )
         };
-        Diagnostic::wrong(span, "bad-id", format!("`{text}` cannot be the id of a {of}"))
-            .label("not an id")
-            .help(help)
-            .push(cx.report);
+        Diagnostic::wrong(
+            span,
+            "bad-id",
+            format!("`{text}` cannot be the id of a {of}"),
+        )
+        .label("not an id")
+        .help(help)
+        .push(cx.report);
     }
     good
 }

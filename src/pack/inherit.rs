@@ -15,13 +15,20 @@ const MERGED: [&str; 4] = ["on", "may", "ask", "then"];
 
 /// Fills in what modes inherit. It happens after all patches, so that what is patched in a mode reaches its heirs.
 pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Entry>>]) {
-    let modes: Vec<usize> =
-        (0..slots.len()).filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode")).collect();
-    let bases: Vec<Vec<usize>> = modes.iter().map(|at| chain(set, place, slots, *at)).collect();
-    let before: Vec<Option<Arc<Entry>>> =
-        (0..slots.len()).map(|at| modes.contains(&at).then(|| slots[at].clone()).flatten()).collect();
+    let modes: Vec<usize> = (0..slots.len())
+        .filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode"))
+        .collect();
+    let bases: Vec<Vec<usize>> = modes
+        .iter()
+        .map(|at| chain(set, place, slots, *at))
+        .collect();
+    let before: Vec<Option<Arc<Entry>>> = (0..slots.len())
+        .map(|at| modes.contains(&at).then(|| slots[at].clone()).flatten())
+        .collect();
     for (at, bases) in modes.into_iter().zip(bases) {
-        let Some(mode) = slots[at].as_mut() else { continue };
+        let Some(mode) = slots[at].as_mut() else {
+            continue;
+        };
         for base in bases.into_iter().filter_map(|base| before[base].as_ref()) {
             take(Arc::make_mut(mode), base);
         }
@@ -32,8 +39,14 @@ pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Ent
 fn chain(set: &PackSet, place: &Places, slots: &[Option<Arc<Entry>>], mode: usize) -> Vec<usize> {
     let mut out = Vec::new();
     let mut current = mode;
-    while let Some(Value::Name(name)) = slots[current].as_ref().and_then(|entry| entry.get("extends")) {
-        let Some(next) = base(set, place, name).filter(|next| *next != mode && !out.contains(next)) else { break };
+    while let Some(Value::Name(name)) = slots[current]
+        .as_ref()
+        .and_then(|entry| entry.get("extends"))
+    {
+        let Some(next) = base(set, place, name).filter(|next| *next != mode && !out.contains(next))
+        else {
+            break;
+        };
         if slots.get(next).is_none_or(Option::is_none) {
             break;
         }
@@ -44,12 +57,18 @@ fn chain(set: &PackSet, place: &Places, slots: &[Option<Arc<Entry>>], mode: usiz
 }
 
 fn base(set: &PackSet, place: &Places, name: &Name) -> Option<usize> {
-    let found = set.index.candidates(&set.packs, &set.links, name, &|loc| slot_of(place, loc).is_some());
+    let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
+        slot_of(place, loc).is_some()
+    });
     Some(slot_of(place, *found.first()?)? as usize)
 }
 
 fn take(mode: &mut Entry, base: &Entry) {
-    for field in base.fields.iter().filter(|field| field.given && !OWN.contains(&field.name.as_str())) {
+    for field in base
+        .fields
+        .iter()
+        .filter(|field| field.given && !OWN.contains(&field.name.as_str()))
+    {
         match mode.fields.iter_mut().find(|own| own.name == field.name) {
             Some(own) if MERGED.contains(&own.name.as_str()) => merge(own, field),
             Some(own) if !own.given => *own = field.clone(),
@@ -60,7 +79,9 @@ fn take(mode: &mut Entry, base: &Entry) {
 }
 
 fn merge(own: &mut Field, base: &Field) {
-    let (Value::Table(own), Value::Table(base)) = (&mut own.value, &base.value) else { return };
+    let (Value::Table(own), Value::Table(base)) = (&mut own.value, &base.value) else {
+        return;
+    };
     for (key, value) in base {
         if !own.iter().any(|(name, _)| name == key) {
             own.push((key.clone(), value.clone()));

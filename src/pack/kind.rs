@@ -215,7 +215,10 @@ impl Type {
 
 /// Words in double quotes with commas, the last two joined by `and` or `or`.
 pub(super) fn quoted(words: &[impl AsRef<str>], join: &str) -> String {
-    let all: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    let all: Vec<String> = words
+        .iter()
+        .map(|word| format!("`{}`", word.as_ref()))
+        .collect();
     match all.split_last() {
         None => "nothing".into(),
         Some((only, [])) => only.clone(),

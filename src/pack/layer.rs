@@ -54,7 +54,11 @@ pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
     inherit(set, &stack.place, &mut stack.slots);
     let (place, slots, touched) = (stack.place, stack.slots, stack.touched);
     let numbers = refs::numbers(&slots);
-    let refs = Refs { set, place: &place, numbers: &numbers };
+    let refs = Refs {
+        set,
+        place: &place,
+        numbers: &numbers,
+    };
     let Some(mode) = refs.of(force.mode) else {
         no_mode(set, &force, report);
         return None;
@@ -66,7 +70,16 @@ pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
         entries.push(entry);
     }
     let (place, numbers, touched) = (Arc::new(place), numbers.into(), Arc::new(touched));
-    Some(Layered { packs: force.packs, kinds: kinds.into(), entries, mode, aliases, place, numbers, touched })
+    Some(Layered {
+        packs: force.packs,
+        kinds: kinds.into(),
+        entries,
+        mode,
+        aliases,
+        place,
+        numbers,
+        touched,
+    })
 }
 
 /// The same layers for another mode or other options; nothing if what exists depends on these.
@@ -76,25 +89,45 @@ pub fn layer_alike(set: &PackSet, choice: &Choice, before: &Layered) -> Option<L
     let force = force(set, choice, &mut report)?;
     let depends = |pack: &u16| {
         let pack = &set.packs[usize::from(*pack)];
-        pack.entries.iter().any(|entry| !entry.list("in").is_empty())
+        pack.entries
+            .iter()
+            .any(|entry| !entry.list("in").is_empty())
             || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
     };
     if !report.is_empty() || force.packs != before.packs || force.packs.iter().any(depends) {
         return None;
     }
-    let mode = Refs { set, place: &before.place, numbers: &before.numbers }.of(force.mode)?;
-    Some(Layered { mode, ..before.clone() })
+    let mode = Refs {
+        set,
+        place: &before.place,
+        numbers: &before.numbers,
+    }
+    .of(force.mode)?;
+    Some(Layered {
+        mode,
+        ..before.clone()
+    })
 }
 
 /// The same layers with the entries of one file read again, and which these are; nothing if patches lie over them.
 #[must_use]
-pub fn relayer(set: &PackSet, before: &Layered, entries: &[Loc]) -> Option<(Layered, Vec<EntryIx>)> {
+pub fn relayer(
+    set: &PackSet,
+    before: &Layered,
+    entries: &[Loc],
+) -> Option<(Layered, Vec<EntryIx>)> {
     let mut layered = before.clone();
-    let refs = Refs { set, place: &before.place, numbers: &before.numbers };
+    let refs = Refs {
+        set,
+        place: &before.place,
+        numbers: &before.numbers,
+    };
     let mut changed = Vec::with_capacity(entries.len());
     let mut report = Report::new();
     for loc in entries {
-        let Some(slot) = refs.slot(*loc) else { continue };
+        let Some(slot) = refs.slot(*loc) else {
+            continue;
+        };
         if before.touched.contains(&slot) {
             return None;
         }
@@ -110,7 +143,11 @@ pub fn relayer(set: &PackSet, before: &Layered, entries: &[Loc]) -> Option<(Laye
 /// The kinds in force. Packs that know nothing of one another may both declare one.
 fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
     let mut out: Vec<Kind> = set.builtin.clone();
-    for kind in force.packs.iter().flat_map(|pack| &set.packs[usize::from(*pack)].kinds) {
+    for kind in force
+        .packs
+        .iter()
+        .flat_map(|pack| &set.packs[usize::from(*pack)].kinds)
+    {
         match out.iter().find(|other| other.id == kind.id) {
             None => out.push(kind.clone()),
             Some(other) => Diagnostic::wrong(
@@ -137,13 +174,28 @@ fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
     .push(report);
 }
 
-fn aliases(set: &PackSet, force: &Force, refs: &Refs, slots: &[Option<Arc<Entry>>]) -> Vec<(String, EntryIx)> {
+fn aliases(
+    set: &PackSet,
+    force: &Force,
+    refs: &Refs,
+    slots: &[Option<Arc<Entry>>],
+) -> Vec<(String, EntryIx)> {
     let mut out = Vec::new();
-    for (old, _) in set.replaced.iter().filter(|(old, _)| force.packs.contains(&old.pack)) {
+    for (old, _) in set
+        .replaced
+        .iter()
+        .filter(|(old, _)| force.packs.contains(&old.pack))
+    {
         let def = &set.packs[usize::from(old.pack)].entries[old.entry as usize];
-        let now = refs.slot(*old).and_then(|slot| slots.get(slot as usize)?.as_ref());
+        let now = refs
+            .slot(*old)
+            .and_then(|slot| slots.get(slot as usize)?.as_ref());
         let replaced = now.is_some_and(|now| now.span != def.span);
-        out.extend(refs.of(*old).filter(|_| replaced).map(|ix| (def.full_name(), ix)));
+        out.extend(
+            refs.of(*old)
+                .filter(|_| replaced)
+                .map(|ix| (def.full_name(), ix)),
+        );
     }
     out
 }
@@ -171,8 +223,20 @@ struct Stack<'a> {
 
 impl<'a> Stack<'a> {
     fn new(set: &'a PackSet, force: &'a Force, report: &'a mut Report) -> Self {
-        let place = set.packs.iter().map(|pack| vec![None; pack.entries.len()]).collect();
-        Self { set, force, report, slots: Vec::new(), place, touched: BTreeSet::new(), setters: HashMap::new() }
+        let place = set
+            .packs
+            .iter()
+            .map(|pack| vec![None; pack.entries.len()])
+            .collect();
+        Self {
+            set,
+            force,
+            report,
+            slots: Vec::new(),
+            place,
+            touched: BTreeSet::new(),
+            setters: HashMap::new(),
+        }
     }
 
     /// Lays one pack on top: plain entries, entries that replace others, patches.
@@ -182,7 +246,10 @@ impl<'a> Stack<'a> {
         let known: BTreeSet<&str> = kinds.iter().map(|kind| kind.id.as_str()).collect();
         let mut replacing = Vec::new();
         for (number, entry) in (0u32..).zip(&held.entries) {
-            let loc = Loc { pack, entry: number };
+            let loc = Loc {
+                pack,
+                entry: number,
+            };
             if !known.contains(entry.kind.as_str()) || !self.exists(entry) {
                 continue;
             }
@@ -215,7 +282,11 @@ impl<'a> Stack<'a> {
     }
 
     fn put(&mut self, loc: Loc, slot: u32) {
-        if let Some(place) = self.place.get_mut(usize::from(loc.pack)).and_then(|p| p.get_mut(loc.entry as usize)) {
+        if let Some(place) = self
+            .place
+            .get_mut(usize::from(loc.pack))
+            .and_then(|p| p.get_mut(loc.entry as usize))
+        {
             *place = Some(slot);
         }
     }
@@ -226,9 +297,21 @@ impl<'a> Stack<'a> {
 
     /// Puts an entry where another one was, so that all names of the old one find it.
     fn replace(&mut self, loc: Loc, entry: &Arc<Entry>, name: &Name) {
-        let old = self.set.index.candidates(&self.set.packs, &self.set.links, name, &|other| other != loc);
+        let old = self
+            .set
+            .index
+            .candidates(&self.set.packs, &self.set.links, name, &|other| {
+                other != loc
+            });
         if let Some(slot) = old.iter().find_map(|old| self.slot(*old)) {
-            self.note(slot, "", Setter { pack: loc.pack, span: entry.span });
+            self.note(
+                slot,
+                "",
+                Setter {
+                    pack: loc.pack,
+                    span: entry.span,
+                },
+            );
             self.touched.insert(slot);
             self.slots[slot as usize] = Some(entry.clone());
             self.put(loc, slot);
@@ -245,8 +328,14 @@ impl<'a> Stack<'a> {
             return;
         }
         let (set, place) = (self.set, &self.place);
-        let found = set.index.candidates(&set.packs, &set.links, &patch.entry, &|loc| slot_of(place, loc).is_some());
-        let Some(slot) = found.first().and_then(|loc| self.slot(*loc)) else { return };
+        let found = set
+            .index
+            .candidates(&set.packs, &set.links, &patch.entry, &|loc| {
+                slot_of(place, loc).is_some()
+            });
+        let Some(slot) = found.first().and_then(|loc| self.slot(*loc)) else {
+            return;
+        };
         for op in &patch.ops {
             self.op(slot, op, patch.pack);
         }
@@ -254,7 +343,10 @@ impl<'a> Stack<'a> {
 
     fn op(&mut self, slot: u32, op: &Op, by: u16) {
         self.touched.insert(slot);
-        let setter = Setter { pack: by, span: op.span };
+        let setter = Setter {
+            pack: by,
+            span: op.span,
+        };
         match &op.change {
             Change::Drop => {
                 self.slots[slot as usize] = None;
@@ -265,10 +357,17 @@ impl<'a> Stack<'a> {
         }
         let (set, place) = (self.set, &self.place);
         let slots_of = |name: &Name| -> BTreeSet<u32> {
-            let found = set.index.candidates(&set.packs, &set.links, name, &|loc| slot_of(place, loc).is_some());
-            found.into_iter().filter_map(|loc| slot_of(place, loc)).collect()
+            let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
+                slot_of(place, loc).is_some()
+            });
+            found
+                .into_iter()
+                .filter_map(|loc| slot_of(place, loc))
+                .collect()
         };
-        let same = |a: &Name, b: &Name| (a.text == b.text && a.by == b.by) || !slots_of(a).is_disjoint(&slots_of(b));
+        let same = |a: &Name, b: &Name| {
+            (a.text == b.text && a.by == b.by) || !slots_of(a).is_disjoint(&slots_of(b))
+        };
         if let Some(entry) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
             apply(Arc::make_mut(entry), op, by, &same, self.report);
         }
@@ -276,23 +375,39 @@ impl<'a> Stack<'a> {
 
     /// Remembers who set something; two packs that know nothing of one another and set the same are in conflict.
     fn note(&mut self, slot: u32, path: &str, now: Setter) {
-        let Some(before) = self.setters.insert((slot, path.to_owned()), now) else { return };
+        let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
+            return;
+        };
         if before.pack == now.pack || self.set.links.needs(now.pack, before.pack) {
             return;
         }
         let name = |pack: u16| self.set.packs[usize::from(pack)].manifest.id.as_str();
-        let what =
-            if path.is_empty() { "replace the same entry".into() } else { format!("set `{path}` of the same entry") };
+        let what = if path.is_empty() {
+            "replace the same entry".into()
+        } else {
+            format!("set `{path}` of the same entry")
+        };
         let winner = name(now.pack);
-        Diagnostic::odd(now.span, "patch-conflict", format!("`{}` and `{winner}` both {what}", name(before.pack)))
-            .label(format!("`{winner}` wins, because it is loaded later"))
-            .also(before.span, format!("`{}` says this", name(before.pack)))
-            .help(format!("if that is meant, let `{winner}` depend on `{}`", name(before.pack)))
-            .push(self.report);
+        Diagnostic::odd(
+            now.span,
+            "patch-conflict",
+            format!("`{}` and `{winner}` both {what}", name(before.pack)),
+        )
+        .label(format!("`{winner}` wins, because it is loaded later"))
+        .also(before.span, format!("`{}` says this", name(before.pack)))
+        .help(format!(
+            "if that is meant, let `{winner}` depend on `{}`",
+            name(before.pack)
+        ))
+        .push(self.report);
     }
 }
 
 /// The slot of an entry.
 pub(super) fn slot_of(place: &Places, loc: Loc) -> Option<u32> {
-    place.get(usize::from(loc.pack))?.get(loc.entry as usize).copied().flatten()
+    place
+        .get(usize::from(loc.pack))?
+        .get(loc.entry as usize)
+        .copied()
+        .flatten()
 }

@@ -10,8 +10,13 @@ use super::manifest::{Dependency, Manifest};
 /// The order in which packs are loaded: what a pack needs comes before it, else by id.
 pub(super) fn order(manifests: &[&Manifest], report: &mut Report) -> Vec<usize> {
     let ids = by_id(manifests);
-    let mut sorter =
-        Sorter { manifests, ids: &ids, marks: vec![Mark::New; manifests.len()], path: Vec::new(), done: Vec::new() };
+    let mut sorter = Sorter {
+        manifests,
+        ids: &ids,
+        marks: vec![Mark::New; manifests.len()],
+        path: Vec::new(),
+        done: Vec::new(),
+    };
     for index in ids.values() {
         sorter.visit(*index, report);
     }
@@ -19,7 +24,11 @@ pub(super) fn order(manifests: &[&Manifest], report: &mut Report) -> Vec<usize> 
 }
 
 fn by_id<'a>(manifests: &[&'a Manifest]) -> BTreeMap<&'a str, usize> {
-    manifests.iter().enumerate().map(|(index, manifest)| (manifest.id.as_str(), index)).collect()
+    manifests
+        .iter()
+        .enumerate()
+        .map(|(index, manifest)| (manifest.id.as_str(), index))
+        .collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,8 +78,15 @@ impl<'a> Sorter<'a> {
     }
 
     fn cycle(&self, found: usize, link: &Dependency, report: &mut Report) {
-        let from = self.path.iter().position(|(index, _)| *index == found).unwrap_or(0);
-        let mut names: Vec<&str> = self.path[from..].iter().map(|(i, _)| self.manifests[*i].id.as_str()).collect();
+        let from = self
+            .path
+            .iter()
+            .position(|(index, _)| *index == found)
+            .unwrap_or(0);
+        let mut names: Vec<&str> = self.path[from..]
+            .iter()
+            .map(|(i, _)| self.manifests[*i].id.as_str())
+            .collect();
         names.push(&link.id);
         Diagnostic::crash(
             link.span,
@@ -122,7 +138,13 @@ impl Links {
     }
 
     /// Adds what a link leads to, and all that is seen from there.
-    fn join(&mut self, ids: &BTreeMap<&str, usize>, index: usize, link: &Dependency, rows: &mut [&mut Vec<bool>]) {
+    fn join(
+        &mut self,
+        ids: &BTreeMap<&str, usize>,
+        index: usize,
+        link: &Dependency,
+        rows: &mut [&mut Vec<bool>],
+    ) {
         let Some(&found) = ids.get(link.id.as_str()) else {
             self.absent[index].push(link.id.clone());
             return;
@@ -150,12 +172,18 @@ impl Links {
 }
 
 fn at(rows: &[Vec<bool>], pack: u16, other: u16) -> bool {
-    rows.get(usize::from(pack)).and_then(|row| row.get(usize::from(other))).copied().unwrap_or(false)
+    rows.get(usize::from(pack))
+        .and_then(|row| row.get(usize::from(other)))
+        .copied()
+        .unwrap_or(false)
 }
 
 fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, report: &mut Report) {
     for link in manifest.names() {
-        let optional = manifest.optional.iter().any(|other| std::ptr::eq(other, link));
+        let optional = manifest
+            .optional
+            .iter()
+            .any(|other| std::ptr::eq(other, link));
         match ids.get(link.id.as_str()) {
             Some(found) => check_version(manifest, link, all[*found], report),
             None if optional => {}
@@ -164,13 +192,24 @@ fn check(manifest: &Manifest, all: &[&Manifest], ids: &BTreeMap<&str, usize>, re
     }
 }
 
-fn missing(manifest: &Manifest, link: &Dependency, ids: &BTreeMap<&str, usize>, report: &mut Report) {
+fn missing(
+    manifest: &Manifest,
+    link: &Dependency,
+    ids: &BTreeMap<&str, usize>,
+    report: &mut Report,
+) {
     // Only a hint: the pack may be right and merely not be there.
-    let near = crate::diagnostic::nearest(&link.id, ids.keys().copied().filter(|id| *id != manifest.id));
+    let near = crate::diagnostic::nearest(
+        &link.id,
+        ids.keys().copied().filter(|id| *id != manifest.id),
+    );
     Diagnostic::crash(
         link.span,
         "missing-pack",
-        format!("`{}` needs the pack `{}`, which is not there", manifest.id, link.id),
+        format!(
+            "`{}` needs the pack `{}`, which is not there",
+            manifest.id, link.id
+        ),
     )
     .label("not found")
     .did_you_mean(near)
@@ -189,6 +228,9 @@ fn check_version(manifest: &Manifest, link: &Dependency, found: &Manifest, repor
     Diagnostic::crash(link.span, "version-conflict", message)
         .label(format!("{} does not fit", found.version))
         .also(found.span, format!("this is version {}", found.version))
-        .help(format!("get another version of `{}`, or write a range that {} fits", link.id, found.version))
+        .help(format!(
+            "get another version of `{}`, or write a range that {} fits",
+            link.id, found.version
+        ))
         .push(report);
 }

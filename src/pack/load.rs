@@ -33,7 +33,14 @@ pub fn load_again(sources: Vec<Source>, before: Option<&PackSet>, report: &mut R
     let drafts = drafts(heads, before, &mut files, report);
     let manifests: Vec<_> = drafts.iter().map(|draft| &draft.pack.manifest).collect();
     let links = Links::new(&manifests, report);
-    let mut set = PackSet { files, packs: Vec::new(), builtin, shadowed, links, ..PackSet::default() };
+    let mut set = PackSet {
+        files,
+        packs: Vec::new(),
+        builtin,
+        shadowed,
+        links,
+        ..PackSet::default()
+    };
     let mut trees = Vec::new();
     let mut broken = Vec::new();
     for draft in drafts {
@@ -56,12 +63,28 @@ fn note_plain(set: &mut PackSet, trees: &[Vec<Tree>], report: &Report) {
     let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
         // The places of a grid are entries that do not stand in its file.
-        let made = |tree: &Tree| pack.entries.iter().any(|entry| entry.kind == "grid" && entry.span.file == tree.file);
-        let is_plain = |tree: &&Tree| {
-            let only_entries = tree.table.pairs.iter().all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
-            !tree.is_head && only_entries && report.left_off() == 0 && !faulty.contains(&tree.file) && !made(tree)
+        let made = |tree: &Tree| {
+            pack.entries
+                .iter()
+                .any(|entry| entry.kind == "grid" && entry.span.file == tree.file)
         };
-        let plain: BTreeSet<FileId> = trees.iter().filter(is_plain).map(|tree| tree.file).collect();
+        let is_plain = |tree: &&Tree| {
+            let only_entries = tree
+                .table
+                .pairs
+                .iter()
+                .all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
+            !tree.is_head
+                && only_entries
+                && report.left_off() == 0
+                && !faulty.contains(&tree.file)
+                && !made(tree)
+        };
+        let plain: BTreeSet<FileId> = trees
+            .iter()
+            .filter(is_plain)
+            .map(|tree| tree.file)
+            .collect();
         for held in &mut pack.content {
             held.plain = plain.contains(&held.file);
         }

@@ -101,9 +101,19 @@ pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manife
     if let Some(text) = asker.text(cx, "version") {
         manifest.version = version(cx, &text).unwrap_or(manifest.version);
     }
-    manifest.authors = asker.texts(cx, "authors").into_iter().map(|(author, _)| author).collect();
-    manifest.license = asker.text(cx, "license").map(|(text, _)| text).unwrap_or_default();
-    manifest.description = asker.text(cx, "description").map(|(text, _)| text).unwrap_or_default();
+    manifest.authors = asker
+        .texts(cx, "authors")
+        .into_iter()
+        .map(|(author, _)| author)
+        .collect();
+    manifest.license = asker
+        .text(cx, "license")
+        .map(|(text, _)| text)
+        .unwrap_or_default();
+    manifest.description = asker
+        .text(cx, "description")
+        .map(|(text, _)| text)
+        .unwrap_or_default();
     if let Some(text) = asker.text(cx, "engine") {
         manifest.engine = engine(cx, &text);
     }
@@ -118,10 +128,18 @@ pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manife
 pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span, manifest: &mut Manifest) {
     let mut asker = Asker::new(table, "[check]", at);
     manifest.allow = asker.texts(cx, "allow");
-    for pair in asker.table(cx, "avoid").map(|words| words.pairs.as_slice()).unwrap_or_default() {
+    for pair in asker
+        .table(cx, "avoid")
+        .map(|words| words.pairs.as_slice())
+        .unwrap_or_default()
+    {
         match pair.node.as_text() {
             Some(instead) => manifest.avoid.push((pair.key.clone(), instead.to_owned())),
-            None => cx.wrong_type(&pair.node, &pair.key, "the word to write instead, in quotes"),
+            None => cx.wrong_type(
+                &pair.node,
+                &pair.key,
+                "the word to write instead, in quotes",
+            ),
         }
     }
     asker.finish(cx);
@@ -130,7 +148,12 @@ pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span, manifest: &mut Manif
 fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {
     let parsed = Version::parse(text.trim()).ok();
     if parsed.is_none() {
-        bad_version(cx, *span, text, "write three numbers with dots, as in \"1.0.0\"");
+        bad_version(
+            cx,
+            *span,
+            text,
+            "write three numbers with dots, as in \"1.0.0\"",
+        );
     }
     parsed
 }
@@ -144,7 +167,10 @@ fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
             format!("this pack was written for engine {text}, and this is engine {ENGINE}"),
         )
         .label("does not fit this engine")
-        .help(format!("get a version of Kaer with that engine, or try engine = \"{}\"", ENGINE.major))
+        .help(format!(
+            "get a version of Kaer with that engine, or try engine = \"{}\"",
+            ENGINE.major
+        ))
         .push(cx.report);
     }
     range
@@ -152,18 +178,33 @@ fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
 
 fn dependencies(cx: &mut Cx, asker: &mut Asker, name: &'static str) -> Vec<Dependency> {
     let texts = asker.texts(cx, name);
-    texts.into_iter().map(|(text, span)| dependency(cx, &text, span)).collect()
+    texts
+        .into_iter()
+        .map(|(text, span)| dependency(cx, &text, span))
+        .collect()
 }
 
 /// `old-world ^1`, or only the id.
 fn dependency(cx: &mut Cx, text: &str, span: Span) -> Dependency {
-    let (name, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), "*"));
-    Dependency { id: name.to_owned(), range: range(cx, rest.trim(), span), span }
+    let (name, rest) = text
+        .trim()
+        .split_once(char::is_whitespace)
+        .unwrap_or((text.trim(), "*"));
+    Dependency {
+        id: name.to_owned(),
+        range: range(cx, rest.trim(), span),
+        span,
+    }
 }
 
 fn range(cx: &mut Cx, text: &str, span: Span) -> VersionReq {
     VersionReq::parse(text).unwrap_or_else(|_| {
-        bad_version(cx, span, text, "write a range of versions, as in \"1\", \"^1.2\" or \">=1, <3\"");
+        bad_version(
+            cx,
+            span,
+            text,
+            "write a range of versions, as in \"1\", \"^1.2\" or \">=1, <3\"",
+        );
         VersionReq::STAR
     })
 }

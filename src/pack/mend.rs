@@ -18,7 +18,11 @@ pub fn is_toml(text: &str) -> bool {
 /// The table is a block with a head, one in braces, or one that only names with dots make.
 pub(super) fn field(files: &Files, table: &Table, whole: Span, spec: &FieldSpec) -> Option<Edit> {
     let value = empty(&spec.ty)?;
-    if !spec.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
+    if !spec
+        .name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+    {
         return None;
     }
     let line = format!("{} = {value}", spec.name);
@@ -48,7 +52,11 @@ fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
     let at = |offset: usize| Span::new(whole.file, offset, offset);
     match text[end..].find('\n') {
         Some(found) => {
-            let ending = if text[..end + found].ends_with('\r') { "\r\n" } else { "\n" };
+            let ending = if text[..end + found].ends_with('\r') {
+                "\r\n"
+            } else {
+                "\n"
+            };
             Edit::insert(at(end + found + 1), format!("{line}{ending}"))
         }
         None => {
@@ -60,11 +68,17 @@ fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
 
 /// The last line of a table before the heads of tables inside of it: where its name stands, and where its value ends.
 fn last_own(files: &Files, table: &Table) -> Option<(Span, usize)> {
-    table.pairs.iter().filter_map(|pair| own_end(files, pair.at, &pair.node)).max_by_key(|(_, end)| *end)
+    table
+        .pairs
+        .iter()
+        .filter_map(|pair| own_end(files, pair.at, &pair.node))
+        .max_by_key(|(_, end)| *end)
 }
 
 fn own_end(files: &Files, key: Span, node: &Node) -> Option<(Span, usize)> {
-    let has_head = |node: &Node| matches!(node.shape, Shape::Table(_)) && files.slice(node.span).starts_with('[');
+    let has_head = |node: &Node| {
+        matches!(node.shape, Shape::Table(_)) && files.slice(node.span).starts_with('[')
+    };
     match &node.shape {
         Shape::Table(_) if has_head(node) => None,
         Shape::Table(table) if !files.slice(node.span).starts_with('{') => last_own(files, table),
@@ -74,7 +88,9 @@ fn own_end(files: &Files, key: Span, node: &Node) -> Option<(Span, usize)> {
 }
 
 fn line_start(text: &str, at: usize) -> usize {
-    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |found| found + 1)
+    text.get(..at)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |found| found + 1)
 }
 
 fn blank(line: &str) -> &str {
@@ -103,12 +119,17 @@ fn empty(ty: &Type) -> Option<String> {
 pub(super) fn headers(files: &Files, node: &Node, near: &Slip) -> Vec<Edit> {
     let mut edits = Vec::new();
     match &node.shape {
-        Shape::List(items) => items.iter().for_each(|item| edits.extend(headers(files, item, near))),
+        Shape::List(items) => items
+            .iter()
+            .for_each(|item| edits.extend(headers(files, item, near))),
         Shape::Table(table) => {
             if files.slice(node.span).starts_with('[') {
                 edits.extend(near.edit(node.span));
             }
-            table.pairs.iter().for_each(|pair| edits.extend(headers(files, &pair.node, near)));
+            table
+                .pairs
+                .iter()
+                .for_each(|pair| edits.extend(headers(files, &pair.node, near)));
         }
         _ => {}
     }

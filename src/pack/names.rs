@@ -39,8 +39,16 @@ impl<'a> Parts<'a> {
             None => (None, text),
         };
         match rest.split_once('/') {
-            Some((kind, id)) => Self { pack, kind: Some(kind), id },
-            None => Self { pack, kind: None, id: rest },
+            Some((kind, id)) => Self {
+                pack,
+                kind: Some(kind),
+                id,
+            },
+            None => Self {
+                pack,
+                kind: None,
+                id: rest,
+            },
         }
     }
 }
@@ -59,7 +67,10 @@ impl Index {
     /// Takes in all entries of all packs.
     pub fn new<'k>(packs: &[Pack], kinds: impl Iterator<Item = (&'k str, Is)>) -> Self {
         let is = kinds.map(|(id, is)| (id.to_owned(), is)).collect();
-        let mut index = Self { is, ..Self::default() };
+        let mut index = Self {
+            is,
+            ..Self::default()
+        };
         for (pack, held) in (0u16..).zip(packs) {
             index.packs.insert(held.manifest.id.clone(), pack);
             for (entry, def) in (0u32..).zip(&held.entries) {
@@ -80,8 +91,12 @@ impl Index {
     /// The entry a name means, if no other entry of any pack has its id.
     pub fn only(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
         let parts = Parts::of(&name.text);
-        let only = *self.first.get(parts.id).filter(|_| !self.more.contains_key(parts.id))?;
-        (links.sees(name.by, only.pack) && self.is_meant(packs, &parts, &name.to, only)).then_some(only)
+        let only = *self
+            .first
+            .get(parts.id)
+            .filter(|_| !self.more.contains_key(parts.id))?;
+        (links.sees(name.by, only.pack) && self.is_meant(packs, &parts, &name.to, only))
+            .then_some(only)
     }
 
     /// The number of a pack.
@@ -97,16 +112,27 @@ impl Index {
     /// Whether an entry of a kind fits where one of some kinds is asked for.
     pub fn fits(&self, kind: &str, to: &[String]) -> bool {
         to.is_empty()
-            || to
-                .iter()
-                .any(|wanted| wanted == kind || self.is(kind).is_some_and(|is| is != Is::Data && is.word() == wanted))
+            || to.iter().any(|wanted| {
+                wanted == kind
+                    || self
+                        .is(kind)
+                        .is_some_and(|is| is != Is::Data && is.word() == wanted)
+            })
     }
 
     /// All entries a name may mean, seen from the pack that wrote it. Own ones hide those of other packs.
-    pub fn candidates(&self, packs: &[Pack], links: &Links, name: &Name, keep: &dyn Fn(Loc) -> bool) -> Vec<Loc> {
+    pub fn candidates(
+        &self,
+        packs: &[Pack],
+        links: &Links,
+        name: &Name,
+        keep: &dyn Fn(Loc) -> bool,
+    ) -> Vec<Loc> {
         let parts = Parts::of(&name.text);
-        let mut found: Vec<Loc> =
-            self.all(packs, &parts, &name.to).filter(|loc| links.sees(name.by, loc.pack) && keep(*loc)).collect();
+        let mut found: Vec<Loc> = self
+            .all(packs, &parts, &name.to)
+            .filter(|loc| links.sees(name.by, loc.pack) && keep(*loc))
+            .collect();
         if found.iter().any(|loc| loc.pack == name.by) {
             found.retain(|loc| loc.pack == name.by);
         }
@@ -116,23 +142,36 @@ impl Index {
     /// All entries of that name in packs that the pack does not see, for a hint.
     pub fn unseen(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
         let parts = Parts::of(&name.text);
-        self.all(packs, &parts, &name.to).find(|loc| !links.sees(name.by, loc.pack))
+        self.all(packs, &parts, &name.to)
+            .find(|loc| !links.sees(name.by, loc.pack))
     }
 
     /// An entry of that name that is of another kind, for a hint.
     pub fn other_kind(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
-        let parts = Parts { kind: None, ..Parts::of(&name.text) };
-        self.all(packs, &parts, &[]).find(|loc| links.sees(name.by, loc.pack))
+        let parts = Parts {
+            kind: None,
+            ..Parts::of(&name.text)
+        };
+        self.all(packs, &parts, &[])
+            .find(|loc| links.sees(name.by, loc.pack))
     }
 
-    fn all<'a>(&'a self, packs: &'a [Pack], parts: &'a Parts<'a>, to: &'a [String]) -> impl Iterator<Item = Loc> + 'a {
+    fn all<'a>(
+        &'a self,
+        packs: &'a [Pack],
+        parts: &'a Parts<'a>,
+        to: &'a [String],
+    ) -> impl Iterator<Item = Loc> + 'a {
         let more = self.more.get(parts.id).into_iter().flatten();
         let all = self.first.get(parts.id).into_iter().chain(more).copied();
         all.filter(move |loc| self.is_meant(packs, parts, to, *loc))
     }
 
     fn is_meant(&self, packs: &[Pack], parts: &Parts, to: &[String], loc: Loc) -> bool {
-        let Some(entry) = packs.get(usize::from(loc.pack)).and_then(|pack| pack.entries.get(loc.entry as usize)) else {
+        let Some(entry) = packs
+            .get(usize::from(loc.pack))
+            .and_then(|pack| pack.entries.get(loc.entry as usize))
+        else {
             return false;
         };
         parts.pack.is_none_or(|pack| pack == entry.pack_id)

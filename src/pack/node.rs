@@ -69,16 +69,28 @@ impl Node {
     }
 
     pub fn as_text(&self) -> Option<&str> {
-        if let Shape::Text(text) = &self.shape { Some(text) } else { None }
+        if let Shape::Text(text) = &self.shape {
+            Some(text)
+        } else {
+            None
+        }
     }
 
     pub fn as_table(&self) -> Option<&Table> {
-        if let Shape::Table(table) = &self.shape { Some(table) } else { None }
+        if let Shape::Table(table) = &self.shape {
+            Some(table)
+        } else {
+            None
+        }
     }
 
     /// The items of a list; a single value counts as a list of one.
     pub fn items(&self) -> &[Node] {
-        if let Shape::List(list) = &self.shape { list } else { std::slice::from_ref(self) }
+        if let Shape::List(list) = &self.shape {
+            list
+        } else {
+            std::slice::from_ref(self)
+        }
     }
 }
 
@@ -89,7 +101,10 @@ pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table,
     let mut reading = Reading::new(files.text(file), file);
     let mut text = Cow::Borrowed(files.text(file));
     let mut stops = Vec::new();
-    while let Some(stop) = reading.take_stop().filter(|_| stops.len() < FAULTS_PER_FILE) {
+    while let Some(stop) = reading
+        .take_stop()
+        .filter(|_| stops.len() < FAULTS_PER_FILE)
+    {
         text = Cow::Owned(without_line(&text, stop.span().map_or(0, |at| at.start)));
         reading = Reading::new(&text, file);
         stops.push(stop);
@@ -145,14 +160,24 @@ struct Reading {
 impl Reading {
     fn new(text: &str, file: FileId) -> Self {
         let (root, errors) = DeTable::parse_recoverable(text);
-        let mut builder = TreeBuilder { file, too_deep: None };
+        let mut builder = TreeBuilder {
+            file,
+            too_deep: None,
+        };
         let table = builder.table(root.into_inner(), 0);
-        Self { table, errors, too_deep: builder.too_deep }
+        Self {
+            table,
+            errors,
+            too_deep: builder.too_deep,
+        }
     }
 
     /// The error at which the reader gave up: after a name without a value the rest of the file goes unread.
     fn take_stop(&mut self) -> Option<Error> {
-        let at = self.errors.iter().position(|error| error.message().contains("key with no value"))?;
+        let at = self
+            .errors
+            .iter()
+            .position(|error| error.message().contains("key with no value"))?;
         Some(self.errors.swap_remove(at))
     }
 }
@@ -161,19 +186,34 @@ impl Reading {
 fn without_line(text: &str, at: usize) -> String {
     let at = at.min(text.len());
     let bytes = text.as_bytes();
-    let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |found| found + 1);
-    let end = bytes[at..].iter().position(|b| *b == b'\n').map_or(text.len(), |found| at + found);
+    let start = bytes[..at]
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |found| found + 1);
+    let end = bytes[at..]
+        .iter()
+        .position(|b| *b == b'\n')
+        .map_or(text.len(), |found| at + found);
     let (before, line, after) = (text.get(..start), text.get(start..end), text.get(end..));
-    [before.unwrap_or(""), &" ".repeat(line.map_or(0, str::len)), after.unwrap_or("")].concat()
+    [
+        before.unwrap_or(""),
+        &" ".repeat(line.map_or(0, str::len)),
+        after.unwrap_or(""),
+    ]
+    .concat()
 }
 
 fn syntax_fault(file: FileId, error: &Error, report: &mut Report) {
     let at = error.span().unwrap_or(0..0);
     let span = Span::new(file, at.start, at.end);
-    Diagnostic::crash(span, "toml-syntax", format!("this is not TOML: {}", error.message()))
-        .label("here")
-        .maybe_help(syntax_help(error.message()))
-        .push(report);
+    Diagnostic::crash(
+        span,
+        "toml-syntax",
+        format!("this is not TOML: {}", error.message()),
+    )
+    .label("here")
+    .maybe_help(syntax_help(error.message()))
+    .push(report);
 }
 
 fn syntax_help(message: &str) -> Option<String> {
@@ -181,7 +221,10 @@ fn syntax_help(message: &str) -> Option<String> {
         "this name was given a value before; keep one of the two"
     } else if message.contains("string") || message.contains("quote") {
         "put texts in double quotes, and scripts in '…' or between two lines of '''"
-    } else if message.contains("assignment") || message.contains("key with no value") || message.contains("`=`") {
+    } else if message.contains("assignment")
+        || message.contains("key with no value")
+        || message.contains("`=`")
+    {
         "every line gives a value to a name, as in: level = 2"
     } else {
         return None;
@@ -205,7 +248,11 @@ impl TreeBuilder {
             let at = self.span(key.span());
             let span = self.span(value.span());
             let shape = self.shape(value.into_inner(), span, depth);
-            pairs.push(Pair { key: key.into_inner().into_owned(), at, node: Node { span, shape } });
+            pairs.push(Pair {
+                key: key.into_inner().into_owned(),
+                at,
+                node: Node { span, shape },
+            });
         }
         pairs.sort_by_key(|pair| pair.at.start);
         Table { pairs }
@@ -214,10 +261,12 @@ impl TreeBuilder {
     fn shape(&mut self, value: DeValue<'_>, span: Span, depth: usize) -> Shape {
         match value {
             DeValue::String(text) => Shape::Text(text.into_owned()),
-            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) => Shape::Int(number),
-                Err(_) => Shape::Foreign("a number that is too large"),
-            },
+            DeValue::Integer(number) => {
+                match i64::from_str_radix(number.as_str(), number.radix()) {
+                    Ok(number) => Shape::Int(number),
+                    Err(_) => Shape::Foreign("a number that is too large"),
+                }
+            }
             DeValue::Boolean(yes) => Shape::Bool(yes),
             DeValue::Float(_) => Shape::Foreign("a decimal number"),
             DeValue::Datetime(_) => Shape::Foreign("a date or time"),

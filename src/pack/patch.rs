@@ -77,9 +77,27 @@ pub(super) fn head(cx: &mut Cx, asker: &mut Asker) -> Option<Patch> {
     let by = cx.pack;
     let modes: Arc<[String]> = Arc::from(["mode".to_owned(), "option".to_owned()]);
     let only_in = asker.texts(cx, "in").into_iter();
-    let only_in = only_in.map(|(text, span)| Name { text, span, to: Arc::clone(&modes), by }).collect();
-    let entry = Name { text, span, to: Arc::from([]), by };
-    Some(Patch { pack: by, entry, only_in, ops: Vec::new(), span })
+    let only_in = only_in
+        .map(|(text, span)| Name {
+            text,
+            span,
+            to: Arc::clone(&modes),
+            by,
+        })
+        .collect();
+    let entry = Name {
+        text,
+        span,
+        to: Arc::from([]),
+        by,
+    };
+    Some(Patch {
+        pack: by,
+        entry,
+        only_in,
+        ops: Vec::new(),
+        span,
+    })
 }
 
 /// Reads a `[[remove]]`.
@@ -88,7 +106,11 @@ pub(super) fn remove(cx: &mut Cx, table: &Table, at: Span) -> Option<Patch> {
     let patch = head(cx, &mut asker);
     asker.finish(cx);
     let mut patch = patch?;
-    patch.ops.push(Op { path: Vec::new(), change: Change::Drop, span: patch.span });
+    patch.ops.push(Op {
+        path: Vec::new(),
+        change: Change::Drop,
+        span: patch.span,
+    });
     Some(patch)
 }
 
@@ -101,12 +123,22 @@ enum Verb {
     Swap,
 }
 
-const VERBS: [(&str, Verb); 5] =
-    [("set", Verb::Set), ("add", Verb::Add), ("remove", Verb::Remove), ("insert", Verb::Insert), ("swap", Verb::Swap)];
+const VERBS: [(&str, Verb); 5] = [
+    ("set", Verb::Set),
+    ("add", Verb::Add),
+    ("remove", Verb::Remove),
+    ("insert", Verb::Insert),
+    ("swap", Verb::Swap),
+];
 
 /// Reads what a `[[patch]]` does to an entry of that kind.
 pub(super) fn ops(cx: &mut Cx, asker: &mut Asker, kind: &Kind, target: &Entry) -> Vec<Op> {
-    let mut reader = OpReader { cx, kind, target, out: Vec::new() };
+    let mut reader = OpReader {
+        cx,
+        kind,
+        target,
+        out: Vec::new(),
+    };
     for (word, verb) in VERBS {
         if let Some(table) = asker.table(reader.cx, word) {
             reader.walk(verb, Spot::Entry(kind), &mut Vec::new(), table);
@@ -155,13 +187,20 @@ impl<'a> OpReader<'a, '_> {
             let mut names = spot.names();
             names.retain(|name| !FIXED.contains(name));
             names.sort_unstable();
-            let near = if fixed { None } else { self.cx.suggest(part, names.iter().copied()) };
+            let near = if fixed {
+                None
+            } else {
+                self.cx.suggest(part, names.iter().copied())
+            };
             let help = match near {
-                _ if fixed => Some(format!("no patch can change `{part}`; write an entry with `replaces` instead")),
+                _ if fixed => Some(format!(
+                    "no patch can change `{part}`; write an entry with `replaces` instead"
+                )),
                 Some(_) => None,
-                None if names.is_empty() && is_face => {
-                    Some(format!("declare it in the kind `{}`: faces = [\"{part}\"]", self.kind.id))
-                }
+                None if names.is_empty() && is_face => Some(format!(
+                    "declare it in the kind `{}`: faces = [\"{part}\"]",
+                    self.kind.id
+                )),
                 None if names.is_empty() => Some("set this field as a whole".to_owned()),
                 None => Some(format!("there is: {}", names.join(", "))),
             };
@@ -183,12 +222,15 @@ impl<'a> OpReader<'a, '_> {
             return;
         }
         let change = match (verb, spot) {
-            (Verb::Set, Spot::Type(ty, _)) => self.value(&pair.node, ty, &pair.key).map(Change::Set),
+            (Verb::Set, Spot::Type(ty, _)) => {
+                self.value(&pair.node, ty, &pair.key).map(Change::Set)
+            }
             (_, Spot::Type(Type::List(of), _)) => self.list_change(verb, of, pair),
             (_, Spot::Type(Type::Any, _)) => self.list_change(verb, &Type::Any, pair),
             (_, Spot::Type(Type::Cost, _)) => self.list_change(verb, &Type::Cost, pair),
             (Verb::Set, _) => {
-                self.cx.wrong_type(&pair.node, &pair.key, "a table, as in { name = value }");
+                self.cx
+                    .wrong_type(&pair.node, &pair.key, "a table, as in { name = value }");
                 None
             }
             _ => {
@@ -196,16 +238,26 @@ impl<'a> OpReader<'a, '_> {
                 None
             }
         };
-        self.out.extend(change.map(|change| Op { path: path.clone(), change, span: pair.node.span }));
+        self.out.extend(change.map(|change| Op {
+            path: path.clone(),
+            change,
+            span: pair.node.span,
+        }));
     }
 
     fn not_a_list(&mut self, pair: &Pair) {
         Diagnostic::wrong(
             pair.at,
             "patch-not-a-list",
-            format!("`{}` is not a list, so nothing can be added or taken out", pair.key),
+            format!(
+                "`{}` is not a list, so nothing can be added or taken out",
+                pair.key
+            ),
         )
-        .help(format!("write set.{} = … to give it another value", pair.key))
+        .help(format!(
+            "write set.{} = … to give it another value",
+            pair.key
+        ))
         .push(self.cx.report);
     }
 
@@ -215,7 +267,11 @@ impl<'a> OpReader<'a, '_> {
             Verb::Add => Some(Change::Add(self.values(&pair.node, of, &pair.key))),
             Verb::Remove => {
                 let items = pair.node.items().iter();
-                Some(Change::Remove(items.filter_map(|item| self.mark(item, of, &pair.key)).collect()))
+                Some(Change::Remove(
+                    items
+                        .filter_map(|item| self.mark(item, of, &pair.key))
+                        .collect(),
+                ))
             }
             Verb::Insert => self.insert(of, pair),
             Verb::Swap => self.swap(of, pair),
@@ -233,14 +289,25 @@ impl<'a> OpReader<'a, '_> {
         };
         let values = self.values(&value?.node, of, &pair.key);
         let mark = self.mark(&mark.node, of, &pair.key)?;
-        Some(Change::Insert { values, mark, before: before.is_some() })
+        Some(Change::Insert {
+            values,
+            mark,
+            before: before.is_some(),
+        })
     }
 
     fn no_mark(&mut self, pair: &Pair) {
-        Diagnostic::wrong(pair.at, "missing-field", format!("insert.{} does not say where", pair.key))
-            .label("`before` or `after` is missing")
-            .help(format!("write insert.{} = {{ value = …, before = … }}, with an item of the list", pair.key))
-            .push(self.cx.report);
+        Diagnostic::wrong(
+            pair.at,
+            "missing-field",
+            format!("insert.{} does not say where", pair.key),
+        )
+        .label("`before` or `after` is missing")
+        .help(format!(
+            "write insert.{} = {{ value = …, before = … }}, with an item of the list",
+            pair.key
+        ))
+        .push(self.cx.report);
     }
 
     fn swap(&mut self, of: &Type, pair: &Pair) -> Option<Change> {

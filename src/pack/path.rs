@@ -27,7 +27,11 @@ impl<'k> Spot<'k> {
                 Some(Self::Type(&field.ty, kind))
             }
             Self::Type(Type::Map(of), kind) => Some(Self::Type(of, kind)),
-            Self::Type(Type::Face, kind) => kind.faces.iter().any(|face| face == name).then_some(Self::Face(kind)),
+            Self::Type(Type::Face, kind) => kind
+                .faces
+                .iter()
+                .any(|face| face == name)
+                .then_some(Self::Face(kind)),
             Self::Type(..) => None,
         }
     }
@@ -40,7 +44,9 @@ impl<'k> Spot<'k> {
                 let own = kind.fields.iter().map(|spec| spec.name.as_str());
                 own.chain(FACE_FIELDS).collect()
             }
-            Self::Type(Type::Table(fields), _) => fields.iter().map(|field| field.name.as_str()).collect(),
+            Self::Type(Type::Table(fields), _) => {
+                fields.iter().map(|field| field.name.as_str()).collect()
+            }
             Self::Type(Type::Face, kind) => kind.faces.iter().map(String::as_str).collect(),
             Self::Type(..) => Vec::new(),
         }
@@ -53,6 +59,11 @@ impl<'k> Spot<'k> {
 }
 
 fn face_spec<'k>(kind: &'k Kind, name: &str) -> Option<&'k FieldSpec> {
-    let shared = common().iter().filter(|spec| FACE_FIELDS.contains(&spec.name.as_str()));
-    kind.fields.iter().chain(shared).find(|spec| spec.name == name)
+    let shared = common()
+        .iter()
+        .filter(|spec| FACE_FIELDS.contains(&spec.name.as_str()));
+    kind.fields
+        .iter()
+        .chain(shared)
+        .find(|spec| spec.name == name)
 }

@@ -27,7 +27,12 @@ pub(super) struct ReadFile {
 }
 
 /// Reads one file of a source, if it is there.
-pub(super) fn one(source: &Source, path: &str, files: &mut Files, report: &mut Report) -> Option<ReadFile> {
+pub(super) fn one(
+    source: &Source,
+    path: &str,
+    files: &mut Files,
+    report: &mut Report,
+) -> Option<ReadFile> {
     match source {
         Source::Files { files: held, .. } => {
             let (path, bytes) = held.iter().find(|(held, _)| held == path)?;
@@ -48,25 +53,39 @@ pub(super) fn rest(source: &Source, files: &mut Files, report: &mut Report) -> V
         Source::Files { files: held, .. } => {
             let mut wanted: Vec<_> = held.iter().filter(|(path, _)| is_wanted(path)).collect();
             wanted.sort_by(|a, b| a.0.cmp(&b.0));
-            wanted.iter().filter_map(|(path, bytes)| add(source, path, bytes.to_vec(), files, report)).collect()
+            wanted
+                .iter()
+                .filter_map(|(path, bytes)| add(source, path, bytes.to_vec(), files, report))
+                .collect()
         }
         Source::Folder { path: root, .. } => {
             let mut walk = Walk::new(source, root, files, report);
             walk.folder(root, "", 0);
             let mut found = walk.found;
             found.sort_by(|a, b| a.0.cmp(&b.0));
-            found.into_iter().filter_map(|(path, bytes)| add(source, &path, bytes, files, report)).collect()
+            found
+                .into_iter()
+                .filter_map(|(path, bytes)| add(source, &path, bytes, files, report))
+                .collect()
         }
     }
 }
 
 fn is_wanted(path: &str) -> bool {
     let hidden = path.split('/').any(|part| part.starts_with('.'));
-    let kind = Path::new(path).extension().is_some_and(|ext| ext == "toml" || ext == "rhai");
+    let kind = Path::new(path)
+        .extension()
+        .is_some_and(|ext| ext == "toml" || ext == "rhai");
     kind && !hidden && path != "pack.toml"
 }
 
-fn add(source: &Source, path: &str, bytes: Vec<u8>, files: &mut Files, report: &mut Report) -> Option<ReadFile> {
+fn add(
+    source: &Source,
+    path: &str,
+    bytes: Vec<u8>,
+    files: &mut Files,
+    report: &mut Report,
+) -> Option<ReadFile> {
     let name = format!("{}/{path}", source.root());
     if bytes.len() as u64 > LARGEST {
         too_large(files, report, name);
@@ -75,10 +94,20 @@ fn add(source: &Source, path: &str, bytes: Vec<u8>, files: &mut Files, report: &
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => {
             let file = files.add(name, text);
-            Some(ReadFile { path: path.to_owned(), file })
+            Some(ReadFile {
+                path: path.to_owned(),
+                file,
+            })
         }
         _ => {
-            fault(files, report, name, "not-text", "this file is not text", "save it as UTF-8 text");
+            fault(
+                files,
+                report,
+                name,
+                "not-text",
+                "this file is not text",
+                "save it as UTF-8 text",
+            );
             None
         }
     }
@@ -86,13 +115,29 @@ fn add(source: &Source, path: &str, bytes: Vec<u8>, files: &mut Files, report: &
 
 fn too_large(files: &mut Files, report: &mut Report, name: String) {
     let message = format!("this file is larger than {} MiB", LARGEST >> 20);
-    fault(files, report, name, "file-too-large", &message, "split it into several files");
+    fault(
+        files,
+        report,
+        name,
+        "file-too-large",
+        &message,
+        "split it into several files",
+    );
 }
 
 /// A fault of a file as a whole, which is named, but not shown.
-fn fault(files: &mut Files, report: &mut Report, name: String, code: &'static str, message: &str, help: &str) {
+fn fault(
+    files: &mut Files,
+    report: &mut Report,
+    name: String,
+    code: &'static str,
+    message: &str,
+    help: &str,
+) {
     let file = files.add(name, "");
-    Diagnostic::crash(Span::start_of(file), code, message).help(help).push(report);
+    Diagnostic::crash(Span::start_of(file), code, message)
+        .help(help)
+        .push(report);
 }
 
 /// A walk through the folder of a pack.
@@ -124,7 +169,12 @@ impl<'a> Walk<'a> {
 
     fn folder(&mut self, folder: &Path, inside: &str, depth: usize) {
         let Ok(list) = fs::read_dir(folder) else {
-            self.fault(inside, "unreadable", "this folder cannot be read", "look at its permissions");
+            self.fault(
+                inside,
+                "unreadable",
+                "this folder cannot be read",
+                "look at its permissions",
+            );
             return;
         };
         let mut names: Vec<(String, PathBuf)> = Vec::new();
@@ -138,13 +188,19 @@ impl<'a> Walk<'a> {
         }
         names.sort();
         for (name, path) in names.into_iter().filter(|(name, _)| !name.starts_with('.')) {
-            let inside = if inside.is_empty() { name } else { format!("{inside}/{name}") };
+            let inside = if inside.is_empty() {
+                name
+            } else {
+                format!("{inside}/{name}")
+            };
             self.item(&path, &inside, depth);
         }
     }
 
     fn item(&mut self, path: &Path, inside: &str, depth: usize) {
-        let Ok(data) = path.symlink_metadata() else { return };
+        let Ok(data) = path.symlink_metadata() else {
+            return;
+        };
         if self.full {
             return;
         }
@@ -152,7 +208,12 @@ impl<'a> Walk<'a> {
             if depth < DEEPEST {
                 self.folder(path, inside, depth + 1);
             } else {
-                self.fault(inside, "too-many-files", "folders are nested too deeply here", "move the files up");
+                self.fault(
+                    inside,
+                    "too-many-files",
+                    "folders are nested too deeply here",
+                    "move the files up",
+                );
             }
         } else if data.is_symlink() && self.leaves(path) {
             self.outside(inside);
@@ -169,8 +230,16 @@ impl<'a> Walk<'a> {
         self.size += bytes.len() as u64;
         if self.size > LARGEST_PACK {
             self.full = true;
-            let message = format!("the files of this pack are larger than {} MiB together", LARGEST_PACK >> 20);
-            self.fault(inside, "file-too-large", &message, "take out what is not needed, or make two packs of it");
+            let message = format!(
+                "the files of this pack are larger than {} MiB together",
+                LARGEST_PACK >> 20
+            );
+            self.fault(
+                inside,
+                "file-too-large",
+                &message,
+                "take out what is not needed, or make two packs of it",
+            );
             return;
         }
         self.found.push((inside.to_owned(), bytes));
@@ -186,11 +255,22 @@ impl<'a> Walk<'a> {
         if data.as_ref().is_some_and(fs::Metadata::is_dir) {
             return None;
         }
-        let size = data.filter(fs::Metadata::is_file).map(|data| data.len().min(LARGEST));
-        let mut bytes = Vec::with_capacity(size.and_then(|size| usize::try_from(size).ok()).map_or(0, |size| size + 1));
-        let mut read = || fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+        let size = data
+            .filter(fs::Metadata::is_file)
+            .map(|data| data.len().min(LARGEST));
+        let mut bytes = Vec::with_capacity(
+            size.and_then(|size| usize::try_from(size).ok())
+                .map_or(0, |size| size + 1),
+        );
+        let mut read =
+            || fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
         if !matches!(size.map(|_| read()), Some(Ok(_))) {
-            self.fault(inside, "unreadable", "this file cannot be read", "look at its permissions, or delete it");
+            self.fault(
+                inside,
+                "unreadable",
+                "this file cannot be read",
+                "look at its permissions, or delete it",
+            );
             return None;
         }
         Some(bytes)
@@ -205,14 +285,24 @@ impl<'a> Walk<'a> {
 
     fn outside(&mut self, inside: &str) {
         let message = "this link leads out of the pack, or nowhere";
-        self.fault(inside, "outside-pack", message, "put the file itself into the pack");
+        self.fault(
+            inside,
+            "outside-pack",
+            message,
+            "put the file itself into the pack",
+        );
     }
 
     fn too_many(&mut self, inside: &str) {
         if !self.full {
             self.full = true;
             let message = format!("this pack has more than {MOST_FILES} files");
-            self.fault(inside, "too-many-files", &message, "put several entries into one file");
+            self.fault(
+                inside,
+                "too-many-files",
+                &message,
+                "put several entries into one file",
+            );
         }
     }
 

@@ -19,7 +19,12 @@ use super::roomy;
 use super::set::PackSet;
 
 /// Reads the entries of each pack, and makes the index by which names are found.
-pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], before: Option<&PackSet>, report: &mut Report) {
+pub(super) fn read_entries(
+    set: &mut PackSet,
+    trees: &[Vec<Tree>],
+    before: Option<&PackSet>,
+    report: &mut Report,
+) {
     for (pack, trees) in (0u16..).zip(trees) {
         let mut entries = entries_of(set, pack, trees, before, report);
         if let Some(place) = set.builtin.iter().find(|kind| kind.id == "place") {
@@ -33,7 +38,11 @@ pub(super) fn read_entries(set: &mut PackSet, trees: &[Vec<Tree>], before: Optio
 
 /// The index by which names are found.
 pub(super) fn index(set: &PackSet) -> Index {
-    let all = set.packs.iter().flat_map(|pack| &pack.kinds).chain(&set.builtin);
+    let all = set
+        .packs
+        .iter()
+        .flat_map(|pack| &pack.kinds)
+        .chain(&set.builtin);
     Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
@@ -45,15 +54,25 @@ fn entries_of(
     before: Option<&PackSet>,
     report: &mut Report,
 ) -> Vec<Arc<Entry>> {
-    let mut found = before.map(|before| taken_over(set, before, pack, trees)).unwrap_or_default();
-    let new: Vec<&Tree> = trees.iter().filter(|tree| !found.contains_key(&tree.file)).collect();
+    let mut found = before
+        .map(|before| taken_over(set, before, pack, trees))
+        .unwrap_or_default();
+    let new: Vec<&Tree> = trees
+        .iter()
+        .filter(|tree| !found.contains_key(&tree.file))
+        .collect();
     let text = |tree: &&Tree| set.files.text(tree.file);
     let read = roomy::map(&new, text, |tree| {
         let mut faults = Report::new();
         // What is known was not taken apart, and had no faults.
         let apart = tree.known.then(|| {
             let (table, _) = node::parse(&set.files, tree.file, &mut faults);
-            Tree { file: tree.file, table, is_head: false, known: false }
+            Tree {
+                file: tree.file,
+                table,
+                is_head: false,
+                known: false,
+            }
         });
         let mut reader = EntryReader::new(set, pack, &mut faults);
         reader.tree(apart.as_ref().unwrap_or(tree));
@@ -63,22 +82,48 @@ fn entries_of(
         report.extend(faults);
         found.insert(tree.file, entries.into_iter().map(Arc::new).collect());
     }
-    trees.iter().filter_map(|tree| found.remove(&tree.file)).flatten().collect()
+    trees
+        .iter()
+        .filter_map(|tree| found.remove(&tree.file))
+        .flatten()
+        .collect()
 }
 
 /// The entries of known files whose kinds mean what they meant.
-fn taken_over(set: &PackSet, before: &PackSet, pack: u16, trees: &[Tree]) -> BTreeMap<FileId, Vec<Arc<Entry>>> {
-    let known = trees.iter().filter(|tree| tree.known).map(|tree| (tree.file, Vec::new()));
+fn taken_over(
+    set: &PackSet,
+    before: &PackSet,
+    pack: u16,
+    trees: &[Tree],
+) -> BTreeMap<FileId, Vec<Arc<Entry>>> {
+    let known = trees
+        .iter()
+        .filter(|tree| tree.known)
+        .map(|tree| (tree.file, Vec::new()));
     let mut found: BTreeMap<FileId, Vec<Arc<Entry>>> = known.collect();
-    for entry in before.packs.get(usize::from(pack)).into_iter().flat_map(|held| &held.entries) {
+    for entry in before
+        .packs
+        .get(usize::from(pack))
+        .into_iter()
+        .flat_map(|held| &held.entries)
+    {
         if let Some(entries) = found.get_mut(&entry.span.file) {
             entries.push(entry.clone());
         }
     }
-    let old: HashMap<&str, &Kind> = before.kinds_of(pack).map(|kind| (kind.id.as_str(), kind)).collect();
-    let stayed = set.kinds_of(pack).filter(|kind| old.get(kind.id.as_str()).is_some_and(|old| old.means(kind)));
+    let old: HashMap<&str, &Kind> = before
+        .kinds_of(pack)
+        .map(|kind| (kind.id.as_str(), kind))
+        .collect();
+    let stayed = set
+        .kinds_of(pack)
+        .filter(|kind| old.get(kind.id.as_str()).is_some_and(|old| old.means(kind)));
     let stayed: BTreeSet<&str> = stayed.map(|kind| kind.id.as_str()).collect();
-    found.retain(|_, entries| entries.iter().all(|entry| stayed.contains(entry.kind.as_str())));
+    found.retain(|_, entries| {
+        entries
+            .iter()
+            .all(|entry| stayed.contains(entry.kind.as_str()))
+    });
     found
 }
 
@@ -89,9 +134,18 @@ pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry
         return None;
     }
     let (table, sound) = node::parse(&set.files, file, &mut faults);
-    let plain = sound && table.pairs.iter().all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
+    let plain = sound
+        && table
+            .pairs
+            .iter()
+            .all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
     let mut reader = EntryReader::new(set, pack, &mut faults);
-    reader.tree(&Tree { file, table, is_head: false, known: false });
+    reader.tree(&Tree {
+        file,
+        table,
+        is_head: false,
+        known: false,
+    });
     let entries = reader.entries;
     (plain && faults.is_empty()).then_some(entries)
 }
@@ -106,9 +160,22 @@ struct EntryReader<'a> {
 
 impl<'a> EntryReader<'a> {
     fn new(set: &'a PackSet, pack: u16, report: &'a mut Report) -> Self {
-        let kinds = set.kinds_of(pack).map(|kind| (kind.id.as_str(), kind)).collect();
+        let kinds = set
+            .kinds_of(pack)
+            .map(|kind| (kind.id.as_str(), kind))
+            .collect();
         let pack_id = &set.packs[usize::from(pack)].manifest.id;
-        Self { set, kinds, pack_id, cx: Cx { files: &set.files, report, pack }, entries: Vec::new() }
+        Self {
+            set,
+            kinds,
+            pack_id,
+            cx: Cx {
+                files: &set.files,
+                report,
+                pack,
+            },
+            entries: Vec::new(),
+        }
     }
 
     /// Reads the entries of a file in the order in which they stand there.
@@ -131,11 +198,18 @@ impl<'a> EntryReader<'a> {
     fn directive(&mut self, tree: &Tree, pair: &Pair) {
         let is_head = matches!(pair.key.as_str(), "pack" | "check");
         if !is_head && !matches!(pair.node.shape, Shape::List(_)) {
-            self.cx.wrong_type(&pair.node, &pair.key, &format!("[[{}]], in double brackets", pair.key));
+            self.cx.wrong_type(
+                &pair.node,
+                &pair.key,
+                &format!("[[{}]], in double brackets", pair.key),
+            );
         }
         if is_head && !tree.is_head {
             Diagnostic::odd(
-                Span { file: tree.file, ..pair.at },
+                Span {
+                    file: tree.file,
+                    ..pair.at
+                },
                 "misplaced-manifest",
                 format!("[{}] is only read in pack.toml", pair.key),
             )
@@ -170,19 +244,27 @@ impl<'a> EntryReader<'a> {
         if links.absent[pack].is_empty() {
             unknown_kind(&mut self.cx, &pair.key, pair.at, &known, Some(&pair.node));
         } else if let Some(near) = self.cx.suggest(&pair.key, known.iter().copied()) {
-            Diagnostic::odd(pair.at, "unknown-kind", format!("there is no kind `{}` here", pair.key))
-                .label("unless an optional pack that is not there declares it")
-                .did_you_mean(Some(near))
-                .confidence(Confidence::Guess)
-                .push(self.cx.report);
+            Diagnostic::odd(
+                pair.at,
+                "unknown-kind",
+                format!("there is no kind `{}` here", pair.key),
+            )
+            .label("unless an optional pack that is not there declares it")
+            .did_you_mean(Some(near))
+            .confidence(Confidence::Guess)
+            .push(self.cx.report);
         }
     }
 
     fn stray(&mut self, pair: &Pair) {
-        Diagnostic::wrong(pair.at, "unknown-field", format!("`{}` stands outside of any block", pair.key))
-            .label("nobody reads this")
-            .help("put it under a line such as [[card]] or, in pack.toml, [pack]")
-            .push(self.cx.report);
+        Diagnostic::wrong(
+            pair.at,
+            "unknown-field",
+            format!("`{}` stands outside of any block", pair.key),
+        )
+        .label("nobody reads this")
+        .help("put it under a line such as [[card]] or, in pack.toml, [pack]")
+        .push(self.cx.report);
     }
 }
 
@@ -191,7 +273,9 @@ fn distinct(mut entries: Vec<Arc<Entry>>, report: &mut Report) -> Vec<Arc<Entry>
     let mut first: HashMap<(&str, &str), Span> = HashMap::with_capacity(entries.len());
     let mut is_first = Vec::with_capacity(entries.len());
     for entry in &entries {
-        let earlier = first.get(&(entry.kind.as_str(), entry.id.as_str())).copied();
+        let earlier = first
+            .get(&(entry.kind.as_str(), entry.id.as_str()))
+            .copied();
         is_first.push(earlier.is_none());
         match earlier {
             Some(earlier) => duplicate_id(entry, earlier, report),
@@ -207,7 +291,10 @@ fn duplicate_id(entry: &Entry, first: Span, report: &mut Report) {
     Diagnostic::wrong(
         entry.span,
         "duplicate-id",
-        format!("there are two entries {}/{} in this pack", entry.kind, entry.id),
+        format!(
+            "there are two entries {}/{} in this pack",
+            entry.kind, entry.id
+        ),
     )
     .label("the second one")
     .also(first, "the first one")

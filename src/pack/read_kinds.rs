@@ -13,23 +13,37 @@ use super::value::Value;
 
 /// The blocks under a top-level word, in all files of a pack.
 fn blocks<'t>(trees: &'t [Tree], word: &'t str) -> impl Iterator<Item = &'t Node> {
-    trees.iter().filter_map(move |tree| tree.table.get(word)).flat_map(|pair| pair.node.items())
+    trees
+        .iter()
+        .filter_map(move |tree| tree.table.get(word))
+        .flat_map(|pair| pair.node.items())
 }
 
 /// Reads the kinds of each pack, which may refer to those of the packs it sees.
 pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Report) {
     for (pack, trees) in (0u16..).zip(trees) {
         let mut known: KindNames = set.kinds_of(pack).map(|kind| kind.id.as_str()).collect();
-        known.extend(blocks(trees, "kind").filter_map(|node| node.as_table()?.get("id")?.node.as_text()));
-        let mut cx = Cx { files: &set.files, report: &mut *report, pack };
+        known.extend(
+            blocks(trees, "kind").filter_map(|node| node.as_table()?.get("id")?.node.as_text()),
+        );
+        let mut cx = Cx {
+            files: &set.files,
+            report: &mut *report,
+            pack,
+        };
         let mut kinds: Vec<Kind> = Vec::new();
         for node in blocks(trees, "kind") {
             let Some(table) = node.as_table() else {
                 cx.wrong_type(node, "kind", "a block that begins with [[kind]]");
                 continue;
             };
-            let Some(kind) = declare::kind(&mut cx, table, node.span, &known, Some(pack)) else { continue };
-            let other = set.kinds_of(pack).chain(&kinds).find(|other| other.id == kind.id);
+            let Some(kind) = declare::kind(&mut cx, table, node.span, &known, Some(pack)) else {
+                continue;
+            };
+            let other = set
+                .kinds_of(pack)
+                .chain(&kinds)
+                .find(|other| other.id == kind.id);
             let is_new = other.is_none();
             if let Some(other) = other {
                 duplicate_kind(&mut cx, &kind, other);
@@ -46,18 +60,31 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Re
 /// Texts that entries have by default are read like their own.
 fn defaults(cx: &mut Cx, kind: &Kind, fields: &[FieldSpec]) {
     for spec in fields {
-        if let (Type::Text, Some(Value::Text(text)), Some(span)) = (&spec.ty, &spec.default, spec.default_at) {
-            let node = Node { span, shape: Shape::Text(text.clone()) };
+        if let (Type::Text, Some(Value::Text(text)), Some(span)) =
+            (&spec.ty, &spec.default, spec.default_at)
+        {
+            let node = Node {
+                span,
+                shape: Shape::Text(text.clone()),
+            };
             Scope::new(kind, None).check(cx, &node, text);
         }
     }
 }
 
 fn duplicate_kind(cx: &mut Cx, kind: &Kind, other: &Kind) {
-    let who = if other.pack.is_none() { "the engine declares it" } else { "declared here" };
-    Diagnostic::wrong(kind.span, "duplicate-kind", format!("there is a kind `{}` already", kind.id))
-        .label("declared again")
-        .also(other.span, who)
-        .help("use the one that is there, or choose another id")
-        .push(cx.report);
+    let who = if other.pack.is_none() {
+        "the engine declares it"
+    } else {
+        "declared here"
+    };
+    Diagnostic::wrong(
+        kind.span,
+        "duplicate-kind",
+        format!("there is a kind `{}` already", kind.id),
+    )
+    .label("declared again")
+    .also(other.span, who)
+    .help("use the one that is there, or choose another id")
+    .push(cx.report);
 }

@@ -12,14 +12,29 @@ use super::resolve::{self, Meaning};
 use super::set::PackSet;
 
 /// Reads patches last, because what they may say depends on the kinds of the entries they change.
-pub(super) fn read_patches(set: &mut PackSet, trees: &[Vec<Tree>], broken: &[bool], report: &mut Report) {
+pub(super) fn read_patches(
+    set: &mut PackSet,
+    trees: &[Vec<Tree>],
+    broken: &[bool],
+    report: &mut Report,
+) {
     for (pack, trees) in (0u16..).zip(trees) {
-        let mut cx = Cx { files: &set.files, report: &mut *report, pack };
+        let mut cx = Cx {
+            files: &set.files,
+            report: &mut *report,
+            pack,
+        };
         let mut patches = Vec::new();
         for tree in trees {
             let mut found: Vec<Patch> = Vec::new();
-            found.extend(nodes(&tree.table, "patch").filter_map(|node| read_patch(&mut cx, set, broken, node)));
-            found.extend(nodes(&tree.table, "remove").filter_map(|node| read_remove(&mut cx, set, broken, node)));
+            found.extend(
+                nodes(&tree.table, "patch")
+                    .filter_map(|node| read_patch(&mut cx, set, broken, node)),
+            );
+            found.extend(
+                nodes(&tree.table, "remove")
+                    .filter_map(|node| read_remove(&mut cx, set, broken, node)),
+            );
             found.sort_by_key(|patch| patch.span.start);
             patches.extend(found);
         }
@@ -28,7 +43,10 @@ pub(super) fn read_patches(set: &mut PackSet, trees: &[Vec<Tree>], broken: &[boo
 }
 
 fn nodes<'t>(table: &'t Table, word: &str) -> impl Iterator<Item = &'t Node> + use<'t> {
-    table.get(word).into_iter().flat_map(|pair| pair.node.items())
+    table
+        .get(word)
+        .into_iter()
+        .flat_map(|pair| pair.node.items())
 }
 
 fn read_remove(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Option<Patch> {
@@ -40,10 +58,14 @@ fn read_remove(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Opti
 fn read_patch(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Option<Patch> {
     let mut asker = Asker::new(block(cx, node, "patch")?, "[[patch]]", node.span);
     let mut patch = patch::head(cx, &mut asker);
-    let found = patch.as_ref().and_then(|patch| target(cx, set, broken, patch));
+    let found = patch
+        .as_ref()
+        .and_then(|patch| target(cx, set, broken, patch));
     let kind = found.and_then(|entry| set.kinds_of(entry.pack).find(|kind| kind.id == entry.kind));
     match (&mut patch, found, kind) {
-        (Some(patch), Some(entry), Some(kind)) => patch.ops = patch::ops(cx, &mut asker, kind, entry),
+        (Some(patch), Some(entry), Some(kind)) => {
+            patch.ops = patch::ops(cx, &mut asker, kind, entry)
+        }
         _ => patch::skip_ops(&mut asker),
     }
     asker.finish(cx);
@@ -61,7 +83,11 @@ fn block<'t>(cx: &mut Cx, node: &'t Node, word: &str) -> Option<&'t Table> {
 /// The entry a patch changes.
 fn target<'s>(cx: &mut Cx, set: &'s PackSet, broken: &[bool], patch: &Patch) -> Option<&'s Entry> {
     match resolve::meaning(set, &patch.entry, None) {
-        Meaning::One(loc) => set.packs.get(usize::from(loc.pack))?.entries().nth(loc.entry as usize),
+        Meaning::One(loc) => set
+            .packs
+            .get(usize::from(loc.pack))?
+            .entries()
+            .nth(loc.entry as usize),
         Meaning::None => {
             resolve::unknown(set, broken, &patch.entry, cx.report);
             None

@@ -40,7 +40,10 @@ impl Refs<'_> {
 
     /// The number of an entry, or of what took its place.
     pub fn of(&self, loc: Loc) -> Option<EntryIx> {
-        self.numbers.get(self.slot(loc)? as usize).copied().flatten()
+        self.numbers
+            .get(self.slot(loc)? as usize)
+            .copied()
+            .flatten()
     }
 
     /// Turns all names in an entry into entries; one that names nothing stays shared with its pack.
@@ -69,7 +72,9 @@ impl Refs<'_> {
                 let quiet = quiet || matches!(item, Value::Name(_));
                 self.value(item, quiet, of, report)
             }),
-            Value::Table(pairs) => pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report)),
+            Value::Table(pairs) => {
+                pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report))
+            }
             _ => {}
         }
         true
@@ -77,10 +82,16 @@ impl Refs<'_> {
 
     fn name(&self, name: &Name, quiet: bool, of: &Entry, report: &mut Report) -> Option<EntryIx> {
         let set = self.set;
-        if let Some(ix) = set.index.only(&set.packs, &set.links, name).and_then(|only| self.of(only)) {
+        if let Some(ix) = set
+            .index
+            .only(&set.packs, &set.links, name)
+            .and_then(|only| self.of(only))
+        {
             return Some(ix);
         }
-        let found = set.index.candidates(&set.packs, &set.links, name, &|loc| self.of(loc).is_some());
+        let found = set
+            .index
+            .candidates(&set.packs, &set.links, name, &|loc| self.of(loc).is_some());
         let meant: BTreeSet<EntryIx> = found.iter().filter_map(|loc| self.of(*loc)).collect();
         if meant.len() > 1 {
             ambiguous(set, name, &found, report);
@@ -91,15 +102,24 @@ impl Refs<'_> {
     }
 
     fn not_in_force(&self, name: &Name, of: &Entry, report: &mut Report) {
-        let Meaning::One(loc) = meaning(self.set, name, None) else { return };
+        let Meaning::One(loc) = meaning(self.set, name, None) else {
+            return;
+        };
         let entry = &self.set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
         Diagnostic::wrong(
             name.span,
             "not-in-force",
-            format!("{} names `{}`, which does not exist in this game", of.full_name(), name.text),
+            format!(
+                "{} names `{}`, which does not exist in this game",
+                of.full_name(),
+                name.text
+            ),
         )
         .label("left out")
-        .also(entry.span, "a pack removes it, its in does not hold, or its pack is not chosen")
+        .also(
+            entry.span,
+            "a pack removes it, its in does not hold, or its pack is not chosen",
+        )
         .help("take both out under the same condition, with in = […] or [[remove]]")
         .push(report);
     }

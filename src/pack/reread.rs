@@ -48,29 +48,53 @@ struct Was {
 
 /// Reads a file again under a new text. Nothing is changed if it must be read with all others.
 pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
-    let pack = set.packs.iter().position(|pack| pack.content.iter().any(|held| held.file == file))?;
+    let pack = set
+        .packs
+        .iter()
+        .position(|pack| pack.content.iter().any(|held| held.file == file))?;
     let number = u16::try_from(pack).ok()?;
     if !is_alone(&set.packs[pack], file) {
         return None;
     }
     let before = set.files.replace(file, Arc::new(text.to_owned()));
-    let was = Was { pack, file, text: before, entries: set.packs[pack].entries.clone() };
+    let was = Was {
+        pack,
+        file,
+        text: before,
+        entries: set.packs[pack].entries.clone(),
+    };
     if set.packs[pack].libraries.contains(&file) {
         note(set, pack, file, text);
-        return Some(Reread { changed: Changed::Functions, was });
+        return Some(Reread {
+            changed: Changed::Functions,
+            was,
+        });
     }
     let changed = read_entries::reread(set, number, file).and_then(|new| {
         let more = more_than(set, number, file, &new)?;
         let own = |entry: &Arc<Entry>| entry.span.file == file;
         let first = set.packs[pack].entries.iter().position(own)?;
-        let count = set.packs[pack].entries.iter().filter(|entry| own(entry)).count();
+        let count = set.packs[pack]
+            .entries
+            .iter()
+            .filter(|entry| own(entry))
+            .count();
         let there = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
-        set.packs[pack].entries.splice(first..first + count, new.into_iter().map(Arc::new));
+        set.packs[pack]
+            .entries
+            .splice(first..first + count, new.into_iter().map(Arc::new));
         if more {
             number_entries(set);
             return Some(Changed::More);
         }
-        Some(Changed::Entries(there.map(|entry| Loc { pack: number, entry }).collect()))
+        Some(Changed::Entries(
+            there
+                .map(|entry| Loc {
+                    pack: number,
+                    entry,
+                })
+                .collect(),
+        ))
     });
     match changed.filter(|_| all_mean(set, pack, file)) {
         Some(changed) => {
@@ -117,24 +141,37 @@ fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
 /// Whether nothing of what a file says concerns others: no kind, no patch.
 fn is_alone(pack: &Pack, file: FileId) -> bool {
     pack.kinds.iter().all(|kind| kind.span.file != file)
-        && pack.patches.iter().all(|patch| patch.entry.span.file != file)
+        && pack
+            .patches
+            .iter()
+            .all(|patch| patch.entry.span.file != file)
 }
 
 /// Whether a file has more entries than before; nothing if one of the old ones is gone, or if anything but entries that nobody else
 /// has to know of is in it.
 fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
-    let old: Vec<&Entry> = held.entries.iter().filter(|entry| entry.span.file == file).map(|entry| &**entry).collect();
+    let old: Vec<&Entry> = held
+        .entries
+        .iter()
+        .filter(|entry| entry.span.file == file)
+        .map(|entry| &**entry)
+        .collect();
     let declared = |entry: &Entry| {
         let kind = set.kinds_of(pack).find(|kind| kind.id == entry.kind);
         let engine = set.builtin.iter().any(|kind| kind.id == entry.kind);
         !engine && kind.is_some_and(|kind| kind.is != Is::Place)
     };
     let same = |old: &Entry, new: &Entry| {
-        old.kind == new.kind && old.id == new.id && SHAPE.iter().all(|field| same_field(old, new, field))
+        old.kind == new.kind
+            && old.id == new.id
+            && SHAPE.iter().all(|field| same_field(old, new, field))
     };
     // What declares a part of the engine may stand there, as long as it says what it said.
-    let stayed = |entry: &Entry| old.iter().any(|old| old.id == entry.id && same(old, entry) && same_words(old, entry));
+    let stayed = |entry: &Entry| {
+        old.iter()
+            .any(|old| old.id == entry.id && same(old, entry) && same_words(old, entry))
+    };
     if !new.iter().all(|entry| declared(entry) || stayed(entry)) {
         return None;
     }
@@ -149,8 +186,9 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
     // A name that somebody has already might mean two things from now on.
     let fresh = |entry: &&Entry| {
         let known = |other: &Entry| other.id == entry.id;
-        SHAPE.iter().all(|field| entry.get(field).is_none() || entry.list(field).is_empty() && *field == "in")
-            && !set.packs.iter().flat_map(Pack::entries).any(known)
+        SHAPE.iter().all(|field| {
+            entry.get(field).is_none() || entry.list(field).is_empty() && *field == "in"
+        }) && !set.packs.iter().flat_map(Pack::entries).any(known)
             && more.iter().filter(|other| known(other)).count() == 1
     };
     (left.peek().is_none() && more.iter().all(fresh)).then_some(!more.is_empty())
@@ -183,8 +221,9 @@ fn same_value(old: &Value, new: &Value) -> bool {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_value(old, new))
         }
         (Value::Table(old), Value::Table(new)) => {
-            let same =
-                |((old, was), (new, is)): (&(String, Value), &(String, Value))| old == new && same_value(was, is);
+            let same = |((old, was), (new, is)): (&(String, Value), &(String, Value))| {
+                old == new && same_value(was, is)
+            };
             old.len() == new.len() && old.iter().zip(new).all(same)
         }
         (old, new) => old == new,
@@ -194,9 +233,13 @@ fn same_value(old: &Value, new: &Value) -> bool {
 /// Whether all that the entries of a file name is there.
 fn all_mean(set: &PackSet, pack: usize, file: FileId) -> bool {
     let mut sound = true;
-    let own = set.packs[pack].entries().filter(|entry| entry.span.file == file);
+    let own = set.packs[pack]
+        .entries()
+        .filter(|entry| entry.span.file == file);
     for field in own.flat_map(|entry| &entry.fields) {
-        each_name(&field.value, &mut |name| sound &= matches!(meaning(set, name, None), Meaning::One(_)));
+        each_name(&field.value, &mut |name| {
+            sound &= matches!(meaning(set, name, None), Meaning::One(_))
+        });
     }
     sound
 }

@@ -27,7 +27,10 @@ pub(super) enum Meaning {
 pub(super) fn replaced(set: &PackSet) -> Replaced {
     let mut out = Replaced::new();
     for (own, name) in replacing(set) {
-        for old in set.index.candidates(&set.packs, &set.links, name, &|loc| loc != own) {
+        for old in set
+            .index
+            .candidates(&set.packs, &set.links, name, &|loc| loc != own)
+        {
             out.entry(old).or_default().insert(own);
         }
     }
@@ -35,9 +38,11 @@ pub(super) fn replaced(set: &PackSet) -> Replaced {
 }
 
 fn replacing(set: &PackSet) -> impl Iterator<Item = (Loc, &Name)> {
-    let all = (0u16..)
-        .zip(&set.packs)
-        .flat_map(|(pack, held)| (0u32..).zip(&held.entries).map(move |(entry, def)| (Loc { pack, entry }, def)));
+    let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
+        (0u32..)
+            .zip(&held.entries)
+            .map(move |(entry, def)| (Loc { pack, entry }, def))
+    });
     all.filter_map(|(loc, def)| match def.get("replaces") {
         Some(Value::Name(name)) => Some((loc, name)),
         _ => None,
@@ -46,10 +51,16 @@ fn replacing(set: &PackSet) -> impl Iterator<Item = (Loc, &Name)> {
 
 /// What a name means among all packs that were found. An entry that another candidate replaces does not count.
 pub(super) fn meaning(set: &PackSet, name: &Name, except: Option<Loc>) -> Meaning {
-    if let Some(only) = set.index.only(&set.packs, &set.links, name).filter(|only| Some(*only) != except) {
+    if let Some(only) = set
+        .index
+        .only(&set.packs, &set.links, name)
+        .filter(|only| Some(*only) != except)
+    {
         return Meaning::One(only);
     }
-    let mut found = set.index.candidates(&set.packs, &set.links, name, &|loc| Some(loc) != except);
+    let mut found = set
+        .index
+        .candidates(&set.packs, &set.links, name, &|loc| Some(loc) != except);
     if found.len() > 1 {
         let all: BTreeSet<Loc> = found.iter().copied().collect();
         found.retain(|loc| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
@@ -63,7 +74,11 @@ pub(super) fn meaning(set: &PackSet, name: &Name, except: Option<Loc>) -> Meanin
 
 /// Checks all names of all packs. `broken` says which packs have files that could not be read fully.
 pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
-    let mut checker = Checker { set, broken, report };
+    let mut checker = Checker {
+        set,
+        broken,
+        report,
+    };
     for (pack, held) in (0u16..).zip(&set.packs) {
         for (entry, def) in (0u32..).zip(&held.entries) {
             for field in &def.fields {
@@ -85,7 +100,9 @@ impl Checker<'_> {
     fn patch(&mut self, patch: &Patch) {
         patch.only_in.iter().for_each(|name| self.name(name, None));
         for op in &patch.ops {
-            each_value(&op.change, &mut |value| each_name(value, &mut |name| self.name(name, None)));
+            each_value(&op.change, &mut |value| {
+                each_name(value, &mut |name| self.name(name, None))
+            });
         }
     }
 
@@ -107,17 +124,30 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut 
         return;
     }
     let option = is_option(name);
-    let (code, what) =
-        if option { ("unknown-option", "mode or option".into()) } else { ("unknown-entry", wanted(name)) };
-    let sees_broken = (0u16..).zip(broken).any(|(pack, broken)| *broken && set.sees(name.by, pack));
-    let confidence = if sees_broken { Confidence::Guess } else { Confidence::Sure };
+    let (code, what) = if option {
+        ("unknown-option", "mode or option".into())
+    } else {
+        ("unknown-entry", wanted(name))
+    };
+    let sees_broken = (0u16..)
+        .zip(broken)
+        .any(|(pack, broken)| *broken && set.sees(name.by, pack));
+    let confidence = if sees_broken {
+        Confidence::Guess
+    } else {
+        Confidence::Sure
+    };
     let (near, help) = unknown_help(set, name, report);
-    Diagnostic::wrong(name.span, code, format!("there is no {what} `{}`", name.text))
-        .label("nothing has this name")
-        .did_you_mean(near)
-        .maybe_help(help)
-        .confidence(confidence)
-        .push(report);
+    Diagnostic::wrong(
+        name.span,
+        code,
+        format!("there is no {what} `{}`", name.text),
+    )
+    .label("nothing has this name")
+    .did_you_mean(near)
+    .maybe_help(help)
+    .confidence(confidence)
+    .push(report);
 }
 
 fn is_option(name: &Name) -> bool {
@@ -125,16 +155,28 @@ fn is_option(name: &Name) -> bool {
 }
 
 fn wanted(name: &Name) -> String {
-    if name.to.is_empty() { "entry".into() } else { name.to.join(" or ") }
+    if name.to.is_empty() {
+        "entry".into()
+    } else {
+        name.to.join(" or ")
+    }
 }
 
 /// What was meant, or else what to do.
-fn unknown_help<'s>(set: &'s PackSet, name: &Name, report: &Report) -> (Option<Slip<'s>>, Option<String>) {
+fn unknown_help<'s>(
+    set: &'s PackSet,
+    name: &Name,
+    report: &Report,
+) -> (Option<Slip<'s>>, Option<String>) {
     if report.len() >= SUGGESTIONS {
         return (None, None);
     }
     let elsewhere = help_elsewhere(set, name);
-    let near = if elsewhere.is_none() { near_id(set, name) } else { None };
+    let near = if elsewhere.is_none() {
+        near_id(set, name)
+    } else {
+        None
+    };
     let help = elsewhere.or_else(|| near.is_none().then(|| add_help(name)));
     (near, help)
 }
@@ -143,25 +185,41 @@ fn unknown_help<'s>(set: &'s PackSet, name: &Name, report: &Report) -> (Option<S
 fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
     if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
-        return Some(format!("the pack `{pack}` has one; add it to depends in your pack.toml: depends = [\"{pack}\"]"));
+        return Some(format!(
+            "the pack `{pack}` has one; add it to depends in your pack.toml: depends = [\"{pack}\"]"
+        ));
     }
     if let Some(loc) = set.index.other_kind(&set.packs, &set.links, name) {
         let other = &set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
-        return Some(format!("`{}` is a {}, and here a {} is needed", other.id, other.kind, wanted(name)));
+        return Some(format!(
+            "`{}` is a {}, and here a {} is needed",
+            other.id,
+            other.kind,
+            wanted(name)
+        ));
     }
     if let Some(pack) = pack_part(&name.text).filter(|pack| set.pack(pack).is_none()) {
-        return Some(format!("there is no pack `{pack}`; is its name right, and is it in depends?"));
+        return Some(format!(
+            "there is no pack `{pack}`; is its name right, and is it in depends?"
+        ));
     }
     None
 }
 
 fn add_help(name: &Name) -> String {
-    let Some(kind) = name.to.last() else { return "correct the name, or take this block out".into() };
-    format!("add a block [[{kind}]] with id = \"{}\", or correct the name", id_part(&name.text))
+    let Some(kind) = name.to.last() else {
+        return "correct the name, or take this block out".into();
+    };
+    format!(
+        "add a block [[{kind}]] with id = \"{}\", or correct the name",
+        id_part(&name.text)
+    )
 }
 
 fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<Slip<'s>> {
-    let seen = (0u16..).zip(&set.packs).filter(|(pack, _)| set.sees(name.by, *pack));
+    let seen = (0u16..)
+        .zip(&set.packs)
+        .filter(|(pack, _)| set.sees(name.by, *pack));
     let entries = seen.flat_map(|(_, held)| &held.entries);
     let fitting = entries.filter(|entry| set.index.fits(&entry.kind, &name.to));
     let near = fitting.map(|entry| entry.id.as_str());
@@ -174,12 +232,18 @@ fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<Slip<'s>> {
 
 /// Reports a name that means several entries.
 pub(super) fn ambiguous(set: &PackSet, name: &Name, all: &[Loc], report: &mut Report) {
-    let entries: Vec<_> = all.iter().map(|loc| &set.packs[usize::from(loc.pack)].entries[loc.entry as usize]).collect();
+    let entries: Vec<_> = all
+        .iter()
+        .map(|loc| &set.packs[usize::from(loc.pack)].entries[loc.entry as usize])
+        .collect();
     let names: Vec<String> = entries.iter().map(|entry| entry.full_name()).collect();
-    let mut fault =
-        Diagnostic::wrong(name.span, "ambiguous-entry", format!("`{}` may mean more than one thing", name.text))
-            .label("which one?")
-            .help(format!("write {}", quoted(&names, "or")));
+    let mut fault = Diagnostic::wrong(
+        name.span,
+        "ambiguous-entry",
+        format!("`{}` may mean more than one thing", name.text),
+    )
+    .label("which one?")
+    .help(format!("write {}", quoted(&names, "or")));
     for entry in &entries {
         fault = fault.also(entry.span, format!("{} is one", entry.full_name()));
     }

@@ -20,7 +20,10 @@ pub(super) fn with<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
         return work();
     }
     let there = thread::scope(|scope| {
-        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work).ok()?;
+        let worker = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, &work)
+            .ok()?;
         Some(worker.join())
     });
     match there {
@@ -39,7 +42,10 @@ pub(super) fn map<'t, T: Sync, R: Send>(
 ) -> Vec<R> {
     let one = |item: &T| with(text(item), || work(item));
     let bytes: usize = items.iter().map(|item| text(item).len()).sum();
-    let cores = thread::available_parallelism().map_or(1, usize::from).min(MOST).min(items.len());
+    let cores = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(MOST)
+        .min(items.len());
     if cores < 2 || bytes < ENOUGH {
         return items.iter().map(one).collect();
     }
@@ -74,7 +80,13 @@ mod tests {
     fn keeps_the_order() {
         let text = "x".repeat(1_000);
         let items: Vec<u32> = (0..1_000).collect();
-        assert_eq!(super::map(&items, |_| &text, |n| n * 2), items.iter().map(|n| n * 2).collect::<Vec<_>>());
-        assert_eq!(super::map(&[] as &[u32], |_| &text, |n| n * 2), Vec::<u32>::new());
+        assert_eq!(
+            super::map(&items, |_| &text, |n| n * 2),
+            items.iter().map(|n| n * 2).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            super::map(&[] as &[u32], |_| &text, |n| n * 2),
+            Vec::<u32>::new()
+        );
     }
 }

@@ -22,13 +22,18 @@ pub(super) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     pub fn new(kind: &'a Kind, entry: Option<&'a Table>) -> Self {
-        Self { kind, entry, around: Vec::new() }
+        Self {
+            kind,
+            entry,
+            around: Vec::new(),
+        }
     }
 
     /// Goes into a table with these fields; gives what `leave` needs.
     pub fn enter(&mut self, specs: &[FieldSpec]) -> usize {
         let depth = self.around.len();
-        self.around.extend(specs.iter().map(|spec| spec.name.clone()));
+        self.around
+            .extend(specs.iter().map(|spec| spec.name.clone()));
         depth
     }
 
@@ -64,16 +69,27 @@ impl<'a> Scope<'a> {
         }
         let (template, faults) = Template::parse(text);
         for fault in faults {
-            let (message, help) = fault.message.split_once("; ").unwrap_or((&fault.message, "look at the braces"));
-            Diagnostic::wrong(place(cx, node, &fault), "bad-template", format!("this text has {message}"))
-                .help(help)
-                .push(cx.report);
+            let (message, help) = fault
+                .message
+                .split_once("; ")
+                .unwrap_or((&fault.message, "look at the braces"));
+            Diagnostic::wrong(
+                place(cx, node, &fault),
+                "bad-template",
+                format!("this text has {message}"),
+            )
+            .help(help)
+            .push(cx.report);
         }
         for fault in template.check(&|name| self.knows(name)) {
             let near = cx.suggest(&fault.message, self.names());
-            let fix = near.as_ref().and_then(|near| near.edit(place(cx, node, &fault)));
+            let fix = near
+                .as_ref()
+                .and_then(|near| near.edit(place(cx, node, &fault)));
             let near = near.map(|near| format!("did you mean {{{near}}}?"));
-            let help = near.unwrap_or_else(|| "name a field of this entry, or write {{ and }} for braces".to_owned());
+            let help = near.unwrap_or_else(|| {
+                "name a field of this entry, or write {{ and }} for braces".to_owned()
+            });
             Diagnostic::wrong(
                 place(cx, node, &fault),
                 "unknown-template-field",
@@ -88,16 +104,35 @@ impl<'a> Scope<'a> {
     /// Whether a name, or a path such as `levels.2.draw`, leads somewhere.
     fn knows(&self, name: &str) -> bool {
         if let Some((first, rest)) = name.split_once('.') {
-            let mut declared = self.kind.fields.iter().chain(common()).filter(|spec| spec.name == first);
+            let mut declared = self
+                .kind
+                .fields
+                .iter()
+                .chain(common())
+                .filter(|spec| spec.name == first);
             return declared.next().is_none_or(|spec| leads(&spec.ty, rest));
         }
         self.names().any(|known| known == name)
-            || self.kind.fields.iter().any(|spec| declared_inside(&spec.ty, name))
-            || self.entry.is_some_and(|entry| entry.pairs.iter().any(|pair| written_inside(&pair.node, name)))
+            || self
+                .kind
+                .fields
+                .iter()
+                .any(|spec| declared_inside(&spec.ty, name))
+            || self.entry.is_some_and(|entry| {
+                entry
+                    .pairs
+                    .iter()
+                    .any(|pair| written_inside(&pair.node, name))
+            })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        let declared = self.kind.fields.iter().chain(common()).map(|spec| spec.name.as_str());
+        let declared = self
+            .kind
+            .fields
+            .iter()
+            .chain(common())
+            .map(|spec| spec.name.as_str());
         self.around.iter().map(String::as_str).chain(declared)
     }
 }
@@ -108,7 +143,10 @@ fn leads(ty: &Type, path: &str) -> bool {
     match ty {
         _ if path.is_empty() => true,
         Type::List(of) if step.parse::<usize>().is_ok() => leads(of, rest),
-        Type::Table(specs) => specs.iter().find(|spec| spec.name == step).is_some_and(|spec| leads(&spec.ty, rest)),
+        Type::Table(specs) => specs
+            .iter()
+            .find(|spec| spec.name == step)
+            .is_some_and(|spec| leads(&spec.ty, rest)),
         Type::Map(of) => leads(of, rest),
         Type::Any | Type::Ref(_) | Type::Face | Type::Cost => true,
         _ => false,
@@ -118,7 +156,9 @@ fn leads(ty: &Type, path: &str) -> bool {
 /// Whether a table somewhere in a type declares the field: a text may speak of the level that is in force.
 fn declared_inside(ty: &Type, name: &str) -> bool {
     match ty {
-        Type::Table(specs) => specs.iter().any(|spec| spec.name == name || declared_inside(&spec.ty, name)),
+        Type::Table(specs) => specs
+            .iter()
+            .any(|spec| spec.name == name || declared_inside(&spec.ty, name)),
         Type::List(of) | Type::Map(of) => declared_inside(of, name),
         _ => false,
     }
@@ -127,7 +167,10 @@ fn declared_inside(ty: &Type, name: &str) -> bool {
 /// Whether a table somewhere in a field holds the name, for fields of the type `any`.
 fn written_inside(node: &Node, name: &str) -> bool {
     match &node.shape {
-        Shape::Table(table) => table.pairs.iter().any(|pair| pair.key == name || written_inside(&pair.node, name)),
+        Shape::Table(table) => table
+            .pairs
+            .iter()
+            .any(|pair| pair.key == name || written_inside(&pair.node, name)),
         Shape::List(items) => items.iter().any(|item| written_inside(item, name)),
         _ => false,
     }
@@ -139,7 +182,10 @@ fn place(cx: &Cx, node: &Node, fault: &TemplateFault) -> Span {
         Some(span) => span.part(fault.at.start, fault.at.len()),
         // Lines joined by backslashes: the hole itself stands in the file as it is.
         None => {
-            let hole = node.as_text().and_then(|text| text.get(fault.at.clone())).filter(|hole| !hole.is_empty());
+            let hole = node
+                .as_text()
+                .and_then(|text| text.get(fault.at.clone()))
+                .filter(|hole| !hole.is_empty());
             let at = hole.and_then(|hole| cx.files.slice(node.span).find(hole));
             at.map_or(node.span, |at| node.span.part(at, fault.at.len()))
         }

@@ -49,13 +49,22 @@ impl PackSet {
     /// The entry a name means among all packs that were found, if it means exactly one.
     #[must_use]
     pub fn meant(&self, name: &Name) -> Option<&Entry> {
-        let Meaning::One(loc) = meaning(self, name, None) else { return None };
-        self.packs.get(usize::from(loc.pack))?.entries.get(loc.entry as usize).map(|entry| &**entry)
+        let Meaning::One(loc) = meaning(self, name, None) else {
+            return None;
+        };
+        self.packs
+            .get(usize::from(loc.pack))?
+            .entries
+            .get(loc.entry as usize)
+            .map(|entry| &**entry)
     }
 
     /// All modes that can be played, as entries.
     pub fn modes(&self) -> impl Iterator<Item = &Entry> {
-        self.packs.iter().flat_map(Pack::entries).filter(|entry| entry.kind == "mode")
+        self.packs
+            .iter()
+            .flat_map(Pack::entries)
+            .filter(|entry| entry.kind == "mode")
     }
 
     /// All packs as they were read, in memory: one of them, which alone is named on the command line now, with other texts in the
@@ -66,22 +75,38 @@ impl PackSet {
             let own = held.manifest.id == pack;
             let mut files: BTreeMap<&str, &str> = self.texts(held).collect();
             files.extend(texts.iter().copied().filter(|_| own));
-            let files = files.into_iter().map(|(path, text)| (path.to_owned().into(), text.as_bytes().to_vec().into()));
-            let origin = if own { Origin::CommandLine } else { held.origin.min(Origin::UserData) };
-            Source::Files { name: held.root.clone(), origin, files: files.collect() }
+            let files = files
+                .into_iter()
+                .map(|(path, text)| (path.to_owned().into(), text.as_bytes().to_vec().into()));
+            let origin = if own {
+                Origin::CommandLine
+            } else {
+                held.origin.min(Origin::UserData)
+            };
+            Source::Files {
+                name: held.root.clone(),
+                origin,
+                files: files.collect(),
+            }
         };
         self.packs.iter().map(source).collect()
     }
 
     /// The files of a pack that its hash is taken over: their paths and what they hold.
     pub fn texts<'s>(&'s self, pack: &'s Pack) -> impl Iterator<Item = (&'s str, &'s str)> {
-        pack.content.iter().map(|held| (held.path.as_str(), self.files.text(held.file)))
+        pack.content
+            .iter()
+            .map(|held| (held.path.as_str(), self.files.text(held.file)))
     }
 
     /// The kinds a pack knows: the engine's, its own and those of the packs it sees.
     pub fn kinds_of(&self, pack: u16) -> impl Iterator<Item = &Kind> {
-        let seen = (0u16..).zip(&self.packs).filter(move |(other, _)| self.sees(pack, *other));
-        self.builtin.iter().chain(seen.flat_map(|(_, held)| &held.kinds))
+        let seen = (0u16..)
+            .zip(&self.packs)
+            .filter(move |(other, _)| self.sees(pack, *other));
+        self.builtin
+            .iter()
+            .chain(seen.flat_map(|(_, held)| &held.kinds))
     }
 }
 

@@ -21,8 +21,15 @@ pub struct Template {
 enum Piece {
     Plain(String),
     Field(Hole),
-    Word { hole: Hole, one: String, many: String },
-    If { hole: Hole, then: Template },
+    Word {
+        hole: Hole,
+        one: String,
+        many: String,
+    },
+    If {
+        hole: Hole,
+        then: Template,
+    },
     Promise(Promise),
 }
 
@@ -47,18 +54,28 @@ impl Promise {
     /// The field that has the number.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
-        self.number().is_none().then_some(self.words[self.amount].as_str())
+        self.number()
+            .is_none()
+            .then_some(self.words[self.amount].as_str())
     }
 
     fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> String {
         let amount = &self.words[self.amount];
-        let amount = self.field().and_then(lookup).unwrap_or_else(|| amount.clone());
+        let amount = self
+            .field()
+            .and_then(lookup)
+            .unwrap_or_else(|| amount.clone());
         let word = |(ix, word): (usize, &String)| match word.split_once('|') {
             _ if ix == self.amount => amount.clone(),
             Some((one, many)) => (if amount.trim() == "1" { one } else { many }).to_owned(),
             None => word.clone(),
         };
-        self.words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+        self.words
+            .iter()
+            .enumerate()
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -81,7 +98,11 @@ impl Template {
     /// Takes a text apart. What cannot be understood stays as it is, and is named in the faults.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<TemplateFault>) {
-        let mut parser = Parser { text, at: 0, faults: Vec::new() };
+        let mut parser = Parser {
+            text,
+            at: 0,
+            faults: Vec::new(),
+        };
         let template = parser.pieces(0);
         (template, parser.faults)
     }
@@ -96,9 +117,16 @@ impl Template {
                 return;
             }
             // What of the path is known is not told.
-            let unknown = if known(first) { hole.name.as_str() } else { first };
+            let unknown = if known(first) {
+                hole.name.as_str()
+            } else {
+                first
+            };
             if !known(unknown) {
-                faults.push(TemplateFault { at: hole.at.clone(), message: unknown.to_owned() });
+                faults.push(TemplateFault {
+                    at: hole.at.clone(),
+                    message: unknown.to_owned(),
+                });
             }
         });
         faults
@@ -162,7 +190,10 @@ impl Template {
                 Piece::Plain(_) => {}
                 Piece::Promise(promise) => {
                     if let Some(field) = promise.field() {
-                        see(&Hole { name: field.to_owned(), at: promise.at.clone() });
+                        see(&Hole {
+                            name: field.to_owned(),
+                            at: promise.at.clone(),
+                        });
                     }
                 }
                 Piece::Field(hole) | Piece::Word { hole, .. } => see(hole),
@@ -201,7 +232,10 @@ impl<'a> Parser<'a> {
             } else if depth > 0 && self.take("{/}") {
                 return close(pieces, plain);
             } else if self.rest().starts_with('}') {
-                self.fault(self.at..self.at + 1, "a closing brace without an opening one; write }} for a brace");
+                self.fault(
+                    self.at..self.at + 1,
+                    "a closing brace without an opening one; write }} for a brace",
+                );
                 self.at += 1;
                 plain.push('}');
             } else {
@@ -211,7 +245,10 @@ impl<'a> Parser<'a> {
         plain.push_str(self.rest());
         self.at = self.text.len();
         if depth > 0 {
-            self.fault(self.text.len()..self.text.len(), "a {?…} that is never closed; write {/} where it ends");
+            self.fault(
+                self.text.len()..self.text.len(),
+                "a {?…} that is never closed; write {/} where it ends",
+            );
         }
         close(pieces, plain)
     }
@@ -220,7 +257,10 @@ impl<'a> Parser<'a> {
     fn brace(&mut self, pieces: &mut Vec<Piece>, plain: &mut String, depth: usize) {
         let start = self.at;
         let Some((inner, end)) = self.inner() else {
-            self.fault(start..start + 1, "an opening brace that is never closed; write {{ for a brace");
+            self.fault(
+                start..start + 1,
+                "an opening brace that is never closed; write {{ for a brace",
+            );
             plain.push('{');
             self.at += 1;
             return;
@@ -241,12 +281,17 @@ impl<'a> Parser<'a> {
     fn inner(&self) -> Option<(&'a str, usize)> {
         let inner = self.rest().get(1..)?;
         let len = inner.find(['{', '}', '\n'])?;
-        inner[len..].starts_with('}').then(|| (&inner[..len], self.at + len + 2))
+        inner[len..]
+            .starts_with('}')
+            .then(|| (&inner[..len], self.at + len + 2))
     }
 
     fn hole(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Piece> {
         if inner == "/" {
-            self.fault(at, "a {/} that closes nothing; a {?field} has to come before it");
+            self.fault(
+                at,
+                "a {/} that closes nothing; a {?field} has to come before it",
+            );
             return None;
         }
         if let Some(name) = inner.strip_prefix('?') {
@@ -255,7 +300,10 @@ impl<'a> Parser<'a> {
                 self.fault(hole.at, "too many {?…} inside one another; make it simpler");
                 return None;
             }
-            return Some(Piece::If { hole, then: self.pieces(depth + 1) });
+            return Some(Piece::If {
+                hole,
+                then: self.pieces(depth + 1),
+            });
         }
         if inner.contains(' ') || is_number(inner) {
             return self.promise(inner, at).map(Piece::Promise);
@@ -264,21 +312,36 @@ impl<'a> Parser<'a> {
             return self.named(inner, at).map(Piece::Field);
         };
         let Some((one, many)) = words.split_once('|') else {
-            self.fault(at, "a colon, but not two words after it; write both, as in {cards:card|cards}");
+            self.fault(
+                at,
+                "a colon, but not two words after it; write both, as in {cards:card|cards}",
+            );
             return None;
         };
         let hole = self.named(name, at)?;
-        Some(Piece::Word { hole, one: one.to_owned(), many: many.to_owned() })
+        Some(Piece::Word {
+            hole,
+            one: one.to_owned(),
+            many: many.to_owned(),
+        })
     }
 
     /// A verb, a number or a field, and what there is so much of; the number may come last, as in `gain coins 2`.
     fn promise(&mut self, inner: &str, at: Range<usize>) -> Option<Promise> {
         let mut words: Vec<String> = inner.split_whitespace().map(str::to_owned).collect();
-        let is_field = |word: &String| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains('|');
-        let fits =
-            |word: &String| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '\''));
+        let is_field = |word: &String| {
+            word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains('|')
+        };
+        let fits = |word: &String| {
+            word.chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '\''))
+        };
         let mut amount = words.iter().position(|word| is_number(word)).unwrap_or(1);
-        if !words.iter().all(fits) || !words.get(amount).is_some_and(|word| is_number(word) || is_field(word)) {
+        if !words.iter().all(fits)
+            || !words
+                .get(amount)
+                .is_some_and(|word| is_number(word) || is_field(word))
+        {
             self.fault(at, "words in braces that promise nothing; write a verb, a number and a thing, as in {gain 2 coins}, a field, as in {level}, or {{ and }} for braces");
             return None;
         }
@@ -298,7 +361,10 @@ impl<'a> Parser<'a> {
             );
             return None;
         }
-        Some(Hole { name: name.to_owned(), at })
+        Some(Hole {
+            name: name.to_owned(),
+            at,
+        })
     }
 
     fn rest(&self) -> &'a str {
@@ -312,7 +378,10 @@ impl<'a> Parser<'a> {
     }
 
     fn fault(&mut self, at: Range<usize>, message: &str) {
-        self.faults.push(TemplateFault { at, message: message.to_owned() });
+        self.faults.push(TemplateFault {
+            at,
+            message: message.to_owned(),
+        });
     }
 }
 
@@ -368,8 +437,14 @@ mod tests {
     #[test]
     fn fills_holes() {
         assert_eq!(filled("Deal {damage}."), "Deal 3.");
-        assert_eq!(filled("{draw:card|cards}, {damage:card|cards}"), "card, cards");
-        assert_eq!(filled("a{?draw}, draw {draw}{/}{?none}, never{/}!"), "a, draw 1!");
+        assert_eq!(
+            filled("{draw:card|cards}, {damage:card|cards}"),
+            "card, cards"
+        );
+        assert_eq!(
+            filled("a{?draw}, draw {draw}{/}{?none}, never{/}!"),
+            "a, draw 1!"
+        );
         assert_eq!(filled("{?draw}{?none}x{/}y{/}z"), "yz");
         assert_eq!(filled("{{braces}} ö"), "{braces} ö");
         assert_eq!(filled("{stranger}"), "{stranger}");
@@ -381,11 +456,18 @@ mod tests {
             filled("{Gain 2 coins}, {gain coins 2}, {lose 1 coin|coins}."),
             "Gain 2 coins, gain 2 coins, lose 1 coin."
         );
-        assert_eq!(filled("{draw damage card|cards} on {3} or more"), "draw 3 cards on 3 or more");
+        assert_eq!(
+            filled("{draw damage card|cards} on {3} or more"),
+            "draw 3 cards on 3 or more"
+        );
         assert_eq!(filled("{raise Combat by 1}"), "raise Combat by 1");
         let (template, _) = Template::parse("{draw damage cards}{?x}{lose coins 2}{/}");
         assert_eq!(
-            template.promises().iter().map(|p| (p.number(), p.field())).collect::<Vec<_>>(),
+            template
+                .promises()
+                .iter()
+                .map(|p| (p.number(), p.field()))
+                .collect::<Vec<_>>(),
             [(None, Some("damage")), (Some(2), None)]
         );
         assert_eq!(template.names(), ["damage", "x"]);
@@ -393,14 +475,27 @@ mod tests {
 
     #[test]
     fn numbers_outside_of_braces_are_loose() {
-        assert_eq!(loose_numbers("Gain 12, {gain 3 x}, {?a}4{/}, {n:1|2}5"), [5..7, 25..26, 38..39]);
+        assert_eq!(
+            loose_numbers("Gain 12, {gain 3 x}, {?a}4{/}, {n:1|2}5"),
+            [5..7, 25..26, 38..39]
+        );
     }
 
     #[test]
     fn names_faults_and_keeps_the_text() {
-        for text in
-            ["{", "}", "{draw", "{}", "{a |b}", "{ }", "{gain 2 \u{b1}}", "{draw:cards}", "{?draw} x", "{/}", "{ö}"]
-        {
+        for text in [
+            "{",
+            "}",
+            "{draw",
+            "{}",
+            "{a |b}",
+            "{ }",
+            "{gain 2 \u{b1}}",
+            "{draw:cards}",
+            "{?draw} x",
+            "{/}",
+            "{ö}",
+        ] {
             let (template, faults) = Template::parse(text);
             assert_eq!(faults.len(), 1, "{text}: {faults:?}");
             let _ = template.render(&|_| None);
@@ -411,7 +506,13 @@ mod tests {
     fn checks_fields() {
         let (template, _) = Template::parse("{?dmage}{level:a|b}{/}{cost}");
         let faults = template.check(&|name| name == "level");
-        assert_eq!(faults, [TemplateFault { at: 0..8, message: "dmage".into() }]);
+        assert_eq!(
+            faults,
+            [TemplateFault {
+                at: 0..8,
+                message: "dmage".into()
+            }]
+        );
     }
 
     #[test]

@@ -54,11 +54,17 @@ id = "hen"
 
 /// Packs in memory, laid over one another; the last list are the faults.
 fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>, Vec<String>) {
-    let sources = packs.iter().map(|(name, text)| Source::texts(name, &[("pack.toml", text)])).collect();
+    let sources = packs
+        .iter()
+        .map(|(name, text)| Source::texts(name, &[("pack.toml", text)]))
+        .collect();
     let mut report = Report::new();
     let set = load(sources, &mut report);
     let layered = layer(&set, choice, &mut report);
-    let faults = report.iter().map(|fault| render_short(&set.files, fault)).collect();
+    let faults = report
+        .iter()
+        .map(|fault| render_short(&set.files, fault))
+        .collect();
     (set, layered, faults)
 }
 
@@ -76,23 +82,36 @@ fn modded(rest: &str, options: &[&str]) -> Layered {
 }
 
 fn entry<'l>(layered: &'l Layered, name: &str) -> &'l Entry {
-    let found = layered.entries.iter().find(|entry| entry.full_name() == name || entry.id == name);
+    let found = layered
+        .entries
+        .iter()
+        .find(|entry| entry.full_name() == name || entry.id == name);
     found.unwrap_or_else(|| panic!("{name} is not there"))
 }
 
 fn words(entry: &Entry) -> Vec<&str> {
-    entry.list("words").iter().filter_map(Value::as_text).collect()
+    entry
+        .list("words")
+        .iter()
+        .filter_map(Value::as_text)
+        .collect()
 }
 
 /// The ids of the entries that a list refers to.
 fn ids<'l>(layered: &'l Layered, list: &[Value]) -> Vec<&'l str> {
     let refs = list.iter().filter_map(Value::as_ref_ix);
-    refs.filter_map(|ix| layered.entry(ix)).map(|entry| entry.id.as_str()).collect()
+    refs.filter_map(|ix| layered.entry(ix))
+        .map(|entry| entry.id.as_str())
+        .collect()
 }
 
 fn choice(mode: &str, with: &[&str]) -> Choice {
     let with = with.iter().map(|id| (*id).to_owned()).collect();
-    Choice { mode: mode.into(), with, options: Vec::new() }
+    Choice {
+        mode: mode.into(),
+        with,
+        options: Vec::new(),
+    }
 }
 
 #[test]
@@ -109,12 +128,26 @@ fn defaults_are_filled_in() {
 #[test]
 fn later_packs_come_later_and_unchosen_ones_not_at_all() {
     let other = |id: &str, needs: &str| {
-        format!("[pack]\nid = \"{id}\"\nextends = [\"base\"]\ndepends = [{needs}]\n[[card]]\nid = \"{id}\"\n")
+        format!(
+            "[pack]\nid = \"{id}\"\nextends = [\"base\"]\ndepends = [{needs}]\n[[card]]\nid = \"{id}\"\n"
+        )
     };
-    let packs = [("z", other("z", "")), ("a", other("a", "\"z\"")), ("m", other("m", "")), ("base", BASE.to_owned())];
-    let packs: Vec<(&str, &str)> = packs.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let packs = [
+        ("z", other("z", "")),
+        ("a", other("a", "\"z\"")),
+        ("m", other("m", "")),
+        ("base", BASE.to_owned()),
+    ];
+    let packs: Vec<(&str, &str)> = packs
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     let (set, layered, faults) = played(&packs, &choice("play", &["a"]));
-    let ids: Vec<&str> = set.packs.iter().map(|pack| pack.manifest.id.as_str()).collect();
+    let ids: Vec<&str> = set
+        .packs
+        .iter()
+        .map(|pack| pack.manifest.id.as_str())
+        .collect();
     assert_eq!(ids, ["base", "z", "a", "m"]);
     let layered = layered.unwrap();
     assert_eq!(layered.packs, [0, 1, 2]);
@@ -138,9 +171,15 @@ set.face.back.title = "Wlo"
         &[],
     );
     let owl = entry(&layered, "owl");
-    assert_eq!((owl.int("cost"), owl.field("cost").unwrap().by), (Some(5), 1));
+    assert_eq!(
+        (owl.int("cost"), owl.field("cost").unwrap().by),
+        (Some(5), 1)
+    );
     let size = owl.get("size").unwrap();
-    assert_eq!((size.get("high"), size.get("wide")), (Some(&Value::Int(9)), Some(&Value::Int(3))));
+    assert_eq!(
+        (size.get("high"), size.get("wide")),
+        (Some(&Value::Int(9)), Some(&Value::Int(3)))
+    );
     assert!(owl.get("next").unwrap().as_ref_ix().is_some());
     let back = owl.get("face").unwrap().get("back").unwrap();
     assert_eq!(back.get("title"), Some(&Value::Text("Wlo".into())));
@@ -173,7 +212,10 @@ id = "kit"
     assert_eq!(words(owl), ["a", "b", "hoo", "hi", "ho"]);
     assert_eq!(ids(&layered, owl.list("cards")), ["kit", "hen", "kit"]);
     assert_eq!(owl.list("option").len(), 1);
-    assert_eq!(owl.list("option")[0].get("id"), Some(&Value::Text("run".into())));
+    assert_eq!(
+        owl.list("option")[0].get("id"),
+        Some(&Value::Text("run".into()))
+    );
     assert_eq!(owl.list("tags"), [Value::Text("patched".into())]);
 }
 
@@ -198,7 +240,14 @@ set = { "on.draw" = 'base(); base()', "on.discard" = 'log("new")' }
     assert_eq!((base.text.as_str(), base.by), ("base()", 1));
     let first = base.base.as_ref().unwrap();
     assert_eq!((first.text.as_str(), first.by), ("log(\"owl\")", 0));
-    assert!(on.get("discard").unwrap().as_script().unwrap().base.is_none());
+    assert!(
+        on.get("discard")
+            .unwrap()
+            .as_script()
+            .unwrap()
+            .base
+            .is_none()
+    );
 }
 
 #[test]
@@ -211,22 +260,38 @@ fn removed_entries_leave_lists() {
 #[test]
 fn a_replacement_takes_the_place_and_the_names() {
     let plain = modded("", &[]);
-    let layered = modded("[[card]]\nid = \"eagle\"\nreplaces = \"owl\"\ncost = 7\n", &[]);
+    let layered = modded(
+        "[[card]]\nid = \"eagle\"\nreplaces = \"owl\"\ncost = 7\n",
+        &[],
+    );
     let at = |layered: &Layered, id: &str| layered.entries.iter().position(|entry| entry.id == id);
     assert_eq!(at(&layered, "eagle"), at(&plain, "owl"));
     assert_eq!(at(&layered, "owl"), None);
-    let next = entry(&layered, "fox").get("next").unwrap().as_ref_ix().unwrap();
+    let next = entry(&layered, "fox")
+        .get("next")
+        .unwrap()
+        .as_ref_ix()
+        .unwrap();
     assert_eq!(layered.entry(next).unwrap().id, "eagle");
     assert_eq!(layered.aliases, [("base:card/owl".to_owned(), next)]);
 }
 
 #[test]
 fn a_replacement_may_have_the_same_id() {
-    let layered =
-        modded("[[card]]\nid = \"owl\"\nreplaces = \"owl\"\n\n[[patch]]\nentry = \"owl\"\nset.cost = 8\n", &[]);
+    let layered = modded(
+        "[[card]]\nid = \"owl\"\nreplaces = \"owl\"\n\n[[patch]]\nentry = \"owl\"\nset.cost = 8\n",
+        &[],
+    );
     assert_eq!(entry(&layered, "owl").full_name(), "mod:card/owl");
     assert_eq!(entry(&layered, "owl").int("cost"), Some(8));
-    assert_eq!(layered.entries.iter().filter(|entry| entry.id == "owl").count(), 1);
+    assert_eq!(
+        layered
+            .entries
+            .iter()
+            .filter(|entry| entry.id == "owl")
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -261,23 +326,41 @@ set.cost = 9
 #[test]
 fn modes_inherit_and_count_as_what_they_extend() {
     let text = "[pack]\nid = \"mod\"\nextends = [\"base\"]\n[[card]]\nid = \"lark\"\nin = [\"play\"]\n[[patch]]\nentry = \"mode/play\"\nset.seats = \"3\"\n";
-    let (_, layered, faults) = played(&[("base", BASE), ("mod", text)], &choice("base:play-long", &["mod"]));
+    let (_, layered, faults) = played(
+        &[("base", BASE), ("mod", text)],
+        &choice("base:play-long", &["mod"]),
+    );
     assert_eq!(faults, Vec::<String>::new());
     let layered = layered.unwrap();
     let mode = layered.entry(layered.mode).unwrap();
-    assert_eq!((mode.id.as_str(), mode.text("seats"), mode.text("title")), ("play-long", Some("3"), Some("Play")));
+    assert_eq!(
+        (mode.id.as_str(), mode.text("seats"), mode.text("title")),
+        ("play-long", Some("3"), Some("Play"))
+    );
     let on = mode.get("on").unwrap();
-    assert_eq!(on.get("start").unwrap().as_script().unwrap().text, "log(\"long\")");
-    assert_eq!(on.get("end").unwrap().as_script().unwrap().text, "log(\"end\")");
+    assert_eq!(
+        on.get("start").unwrap().as_script().unwrap().text,
+        "log(\"long\")"
+    );
+    assert_eq!(
+        on.get("end").unwrap().as_script().unwrap().text,
+        "log(\"end\")"
+    );
     entry(&layered, "lark");
 }
 
 #[test]
 fn grids_become_places() {
-    let layered = modded("[[grid]]\nid = \"field\"\ncolumns = 3\nrows = 2\ntags = [\"open\"]\n", &[]);
+    let layered = modded(
+        "[[grid]]\nid = \"field\"\ncolumns = 3\nrows = 2\ntags = [\"open\"]\n",
+        &[],
+    );
     entry(&layered, "mod:grid/field");
     let fifth = entry(&layered, "mod:place/field-5");
-    assert_eq!((fifth.int("column"), fifth.int("row"), fifth.text("grid")), (Some(2), Some(2), Some("field")));
+    assert_eq!(
+        (fifth.int("column"), fifth.int("row"), fifth.text("grid")),
+        (Some(2), Some(2), Some("field"))
+    );
     assert_eq!(fifth.list("tags"), [Value::Text("open".into())]);
     assert!(layered.entries.iter().all(|entry| entry.id != "field-7"));
 }
@@ -302,13 +385,22 @@ set.cost = 4
     let without = played(&[("base", BASE), ("mod", text)], &choice("play", &["mod"]));
     assert_eq!(without.2, Vec::<String>::new());
     let layered = without.1.unwrap();
-    assert_eq!(ids(&layered, entry(&layered, "nest").list("cards")), ["fox"]);
+    assert_eq!(
+        ids(&layered, entry(&layered, "nest").list("cards")),
+        ["fox"]
+    );
     let packs = [("base", BASE), ("mod", text), ("birds", birds)];
-    for (with, expected) in [(&["mod"][..], &["fox"][..]), (&["mod", "birds"], &["wren", "fox"])] {
+    for (with, expected) in [
+        (&["mod"][..], &["fox"][..]),
+        (&["mod", "birds"], &["wren", "fox"]),
+    ] {
         let (_, layered, faults) = played(&packs, &choice("play", with));
         assert_eq!(faults, Vec::<String>::new());
         let layered = layered.unwrap();
-        assert_eq!(ids(&layered, entry(&layered, "nest").list("cards")), expected);
+        assert_eq!(
+            ids(&layered, entry(&layered, "nest").list("cards")),
+            expected
+        );
     }
 }
 
@@ -318,7 +410,10 @@ fn later_sources_shadow_earlier_ones() {
     let (set, layered, faults) = played(&[("old", old), ("base", BASE)], &choice("play", &[]));
     assert_eq!(faults, Vec::<String>::new());
     assert_eq!((set.packs.len(), set.shadowed.len()), (1, 1));
-    assert_eq!((set.shadowed[0].id.as_str(), set.shadowed[0].root.as_str()), ("base", "old"));
+    assert_eq!(
+        (set.shadowed[0].id.as_str(), set.shadowed[0].root.as_str()),
+        ("base", "old")
+    );
     assert!(layered.is_some());
 }
 
@@ -336,10 +431,16 @@ fn scripts_know_their_bytes() {
 
 #[test]
 fn a_hash_depends_on_content_only() {
-    let hash =
-        |files: &[(&str, &str)]| load(vec![Source::texts("base", files)], &mut Report::new()).packs[0].hash.clone();
+    let hash = |files: &[(&str, &str)]| {
+        load(vec![Source::texts("base", files)], &mut Report::new()).packs[0]
+            .hash
+            .clone()
+    };
     let plain = hash(&[("pack.toml", BASE)]);
     assert_eq!(plain.len(), 64);
-    assert_eq!(plain, hash(&[("tests/a.toml", "x = 1"), ("pack.toml", BASE)]));
+    assert_eq!(
+        plain,
+        hash(&[("tests/a.toml", "x = 1"), ("pack.toml", BASE)])
+    );
     assert_ne!(plain, hash(&[("pack.toml", BASE), ("a.rhai", "")]));
 }

@@ -6,7 +6,11 @@ use std::path::PathBuf;
 /// The folder of Kaer in the user's data: what `KAER_DATA` says, or `kaer` where the system keeps such things.
 #[must_use]
 pub fn user_data() -> Option<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     if let Some(own) = set("KAER_DATA") {
         return Some(own);
     }
@@ -20,6 +24,8 @@ pub fn user_data() -> Option<PathBuf> {
         }
     };
     // A folder that depends on where one stands is none, says the standard.
-    let data = set("XDG_DATA_HOME").filter(|folder| folder.is_absolute()).or_else(usual)?;
+    let data = set("XDG_DATA_HOME")
+        .filter(|folder| folder.is_absolute())
+        .or_else(usual)?;
     Some(data.join("kaer"))
 }

@@ -76,13 +76,16 @@ impl Value {
     /// The value behind further names and positions (from 1), as in `levels.2.draw`.
     #[must_use]
     pub fn along(&self, path: &str) -> Option<&Value> {
-        path.split('.').filter(|step| !step.is_empty()).try_fold(self, |value, step| {
-            match (value, step.parse::<usize>()) {
+        path.split('.')
+            .filter(|step| !step.is_empty())
+            .try_fold(self, |value, step| match (value, step.parse::<usize>()) {
                 (Self::List(list), Ok(position)) => list.get(position.checked_sub(1)?),
-                (Self::Table(rows), _) => rows.iter().find(|(key, _)| key.as_str() == step).map(|(_, value)| value),
+                (Self::Table(rows), _) => rows
+                    .iter()
+                    .find(|(key, _)| key.as_str() == step)
+                    .map(|(_, value)| value),
                 _ => None,
-            }
-        })
+            })
     }
 
     /// Looks at everything in it that is neither a list nor a table.
@@ -97,13 +100,21 @@ impl Value {
     /// The number, if it is one.
     #[must_use]
     pub fn as_int(&self) -> Option<i64> {
-        if let Self::Int(n) = self { Some(*n) } else { None }
+        if let Self::Int(n) = self {
+            Some(*n)
+        } else {
+            None
+        }
     }
 
     /// Yes or no, if it is one of them.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
-        if let Self::Bool(b) = self { Some(*b) } else { None }
+        if let Self::Bool(b) = self {
+            Some(*b)
+        } else {
+            None
+        }
     }
 
     /// The text, if it is one; a name counts as text.
@@ -119,30 +130,49 @@ impl Value {
     /// The entry it refers to, if it is a reference in layered content.
     #[must_use]
     pub fn as_ref_ix(&self) -> Option<EntryIx> {
-        if let Self::Ref(ix) = self { Some(*ix) } else { None }
+        if let Self::Ref(ix) = self {
+            Some(*ix)
+        } else {
+            None
+        }
     }
 
     /// The list, if it is one.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Value]> {
-        if let Self::List(list) = self { Some(list) } else { None }
+        if let Self::List(list) = self {
+            Some(list)
+        } else {
+            None
+        }
     }
 
     /// The table, if it is one.
     #[must_use]
     pub fn as_table(&self) -> Option<&[(String, Value)]> {
-        if let Self::Table(table) = self { Some(table) } else { None }
+        if let Self::Table(table) = self {
+            Some(table)
+        } else {
+            None
+        }
     }
 
     /// The script, if it is one.
     #[must_use]
     pub fn as_script(&self) -> Option<&Script> {
-        if let Self::Script(script) = self { Some(script) } else { None }
+        if let Self::Script(script) = self {
+            Some(script)
+        } else {
+            None
+        }
     }
 
     /// The value under a key of a table.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.as_table()?.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.as_table()?
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
 }

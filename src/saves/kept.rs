@@ -28,7 +28,10 @@ impl Kept {
     /// What the system says.
     pub fn keep(&self, set: &PackSet, stamps: &[PackStamp]) -> io::Result<()> {
         for stamp in stamps {
-            let pack = set.pack(&stamp.id).map(|(_, pack)| pack).filter(|pack| pack.hash == stamp.hash);
+            let pack = set
+                .pack(&stamp.id)
+                .map(|(_, pack)| pack)
+                .filter(|pack| pack.hash == stamp.hash);
             if let (Some(pack), Some(place)) = (pack, self.place(stamp))
                 && !place.exists()
             {
@@ -50,17 +53,32 @@ impl Kept {
     #[must_use]
     pub fn sources(&self, stamps: &[PackStamp]) -> Option<Vec<Source>> {
         let source = |stamp: &PackStamp| {
-            let path = self.place(stamp).filter(|path| path.join("pack.toml").is_file())?;
-            Some(Source::Folder { path, origin: Origin::UserData })
+            let path = self
+                .place(stamp)
+                .filter(|path| path.join("pack.toml").is_file())?;
+            Some(Source::Folder {
+                path,
+                origin: Origin::UserData,
+            })
         };
         stamps.iter().map(source).collect()
     }
 
     /// Removes those of these folders that no stamp names, and what was left of attempts.
-    pub(super) fn tidy(&self, all: &[PathBuf], stamps: &[PackStamp], is_old: impl Fn(&Path) -> bool) {
-        let named: BTreeSet<PathBuf> = stamps.iter().filter_map(|stamp| self.place(stamp)).collect();
+    pub(super) fn tidy(
+        &self,
+        all: &[PathBuf],
+        stamps: &[PackStamp],
+        is_old: impl Fn(&Path) -> bool,
+    ) {
+        let named: BTreeSet<PathBuf> = stamps
+            .iter()
+            .filter_map(|stamp| self.place(stamp))
+            .collect();
         for path in all {
-            let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            let hidden = path
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with('.'));
             if (hidden && is_old(path)) || (!hidden && !named.contains(path)) {
                 // What cannot be removed now may be the next time.
                 let _ = fs::remove_dir_all(path);
@@ -70,15 +88,23 @@ impl Kept {
 
     /// Every folder in it. To be asked before saves are looked at: a pack is kept after the save that names it was begun.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
-        let Ok(list) = self.folder.read_dir() else { return Vec::new() };
-        list.flatten().map(|item| item.path()).filter(|path| path.is_dir()).collect()
+        let Ok(list) = self.folder.read_dir() else {
+            return Vec::new();
+        };
+        list.flatten()
+            .map(|item| item.path())
+            .filter(|path| path.is_dir())
+            .collect()
     }
 }
 
 /// Whether packs that were read are the versions of these stamps.
 #[must_use]
 pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
-    let same = |stamp: &PackStamp| set.pack(&stamp.id).is_some_and(|(_, pack)| pack.hash == stamp.hash);
+    let same = |stamp: &PackStamp| {
+        set.pack(&stamp.id)
+            .is_some_and(|(_, pack)| pack.hash == stamp.hash)
+    };
     stamps.iter().all(same)
 }
 

@@ -50,7 +50,9 @@ impl Save {
     /// Whether it is a game that goes on.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.journal.as_ref().is_ok_and(|journal| !journal.notes.over)
+        self.journal
+            .as_ref()
+            .is_ok_and(|journal| !journal.notes.over)
     }
 }
 
@@ -64,7 +66,9 @@ impl Saves {
     /// The saves in a folder of Kaer.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Saves {
-        Saves { folder: folder.to_owned() }
+        Saves {
+            folder: folder.to_owned(),
+        }
     }
 
     fn games(&self) -> PathBuf {
@@ -88,11 +92,17 @@ impl Saves {
     pub fn begin(&self, mode: &str) -> io::Result<(PathBuf, File)> {
         let folder = self.games();
         fs::create_dir_all(&folder)?;
-        let stem = named(mode.split(':').next_back().unwrap_or("")).unwrap_or_else(|| "game".to_owned());
+        let stem =
+            named(mode.split(':').next_back().unwrap_or("")).unwrap_or_else(|| "game".to_owned());
         let mut number = self.last_number(&stem) + 1;
         loop {
             let path = folder.join(format!("{stem}-{number}.{ENDING}"));
-            match OpenOptions::new().read(true).append(true).create_new(true).open(&path) {
+            match OpenOptions::new()
+                .read(true)
+                .append(true)
+                .create_new(true)
+                .open(&path)
+            {
                 Ok(file) => {
                     // It is new: nobody else can hold it.
                     let _ = lock(&file);
@@ -107,8 +117,18 @@ impl Saves {
 
     /// The highest number that a save of this kind has.
     fn last_number(&self, stem: &str) -> u32 {
-        let number = |path: &PathBuf| name_of(path).strip_prefix(stem)?.strip_prefix('-')?.parse::<u32>().ok();
-        files(&self.games()).iter().filter_map(number).max().unwrap_or(0)
+        let number = |path: &PathBuf| {
+            name_of(path)
+                .strip_prefix(stem)?
+                .strip_prefix('-')?
+                .parse::<u32>()
+                .ok()
+        };
+        files(&self.games())
+            .iter()
+            .filter_map(number)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Where a save of that name lies, or would lie.
@@ -135,7 +155,9 @@ impl Saves {
         if !is_name(name) {
             return None;
         }
-        [self.place_of_named(name), self.place_of_game(name)].into_iter().find(|path| path.is_file())
+        [self.place_of_named(name), self.place_of_game(name)]
+            .into_iter()
+            .find(|path| path.is_file())
     }
 
     /// All saves: games that are played, then those that a person named; of each the one that was written last first.
@@ -143,9 +165,17 @@ impl Saves {
     pub fn list(&self) -> Vec<Save> {
         let games = files(&self.games()).into_iter().map(|path| (path, false));
         let named = files(&self.names()).into_iter().map(|path| (path, true));
-        let mut all: Vec<Save> = games.chain(named).filter_map(|(path, named)| save(path, named)).collect();
+        let mut all: Vec<Save> = games
+            .chain(named)
+            .filter_map(|(path, named)| save(path, named))
+            .collect();
         all.sort_by(|a, b| {
-            (!b.named, b.changed, number_of(b), &b.name).cmp(&(!a.named, a.changed, number_of(a), &a.name))
+            (!b.named, b.changed, number_of(b), &b.name).cmp(&(
+                !a.named,
+                a.changed,
+                number_of(a),
+                &a.name,
+            ))
         });
         all
     }
@@ -153,24 +183,44 @@ impl Saves {
 
 fn save(path: PathBuf, named: bool) -> Option<Save> {
     let changed = path.metadata().and_then(|data| data.modified()).ok()?;
-    let journal = fs::read(&path).map_err(|error| error.to_string()).and_then(|bytes| open::read(&bytes));
-    Some(Save { name: name_of(&path).to_owned(), path, named, changed, journal })
+    let journal = fs::read(&path)
+        .map_err(|error| error.to_string())
+        .and_then(|bytes| open::read(&bytes));
+    Some(Save {
+        name: name_of(&path).to_owned(),
+        path,
+        named,
+        changed,
+        journal,
+    })
 }
 
 /// What a save is called.
 #[must_use]
 pub fn name_of(path: &Path) -> &str {
-    path.file_stem().and_then(|name| name.to_str()).unwrap_or("")
+    path.file_stem()
+        .and_then(|name| name.to_str())
+        .unwrap_or("")
 }
 
 /// The number at the end of a name.
 fn number_of(save: &Save) -> u32 {
-    save.name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+    save.name
+        .rsplit('-')
+        .next()
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(0)
 }
 
 /// The saves in a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(list) = folder.read_dir() else { return Vec::new() };
+    let Ok(list) = folder.read_dir() else {
+        return Vec::new();
+    };
     let paths = list.flatten().map(|item| item.path());
-    paths.filter(|path| path.extension().is_some_and(|ending| ending == ENDING) && is_name(name_of(path))).collect()
+    paths
+        .filter(|path| {
+            path.extension().is_some_and(|ending| ending == ENDING) && is_name(name_of(path))
+        })
+        .collect()
 }

@@ -7,7 +7,9 @@ const LONGEST: usize = 40;
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    name.starts_with(char::is_alphanumeric) && name.chars().all(fits) && name.chars().count() <= LONGEST
+    name.starts_with(char::is_alphanumeric)
+        && name.chars().all(fits)
+        && name.chars().count() <= LONGEST
 }
 
 /// A name from what somebody typed, with `-` between words; `None` if nothing can be made of it.
@@ -23,8 +25,23 @@ mod tests {
 
     #[test]
     fn names_stay_in_their_folder() {
-        assert_eq!(named(" before  the dragon "), Some("before-the-dragon".to_owned()));
-        for wrong in ["", " ", "../up", "a/b", "a\\b", ".hidden", "-flag", "a\nb/", "a\0", "C:x", &"a".repeat(41)] {
+        assert_eq!(
+            named(" before  the dragon "),
+            Some("before-the-dragon".to_owned())
+        );
+        for wrong in [
+            "",
+            " ",
+            "../up",
+            "a/b",
+            "a\\b",
+            ".hidden",
+            "-flag",
+            "a\nb/",
+            "a\0",
+            "C:x",
+            &"a".repeat(41),
+        ] {
             assert_eq!(named(wrong), None, "{wrong:?}");
         }
     }

@@ -39,18 +39,29 @@ pub fn lock(file: &File) -> bool {
 /// Why not.
 pub fn open(path: &Path) -> Result<Held, Refused> {
     let wrong = |error: io::Error| Refused::Because(error.to_string());
-    let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(wrong)?;
+    let mut file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .open(path)
+        .map_err(wrong)?;
     if !lock(&file) {
         return Err(Refused::InUse);
     }
     let mut bytes = Vec::new();
-    file.by_ref().take(LARGEST).read_to_end(&mut bytes).map_err(wrong)?;
+    file.by_ref()
+        .take(LARGEST)
+        .read_to_end(&mut bytes)
+        .map_err(wrong)?;
     let journal = read(&bytes).map_err(Refused::Because)?;
     let length = whole(&bytes).len() as u64;
     if length < bytes.len() as u64 {
         file.set_len(length).map_err(wrong)?;
     }
-    Ok(Held { file, journal, length })
+    Ok(Held {
+        file,
+        journal,
+        length,
+    })
 }
 
 /// A journal from what was read.
@@ -67,8 +78,14 @@ pub fn read(bytes: &[u8]) -> Result<Journal, String> {
 
 /// What was written whole: up to the last end of a line, and to where a loss of power left nothing but zeros.
 fn whole(bytes: &[u8]) -> &[u8] {
-    let sound = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-    let end = bytes[..sound].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let sound = bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .unwrap_or(bytes.len());
+    let end = bytes[..sound]
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
     &bytes[..end]
 }
 

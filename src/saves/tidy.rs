@@ -18,7 +18,13 @@ impl Saves {
     pub fn tidy(&self, now: SystemTime) {
         let kept = self.kept().folders();
         let saves = self.list();
-        let finished = |save: &&Save| !save.named && save.journal.as_ref().is_ok_and(|journal| journal.notes.over);
+        let finished = |save: &&Save| {
+            !save.named
+                && save
+                    .journal
+                    .as_ref()
+                    .is_ok_and(|journal| journal.notes.over)
+        };
         let gone: Vec<&Save> = saves.iter().filter(finished).skip(MOST_FINISHED).collect();
         gone.iter().for_each(|save| {
             let _ = fs::remove_file(&save.path);
@@ -28,24 +34,36 @@ impl Saves {
             changed.is_ok_and(|changed| now.duration_since(changed).is_ok_and(|age| age > OLD))
         };
         self.remove_attempts(is_old);
-        let torn = |save: &&Save| !save.named && save.journal.is_err() && is_old(&save.path) && is_torn(&save.path);
+        let torn = |save: &&Save| {
+            !save.named && save.journal.is_err() && is_old(&save.path) && is_torn(&save.path)
+        };
         saves.iter().filter(torn).for_each(|save| {
             let _ = fs::remove_file(&save.path);
         });
         // A save that cannot be read may name any of them.
         if saves.iter().all(|save| save.journal.is_ok()) {
-            let stay = saves.iter().filter(|save| !gone.iter().any(|gone| gone.path == save.path));
+            let stay = saves
+                .iter()
+                .filter(|save| !gone.iter().any(|gone| gone.path == save.path));
             let journals = stay.filter_map(|save| save.journal.as_ref().ok());
-            let stamps: Vec<PackStamp> = journals.flat_map(|journal| journal.header.packs.clone()).collect();
+            let stamps: Vec<PackStamp> = journals
+                .flat_map(|journal| journal.header.packs.clone())
+                .collect();
             self.kept().tidy(&kept, &stamps, is_old);
         }
     }
 
     fn remove_attempts(&self, is_old: impl Fn(&Path) -> bool) {
         for folder in [self.games(), self.names()] {
-            let Ok(list) = folder.read_dir() else { continue };
+            let Ok(list) = folder.read_dir() else {
+                continue;
+            };
             for path in list.flatten().map(|item| item.path()) {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let name = path
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
                 if name.starts_with('.') && name.ends_with(".new") && is_old(&path) {
                     let _ = fs::remove_file(&path);
                 }

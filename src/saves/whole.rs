@@ -21,7 +21,11 @@ pub fn put(path: &Path, text: &str) -> io::Result<File> {
 fn write(path: &Path, text: &str) -> io::Result<File> {
     // An earlier attempt may have been cut short.
     let _ = fs::remove_file(path);
-    let mut file = fs::OpenOptions::new().read(true).append(true).create_new(true).open(path)?;
+    let mut file = fs::OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create_new(true)
+        .open(path)?;
     let _ = super::lock(&file);
     file.write_all(text.as_bytes())?;
     sync(&file)?;
@@ -34,7 +38,14 @@ fn write(path: &Path, text: &str) -> io::Result<File> {
 /// What the system says.
 pub fn sync(file: &File) -> io::Result<()> {
     match file.sync_data() {
-        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) => Ok(()),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput
+            ) =>
+        {
+            Ok(())
+        }
         done => done,
     }
 }

@@ -18,8 +18,10 @@ use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
 
 /// The names a hook may see, in the order they lie in its scope. The last five are seen by functions too; a hook finds them
 /// faster in its scope.
-pub const NAMES: &[&str] =
-    &["it", "entry", "owner", "actor", "each", "fighter", "foe", "event", "fight", "combo", "packet", "table"];
+pub const NAMES: &[&str] = &[
+    "it", "entry", "owner", "actor", "each", "fighter", "foe", "event", "fight", "combo", "packet",
+    "table",
+];
 
 /// A compiled script.
 pub(super) struct Code {
@@ -40,7 +42,14 @@ impl Code {
     /// The same before it was first run.
     fn afresh(&self) -> Code {
         let (plain, spots) = (OnceCell::new(), OnceCell::new());
-        Code { ast: self.ast.clone(), plain, spots, names: self.names, text: self.text.clone(), sight: self.sight }
+        Code {
+            ast: self.ast.clone(),
+            plain,
+            spots,
+            names: self.names,
+            text: self.text.clone(),
+            sight: self.sight,
+        }
     }
 }
 
@@ -99,7 +108,9 @@ pub(super) struct Known {
 impl Known {
     /// Where a function stands among them.
     pub fn slot(&self, key: &(String, usize)) -> Option<usize> {
-        self.functions.contains_key(key).then(|| self.functions.range(..key).count())
+        self.functions
+            .contains_key(key)
+            .then(|| self.functions.range(..key).count())
     }
 }
 
@@ -164,11 +175,21 @@ impl Scripts {
         care: Care,
     ) -> Scripts {
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
-        let libraries = content.libraries.iter().flatten().map(|file| files.text(*file));
+        let libraries = content
+            .libraries
+            .iter()
+            .flatten()
+            .map(|file| files.text(*file));
         let texts: Vec<&str> = hooks.chain(libraries).collect();
         // From the same files, with the same entries and scripts, nothing can mean anything else.
         let same = |old: &&Scripts| {
-            let texts = |content: &Content| content.hooks.iter().map(|hook| hook.script.span).collect::<Vec<_>>();
+            let texts = |content: &Content| {
+                content
+                    .hooks
+                    .iter()
+                    .map(|hook| hook.script.span)
+                    .collect::<Vec<_>>()
+            };
             care == Care::Rest
                 && is_same_numbering(&old.content, content)
                 && old.content.libraries == content.libraries
@@ -181,7 +202,8 @@ impl Scripts {
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
         // What is registered for scripts are names of the content.
-        let named_alike = |old: &&Scripts| care == Care::Nothing && has_same_entries(&old.content, content);
+        let named_alike =
+            |old: &&Scripts| care == Care::Nothing && has_same_entries(&old.content, content);
         let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
             Some(old) => (old.engine.clone(), old.properties.clone()),
             None => {
@@ -196,18 +218,38 @@ impl Scripts {
             }
         };
         let told = before.is_some() || care == Care::Nothing;
-        let (libraries, broken) = before.map(|old| (old.libraries.clone(), old.libraries.broken)).unwrap_or_default();
-        let mut compiler =
-            Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
+        let (libraries, broken) = before
+            .map(|old| (old.libraries.clone(), old.libraries.broken))
+            .unwrap_or_default();
+        let mut compiler = Compiler {
+            engine,
+            content,
+            files,
+            report,
+            libraries,
+            told,
+            care,
+            broken,
+            properties,
+            facts,
+        };
         if before.is_none() {
             compiler.libraries(old.map(|old| &*old.libraries));
         }
         let sight = compiler.sight();
-        let known = Rc::new((0..content.packs.len()).map(|pack| compiler.known(pack)).collect::<Vec<_>>());
+        let known = Rc::new(
+            (0..content.packs.len())
+                .map(|pack| compiler.known(pack))
+                .collect::<Vec<_>>(),
+        );
         let codes = compiler.hooks(&known, old);
         let functions = Rc::default();
-        let (engine, properties, facts, libraries) =
-            (compiler.engine, compiler.properties, compiler.facts, compiler.libraries);
+        let (engine, properties, facts, libraries) = (
+            compiler.engine,
+            compiler.properties,
+            compiler.facts,
+            compiler.libraries,
+        );
         let (pool, asides) = (RefCell::default(), no_asides(content));
         let caches = codes.iter().map(|_| RefCell::default()).collect();
         let content = content.clone();
@@ -231,28 +273,59 @@ impl Scripts {
 
     /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
     #[must_use]
-    pub fn recompile(&self, content: &Arc<Content>, files: &Files, report: &mut Report, care: Care) -> Scripts {
+    pub fn recompile(
+        &self,
+        content: &Arc<Content>,
+        files: &Files,
+        report: &mut Report,
+        care: Care,
+    ) -> Scripts {
         let before = |ix: usize| self.content.hooks.get(ix);
-        let changed = |ix: &usize| before(*ix).is_none_or(|old| !Arc::ptr_eq(&content.hooks[*ix], old));
+        let changed =
+            |ix: &usize| before(*ix).is_none_or(|old| !Arc::ptr_eq(&content.hooks[*ix], old));
         let changed: Vec<usize> = (0..content.hooks.len()).filter(changed).collect();
-        let texts = changed.iter().map(|ix| content.hooks[*ix].script.text.as_str());
+        let texts = changed
+            .iter()
+            .map(|ix| content.hooks[*ix].script.text.as_str());
         let mut properties = self.properties.clone();
         if let new @ [_, ..] = &lint::new_names(&properties, texts)[..] {
             Rc::make_mut(&mut properties).extend(new.iter().cloned());
         }
-        let (engine, libraries, facts) = (self.engine.clone(), self.libraries.clone(), self.facts.clone());
+        let (engine, libraries, facts) = (
+            self.engine.clone(),
+            self.libraries.clone(),
+            self.facts.clone(),
+        );
         let (broken, told) = (false, care == Care::Nothing);
-        let mut compiler =
-            Compiler { engine, content, files, report, libraries, told, care, broken, properties, facts };
+        let mut compiler = Compiler {
+            engine,
+            content,
+            files,
+            report,
+            libraries,
+            told,
+            care,
+            broken,
+            properties,
+            facts,
+        };
         let mut codes = self.codes.clone();
         codes.resize(content.hooks.len(), None);
         for ix in changed {
-            let before = codes[ix].as_ref().filter(|code| code.text == content.hooks[ix].script.text).cloned();
+            let before = codes[ix]
+                .as_ref()
+                .filter(|code| code.text == content.hooks[ix].script.text)
+                .cloned();
             codes[ix] = compiler.code(&content.hooks[ix], &self.known, before);
         }
-        let (properties, facts, libraries) = (compiler.properties, compiler.facts, compiler.libraries);
+        let (properties, facts, libraries) =
+            (compiler.properties, compiler.facts, compiler.libraries);
         // No function has changed, so that what was found once is found again.
-        let (pool, asides, functions) = (RefCell::default(), self.asides.clone(), self.functions.clone());
+        let (pool, asides, functions) = (
+            RefCell::default(),
+            self.asides.clone(),
+            self.functions.clone(),
+        );
         let (content, sight, known) = (content.clone(), self.sight.clone(), self.known.clone());
         let engine = self.engine.clone();
         let caches = codes.iter().map(|_| RefCell::default()).collect();
@@ -284,8 +357,18 @@ impl Scripts {
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<Code>> {
         // Plain scripts speak of things by number: those of another numbering are of no use.
         let same = is_same_numbering(&self.content, content);
-        let one = |code: &Rc<Code>| if same { code.clone() } else { Rc::new(code.afresh()) };
-        self.codes.iter().flatten().map(|code| ((code.text.as_str(), code.sight), one(code))).collect()
+        let one = |code: &Rc<Code>| {
+            if same {
+                code.clone()
+            } else {
+                Rc::new(code.afresh())
+            }
+        };
+        self.codes
+            .iter()
+            .flatten()
+            .map(|code| ((code.text.as_str(), code.sight), one(code)))
+            .collect()
     }
 }
 
@@ -320,7 +403,12 @@ impl Compiler<'_> {
     }
 
     /// A script, compiled unless it was before.
-    fn code(&mut self, def: &HookDef, known: &[Known], before: Option<Rc<Code>>) -> Option<Rc<Code>> {
+    fn code(
+        &mut self,
+        def: &HookDef,
+        known: &[Known],
+        before: Option<Rc<Code>>,
+    ) -> Option<Rc<Code>> {
         let known = &known[usize::from(def.script.by)];
         let looked_at = self.care == Care::Nothing || self.told && before.is_some();
         let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
@@ -346,10 +434,18 @@ impl Compiler<'_> {
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => {
                 let (plain, spots, text) = (OnceCell::new(), OnceCell::new(), script.text.clone());
-                Some(Code { plain, spots, ast: Rc::new(ast), names, text, sight: known.sight })
+                Some(Code {
+                    plain,
+                    spots,
+                    ast: Rc::new(ast),
+                    names,
+                    text,
+                    sight: known.sight,
+                })
             }
             Err(error) => {
-                self.report.push(parse_fault(&error, &text, script.span, exact));
+                self.report
+                    .push(parse_fault(&error, &text, script.span, exact));
                 None
             }
         }
@@ -370,8 +466,21 @@ impl Compiler<'_> {
             properties: &self.properties,
             facts: &self.facts,
         };
-        lint::check(self.content, &known.functions, &code.ast, Some(def), self.care.is_close(), &source, self.report);
-        if code.ast.has_functions() && code.ast.iter_functions().any(|f| !f.name.starts_with("anon$")) {
+        lint::check(
+            self.content,
+            &known.functions,
+            &code.ast,
+            Some(def),
+            self.care.is_close(),
+            &source,
+            self.report,
+        );
+        if code.ast.has_functions()
+            && code
+                .ast
+                .iter_functions()
+                .any(|f| !f.name.starts_with("anon$"))
+        {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
             self.report.push(
                 Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message)
@@ -383,7 +492,11 @@ impl Compiler<'_> {
 
     /// A hook that only names a function calls it with the names its parameters have.
     fn call_of(&mut self, def: &HookDef, name: &str, known: &Known) -> Option<String> {
-        let function = known.functions.iter().find(|((own, _), _)| own == name).map(|(_, function)| function);
+        let function = known
+            .functions
+            .iter()
+            .find(|((own, _), _)| own == name)
+            .map(|(_, function)| function);
         let Some(function) = function else {
             if self.broken {
                 return None;
@@ -399,14 +512,25 @@ impl Compiler<'_> {
             );
             return None;
         };
-        let strange = function.parameters.iter().find(|p| !NAMES.contains(&p.as_str()));
+        let strange = function
+            .parameters
+            .iter()
+            .find(|p| !NAMES.contains(&p.as_str()));
         if let Some(parameter) = strange {
             let message = format!("a hook cannot give `{name}` its parameter `{parameter}`");
             self.report.push(
-                Diagnostic::at(def.script.span, "unknown-parameter", Severity::Crash, message)
-                    .label("named here")
-                    .also(function.span, "the function")
-                    .help(format!("a function that is named as a hook takes any of: {}", NAMES.join(", "))),
+                Diagnostic::at(
+                    def.script.span,
+                    "unknown-parameter",
+                    Severity::Crash,
+                    message,
+                )
+                .label("named here")
+                .also(function.span, "the function")
+                .help(format!(
+                    "a function that is named as a hook takes any of: {}",
+                    NAMES.join(", ")
+                )),
             );
             return None;
         }
@@ -422,7 +546,13 @@ fn has_same_entries(one: &Content, other: &Content) -> bool {
 
 /// Whether every entry has the same number in both.
 fn is_same_numbering(one: &Content, other: &Content) -> bool {
-    let names = |content: &Content| content.entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
+    let names = |content: &Content| {
+        content
+            .entries
+            .iter()
+            .map(|entry| entry.name.clone())
+            .collect::<Vec<_>>()
+    };
     one.entries.len() == other.entries.len() && names(one) == names(other)
 }
 
@@ -434,7 +564,9 @@ fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>> {
 fn function_name(text: &str) -> Option<&str> {
     let text = text.trim();
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let word = !text.is_empty() && text.chars().all(letters) && !text.starts_with(|c: char| c.is_ascii_digit());
+    let word = !text.is_empty()
+        && text.chars().all(letters)
+        && !text.starts_with(|c: char| c.is_ascii_digit());
     let reserved = NAMES.contains(&text) || matches!(text, "true" | "false");
     (word && !reserved).then_some(text)
 }
@@ -442,5 +574,7 @@ fn function_name(text: &str) -> Option<&str> {
 /// Which of the names a text mentions: a name in a comment or a string counts too, which does no harm.
 fn mentioned(text: &str) -> u16 {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.filter_map(|word| NAMES.iter().position(|name| *name == word)).fold(0, |bits, ix| bits | 1 << ix)
+    words
+        .filter_map(|word| NAMES.iter().position(|name| *name == word))
+        .fold(0, |bits, ix| bits | 1 << ix)
 }

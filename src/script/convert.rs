@@ -32,10 +32,18 @@ fn nested_val(value: &Dynamic, depth: usize) -> Val {
         return Val::Text(text.as_str().into());
     }
     if let Some(list) = value.read_lock::<Array>() {
-        return Val::List(list.iter().map(|value| nested_val(value, depth + 1)).collect());
+        return Val::List(
+            list.iter()
+                .map(|value| nested_val(value, depth + 1))
+                .collect(),
+        );
     }
     if let Some(map) = value.read_lock::<Map>() {
-        return Val::Map(map.iter().map(|(key, value)| (key.as_str().into(), nested_val(value, depth + 1))).collect());
+        return Val::Map(
+            map.iter()
+                .map(|(key, value)| (key.as_str().into(), nested_val(value, depth + 1)))
+                .collect(),
+        );
     }
     if let Some(zone) = value.read_lock::<Zone>() {
         return Val::Zone(zone.0.0);
@@ -63,7 +71,11 @@ fn data_val(value: &Value) -> Val {
         Value::Text(text) => Val::Text((&**text).into()),
         Value::Entry(id) => Val::Entry(*id),
         Value::List(list) => Val::List(list.iter().map(data_val).collect()),
-        Value::Table(rows) => Val::Map(rows.iter().map(|(key, value)| ((&**key).into(), data_val(value))).collect()),
+        Value::Table(rows) => Val::Map(
+            rows.iter()
+                .map(|(key, value)| ((&**key).into(), data_val(value)))
+                .collect(),
+        ),
     }
 }
 
@@ -79,9 +91,11 @@ pub fn from_val(value: &Val) -> Dynamic {
         Val::Entry(id) => Dynamic::from(EntryRef(*id)),
         Val::Phase(id) => Dynamic::from(PhaseRef(*id)),
         Val::List(list) => Dynamic::from_array(list.iter().map(from_val).collect()),
-        Val::Map(rows) => {
-            Dynamic::from_map(rows.iter().map(|(key, value)| ((&**key).into(), from_val(value))).collect())
-        }
+        Val::Map(rows) => Dynamic::from_map(
+            rows.iter()
+                .map(|(key, value)| ((&**key).into(), from_val(value)))
+                .collect(),
+        ),
     }
 }
 

@@ -25,18 +25,50 @@ module static;
 
 /// The names every hook sees; functions see the last five.
 const NAMES: &[(&str, &str, &str)] = &[
-    ("it", "Thing", "In a hook: the piece it belongs to. A function takes it as a parameter."),
-    ("entry", "Entry", "In a hook: the entry it stands in, with its fields. A function takes it as a parameter."),
-    ("owner", "Thing", "In a hook: whose piece it is. A function takes it as a parameter."),
-    ("actor", "Thing", "In a hook: who does it. A function takes it as a parameter."),
-    ("each", "?", "In an action with `each`: the item of this line. A function takes it as a parameter."),
-    ("fighter", "Thing", "In a fight: whose turn it is. A function takes it as a parameter."),
-    ("foe", "Thing", "In a fight: against whom. A function takes it as a parameter."),
+    (
+        "it",
+        "Thing",
+        "In a hook: the piece it belongs to. A function takes it as a parameter.",
+    ),
+    (
+        "entry",
+        "Entry",
+        "In a hook: the entry it stands in, with its fields. A function takes it as a parameter.",
+    ),
+    (
+        "owner",
+        "Thing",
+        "In a hook: whose piece it is. A function takes it as a parameter.",
+    ),
+    (
+        "actor",
+        "Thing",
+        "In a hook: who does it. A function takes it as a parameter.",
+    ),
+    (
+        "each",
+        "?",
+        "In an action with `each`: the item of this line. A function takes it as a parameter.",
+    ),
+    (
+        "fighter",
+        "Thing",
+        "In a fight: whose turn it is. A function takes it as a parameter.",
+    ),
+    (
+        "foe",
+        "Thing",
+        "In a fight: against whom. A function takes it as a parameter.",
+    ),
     ("event", "Event", "What is happening."),
     ("fight", "Fight", "The fight that goes on."),
     ("combo", "Combo", "The cards that were played in a row."),
     ("packet", "Packet", "The loss that is being absorbed."),
-    ("table", "Thing", "The table itself, with its counters and zones."),
+    (
+        "table",
+        "Thing",
+        "The table itself, with its counters and zones.",
+    ),
 ];
 
 /// What the language itself has.
@@ -115,8 +147,8 @@ const KEPT: &[&str] = &[
 
 /// The signs it knows as operators.
 const SIGNS: &[&str] = &[
-    "+", "-", "*", "/", "%", "**", ">>", "<<", "&", "|", "^", "==", "!=", ">", ">=", "<", "<=", "&&", "||", "!", "+=",
-    "-=", "*=", "/=", "%=", "**=", ">>=", "<<=", "&=", "|=", "^=",
+    "+", "-", "*", "/", "%", "**", ">>", "<<", "&", "|", "^", "==", "!=", ">", ">=", "<", "<=",
+    "&&", "||", "!", "+=", "-=", "*=", "/=", "%=", "**=", ">>=", "<<=", "&=", "|=", "^=",
 ];
 
 /// The definitions, as the text of a `.d.rhai` file.
@@ -135,14 +167,24 @@ pub fn definitions() -> String {
     text += LANGUAGE;
     // The words of the engine are the last module; those have been told.
     let natives = engine::natives();
-    let of_language: Vec<Json> =
-        natives.iter().rev().skip(1).rev().flat_map(|module| functions(module.clone())).collect();
+    let of_language: Vec<Json> = natives
+        .iter()
+        .rev()
+        .skip(1)
+        .rev()
+        .flat_map(|module| functions(module.clone()))
+        .collect();
     text += &lines(&of_language);
     text
 }
 
 /// What is before a dot, its type, what may follow, and of which type that is.
-type Named = (&'static str, &'static str, &'static [&'static str], fn(&str) -> Types);
+type Named = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    fn(&str) -> Types,
+);
 
 /// What stands behind a dot, whatever a pack declares.
 fn properties(text: &mut String) {
@@ -154,15 +196,26 @@ fn properties(text: &mut String) {
         ("packet", "Packet", PACKET_NAMES, of_packet),
     ];
     for (of, ty, names, gives) in all {
-        let _ = write!(text, "\n// What stands behind the dot of `{of}`, besides what packs declare.\n");
+        let _ = write!(
+            text,
+            "\n// What stands behind the dot of `{of}`, besides what packs declare.\n"
+        );
         for name in names.iter().filter(|name| is_name(name)) {
-            let _ = writeln!(text, "fn get {name}({of}: {ty}) -> {};", in_definition(gives(name)));
+            let _ = writeln!(
+                text,
+                "fn get {name}({of}: {ty}) -> {};",
+                in_definition(gives(name))
+            );
         }
     }
 }
 
 fn of_entry(name: &str) -> Types {
-    if name == "copies" { Types::NUMBER } else { Types::TEXT }
+    if name == "copies" {
+        Types::NUMBER
+    } else {
+        Types::TEXT
+    }
 }
 
 fn of_fight(name: &str) -> Types {
@@ -189,7 +242,9 @@ fn lines(functions: &[Json]) -> String {
         .filter(|function| !is_disabled(function))
         .map(|function| (of(function, "name").to_owned(), definition(function)))
         .collect();
-    all.into_iter().map(|(_, definition)| format!("\n{definition}")).collect()
+    all.into_iter()
+        .map(|(_, definition)| format!("\n{definition}"))
+        .collect()
 }
 
 fn of<'j>(json: &'j Json, name: &str) -> &'j str {
@@ -197,7 +252,10 @@ fn of<'j>(json: &'j Json, name: &str) -> &'j str {
 }
 
 fn items<'j>(json: &'j Json, name: &str) -> &'j [Json] {
-    json.get(name).and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default()
+    json.get(name)
+        .and_then(Json::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default()
 }
 
 /// A function as it stands in the file. What its language cannot say is a comment, so that a reader finds it.
@@ -205,22 +263,35 @@ fn definition(function: &Json) -> String {
     let name = of(function, "name");
     let takes: Vec<(String, String)> = items(function, "params").iter().map(parameter).collect();
     let gives = type_name(of(function, "returnType"));
-    let typed = takes.iter().map(|(name, ty)| format!("{name}: {ty}")).collect::<Vec<_>>().join(", ");
+    let typed = takes
+        .iter()
+        .map(|(name, ty)| format!("{name}: {ty}"))
+        .collect::<Vec<_>>()
+        .join(", ");
     let page = page(function);
     if SIGNS.contains(&name) {
         let types: Vec<&str> = takes.iter().map(|(_, ty)| ty.as_str()).collect();
-        return format!("{}op {name}({}) -> {gives};\n", commented(&page, "///"), types.join(", "));
+        return format!(
+            "{}op {name}({}) -> {gives};\n",
+            commented(&page, "///"),
+            types.join(", ")
+        );
     }
     let (word, named) = match name.split_once('$') {
         Some((word @ ("get" | "set"), named)) => (format!("fn {word} "), named),
         _ => ("fn ".to_owned(), name),
     };
     if is_name(named) {
-        return format!("{}{word}{named}({typed}) -> {gives};\n", commented(&page, "///"));
+        return format!(
+            "{}{word}{named}({typed}) -> {gives};\n",
+            commented(&page, "///")
+        );
     }
     let written = match (name, &takes[..]) {
         ("index$get$", [(list, _), (key, ty)]) => format!("{list}[{key}: {ty}] -> {gives}"),
-        ("index$set$", [(list, _), (key, ty), (value, of)]) => format!("{list}[{key}: {ty}] = {value}: {of}"),
+        ("index$set$", [(list, _), (key, ty), (value, of)]) => {
+            format!("{list}[{key}: {ty}] = {value}: {of}")
+        }
         _ => format!("{named}({typed}) -> {gives}"),
     };
     format!("{}// {written}\n", commented(&page, "//"))
@@ -237,15 +308,33 @@ fn is_name(name: &str) -> bool {
 
 /// The page of a function up to its examples, which for the language's own words are not of this engine.
 fn page(function: &Json) -> Vec<String> {
-    let comments = items(function, "docComments").iter().filter_map(Json::as_str).flat_map(str::lines);
+    let comments = items(function, "docComments")
+        .iter()
+        .filter_map(Json::as_str)
+        .flat_map(str::lines);
     let lines = comments.map(|line| line.trim_start_matches(['/', '*']).trim().to_owned());
-    lines.take_while(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    lines
+        .take_while(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect()
 }
 
 fn parameter(json: &Json) -> (String, String) {
-    let name = of(json, "name").trim_start_matches('_').trim_start_matches("mut ");
-    let name = if is_name(name) { name.to_owned() } else { format!("{name}_") };
-    (if name == "_" { "value".to_owned() } else { name }, type_name(of(json, "type")))
+    let name = of(json, "name")
+        .trim_start_matches('_')
+        .trim_start_matches("mut ");
+    let name = if is_name(name) {
+        name.to_owned()
+    } else {
+        format!("{name}_")
+    };
+    (
+        if name == "_" {
+            "value".to_owned()
+        } else {
+            name
+        },
+        type_name(of(json, "type")),
+    )
 }
 
 /// A type as the language server and authors know it.
@@ -284,7 +373,11 @@ fn in_definition(types: Types) -> String {
     if types == Types::ANY || types.meets(Types::OTHER) || types.is_none() {
         return "?".to_owned();
     }
-    let words: Vec<&str> = WORDS.iter().filter(|(own, _)| types.meets(*own)).map(|(_, word)| *word).collect();
+    let words: Vec<&str> = WORDS
+        .iter()
+        .filter(|(own, _)| types.meets(*own))
+        .map(|(_, word)| *word)
+        .collect();
     words.join(" | ")
 }
 
@@ -295,11 +388,15 @@ mod tests {
 
     /// A type: names with `|` between them.
     fn is_type(text: &str) -> bool {
-        text.split(" | ").all(|one| matches!(one, "?" | "()") || is_name(one))
+        text.split(" | ")
+            .all(|one| matches!(one, "?" | "()") || is_name(one))
     }
 
     fn is_typed(text: &str) -> bool {
-        let (name, ty) = text.trim_start_matches("...").split_once(": ").unwrap_or_default();
+        let (name, ty) = text
+            .trim_start_matches("...")
+            .split_once(": ")
+            .unwrap_or_default();
         is_name(name) && is_type(ty)
     }
 
@@ -316,7 +413,10 @@ mod tests {
     }
 
     fn is_named(head: &str) -> bool {
-        let named = head.strip_prefix("get ").or_else(|| head.strip_prefix("set ")).unwrap_or(head);
+        let named = head
+            .strip_prefix("get ")
+            .or_else(|| head.strip_prefix("set "))
+            .unwrap_or(head);
         is_name(named)
     }
 
@@ -327,22 +427,37 @@ mod tests {
         if let Some(text) = line.strip_prefix("op ") {
             return is_function(text, |sign| SIGNS.contains(&sign), is_type);
         }
-        line.strip_prefix("fn ").is_some_and(|text| is_function(text, is_named, is_typed))
+        line.strip_prefix("fn ")
+            .is_some_and(|text| is_function(text, is_named, is_typed))
     }
 
     #[test]
     fn every_line_is_one_the_language_server_reads() {
         let text = definitions();
-        let mut lines = text.lines().skip_while(|line| *line != "module static;").skip(1).peekable();
+        let mut lines = text
+            .lines()
+            .skip_while(|line| *line != "module static;")
+            .skip(1)
+            .peekable();
         assert!(lines.peek().is_some());
         while let Some(line) = lines.next() {
             let is_page = line.starts_with("/// ");
             let is_comment = line.starts_with("// ");
-            assert!(line.is_empty() || is_page || is_comment || is_item(line), "{line}");
+            assert!(
+                line.is_empty() || is_page || is_comment || is_item(line),
+                "{line}"
+            );
             let next = lines.peek().copied().unwrap_or_default();
-            assert!(!is_page || next.starts_with("/// ") || is_item(next), "a page of nothing: {line}");
+            assert!(
+                !is_page || next.starts_with("/// ") || is_item(next),
+                "a page of nothing: {line}"
+            );
         }
-        assert!(!is_item("fn with(list: Array) -> Array;") && !is_item("fn a(b) -> ?;") && !is_item("let x: a::B;"));
+        assert!(
+            !is_item("fn with(list: Array) -> Array;")
+                && !is_item("fn a(b) -> ?;")
+                && !is_item("let x: a::B;")
+        );
     }
 
     #[test]
@@ -360,10 +475,18 @@ mod tests {
                 None => format!("\n// {name}("),
             };
             assert!(text.contains(&wanted), "{}", word.signature);
-            assert!(joined.contains(&word.text), "{}: {}", word.signature, word.text);
+            assert!(
+                joined.contains(&word.text),
+                "{}: {}",
+                word.signature,
+                word.text
+            );
             told += 1;
         }
         assert!(told > 150, "only {told} words");
-        assert!(text.contains("\nfn pieces(zone: Zone) -> Array;\n") && text.contains("\nlet actor: Thing;\n"));
+        assert!(
+            text.contains("\nfn pieces(zone: Zone) -> Array;\n")
+                && text.contains("\nlet actor: Thing;\n")
+        );
     }
 }

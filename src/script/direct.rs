@@ -2,7 +2,9 @@
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::api::{ask, combo, effect, entry, event, fight, flow, list, map, piece, query, seat, talk, thing, zone};
+use super::api::{
+    ask, combo, effect, entry, event, fight, flow, list, map, piece, query, seat, talk, thing, zone,
+};
 use super::engine::MAX_LIST;
 use super::host::{Host, with};
 use super::types::{ComboRef, FightRef, Thing, Zone};
@@ -17,7 +19,11 @@ fn get<T: Clone + 'static>(value: &Dynamic) -> Option<T> {
 
 /// An argument that nobody needs afterwards.
 fn take<T: Clone + 'static>(value: &mut Dynamic) -> Option<T> {
-    if value.is::<T>() { std::mem::take(value).try_cast() } else { None }
+    if value.is::<T>() {
+        std::mem::take(value).try_cast()
+    } else {
+        None
+    }
 }
 
 /// Whether something may lie in it.
@@ -39,7 +45,9 @@ impl<T: Clone + 'static> Given for Host<T> {
 /// The word of a name and number of arguments. Where nobody reads its value, it need not be made.
 pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
     let topics = [of_lists, of_pieces, of_fights, of_others];
-    topics.iter().find_map(|topic| topic(name, arguments, quiet))
+    topics
+        .iter()
+        .find_map(|topic| topic(name, arguments, quiet))
 }
 
 /// Whether something has an id, where that is what is asked.
@@ -74,9 +82,14 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("push", 2, _) => |a| {
             let (list, value) = a.split_first_mut()?;
             // Rhai measures what else lies in a list.
-            let flat = value[0].read_lock::<Map>().is_none_or(|map| !map.values().any(is_filled));
+            let flat = value[0]
+                .read_lock::<Map>()
+                .is_none_or(|map| !map.values().any(is_filled));
             let small = |list: &rhai::DynamicWriteLock<Array>| flat && list.len() < MAX_LIST;
-            let mut list = list.write_lock::<Array>().filter(small).filter(|_| !value[0].is_array())?;
+            let mut list = list
+                .write_lock::<Array>()
+                .filter(small)
+                .filter(|_| !value[0].is_array())?;
             list.push(std::mem::take(&mut value[0]));
             Ok(()).given()
         },
@@ -84,7 +97,9 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
             let (list, more) = a.split_first_mut()?;
             let flat = |list: &rhai::DynamicReadLock<Array>| !list.iter().any(is_filled);
             let room = MAX_LIST.saturating_sub(more[0].read_lock::<Array>().filter(flat)?.len());
-            let mut list = list.write_lock::<Array>().filter(|list| list.len() < room)?;
+            let mut list = list
+                .write_lock::<Array>()
+                .filter(|list| list.len() < room)?;
             list.extend(take::<Array>(&mut more[0])?);
             Ok(()).given()
         },
@@ -92,11 +107,20 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
             Some(list) => {
                 let wanted = a[1].read_lock::<Thing>();
                 let text = a[1].read_lock::<ImmutableString>();
-                let is_text =
-                    |one: &Dynamic| one.read_lock::<ImmutableString>().zip(text.as_ref()).map(|(a, b)| *a == **b);
+                let is_text = |one: &Dynamic| {
+                    one.read_lock::<ImmutableString>()
+                        .zip(text.as_ref())
+                        .map(|(a, b)| *a == **b)
+                };
                 let held = match &wanted {
-                    Some(thing) => list.iter().any(|one| one.read_lock::<Thing>().is_some_and(|one| *one == **thing)),
-                    None => list.iter().map(is_text).collect::<Option<Vec<bool>>>()?.contains(&true),
+                    Some(thing) => list
+                        .iter()
+                        .any(|one| one.read_lock::<Thing>().is_some_and(|one| *one == **thing)),
+                    None => list
+                        .iter()
+                        .map(is_text)
+                        .collect::<Option<Vec<bool>>>()?
+                        .contains(&true),
                 };
                 Ok(held).given()
             }
@@ -125,7 +149,11 @@ fn of_pieces(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("shuffle", 1, _) => |a| zone::words::shuffle(get(&a[0])?).given(),
         ("reveal", 1, _) => |a| piece::words::reveal(get(&a[0])?).given(),
         ("trash", 1, _) => |a| piece::words::trash(get(&a[0])?).given(),
-        ("draw", 2, true) => |a| seat::words::draw(get(&a[0])?, get(&a[1])?).map(|_| ()).given(),
+        ("draw", 2, true) => |a| {
+            seat::words::draw(get(&a[0])?, get(&a[1])?)
+                .map(|_| ())
+                .given()
+        },
         ("move_to", 2, _) => |a| match get::<Zone>(&a[1]) {
             Some(zone) if a[0].is_array() => piece::words::move_all_to(get(&a[0])?, zone).given(),
             Some(zone) => piece::words::move_to(get(&a[0])?, zone).given(),
@@ -162,7 +190,11 @@ fn of_fights(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
             with(hit).given()
         },
         ("damage_from", 4, true) => |a| {
-            let (_, source, whom) = (get::<FightRef>(&a[0])?, get::<Thing>(&a[1])?, get::<Thing>(&a[2])?);
+            let (_, source, whom) = (
+                get::<FightRef>(&a[0])?,
+                get::<Thing>(&a[1])?,
+                get::<Thing>(&a[2])?,
+            );
             let amount = get(&a[3])?;
             with(|cx| fights::damage(cx, Some(source.0), whom.0, amount).map(|_| ())).given()
         },
@@ -189,7 +221,9 @@ fn of_others(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("use_up", 0, _) => |_| effect::words::use_up().given(),
         ("subject", 0, _) => |_| effect::words::subject().given(),
         ("effect", 2, _) => |a| effect::words::start(get(&a[0])?, get(&a[1])?).given(),
-        ("ask", 3, _) => |a| query::words::ask_number(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
+        ("ask", 3, _) => {
+            |a| query::words::ask_number(get(&a[0])?, get(&a[1])?, get(&a[2])?).given()
+        }
         ("end_game", 1, _) => |a| flow::words::end_game(get(&a[0])?).given(),
         ("seat", 1, _) => |a| seat::words::seat_number(get(&a[0])?).given(),
         ("base", 2, _) => |a| thing::words::base(get(&a[0])?, get(&a[1])?).given(),

@@ -1,8 +1,8 @@
 //! The engine behind scripts: what it can do, and how much of it.
 
 use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Engine, Module, OptimizationLevel, Shared};
 
@@ -102,11 +102,16 @@ const FREE: &[&str] = &[
 ];
 
 /// Lets `until` and other kept words be plain names, as in `#{ until: "fight_end" }`; `do … until` is not worth a word.
-#[allow(deprecated, reason = "volatile, not going away; the version of rhai is pinned")]
+#[allow(
+    deprecated,
+    reason = "volatile, not going away; the version of rhai is pinned"
+)]
 fn free_words(engine: &mut Engine) {
     engine.on_parse_token(|token, _, _| match token {
         rhai::Token::Until => rhai::Token::Identifier(Box::new("until".into())),
-        rhai::Token::Reserved(word) if FREE.contains(&word.as_str()) => rhai::Token::Identifier(word),
+        rhai::Token::Reserved(word) if FREE.contains(&word.as_str()) => {
+            rhai::Token::Identifier(word)
+        }
         token => token,
     });
 }

@@ -4,7 +4,8 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 
 use super::api::{
-    entry_field, read_event, read_fight, set_thing_property, thing_property, thing_text, write_event, zone_pieces,
+    entry_field, read_event, read_fight, set_thing_property, thing_property, thing_text,
+    write_event, zone_pieces,
 };
 use super::compile::Scripts;
 use super::convert::from_value;
@@ -38,7 +39,14 @@ type Values = rhai::FnArgsVec<Dynamic>;
 impl<'e> Evaluation<'e> {
     /// The beginning of one.
     pub const fn of(scripts: &'e Scripts, pack: usize) -> Evaluation<'e> {
-        Evaluation { scripts, locals: Vec::new(), frame: 0, level: 0, pack, work: 0 }
+        Evaluation {
+            scripts,
+            locals: Vec::new(),
+            frame: 0,
+            level: 0,
+            pack,
+            work: 0,
+        }
     }
 
     /// The value of a bit of a script.
@@ -116,11 +124,19 @@ impl<'e> Evaluation<'e> {
             }
             Plain::Else(pair) => {
                 let value = self.run(&pair.0)?;
-                if value.is_unit() { self.run(&pair.1) } else { Ok(value) }
+                if value.is_unit() {
+                    self.run(&pair.1)
+                } else {
+                    Ok(value)
+                }
             }
             Plain::If(parts, at) => {
                 let condition = self.run(&parts.0)?;
-                if truth(&condition, *at)? { self.run(&parts.1) } else { self.run(&parts.2) }
+                if truth(&condition, *at)? {
+                    self.run(&parts.1)
+                } else {
+                    self.run(&parts.2)
+                }
             }
             Plain::Block(list) => {
                 let outside = self.locals.len();
@@ -131,8 +147,17 @@ impl<'e> Evaluation<'e> {
                 self.locals.truncate(outside);
                 Ok(last)
             }
-            Plain::For { over, counted, body, at } => self.repeat(over, *counted, body, *at),
-            Plain::While { condition, body, at } => loop {
+            Plain::For {
+                over,
+                counted,
+                body,
+                at,
+            } => self.repeat(over, *counted, body, *at),
+            Plain::While {
+                condition,
+                body,
+                at,
+            } => loop {
                 self.afford(*at)?;
                 if let Some(condition) = condition {
                     let condition = self.run(condition)?;
@@ -145,17 +170,29 @@ impl<'e> Evaluation<'e> {
                 }
             },
             Plain::Leave(ends, value) => {
-                let value = value.as_ref().map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
-                Err(Box::new(EvalAltResult::LoopBreak(*ends, value, Position::NONE)))
+                let value = value
+                    .as_ref()
+                    .map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
+                Err(Box::new(EvalAltResult::LoopBreak(
+                    *ends,
+                    value,
+                    Position::NONE,
+                )))
             }
             Plain::Return(value) => {
-                let value = value.as_ref().map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
+                let value = value
+                    .as_ref()
+                    .map_or(Ok(Dynamic::UNIT), |value| self.run(value))?;
                 Err(Box::new(EvalAltResult::Return(value, Position::NONE)))
             }
             Plain::Switch(parts) => {
                 let on = self.run(&parts.on)?;
                 let fits = |(value, _): &&(Dynamic, usize)| is_case(&on, value);
-                let body = parts.cases.iter().find(fits).map_or(parts.bodies.len() - 1, |(_, body)| *body);
+                let body = parts
+                    .cases
+                    .iter()
+                    .find(fits)
+                    .map_or(parts.bodies.len() - 1, |(_, body)| *body);
                 self.run(&parts.bodies[body])
             }
             other => self.made(other),
@@ -170,7 +207,8 @@ impl<'e> Evaluation<'e> {
                 bounded(Dynamic::from_array(list?), *at)
             }
             Plain::Map(rows, at) => {
-                let one = |(key, plain): &(rhai::Identifier, Plain)| Ok((key.clone(), self.run(plain)?));
+                let one =
+                    |(key, plain): &(rhai::Identifier, Plain)| Ok((key.clone(), self.run(plain)?));
                 let map: Host<rhai::Map> = rows.iter().map(one).collect();
                 bounded(Dynamic::from_map(map?), *at)
             }
@@ -224,7 +262,9 @@ impl<'e> Evaluation<'e> {
             }
             _ => {
                 let (name, source) = (function.name.to_string(), function.source.to_string());
-                Err(Box::new(EvalAltResult::ErrorInFunctionCall(name, source, error, at)))
+                Err(Box::new(EvalAltResult::ErrorInFunctionCall(
+                    name, source, error, at,
+                )))
             }
         })
     }
@@ -239,7 +279,13 @@ impl<'e> Evaluation<'e> {
                         let to = if *whole { to.saturating_add(1) } else { to };
                         self.rounds((from..to).map(Dynamic::from_int), counted, body, at)
                     }
-                    _ => return self.by_rhai(if *whole { "a0..=a1" } else { "a0..a1" }, [from, to], at),
+                    _ => {
+                        return self.by_rhai(
+                            if *whole { "a0..=a1" } else { "a0..a1" },
+                            [from, to],
+                            at,
+                        );
+                    }
                 }
             }
             Over::Values(over) => {
@@ -248,11 +294,16 @@ impl<'e> Evaluation<'e> {
                     over.into_array().unwrap_or_default()
                 } else if let Some(zone) = over.read_lock::<Zone>().map(|zone| *zone) {
                     zone_pieces(zone).map_err(|error| placed(error, at))?
-                } else if let Some(data) = over.read_lock::<Data>().filter(|data| !data.0.list().is_empty()) {
+                } else if let Some(data) = over
+                    .read_lock::<Data>()
+                    .filter(|data| !data.0.list().is_empty())
+                {
                     data.0.list().iter().map(from_value).collect()
                 } else {
                     let text = "let list = []; for one in a0 { list.push(one); } list";
-                    self.by_rhai(text, [over], at)?.into_array().unwrap_or_default()
+                    self.by_rhai(text, [over], at)?
+                        .into_array()
+                        .unwrap_or_default()
                 };
                 self.rounds(list.into_iter(), counted, body, at)
             }
@@ -273,7 +324,8 @@ impl<'e> Evaluation<'e> {
             self.afford(at)?;
             self.locals.truncate(outside);
             if counted {
-                self.locals.push(Dynamic::from_int(i64::try_from(ix).unwrap_or(i64::MAX)));
+                self.locals
+                    .push(Dynamic::from_int(i64::try_from(ix).unwrap_or(i64::MAX)));
             }
             self.locals.push(value);
             if let Some(value) = self.round(body)? {
@@ -341,8 +393,15 @@ impl<'e> Evaluation<'e> {
         } else if let Some(data) = of.read_lock::<Data>().filter(|_| name.name() != "len") {
             Ok(data.0.get(name.name()).map_or(Dynamic::UNIT, from_value))
         } else if of.is::<ComboRef>() && name.name() == "len" {
-            with(|cx| Ok(Dynamic::from_int(i64::try_from(cx.state.combo.len()).unwrap_or(0))))
-        } else if let Some(value) = of.read_lock::<rhai::Map>().and_then(|map| map.get(name.name()).cloned()) {
+            with(|cx| {
+                Ok(Dynamic::from_int(
+                    i64::try_from(cx.state.combo.len()).unwrap_or(0),
+                ))
+            })
+        } else if let Some(value) = of
+            .read_lock::<rhai::Map>()
+            .and_then(|map| map.get(name.name()).cloned())
+        {
             Ok(value)
         } else {
             return self.by_rhai(&format!("a0.{}", name.name()), [of.clone()], at);
@@ -352,7 +411,11 @@ impl<'e> Evaluation<'e> {
 
     fn index(&self, of: &Dynamic, index: Dynamic, at: Position) -> Host<Dynamic> {
         if let Some(list) = of.read_lock::<rhai::Array>()
-            && let Some(value) = index.as_int().ok().and_then(|ix| usize::try_from(ix).ok()).and_then(|ix| list.get(ix))
+            && let Some(value) = index
+                .as_int()
+                .ok()
+                .and_then(|ix| usize::try_from(ix).ok())
+                .and_then(|ix| list.get(ix))
         {
             return Ok(value.clone());
         }
@@ -363,8 +426,11 @@ impl<'e> Evaluation<'e> {
             return Ok(value.clone());
         }
         if let Some(data) = of.read_lock::<Data>() {
-            if let Some(row) =
-                index.as_int().ok().and_then(|ix| usize::try_from(ix).ok()).and_then(|ix| data.0.list().get(ix))
+            if let Some(row) = index
+                .as_int()
+                .ok()
+                .and_then(|ix| usize::try_from(ix).ok())
+                .and_then(|ix| data.0.list().get(ix))
             {
                 return Ok(from_value(row));
             }
@@ -375,7 +441,12 @@ impl<'e> Evaluation<'e> {
         self.by_rhai("a0[a1]", [of.clone(), index], at)
     }
 
-    fn assign(&mut self, local: usize, by: Option<(Op, Position)>, value: Dynamic) -> Host<Dynamic> {
+    fn assign(
+        &mut self,
+        local: usize,
+        by: Option<(Op, Position)>,
+        value: Dynamic,
+    ) -> Host<Dynamic> {
         let Some((op, at)) = by else {
             self.locals[local] = value;
             return Ok(Dynamic::UNIT);
@@ -450,9 +521,15 @@ impl<'e> Evaluation<'e> {
         } else if of.is::<EventRef>() {
             with(|cx| write_event(cx, set.named.name(), &value))
         } else {
-            return self.by_rhai(&format!("a0.{} = a1", set.named.name()), [of, value], set.at);
+            return self.by_rhai(
+                &format!("a0.{} = a1", set.named.name()),
+                [of, value],
+                set.at,
+            );
         };
-        result.map(|()| Dynamic::UNIT).map_err(|error| placed(error, set.at))
+        result
+            .map(|()| Dynamic::UNIT)
+            .map_err(|error| placed(error, set.at))
     }
 
     fn pair(&self, op: Op, left: Dynamic, right: Dynamic, at: Position) -> Host<Dynamic> {
@@ -462,7 +539,10 @@ impl<'e> Evaluation<'e> {
             return Ok(result);
         }
         if op == Op::Plus
-            && let (Some(a), Some(b)) = (left.read_lock::<ImmutableString>(), right.read_lock::<ImmutableString>())
+            && let (Some(a), Some(b)) = (
+                left.read_lock::<ImmutableString>(),
+                right.read_lock::<ImmutableString>(),
+            )
             && a.len() + b.len() <= MAX_TEXT
         {
             return Ok(format!("{}{}", &*a, &*b).into());
@@ -472,7 +552,10 @@ impl<'e> Evaluation<'e> {
             Op::Unequal => false,
             _ => return self.by_rhai(&format!("a0 {} a1", op.sign()), [left, right], at),
         };
-        match same(&left, &right).map(Ok).or_else(|| direct::has_id(&left, &right)) {
+        match same(&left, &right)
+            .map(Ok)
+            .or_else(|| direct::has_id(&left, &right))
+        {
             Some(Ok(same)) => Ok(Dynamic::from_bool(same == equal)),
             Some(Err(error)) => Err(placed(error, at)),
             None => self.by_rhai(&format!("a0 {} a1", op.sign()), [left, right], at),
@@ -480,9 +563,16 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Lets Rhai do one thing with some values, which are `a0`, `a1` and so on.
-    fn by_rhai(&self, text: &str, values: impl IntoIterator<Item = Dynamic>, at: Position) -> Host<Dynamic> {
+    fn by_rhai(
+        &self,
+        text: &str,
+        values: impl IntoIterator<Item = Dynamic>,
+        at: Position,
+    ) -> Host<Dynamic> {
         let mut values: Values = values.into_iter().collect();
-        self.scripts.aside(text, &mut values, self.pack).map_err(|error| placed(error, at))
+        self.scripts
+            .aside(text, &mut values, self.pack)
+            .map_err(|error| placed(error, at))
     }
 }
 
@@ -520,7 +610,8 @@ fn placed(mut error: Box<EvalAltResult>, at: Position) -> Box<EvalAltResult> {
 }
 
 fn truth(value: &Dynamic, at: Position) -> Host<bool> {
-    let wanted = || EvalAltResult::ErrorMismatchDataType("bool".into(), value.type_name().into(), at);
+    let wanted =
+        || EvalAltResult::ErrorMismatchDataType("bool".into(), value.type_name().into(), at);
     value.as_bool().map_err(|_| Box::new(wanted()))
 }
 
@@ -558,7 +649,10 @@ fn same(left: &Dynamic, right: &Dynamic) -> Option<bool> {
     if let (Ok(a), Ok(b)) = (left.as_bool(), right.as_bool()) {
         return Some(a == b);
     }
-    if let (Some(a), Some(b)) = (left.read_lock::<ImmutableString>(), right.read_lock::<ImmutableString>()) {
+    if let (Some(a), Some(b)) = (
+        left.read_lock::<ImmutableString>(),
+        right.read_lock::<ImmutableString>(),
+    ) {
         return Some(*a == *b);
     }
     None

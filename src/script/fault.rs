@@ -7,7 +7,9 @@ use crate::game::{Cx, Fault, FaultAt, Stop};
 
 /// The byte of a position in a text.
 pub fn offset(text: &str, position: Position) -> usize {
-    let (Some(line), column) = (position.line(), position.position().unwrap_or(1)) else { return 0 };
+    let (Some(line), column) = (position.line(), position.position().unwrap_or(1)) else {
+        return 0;
+    };
     let mut start = 0;
     for _ in 1..line {
         match text[start..].find('\n') {
@@ -16,7 +18,10 @@ pub fn offset(text: &str, position: Position) -> usize {
         }
     }
     let rest = &text[start..];
-    let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+    let within = rest
+        .char_indices()
+        .nth(column.saturating_sub(1))
+        .map_or(rest.len(), |(at, _)| at);
     start + within
 }
 
@@ -26,7 +31,11 @@ pub fn span_at(text: &str, position: Position, whole: Span, exact: bool) -> Span
         return whole;
     }
     let at = offset(text, position);
-    let word = text[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
+    let word = text[at..]
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .map(char::len_utf8)
+        .sum::<usize>();
     whole.part(at, word.max(1))
 }
 
@@ -44,7 +53,9 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
         told if told.contains("Expecting ';'") => Some("a statement ends with `;`"),
         _ => None,
     };
-    Diagnostic::at(span, "script-syntax", Severity::Crash, message).label("here").maybe_help(help.map(str::to_owned))
+    Diagnostic::at(span, "script-syntax", Severity::Crash, message)
+        .label("here")
+        .maybe_help(help.map(str::to_owned))
 }
 
 /// The innermost place of an error, and the file it lies in.
@@ -57,7 +68,11 @@ pub fn place(error: &EvalAltResult) -> Option<FaultAt> {
         error = inner;
     }
     let position = error.position();
-    Some(FaultAt { source, line: position.line()?, column: position.position().unwrap_or(1) })
+    Some(FaultAt {
+        source,
+        line: position.line()?,
+        column: position.position().unwrap_or(1),
+    })
 }
 
 /// A run-time error as a fault of the hook that ran.
@@ -70,7 +85,9 @@ pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
         EvalAltResult::ErrorTooManyOperations(_) => crate::game::cx::too_much(),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(signature),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
-            format!("`{name}` is not known here; an inline function `|x| …` sees only its own parameters")
+            format!(
+                "`{name}` is not known here; an inline function `|x| …` sees only its own parameters"
+            )
         }
         EvalAltResult::ErrorStackOverflow(_) => "functions call each other too deep".to_owned(),
         other => {

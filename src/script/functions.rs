@@ -17,7 +17,10 @@ impl Compiler<'_> {
         for pack in 0..self.content.packs.len() {
             let mut functions = Functions::default();
             let own = &self.content.libraries[pack];
-            let compiled = own.iter().filter_map(|file| self.library(*file, &mut functions, old)).collect();
+            let compiled = own
+                .iter()
+                .filter_map(|file| self.library(*file, &mut functions, old))
+                .collect();
             libraries.files.push(compiled);
             libraries.functions.push(functions);
         }
@@ -33,7 +36,9 @@ impl Compiler<'_> {
             }
             let known = self.known(pack);
             for Library { tree, .. } in &self.libraries.files[pack] {
-                let file = tree.source().and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
+                let file = tree
+                    .source()
+                    .and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
                 if let Some(file) = file {
                     let source = lint::Source {
                         files: self.files,
@@ -44,7 +49,15 @@ impl Compiler<'_> {
                         properties: &self.properties,
                         facts: &self.facts,
                     };
-                    lint::check(self.content, &known.functions, tree, None, self.care.is_close(), &source, self.report);
+                    lint::check(
+                        self.content,
+                        &known.functions,
+                        tree,
+                        None,
+                        self.care.is_close(),
+                        &source,
+                        self.report,
+                    );
                 }
             }
         }
@@ -57,9 +70,13 @@ impl Compiler<'_> {
             let mut settled = true;
             for pack in 0..self.content.packs.len() {
                 let known = self.known(pack);
-                let of = |file: &Library| lint::summaries(self.content, &self.facts, &known.functions, &file.tree);
+                let of = |file: &Library| {
+                    lint::summaries(self.content, &self.facts, &known.functions, &file.tree)
+                };
                 let found: Vec<_> = self.libraries.files[pack].iter().flat_map(of).collect();
-                let Some(libraries) = Rc::get_mut(&mut self.libraries) else { return };
+                let Some(libraries) = Rc::get_mut(&mut self.libraries) else {
+                    return;
+                };
                 for (key, summary) in found {
                     if let Some(function) = libraries.functions[pack].known.get_mut(&key) {
                         settled &= *function.summary == summary;
@@ -73,10 +90,21 @@ impl Compiler<'_> {
         }
     }
 
-    fn library(&mut self, file: FileId, functions: &mut Functions, old: Option<&Libraries>) -> Option<Library> {
+    fn library(
+        &mut self,
+        file: FileId,
+        functions: &mut Functions,
+        old: Option<&Libraries>,
+    ) -> Option<Library> {
         let text = self.files.text(file).to_owned();
-        let before = old.into_iter().flat_map(|old| old.files.iter().flatten()).find(|library| library.text == text);
-        let compiled = before.map_or_else(|| self.engine.compile(&text), |library| Ok(library.tree.clone()));
+        let before = old
+            .into_iter()
+            .flat_map(|old| old.files.iter().flatten())
+            .find(|library| library.text == text);
+        let compiled = before.map_or_else(
+            || self.engine.compile(&text),
+            |library| Ok(library.tree.clone()),
+        );
         let mut tree = match compiled {
             Ok(tree) => tree,
             Err(error) => {
@@ -89,11 +117,17 @@ impl Compiler<'_> {
         tree.set_source(self.files.name(file));
         if let Some(statement) = tree.statements().first() {
             let at = super::fault::offset(&text, statement.position());
-            let message = "a file of functions holds functions only: this statement would never run";
+            let message =
+                "a file of functions holds functions only: this statement would never run";
             self.report.push(
-                Diagnostic::at(Span::new(file, at, at + 1), "top-level-statement", Severity::Wrong, message)
-                    .label("outside of any function")
-                    .help("put it into a function, and call that from a hook"),
+                Diagnostic::at(
+                    Span::new(file, at, at + 1),
+                    "top-level-statement",
+                    Severity::Wrong,
+                    message,
+                )
+                .label("outside of any function")
+                .help("put it into a function, and call that from a hook"),
             );
         }
         self.note_functions(file, &text, &tree, functions);
@@ -101,7 +135,10 @@ impl Compiler<'_> {
     }
 
     fn note_functions(&mut self, file: FileId, text: &str, tree: &AST, functions: &mut Functions) {
-        let mut found: Vec<_> = tree.iter_functions().filter(|f| !f.name.starts_with("anon$")).collect();
+        let mut found: Vec<_> = tree
+            .iter_functions()
+            .filter(|f| !f.name.starts_with("anon$"))
+            .collect();
         found.sort_by_key(|f| (f.name.to_owned(), f.params.len()));
         for function in found {
             let name = function.name.to_owned();
@@ -119,7 +156,9 @@ impl Compiler<'_> {
                 );
             }
             if lint::is_native(&name) {
-                let message = format!("`{name}` is a word of the engine; a function of that name would hide it");
+                let message = format!(
+                    "`{name}` is a word of the engine; a function of that name would hide it"
+                );
                 self.report.push(
                     Diagnostic::at(span, "hides-primitive", Severity::Crash, message)
                         .label("this function")
@@ -127,18 +166,30 @@ impl Compiler<'_> {
                 );
             }
             let summary = Rc::new(lint::Summary::unknown(parameters.len()));
-            functions.known.insert(key, Function { parameters, span, summary });
+            functions.known.insert(
+                key,
+                Function {
+                    parameters,
+                    span,
+                    summary,
+                },
+            );
         }
     }
 
     /// A pack must not define a function that a pack it builds on has: that one's own scripts would call it.
     fn shadowed(&mut self, pack: usize) {
-        for &other in self.content.visible[pack].iter().filter(|other| usize::from(**other) != pack) {
+        for &other in self.content.visible[pack]
+            .iter()
+            .filter(|other| usize::from(**other) != pack)
+        {
             for (key, function) in &self.libraries.functions[pack].known {
                 if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
                     let whose = &self.content.packs[usize::from(other)].id;
-                    let message =
-                        format!("`{}` is a function of {whose} too, and would be called instead of that one", key.0);
+                    let message = format!(
+                        "`{}` is a function of {whose} too, and would be called instead of that one",
+                        key.0
+                    );
                     self.report.push(
                         Diagnostic::at(function.span, "hides-function", Severity::Wrong, message)
                             .label("this function")
@@ -174,7 +225,10 @@ impl Compiler<'_> {
 }
 
 fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
-    let text: String = known.iter().map(|((name, _), f)| format!("{name}({});", f.parameters.join(","))).collect();
+    let text: String = known
+        .iter()
+        .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")))
+        .collect();
     crate::content::stable_hash(&text)
 }
 

@@ -51,7 +51,10 @@ pub fn spend(work: u64) {
 
 /// Ends the script at once, as `deny` and `hide` do.
 pub fn leave() -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
+    Box::new(EvalAltResult::ErrorTerminated(
+        Dynamic::UNIT,
+        Position::NONE,
+    ))
 }
 
 fn stop(stop: Stop) -> Box<EvalAltResult> {
@@ -71,7 +74,11 @@ pub fn note_place(source: &str, position: rhai::Position) {
         && fault.at.is_none()
     {
         let column = position.position().unwrap_or(1);
-        fault.at = Some(FaultAt { source: Some(source.to_owned()), line, column });
+        fault.at = Some(FaultAt {
+            source: Some(source.to_owned()),
+            line,
+            column,
+        });
     }
     STOPPED.set(stop);
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use rhai::{
-    AST, ASTFlags, BinaryExpr, Dynamic, Expr, FlowControl, FnCallExpr, OpAssignment, Position, Stmt,
-    SwitchCasesCollection, Token,
+    AST, ASTFlags, BinaryExpr, Dynamic, Expr, FlowControl, FnCallExpr, OpAssignment, Position,
+    Stmt, SwitchCasesCollection, Token,
 };
 
 use super::api::{GLOBALS, Named};
@@ -19,11 +19,32 @@ use super::tree;
 use crate::content::Content;
 
 /// Words of the language itself, which only it understands.
-const OF_THE_LANGUAGE: &[&str] = &["Fn", "call", "curry", "is_def_var", "is_def_fn", "is_shared", "eval", "type_of"];
+const OF_THE_LANGUAGE: &[&str] = &[
+    "Fn",
+    "call",
+    "curry",
+    "is_def_var",
+    "is_def_fn",
+    "is_shared",
+    "eval",
+    "type_of",
+];
 
 /// A hook as a plain script, if it is plain all through.
-pub(super) fn hook(content: &Content, known: &Known, trace: Counting, statements: &[Stmt]) -> Option<Plain> {
-    Lowering { content, known, trace, names: NAMES, locals: Vec::new() }.block(statements)
+pub(super) fn hook(
+    content: &Content,
+    known: &Known,
+    trace: Counting,
+    statements: &[Stmt],
+) -> Option<Plain> {
+    Lowering {
+        content,
+        known,
+        trace,
+        names: NAMES,
+        locals: Vec::new(),
+    }
+    .block(statements)
 }
 
 /// Who counts the runs of statements, and of which script.
@@ -38,7 +59,17 @@ pub(super) fn functions(
 ) -> BTreeMap<(String, usize), Plain> {
     let begin = |locals: Vec<String>, _: Position| {
         let count = locals.len();
-        (count, Lowering { content, known, trace, names: GLOBALS, locals }, Some(Vec::new()))
+        (
+            count,
+            Lowering {
+                content,
+                known,
+                trace,
+                names: GLOBALS,
+                locals,
+            },
+            Some(Vec::new()),
+        )
     };
     let all = tree::functions(ast, begin, |(_, lowering, body), statement| {
         if let Some(lines) = body {
@@ -69,17 +100,24 @@ struct Lowering<'a> {
 impl Lowering<'_> {
     fn block(&mut self, statements: &[Stmt]) -> Option<Plain> {
         let outside = self.locals.len();
-        let lowered: Option<Box<[Plain]>> = statements.iter().map(|statement| self.statement(statement)).collect();
+        let lowered: Option<Box<[Plain]>> = statements
+            .iter()
+            .map(|statement| self.statement(statement))
+            .collect();
         self.locals.truncate(outside);
         lowered.map(Plain::Block)
     }
 
     fn statement(&mut self, statement: &Stmt) -> Option<Plain> {
         let plain = self.uncounted(statement)?;
-        Some(match self.trace.filter(|_| !matches!(statement, Stmt::Noop(_))) {
-            Some((trace, script)) => Plain::Counted(trace.spot(script, statement.position()), Box::new(plain)),
-            None => plain,
-        })
+        Some(
+            match self.trace.filter(|_| !matches!(statement, Stmt::Noop(_))) {
+                Some((trace, script)) => {
+                    Plain::Counted(trace.spot(script, statement.position()), Box::new(plain))
+                }
+                None => plain,
+            },
+        )
     }
 
     fn uncounted(&mut self, statement: &Stmt) -> Option<Plain> {
@@ -90,7 +128,10 @@ impl Lowering<'_> {
             Stmt::Block(block) => self.block(block.statements()),
             Stmt::If(flow, at) => {
                 let condition = self.expr(&flow.expr)?;
-                let (yes, no) = (self.block(flow.body.statements())?, self.block(flow.branch.statements())?);
+                let (yes, no) = (
+                    self.block(flow.body.statements())?,
+                    self.block(flow.branch.statements())?,
+                );
                 Some(Plain::If(Box::new((condition, yes, no)), *at))
             }
             Stmt::Switch(parts, _) => self.switch(&parts.0, &parts.1),
@@ -99,12 +140,24 @@ impl Lowering<'_> {
                     Expr::Unit(_) => None,
                     condition => Some(Box::new(self.expr(condition)?)),
                 };
-                Some(Plain::While { condition, body: Box::new(self.block(flow.body.statements())?), at: *at })
+                Some(Plain::While {
+                    condition,
+                    body: Box::new(self.block(flow.body.statements())?),
+                    at: *at,
+                })
             }
-            Stmt::For(parts, at) => self.repeat(&parts.0.name, parts.1.as_ref().map(|own| &*own.name), &parts.2, *at),
+            Stmt::For(parts, at) => self.repeat(
+                &parts.0.name,
+                parts.1.as_ref().map(|own| &*own.name),
+                &parts.2,
+                *at,
+            ),
             Stmt::BreakLoop(value, flags, _) => {
                 let value = value.as_ref().map(|value| self.expr(value).map(Box::new));
-                Some(Plain::Leave(flags.contains(ASTFlags::BREAK), value.map_or(Some(None), |value| value.map(Some))?))
+                Some(Plain::Leave(
+                    flags.contains(ASTFlags::BREAK),
+                    value.map_or(Some(None), |value| value.map(Some))?,
+                ))
             }
             Stmt::Var(var, flags, _) if !flags.contains(ASTFlags::EXPORTED) => {
                 let value = self.expr(&var.1)?;
@@ -120,11 +173,21 @@ impl Lowering<'_> {
         }
     }
 
-    fn repeat(&mut self, name: &str, counter: Option<&str>, flow: &FlowControl, at: Position) -> Option<Plain> {
+    fn repeat(
+        &mut self,
+        name: &str,
+        counter: Option<&str>,
+        flow: &FlowControl,
+        at: Position,
+    ) -> Option<Plain> {
         let over = match &flow.expr {
             Expr::FnCall(call, _) => match (&call.op_token, &call.args[..]) {
                 (Some(sign @ (Token::ExclusiveRange | Token::InclusiveRange)), [from, to]) => {
-                    Over::Numbers(self.expr(from)?, self.expr(to)?, *sign == Token::InclusiveRange)
+                    Over::Numbers(
+                        self.expr(from)?,
+                        self.expr(to)?,
+                        *sign == Token::InclusiveRange,
+                    )
                 }
                 _ => Over::Values(self.expr(&flow.expr)?),
             },
@@ -135,7 +198,12 @@ impl Lowering<'_> {
         self.locals.push(name.to_owned());
         let body = self.block(flow.body.statements());
         self.locals.truncate(outside);
-        Some(Plain::For { over: Box::new(over), counted: counter.is_some(), body: Box::new(body?), at })
+        Some(Plain::For {
+            over: Box::new(over),
+            counted: counter.is_some(),
+            body: Box::new(body?),
+            at,
+        })
     }
 
     fn switch(&mut self, on: &Expr, cases: &SwitchCasesCollection) -> Option<Plain> {
@@ -144,10 +212,20 @@ impl Lowering<'_> {
             return None;
         }
         let on = self.expr(on)?;
-        let bodies: Option<Vec<Plain>> = cases.expressions.iter().map(|block| self.expr(&block.rhs)).collect();
+        let bodies: Option<Vec<Plain>> = cases
+            .expressions
+            .iter()
+            .map(|block| self.expr(&block.rhs))
+            .collect();
         let mut bodies = bodies?;
-        #[allow(clippy::disallowed_methods, reason = "they are sorted, and no value stands there twice")]
-        let rows = cases.cases.values().map(|case| Some((case.value.clone(), *case.blocks.first()?)));
+        #[allow(
+            clippy::disallowed_methods,
+            reason = "they are sorted, and no value stands there twice"
+        )]
+        let rows = cases
+            .cases
+            .values()
+            .map(|case| Some((case.value.clone(), *case.blocks.first()?)));
         let mut rows = rows.collect::<Option<Vec<(Dynamic, usize)>>>()?;
         rows.sort_by_key(|(_, body)| *body);
         // The last body is for any other value.
@@ -156,7 +234,11 @@ impl Lowering<'_> {
             Some(_) => return None,
             None => bodies.push(Plain::Value(Dynamic::UNIT)),
         }
-        Some(Plain::Switch(Box::new(Switch { on, cases: rows, bodies })))
+        Some(Plain::Switch(Box::new(Switch {
+            on,
+            cases: rows,
+            bodies,
+        })))
     }
 
     fn assignment(&mut self, op: &OpAssignment, sides: &BinaryExpr) -> Option<Plain> {
@@ -167,21 +249,39 @@ impl Lowering<'_> {
         let value = self.expr(&sides.rhs)?;
         match &sides.lhs {
             Expr::Variable(variable, ..) if variable.2.is_empty() => {
-                let Plain::Local(local) = self.variable(&variable.1)? else { return None };
-                Some(Plain::Assign { local, by, value: Box::new(value) })
+                let Plain::Local(local) = self.variable(&variable.1)? else {
+                    return None;
+                };
+                Some(Plain::Assign {
+                    local,
+                    by,
+                    value: Box::new(value),
+                })
             }
             Expr::Dot(dot, flags, _) => {
-                let Plain::Field(of, named, at) = self.chain(dot, *flags, true, false)? else { return None };
+                let Plain::Field(of, named, at) = self.chain(dot, *flags, true, false)? else {
+                    return None;
+                };
                 let deep = match within_local(&of) {
                     None => None,
                     // It may be a piece of a list, or a map that lies in it.
                     Some((_, None)) => return None,
                     Some((local, Some(path))) => {
                         let sign = by.map_or("", |(op, _)| op.sign());
-                        Some((local, format!("a0{path}.{} {sign}= a1", named.name()).into()))
+                        Some((
+                            local,
+                            format!("a0{path}.{} {sign}= a1", named.name()).into(),
+                        ))
                     }
                 };
-                Some(Plain::Set(Box::new(Set { of: *of, named, by, value, at, deep })))
+                Some(Plain::Set(Box::new(Set {
+                    of: *of,
+                    named,
+                    by,
+                    value,
+                    at,
+                    deep,
+                })))
             }
             _ => None,
         }
@@ -198,17 +298,28 @@ impl Lowering<'_> {
 
     fn expr(&mut self, expr: &Expr) -> Option<Plain> {
         match expr {
-            Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::StringConstant(..) | Expr::Unit(_) => {
+            Expr::BoolConstant(..)
+            | Expr::IntegerConstant(..)
+            | Expr::StringConstant(..)
+            | Expr::Unit(_) => expr.get_literal_value(None).map(Plain::Value),
+            Expr::Array(..) | Expr::Map(..) if expr.is_constant() => {
                 expr.get_literal_value(None).map(Plain::Value)
             }
-            Expr::Array(..) | Expr::Map(..) if expr.is_constant() => expr.get_literal_value(None).map(Plain::Value),
             Expr::Array(list, at) => Some(Plain::List(self.list(list)?, *at)),
             Expr::Map(map, at) => {
-                let one = |(key, value): &(rhai::Ident, Expr)| Some((key.name.as_str().into(), self.expr(value)?));
-                map.0.iter().map(one).collect::<Option<Vec<_>>>().map(|rows| Plain::Map(rows.into(), *at))
+                let one = |(key, value): &(rhai::Ident, Expr)| {
+                    Some((key.name.as_str().into(), self.expr(value)?))
+                };
+                map.0
+                    .iter()
+                    .map(one)
+                    .collect::<Option<Vec<_>>>()
+                    .map(|rows| Plain::Map(rows.into(), *at))
             }
             Expr::InterpolatedString(list, at) => Some(Plain::Text(self.list(list)?, *at)),
-            Expr::DynamicConstant(value, _) if !value.is_fnptr() => Some(Plain::Value((**value).clone())),
+            Expr::DynamicConstant(value, _) if !value.is_fnptr() => {
+                Some(Plain::Value((**value).clone()))
+            }
             Expr::Variable(variable, ..) if variable.2.is_empty() => self.variable(&variable.1),
             Expr::Dot(dot, flags, _) => self.chain(dot, *flags, true, false),
             Expr::Index(pair, flags, _) => self.chain(pair, *flags, false, false),
@@ -230,7 +341,10 @@ impl Lowering<'_> {
             return Some(Plain::Local(local));
         }
         let known = self.names.contains(&name);
-        NAMES.iter().position(|own| known && *own == name).map(Plain::Name)
+        NAMES
+            .iter()
+            .position(|own| known && *own == name)
+            .map(Plain::Name)
     }
 
     fn all(&mut self, list: &[Expr], and: bool, at: Position) -> Option<Plain> {
@@ -242,16 +356,28 @@ impl Lowering<'_> {
     }
 
     /// Fields, indexes and methods behind each other.
-    fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool, quiet: bool) -> Option<Plain> {
+    fn chain(
+        &mut self,
+        first: &BinaryExpr,
+        flags: ASTFlags,
+        is_dot: bool,
+        quiet: bool,
+    ) -> Option<Plain> {
         let mut of = self.expr(&first.lhs)?;
         let steps = tree::steps(first, flags, is_dot);
         let last = steps.len() - 1;
         for (ix, step) in steps.iter().enumerate() {
             of = match step.expr {
                 _ if step.maybe => return None,
-                index if !step.is_dot => Plain::Index(Box::new((of, self.expr(index)?)), index.position()),
-                Expr::Property(property, at) => Plain::Field(Box::new(of), Named::new(self.content, &property.2), *at),
-                Expr::MethodCall(call, at) => self.word(call, Some(of), *at, quiet && ix == last)?,
+                index if !step.is_dot => {
+                    Plain::Index(Box::new((of, self.expr(index)?)), index.position())
+                }
+                Expr::Property(property, at) => {
+                    Plain::Field(Box::new(of), Named::new(self.content, &property.2), *at)
+                }
+                Expr::MethodCall(call, at) => {
+                    self.word(call, Some(of), *at, quiet && ix == last)?
+                }
                 _ => return None,
             };
         }
@@ -259,13 +385,17 @@ impl Lowering<'_> {
     }
 
     fn call(&mut self, call: &FnCallExpr, at: Position, quiet: bool) -> Option<Plain> {
-        let Some(token) = &call.op_token else { return self.word(call, None, at, quiet) };
+        let Some(token) = &call.op_token else {
+            return self.word(call, None, at, quiet);
+        };
         match (token, &call.args[..]) {
             (Token::Bang, [value]) => Some(Plain::Not(Box::new(self.expr(value)?), at)),
             (Token::Minus | Token::UnaryMinus, [Expr::IntegerConstant(number, _)]) => {
                 Some(Plain::Value(Dynamic::from_int(number.checked_neg()?)))
             }
-            (Token::Minus | Token::UnaryMinus, [value]) => Some(Plain::Minus(Box::new(self.expr(value)?), at)),
+            (Token::Minus | Token::UnaryMinus, [value]) => {
+                Some(Plain::Minus(Box::new(self.expr(value)?), at))
+            }
             // `a in b` is `contains(b, a)`, and stands so in the tree.
             (Token::In | Token::NotIn, [_, _]) => self.word(call, None, at, quiet),
             (token, [left, right]) => {
@@ -276,9 +406,18 @@ impl Lowering<'_> {
         }
     }
 
-    fn word(&mut self, call: &FnCallExpr, of: Option<Plain>, at: Position, quiet: bool) -> Option<Plain> {
+    fn word(
+        &mut self,
+        call: &FnCallExpr,
+        of: Option<Plain>,
+        at: Position,
+        quiet: bool,
+    ) -> Option<Plain> {
         let name = call.name.as_str();
-        if !call.namespace.is_empty() || call.capture_parent_scope || OF_THE_LANGUAGE.contains(&name) {
+        if !call.namespace.is_empty()
+            || call.capture_parent_scope
+            || OF_THE_LANGUAGE.contains(&name)
+        {
             return None;
         }
         let is_method = of.is_some();
@@ -289,7 +428,13 @@ impl Lowering<'_> {
         {
             return None;
         }
-        let local = of.as_ref().and_then(|of| if let Plain::Local(local) = of { Some(*local) } else { None });
+        let local = of.as_ref().and_then(|of| {
+            if let Plain::Local(local) = of {
+                Some(*local)
+            } else {
+                None
+            }
+        });
         let mut with: Vec<Plain> = of.into_iter().filter(|_| local.is_none()).collect();
         for arg in &call.args {
             with.push(self.expr(arg)?);
@@ -305,9 +450,18 @@ impl Lowering<'_> {
             return (!is_method).then_some(Plain::Call { slot, with, at });
         }
         let direct = direct::find(name, count, quiet);
-        let text =
-            if is_method { format!("a0.{name}({})", ARGUMENTS[1..count].join(", ")) } else { call_text(name, count) };
-        Some(Plain::Word(Box::new(Saying { direct, site: Site::of(text), with, local, at })))
+        let text = if is_method {
+            format!("a0.{name}({})", ARGUMENTS[1..count].join(", "))
+        } else {
+            call_text(name, count)
+        };
+        Some(Plain::Word(Box::new(Saying {
+            direct,
+            site: Site::of(text),
+            with,
+            local,
+            at,
+        })))
     }
 }
 

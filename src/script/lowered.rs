@@ -24,14 +24,25 @@ pub(super) struct Lowered {
 
 impl Scripts {
     /// A script without Rhai, if it is plain.
-    pub(super) fn plain<'c>(&self, code: &'c Code, def: &HookDef, hook: HookId) -> Option<&'c Plain> {
+    pub(super) fn plain<'c>(
+        &self,
+        code: &'c Code,
+        def: &HookDef,
+        hook: HookId,
+    ) -> Option<&'c Plain> {
         let lower = || {
             let script = In::Hook(hook);
             let counting = self.trace.get().map(|trace| (&**trace, &script));
-            let plain =
-                lower::hook(&self.content, &self.known[usize::from(def.script.by)], counting, code.ast.statements());
+            let plain = lower::hook(
+                &self.content,
+                &self.known[usize::from(def.script.by)],
+                counting,
+                code.ast.statements(),
+            );
             if plain.is_none() {
-                let _ = code.spots.set(self.spots_of(&script, code.ast.statements()));
+                let _ = code
+                    .spots
+                    .set(self.spots_of(&script, code.ast.statements()));
             }
             plain
         };
@@ -54,9 +65,22 @@ impl Scripts {
                 let mut whole = self.spots_by_function(&script, tree);
                 for function in tree.iter_functions() {
                     let key = (function.name.to_owned(), function.params.len());
-                    let (body, spots) = (plain.remove(&key), whole.remove(&key).unwrap_or_default());
-                    let (name, source) = (function.name.into(), tree.source().unwrap_or_default().into());
-                    functions.insert(key, Rc::new(Lowered { name, source, pack, body, spots }));
+                    let (body, spots) =
+                        (plain.remove(&key), whole.remove(&key).unwrap_or_default());
+                    let (name, source) = (
+                        function.name.into(),
+                        tree.source().unwrap_or_default().into(),
+                    );
+                    functions.insert(
+                        key,
+                        Rc::new(Lowered {
+                            name,
+                            source,
+                            pack,
+                            body,
+                            spots,
+                        }),
+                    );
                 }
             }
             own.push(functions);
@@ -65,7 +89,13 @@ impl Scripts {
             let mut visible = self.content.visible[pack].iter();
             visible.find_map(|other| own[usize::from(*other)].get(key).cloned())
         };
-        let all = |(pack, known): (usize, &Known)| known.functions.keys().filter_map(|key| find(pack, key)).collect();
+        let all = |(pack, known): (usize, &Known)| {
+            known
+                .functions
+                .keys()
+                .filter_map(|key| find(pack, key))
+                .collect()
+        };
         self.known.iter().enumerate().map(all).collect()
     }
 }

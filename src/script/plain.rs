@@ -26,13 +26,21 @@ pub(super) enum Plain {
     /// `of[at]`.
     Index(Box<(Plain, Plain)>, Position),
     /// `local = value`, `local += value`.
-    Assign { local: usize, by: Option<(Op, Position)>, value: Box<Plain> },
+    Assign {
+        local: usize,
+        by: Option<(Op, Position)>,
+        value: Box<Plain>,
+    },
     /// `of.name = value`, `of.name += value`.
     Set(Box<Set>),
     /// A word of the engine, as a function or a method.
     Word(Box<Saying>),
     /// A function of a pack: which of those in sight.
-    Call { slot: usize, with: Box<[Plain]>, at: Position },
+    Call {
+        slot: usize,
+        with: Box<[Plain]>,
+        at: Position,
+    },
     /// `` `a ${b}` ``.
     Text(Box<[Plain]>, Position),
     /// `return`.
@@ -56,9 +64,18 @@ pub(super) enum Plain {
     /// `let`: a further local.
     Let(Box<Plain>),
     /// `for`: a further local, which is each of some values, and perhaps one before it that counts them.
-    For { over: Box<Over>, counted: bool, body: Box<Plain>, at: Position },
+    For {
+        over: Box<Over>,
+        counted: bool,
+        body: Box<Plain>,
+        at: Position,
+    },
     /// `while`, or `loop` without a condition.
-    While { condition: Option<Box<Plain>>, body: Box<Plain>, at: Position },
+    While {
+        condition: Option<Box<Plain>>,
+        body: Box<Plain>,
+        at: Position,
+    },
     /// `break` when the flag is set, else `continue`.
     Leave(bool, Option<Box<Plain>>),
     /// `switch`.

@@ -43,7 +43,11 @@ table.market.pieces() // is [Lily, Tulip, Thistle]
 pub fn primitives() -> Vec<Primitive> {
     let mut list = Vec::new();
     for (topic, module) in api::topics() {
-        list.extend(functions(module).iter().map(|function| primitive(topic, function)));
+        list.extend(
+            functions(module)
+                .iter()
+                .map(|function| primitive(topic, function)),
+        );
     }
     list.sort_by(|a, b| (a.topic, &a.name, &a.signature).cmp(&(b.topic, &b.name, &b.signature)));
     list
@@ -55,13 +59,26 @@ pub(super) fn functions(module: impl Into<rhai::Shared<rhai::Module>>) -> Vec<se
     engine.register_global_module(module.into());
     let json = engine.gen_fn_metadata_to_json(true).unwrap_or_default();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
-    json.get("functions").and_then(serde_json::Value::as_array).cloned().unwrap_or_default()
+    json.get("functions")
+        .and_then(serde_json::Value::as_array)
+        .cloned()
+        .unwrap_or_default()
 }
 
 fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
-    let text =
-        |value: &serde_json::Value, name: &str| value.get(name).and_then(|v| v.as_str()).unwrap_or("").to_owned();
-    let list = |name: &str| json.get(name).and_then(serde_json::Value::as_array).cloned().unwrap_or_default();
+    let text = |value: &serde_json::Value, name: &str| {
+        value
+            .get(name)
+            .and_then(|v| v.as_str())
+            .unwrap_or("")
+            .to_owned()
+    };
+    let list = |name: &str| {
+        json.get(name)
+            .and_then(serde_json::Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
     let parameter = |value: &serde_json::Value| {
         let name = text(value, "name").trim_start_matches('_').to_owned();
         format!("{name}: {}", type_name(&text(value, "type")))
@@ -70,24 +87,53 @@ fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
     let (page, example) = page(&list("docComments"));
     let name = text(json, "name");
     match property(&name, &parameters) {
-        Some(written) => Primitive { topic, name: written.clone(), signature: written, text: page, example },
+        Some(written) => Primitive {
+            topic,
+            name: written.clone(),
+            signature: written,
+            text: page,
+            example,
+        },
         None => {
             let signature = format!("{name}({})", parameters.join(", "));
-            Primitive { topic, name, signature, text: page, example }
+            Primitive {
+                topic,
+                name,
+                signature,
+                text: page,
+                example,
+            }
         }
     }
 }
 
 /// What a comment says, and the block of code at its end.
 fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
-    let lines = comments.iter().filter_map(|line| line.as_str()).flat_map(str::lines);
-    let bare = |line: &str| line.trim_start_matches("///").strip_prefix(' ').unwrap_or_default().to_owned();
+    let lines = comments
+        .iter()
+        .filter_map(|line| line.as_str())
+        .flat_map(str::lines);
+    let bare = |line: &str| {
+        line.trim_start_matches("///")
+            .strip_prefix(' ')
+            .unwrap_or_default()
+            .to_owned()
+    };
     let lines: Vec<String> = lines.map(bare).collect();
-    let code = lines.iter().position(|line| line.starts_with("```")).unwrap_or(lines.len());
+    let code = lines
+        .iter()
+        .position(|line| line.starts_with("```"))
+        .unwrap_or(lines.len());
     let (said, code) = lines.split_at(code);
     let example = code.split_first().map(|(head, rest)| {
-        let end = rest.iter().position(|line| line == "```").unwrap_or(rest.len());
-        Example { language: head.trim_start_matches('`').to_owned(), text: rest[..end].join("\n") }
+        let end = rest
+            .iter()
+            .position(|line| line == "```")
+            .unwrap_or(rest.len());
+        Example {
+            language: head.trim_start_matches('`').to_owned(),
+            text: rest[..end].join("\n"),
+        }
     });
     (said.join(" ").trim().to_owned(), example)
 }
@@ -97,14 +143,25 @@ fn property(name: &str, parameters: &[String]) -> Option<String> {
     let first = parameters.first()?.split(':').next()?;
     match name {
         "index$get$" => Some(format!("{first}[{}]", parameters.get(1)?)),
-        "index$set$" => Some(format!("{first}[{}] = {}", parameters.get(1)?, parameters.get(2)?)),
-        _ => name.strip_prefix("get$").map(|name| format!("{first}.{name}")),
+        "index$set$" => Some(format!(
+            "{first}[{}] = {}",
+            parameters.get(1)?,
+            parameters.get(2)?
+        )),
+        _ => name
+            .strip_prefix("get$")
+            .map(|name| format!("{first}.{name}")),
     }
 }
 
 /// A type as authors know it.
 fn type_name(name: &str) -> String {
-    let bare = name.trim_start_matches("&mut ").rsplit("::").next().unwrap_or(name).trim_end_matches('>');
+    let bare = name
+        .trim_start_matches("&mut ")
+        .rsplit("::")
+        .next()
+        .unwrap_or(name)
+        .trim_end_matches('>');
     match bare {
         "i64" | "INT" => "number".to_owned(),
         "ImmutableString" | "String" => "text".to_owned(),

@@ -16,7 +16,8 @@ use crate::content::{HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
 /// The names of values handed to Rhai; no plain script has a call with more.
-pub(super) const ARGUMENTS: [&str; 10] = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
+pub(super) const ARGUMENTS: [&str; 10] =
+    ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
 /// What an evaluation needs, kept for the next one: one for each level of nesting.
 pub(super) struct Kit {
@@ -34,7 +35,10 @@ pub(super) struct Site {
 
 impl Site {
     pub fn of(text: String) -> Site {
-        Site { text: text.into(), aside: OnceCell::new() }
+        Site {
+            text: text.into(),
+            aside: OnceCell::new(),
+        }
     }
 }
 
@@ -82,8 +86,14 @@ impl Scripts {
         for name in &ARGUMENTS[..values] {
             scope.push_dynamic(*name, Dynamic::UNIT);
         }
-        let ast = self.engine.compile_with_scope(&scope, text).map_err(Box::<rhai::EvalAltResult>::from)?;
-        Ok(Rc::new(Aside { ast, caches: RefCell::default() }))
+        let ast = self
+            .engine
+            .compile_with_scope(&scope, text)
+            .map_err(Box::<rhai::EvalAltResult>::from)?;
+        Ok(Rc::new(Aside {
+            ast,
+            caches: RefCell::default(),
+        }))
     }
 
     fn run_aside(&self, aside: &Aside, values: &mut [Dynamic], pack: usize) -> Host<Dynamic> {
@@ -94,7 +104,12 @@ impl Scripts {
         let before = host::work();
         kit.global.num_operations = before;
         kit.global.level = 0;
-        let result = evaluate_with(&self.engine, &mut kit, &aside.caches, aside.ast.statements());
+        let result = evaluate_with(
+            &self.engine,
+            &mut kit,
+            &aside.caches,
+            aside.ast.statements(),
+        );
         host::spend(kit.global.num_operations.saturating_sub(before));
         if let (Some(first), Some(value)) = (values.first_mut(), kit.scope.get_mut(ARGUMENTS[0])) {
             *first = std::mem::take(value);
@@ -160,7 +175,9 @@ impl Scripts {
         let before = cx.work;
         kit.global.num_operations = before;
         kit.global.level = 0;
-        let result = host::lend(cx, || evaluate_with(&self.engine, &mut kit, caches, code.ast.statements()));
+        let result = host::lend(cx, || {
+            evaluate_with(&self.engine, &mut kit, caches, code.ast.statements())
+        });
         cx.work += kit.global.num_operations.saturating_sub(before);
         kit.scope.clear();
         kit.global.lib.truncate(in_sight);
@@ -217,8 +234,16 @@ fn evaluate_with(
     }
 }
 
-#[allow(deprecated, reason = "the one call that keeps run-time state and caches; the version of rhai is pinned")]
-fn evaluate(engine: &Engine, kit: &mut Kit, caches: &mut rhai::Caches, statements: &[rhai::Stmt]) -> Host<Dynamic> {
+#[allow(
+    deprecated,
+    reason = "the one call that keeps run-time state and caches; the version of rhai is pinned"
+)]
+fn evaluate(
+    engine: &Engine,
+    kit: &mut Kit,
+    caches: &mut rhai::Caches,
+    statements: &[rhai::Stmt],
+) -> Host<Dynamic> {
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 
@@ -233,7 +258,9 @@ fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u16) {
 
 /// The value of one of [`NAMES`] by its position.
 pub(super) fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
-    let thing = |entity: Option<Entity>| entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)));
+    let thing = |entity: Option<Entity>| {
+        entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)))
+    };
     match ix {
         0 => thing(call.it.map(Entity::Piece)),
         1 => Dynamic::from(EntryRef(call.entry)),

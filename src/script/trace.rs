@@ -42,7 +42,10 @@ impl Trace {
     /// The number of a spot.
     pub(super) fn spot(&self, script: &In, at: Position) -> usize {
         let mut spots = self.spots.borrow_mut();
-        spots.push(Spot { script: script.clone(), line: at.line().unwrap_or(1) });
+        spots.push(Spot {
+            script: script.clone(),
+            line: at.line().unwrap_or(1),
+        });
         self.hits.borrow_mut().push(0);
         spots.len() - 1
     }
@@ -98,7 +101,9 @@ impl Scripts {
 
     /// Notes every statement of something that only Rhai can run: whoever runs it is taken to come to all of them.
     pub(super) fn spots_of(&self, script: &In, statements: &[Stmt]) -> Vec<usize> {
-        let Some(trace) = self.trace.get() else { return Vec::new() };
+        let Some(trace) = self.trace.get() else {
+            return Vec::new();
+        };
         let mut spots = Vec::new();
         let mut path = Vec::new();
         for statement in statements {
@@ -115,7 +120,11 @@ impl Scripts {
     }
 
     /// The same for each function of a file, by name and number of parameters.
-    pub(super) fn spots_by_function(&self, script: &In, ast: &AST) -> BTreeMap<(String, usize), Vec<usize>> {
+    pub(super) fn spots_by_function(
+        &self,
+        script: &In,
+        ast: &AST,
+    ) -> BTreeMap<(String, usize), Vec<usize>> {
         if self.trace.get().is_none() {
             return BTreeMap::new();
         }
@@ -123,7 +132,9 @@ impl Scripts {
         let all = tree::functions(ast, begin, |(_, spots), statement| {
             spots.extend(self.spots_of(script, std::slice::from_ref(statement)));
         });
-        all.into_iter().map(|function| ((function.name, function.made.0), function.made.1)).collect()
+        all.into_iter()
+            .map(|function| ((function.name, function.made.0), function.made.1))
+            .collect()
     }
 
     /// Notes that such spots were come to.

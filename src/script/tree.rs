@@ -22,7 +22,11 @@ pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<St
             Expr::Index(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, false, *flags))),
             last => (last, None),
         };
-        list.push(Step { expr, is_dot, maybe: flags.contains(ASTFlags::NEGATED) });
+        list.push(Step {
+            expr,
+            is_dot,
+            maybe: flags.contains(ASTFlags::NEGATED),
+        });
         match next {
             Some(next) => (rest, is_dot, flags) = next,
             None => return list,
@@ -41,7 +45,10 @@ pub(super) struct Of<T> {
 type Place = (usize, usize);
 
 fn place(position: Position) -> Place {
-    (position.line().unwrap_or(0), position.position().unwrap_or(0))
+    (
+        position.line().unwrap_or(0),
+        position.position().unwrap_or(0),
+    )
 }
 
 /// Goes through the statements at the top of each function. `begin` is given its parameters and where its body begins.
@@ -52,14 +59,21 @@ pub(super) fn functions<T>(
 ) -> Vec<Of<T>> {
     let (mut all, mut short) = (Vec::new(), Vec::new());
     for (_, _, name, _, definition) in tree.shared_lib().iter_script_fn_info() {
-        let (start, end) = (definition.body.start_position(), definition.body.end_position());
+        let (start, end) = (
+            definition.body.start_position(),
+            definition.body.end_position(),
+        );
         // An inline function without braces has no end; its only statement stands where it begins.
         if end.is_none() {
             short.push(place(start));
             continue;
         }
         let parameters = definition.params.iter().map(ToString::to_string).collect();
-        all.push(Of { name: name.to_owned(), within: (place(start), place(end)), made: begin(parameters, start) });
+        all.push(Of {
+            name: name.to_owned(),
+            within: (place(start), place(end)),
+            made: begin(parameters, start),
+        });
     }
     // Inline functions lie inside of others: what begins later lies deeper.
     all.sort_by_key(|function| std::cmp::Reverse(function.within.0));
@@ -67,7 +81,9 @@ pub(super) fn functions<T>(
     tree.walk(&mut |path: &[ASTNode]| {
         if let [ASTNode::Stmt(statement)] = path {
             let at = place(statement.position());
-            let of = all.iter_mut().find(|function| function.within.0 <= at && at <= function.within.1);
+            let of = all
+                .iter_mut()
+                .find(|function| function.within.0 <= at && at <= function.within.1);
             if let Some(function) = of.filter(|_| !short.contains(&at)) {
                 see(&mut function.made, statement);
             }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use rhai::{Dynamic, Module};
 
 use super::api::{
-    EVENT_NAMES, FIGHT_NAMES, Named, PACKET_NAMES, THING_NAMES, entry_field, read_event, read_fight, read_packet,
-    set_thing_property, thing_property, write_event, write_packet,
+    EVENT_NAMES, FIGHT_NAMES, Named, PACKET_NAMES, THING_NAMES, entry_field, read_event,
+    read_fight, read_packet, set_thing_property, thing_property, write_event, write_packet,
 };
 use super::convert::from_value;
 use super::host::{Host, with};
@@ -35,17 +35,38 @@ impl Names {
         let fields = field_names(content);
         let mut things = fields.clone();
         things.extend(THING_NAMES.iter().map(|name| Arc::from(*name)));
-        for def in content.counters.iter().map(|def| def.entry).chain(content.zones.iter().map(|def| def.entry)) {
+        for def in content
+            .counters
+            .iter()
+            .map(|def| def.entry)
+            .chain(content.zones.iter().map(|def| def.entry))
+        {
             things.insert(content.entry(def).id.replace('-', "_").into());
         }
-        Names { fields, things, keys: data_names(content), events: event_names(content) }
+        Names {
+            fields,
+            things,
+            keys: data_names(content),
+            events: event_names(content),
+        }
     }
 
     /// Every name that has a getter.
     pub fn all(&self) -> BTreeSet<String> {
-        let mut names: BTreeSet<String> =
-            self.things.iter().chain(&self.keys).chain(&self.events).map(ToString::to_string).collect();
-        names.extend(FIGHT_NAMES.iter().chain(PACKET_NAMES).chain(ENTRY_NAMES).map(ToString::to_string));
+        let mut names: BTreeSet<String> = self
+            .things
+            .iter()
+            .chain(&self.keys)
+            .chain(&self.events)
+            .map(ToString::to_string)
+            .collect();
+        names.extend(
+            FIGHT_NAMES
+                .iter()
+                .chain(PACKET_NAMES)
+                .chain(ENTRY_NAMES)
+                .map(ToString::to_string),
+        );
         names
     }
 }
@@ -70,9 +91,17 @@ fn can_follow_dot(name: &str) -> bool {
 }
 
 fn field_names(content: &Content) -> BTreeSet<Arc<str>> {
-    let mut names: BTreeSet<Arc<str>> = content.kinds.iter().flat_map(|kind| kind.fields.iter().cloned()).collect();
+    let mut names: BTreeSet<Arc<str>> = content
+        .kinds
+        .iter()
+        .flat_map(|kind| kind.fields.iter().cloned())
+        .collect();
     let own = content.entries.iter().flat_map(|entry| &entry.fields);
-    let faces = content.entries.iter().flat_map(|entry| &entry.faces).flat_map(|face| &face.fields);
+    let faces = content
+        .entries
+        .iter()
+        .flat_map(|entry| &entry.faces)
+        .flat_map(|face| &face.fields);
     for (name, _) in own.chain(faces) {
         if !names.contains(&**name) {
             names.insert(name.clone());
@@ -89,39 +118,72 @@ fn things(module: &mut Module, content: &Content, names: &Names) {
             let of = thing.0;
             with(|cx| thing_property(cx, of, &named))
         });
-        module.set_setter_fn(name.as_ref(), move |thing: &mut Thing, value: Dynamic| -> Host<()> {
-            let of = thing.0;
-            with(|cx| set_thing_property(cx, of, &setter, &value))
-        });
+        module.set_setter_fn(
+            name.as_ref(),
+            move |thing: &mut Thing, value: Dynamic| -> Host<()> {
+                let of = thing.0;
+                with(|cx| set_thing_property(cx, of, &setter, &value))
+            },
+        );
     }
 }
 
 fn entries(module: &mut Module, names: &Names) {
-    let own = ENTRY_NAMES.iter().map(|name| Arc::from(*name)).filter(|name| !names.fields.contains(name));
-    for name in names.fields.iter().cloned().chain(own).filter(|name| can_follow_dot(name)) {
-        module.set_getter_fn(name.clone().as_ref(), move |entry: &mut EntryRef| -> Host<Dynamic> {
-            let id = entry.0;
-            with(|cx| entry_field(cx, id, &name))
-        });
+    let own = ENTRY_NAMES
+        .iter()
+        .map(|name| Arc::from(*name))
+        .filter(|name| !names.fields.contains(name));
+    for name in names
+        .fields
+        .iter()
+        .cloned()
+        .chain(own)
+        .filter(|name| can_follow_dot(name))
+    {
+        module.set_getter_fn(
+            name.clone().as_ref(),
+            move |entry: &mut EntryRef| -> Host<Dynamic> {
+                let id = entry.0;
+                with(|cx| entry_field(cx, id, &name))
+            },
+        );
     }
 }
 
 /// The keys of every table in every field.
 fn data_names(content: &Content) -> BTreeSet<Arc<str>> {
-    let mut names: BTreeSet<Arc<str>> = content.kinds.iter().flat_map(|kind| kind.nested.iter().cloned()).collect();
+    let mut names: BTreeSet<Arc<str>> = content
+        .kinds
+        .iter()
+        .flat_map(|kind| kind.nested.iter().cloned())
+        .collect();
     for entry in &content.entries {
-        entry.fields.iter().for_each(|(_, value)| keys(value, &mut names));
-        entry.faces.iter().flat_map(|face| &face.fields).for_each(|(_, value)| keys(value, &mut names));
+        entry
+            .fields
+            .iter()
+            .for_each(|(_, value)| keys(value, &mut names));
+        entry
+            .faces
+            .iter()
+            .flat_map(|face| &face.fields)
+            .for_each(|(_, value)| keys(value, &mut names));
     }
     names
 }
 
 fn data(module: &mut Module, names: &Names) {
-    for name in names.keys.iter().filter(|name| can_follow_dot(name) && &***name != "len") {
+    for name in names
+        .keys
+        .iter()
+        .filter(|name| can_follow_dot(name) && &***name != "len")
+    {
         let name = name.clone();
-        module.set_getter_fn(name.clone().as_ref(), move |data: &mut Data| -> Host<Dynamic> {
-            Ok(data.0.get(&name).map_or(Dynamic::UNIT, from_value))
-        });
+        module.set_getter_fn(
+            name.clone().as_ref(),
+            move |data: &mut Data| -> Host<Dynamic> {
+                Ok(data.0.get(&name).map_or(Dynamic::UNIT, from_value))
+            },
+        );
     }
 }
 
@@ -140,25 +202,42 @@ fn keys(value: &Value, names: &mut BTreeSet<Arc<str>>) {
 
 fn event_names(content: &Content) -> BTreeSet<Arc<str>> {
     let mut names: BTreeSet<Arc<str>> = EVENT_NAMES.iter().map(|name| Arc::from(*name)).collect();
-    names.extend(content.events.iter().chain(&content.queries).flat_map(|def| def.provides.iter().cloned()));
+    names.extend(
+        content
+            .events
+            .iter()
+            .chain(&content.queries)
+            .flat_map(|def| def.provides.iter().cloned()),
+    );
     names
 }
 
 fn others(module: &mut Module, names: &Names) {
     for name in names.events.iter().filter(|name| can_follow_dot(name)) {
         let (name, setter) = (name.clone(), name.clone());
-        module.set_getter_fn(name.clone().as_ref(), move |_: &mut EventRef| with(|cx| read_event(cx, &name)));
-        module.set_setter_fn(setter.clone().as_ref(), move |_: &mut EventRef, value: Dynamic| {
-            with(|cx| write_event(cx, &setter, &value))
+        module.set_getter_fn(name.clone().as_ref(), move |_: &mut EventRef| {
+            with(|cx| read_event(cx, &name))
         });
+        module.set_setter_fn(
+            setter.clone().as_ref(),
+            move |_: &mut EventRef, value: Dynamic| with(|cx| write_event(cx, &setter, &value)),
+        );
     }
     for name in FIGHT_NAMES {
-        module.set_getter_fn(*name, move |_: &mut FightRef| with(|cx| read_fight(cx, name)));
+        module.set_getter_fn(*name, move |_: &mut FightRef| {
+            with(|cx| read_fight(cx, name))
+        });
         // `fight.foe.guard -= 1` writes `foe` back, unchanged.
-        module.set_setter_fn(*name, move |_: &mut FightRef, _: Thing| -> Host<()> { Ok(()) });
+        module.set_setter_fn(*name, move |_: &mut FightRef, _: Thing| -> Host<()> {
+            Ok(())
+        });
     }
     for name in PACKET_NAMES {
-        module.set_getter_fn(*name, move |_: &mut PacketRef| with(|cx| read_packet(cx, name)));
-        module.set_setter_fn(*name, move |_: &mut PacketRef, value: i64| with(|cx| write_packet(cx, name, value)));
+        module.set_getter_fn(*name, move |_: &mut PacketRef| {
+            with(|cx| read_packet(cx, name))
+        });
+        module.set_setter_fn(*name, move |_: &mut PacketRef, value: i64| {
+            with(|cx| write_packet(cx, name, value))
+        });
     }
 }

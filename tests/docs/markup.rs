@@ -2,9 +2,10 @@
 
 /// The elements that pages are made of.
 pub const OURS: &[&str] = &[
-    "!DOCTYPE", "a", "article", "body", "br", "circle", "code", "defs", "details", "div", "em", "g", "h1", "h2", "h3",
-    "head", "header", "html", "li", "line", "link", "main", "marker", "meta", "nav", "p", "path", "pre", "rect",
-    "section", "span", "strong", "summary", "svg", "table", "tbody", "td", "text", "th", "thead", "title", "tr", "ul",
+    "!DOCTYPE", "a", "article", "body", "br", "circle", "code", "defs", "details", "div", "em",
+    "g", "h1", "h2", "h3", "head", "header", "html", "li", "line", "link", "main", "marker",
+    "meta", "nav", "p", "path", "pre", "rect", "section", "span", "strong", "summary", "svg",
+    "table", "tbody", "td", "text", "th", "thead", "title", "tr", "ul",
 ];
 
 /// The attributes they have: none of them runs anything.
@@ -70,7 +71,11 @@ impl Markup {
                 }
                 continue;
             }
-            let name = inner.split([' ', '/']).next().unwrap_or_default().to_owned();
+            let name = inner
+                .split([' ', '/'])
+                .next()
+                .unwrap_or_default()
+                .to_owned();
             found.attributes(&name, &inner[name.len()..])?;
             if !inner.ends_with('/') && name != "!DOCTYPE" {
                 open.push(name.clone());
@@ -78,7 +83,11 @@ impl Markup {
             found.tags.push(name);
         }
         sound_text(rest)?;
-        if open.is_empty() { Ok(found) } else { Err(format!("{open:?} stay open")) }
+        if open.is_empty() {
+            Ok(found)
+        } else {
+            Err(format!("{open:?} stay open"))
+        }
     }
 
     fn attributes(&mut self, tag: &str, text: &str) -> Result<(), String> {
@@ -87,8 +96,12 @@ impl Markup {
             if tag == "!DOCTYPE" {
                 return Ok(());
             }
-            let (name, after) = rest.split_once("=\"").ok_or_else(|| format!("<{tag} {rest}>"))?;
-            let (value, after) = after.split_once('"').ok_or_else(|| format!("<{tag} {rest}>"))?;
+            let (name, after) = rest
+                .split_once("=\"")
+                .ok_or_else(|| format!("<{tag} {rest}>"))?;
+            let (value, after) = after
+                .split_once('"')
+                .ok_or_else(|| format!("<{tag} {rest}>"))?;
             sound_text(value)?;
             match name {
                 "id" => self.ids.push(value.to_owned()),
@@ -118,7 +131,10 @@ fn sound_text(text: &str) -> Result<(), String> {
 
 /// A text as pages write it.
 pub fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let text = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
@@ -131,6 +147,10 @@ pub fn text(page: &str) -> String {
         rest = after.split_once('>').map_or("", |(_, rest)| rest);
     }
     out.push_str(rest);
-    let text = out.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
+    let text = out
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'");
     text.replace("&amp;", "&")
 }

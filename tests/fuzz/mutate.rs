@@ -143,7 +143,9 @@ fn part(pack: &Pack, dice: &mut Dice) -> Pack {
 
 /// The bytes from which the files are read again.
 pub fn joined(files: &[(String, Vec<u8>)]) -> Vec<u8> {
-    let parts = files.iter().map(|(name, held)| [name.as_bytes(), &[NAMED], held].concat());
+    let parts = files
+        .iter()
+        .map(|(name, held)| [name.as_bytes(), &[NAMED], held].concat());
     parts.collect::<Vec<_>>().join(&BETWEEN)
 }
 
@@ -179,11 +181,20 @@ fn change(files: &mut Pack, other: &Pack, dice: &mut Dice) {
         12 => {
             let lines: Vec<&[u8]> = held.split(|byte| *byte == b'\n').collect();
             let gone = dice.below(lines.len());
-            *held = [&lines[..gone], &lines[(gone + 1).min(lines.len())..]].concat().join(&b'\n');
+            *held = [&lines[..gone], &lines[(gone + 1).min(lines.len())..]]
+                .concat()
+                .join(&b'\n');
         }
         _ => {
             let name = dice.below(files.len());
-            let new = dice.one(&["pack.toml", "a.rhai", "tests/a.toml", "../a.toml", "", "ä/b.toml"]);
+            let new = dice.one(&[
+                "pack.toml",
+                "a.rhai",
+                "tests/a.toml",
+                "../a.toml",
+                "",
+                "ä/b.toml",
+            ]);
             files[name].0 = String::from(new);
         }
     }
@@ -191,8 +202,17 @@ fn change(files: &mut Pack, other: &Pack, dice: &mut Dice) {
 
 /// Puts a number in place of the next one.
 fn replace_number(held: &mut Vec<u8>, at: usize, number: &str) {
-    let Some(start) = held[at..].iter().position(u8::is_ascii_digit).map(|found| at + found) else { return };
-    let end = held[start..].iter().position(|byte| !byte.is_ascii_digit()).map_or(held.len(), |found| start + found);
+    let Some(start) = held[at..]
+        .iter()
+        .position(u8::is_ascii_digit)
+        .map(|found| at + found)
+    else {
+        return;
+    };
+    let end = held[start..]
+        .iter()
+        .position(|byte| !byte.is_ascii_digit())
+        .map_or(held.len(), |found| start + found);
     drop(held.splice(start..end, number.bytes()));
 }
 
@@ -223,7 +243,10 @@ fn splice_lines(held: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     let from = dice.below(lines.len());
     let to = (from + 1 + dice.below(12)).min(lines.len());
     let taken = [&lines[from..to].join(&b'\n'), &b"\n"[..]].concat();
-    let breaks: Vec<usize> = (0..held.len()).filter(|at| held[*at] == b'\n').map(|at| at + 1).collect();
+    let breaks: Vec<usize> = (0..held.len())
+        .filter(|at| held[*at] == b'\n')
+        .map(|at| at + 1)
+        .collect();
     let at = breaks.get(dice.below(breaks.len())).copied().unwrap_or(0);
     drop(held.splice(at..at, taken));
 }
@@ -231,13 +254,22 @@ fn splice_lines(held: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
 /// Puts one word of a file in the place of another: names that mean something, where they mean something else.
 fn swap_words(held: &mut Vec<u8>, dice: &mut Dice) {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
-    let starts: Vec<usize> =
-        (0..held.len()).filter(|at| is_letter(&held[*at]) && (*at == 0 || !is_letter(&held[*at - 1]))).collect();
+    let starts: Vec<usize> = (0..held.len())
+        .filter(|at| is_letter(&held[*at]) && (*at == 0 || !is_letter(&held[*at - 1])))
+        .collect();
     if starts.is_empty() {
         return;
     }
-    let word = |at: usize| at..held[at..].iter().position(|byte| !is_letter(byte)).map_or(held.len(), |n| at + n);
-    let (one, other) = (word(starts[dice.below(starts.len())]), word(starts[dice.below(starts.len())]));
+    let word = |at: usize| {
+        at..held[at..]
+            .iter()
+            .position(|byte| !is_letter(byte))
+            .map_or(held.len(), |n| at + n)
+    };
+    let (one, other) = (
+        word(starts[dice.below(starts.len())]),
+        word(starts[dice.below(starts.len())]),
+    );
     let taken = held[other].to_vec();
     drop(held.splice(one, taken));
 }

@@ -73,12 +73,18 @@ impl Field {
 
     /// Whether it, or each thing of the list it is in, is declared as this.
     pub fn is(&self, name: &str) -> bool {
-        self.declared.as_ref().is_some_and(|declared| declared.is(name))
+        self.declared
+            .as_ref()
+            .is_some_and(|declared| declared.is(name))
     }
 
     /// Whether it stands below a field of that name: `ask.damage`, `face.trophy.on.before_pool`.
     pub fn is_below(&self, name: &str) -> bool {
-        let path = if self.path[0] == "face" { self.path.get(2..).unwrap_or_default() } else { &self.path[..] };
+        let path = if self.path[0] == "face" {
+            self.path.get(2..).unwrap_or_default()
+        } else {
+            &self.path[..]
+        };
         path.len() == 2 && path[0] == name
     }
 }
@@ -89,7 +95,10 @@ impl Book {
         let mut files = Vec::new();
         collect(&root, &root, &mut files);
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        let kinds = files.iter().find(|file| file.name == "kinds.toml").expect("the pack declares kinds");
+        let kinds = files
+            .iter()
+            .find(|file| file.name == "kinds.toml")
+            .expect("the pack declares kinds");
         let schema = Schema::new(&kinds.text);
         let mut book = Self {
             files,
@@ -101,19 +110,26 @@ impl Book {
             functions: BTreeSet::new(),
             counts: BTreeMap::new(),
         };
-        book.words.extend(book.schema.kinds().map(str::to_owned).collect::<Vec<_>>());
+        book.words
+            .extend(book.schema.kinds().map(str::to_owned).collect::<Vec<_>>());
         for list in [events::on::EVENTS, events::ask::QUERIES] {
             book.words.extend(
-                list.iter().flat_map(|native| native.provides.split(' ').chain([native.name])).map(str::to_owned),
+                list.iter()
+                    .flat_map(|native| native.provides.split(' ').chain([native.name]))
+                    .map(str::to_owned),
             );
         }
         for file in 0..book.files.len() {
             let text = book.files[file].text.clone();
             let is_part = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
             book.words.extend(text.split(is_part).map(str::to_owned));
-            book.words.extend(text.split(|c: char| is_part(c) || c == '-').map(str::to_owned));
+            book.words.extend(
+                text.split(|c: char| is_part(c) || c == '-')
+                    .map(str::to_owned),
+            );
             if book.files[file].name.ends_with(".rhai") {
-                book.scripts.push(Script::new(file, None, &text, 0..text.len()));
+                book.scripts
+                    .push(Script::new(file, None, &text, 0..text.len()));
             } else {
                 book.read_toml(file, &text);
             }
@@ -126,28 +142,50 @@ impl Book {
         let mut own = Vec::new();
         for view in self.views() {
             let count = |params: Range<usize>| params.filter(|ix| view.is_word(*ix)).count();
-            own.extend(view.functions().into_iter().map(|it| (view.word(it.name).to_owned(), count(it.params))));
+            own.extend(
+                view.functions()
+                    .into_iter()
+                    .map(|it| (view.word(it.name).to_owned(), count(it.params))),
+            );
         }
         self.functions = own.iter().map(|(name, _)| name.clone()).collect();
         for primitive in kaer::script::primitives() {
-            let (name, rest) = primitive.signature.split_once('(').unwrap_or((&primitive.name, ""));
+            let (name, rest) = primitive
+                .signature
+                .split_once('(')
+                .unwrap_or((&primitive.name, ""));
             own.push((name.to_owned(), rest.matches(": ").count()));
             self.words.insert(primitive.name.clone());
         }
-        own.into_iter().for_each(|(name, count)| self.counts.entry(name).or_default().push(count));
+        own.into_iter()
+            .for_each(|(name, count)| self.counts.entry(name).or_default().push(count));
     }
 
     fn read_toml(&mut self, file: usize, text: &str) {
         let table = DeTable::parse(text).expect("a file of the pack is TOML");
         for (kind, list) in table.get_ref() {
-            let Some(list) = list.get_ref().as_array() else { continue };
+            let Some(list) = list.get_ref().as_array() else {
+                continue;
+            };
             let header = format!("[[{}]]", kind.get_ref());
-            let starts = line_starts(text).filter(|at| text[*at..].lines().next() == Some(header.as_str()));
+            let starts =
+                line_starts(text).filter(|at| text[*at..].lines().next() == Some(header.as_str()));
             for (start, entry) in starts.zip(list.iter()) {
-                let Some(fields) = entry.get_ref().as_table() else { continue };
-                let id = fields.get("id").and_then(|id| id.get_ref().as_str()).unwrap_or("").to_owned();
+                let Some(fields) = entry.get_ref().as_table() else {
+                    continue;
+                };
+                let id = fields
+                    .get("id")
+                    .and_then(|id| id.get_ref().as_str())
+                    .unwrap_or("")
+                    .to_owned();
                 let kind = kind.get_ref().clone().into_owned();
-                self.entries.push(Entry { file, kind, id, at: start..block_end(text, start) });
+                self.entries.push(Entry {
+                    file,
+                    kind,
+                    id,
+                    at: start..block_end(text, start),
+                });
                 self.read_fields(file, text, &[], fields);
             }
         }
@@ -160,7 +198,14 @@ impl Book {
         }
     }
 
-    fn read_value(&mut self, file: usize, text: &str, path: &[String], key: Range<usize>, value: &Spanned<DeValue>) {
+    fn read_value(
+        &mut self,
+        file: usize,
+        text: &str,
+        path: &[String],
+        key: Range<usize>,
+        value: &Spanned<DeValue>,
+    ) {
         let entry = self.entries.len() - 1;
         let at = value.span();
         let shape = match value.get_ref() {
@@ -171,11 +216,24 @@ impl Book {
             _ => Shape::Text,
         };
         let declared = self.schema.field(&self.entries[entry].kind, path);
-        self.fields.push(Field { entry, file, path: path.to_vec(), key, value: at.clone(), shape, declared });
+        self.fields.push(Field {
+            entry,
+            file,
+            path: path.to_vec(),
+            key,
+            value: at.clone(),
+            shape,
+            declared,
+        });
         if shape == Shape::Text && text[at.clone()].starts_with('\'') {
-            let marks = if text[at.clone()].starts_with("'''") { 3 } else { 1 };
+            let marks = if text[at.clone()].starts_with("'''") {
+                3
+            } else {
+                1
+            };
             let inner = at.start + marks..at.end - marks;
-            self.scripts.push(Script::new(file, Some(self.fields.len() - 1), text, inner));
+            self.scripts
+                .push(Script::new(file, Some(self.fields.len() - 1), text, inner));
         }
         match value.get_ref() {
             DeValue::Table(table) => self.read_fields(file, text, path, table),
@@ -194,14 +252,22 @@ impl Book {
     }
 
     pub fn file(&self, name: &str) -> usize {
-        self.files.iter().position(|file| file.name == name).unwrap_or_else(|| panic!("there is no file {name}"))
+        self.files
+            .iter()
+            .position(|file| file.name == name)
+            .unwrap_or_else(|| panic!("there is no file {name}"))
     }
 
     /// What stands in quotation marks in a field.
     pub fn inside(&self, field: &Field) -> Option<Range<usize>> {
         let raw = &self.text(field.file)[field.value.clone()];
-        let marks = if raw.starts_with("\"\"\"") { 3 } else { usize::from(raw.starts_with('"')) };
-        (field.shape == Shape::Text && marks > 0).then(|| field.value.start + marks..field.value.end - marks)
+        let marks = if raw.starts_with("\"\"\"") {
+            3
+        } else {
+            usize::from(raw.starts_with('"'))
+        };
+        (field.shape == Shape::Text && marks > 0)
+            .then(|| field.value.start + marks..field.value.end - marks)
     }
 
     pub fn entry(&self, field: &Field) -> &Entry {
@@ -210,7 +276,9 @@ impl Book {
 
     /// The field of an entry at a path.
     pub fn field(&self, entry: usize, path: &[&str]) -> Option<&Field> {
-        self.fields.iter().find(|field| field.entry == entry && field.path == path)
+        self.fields
+            .iter()
+            .find(|field| field.entry == entry && field.path == path)
     }
 
     /// All of a field, to take it out: its lines, or its part of a table in one line.
@@ -218,26 +286,37 @@ impl Book {
         let text = self.text(field.file);
         let line = text[..field.key.start].rfind('\n').map_or(0, |at| at + 1);
         let end = field.value.end;
-        if line == field.key.start && text[end..].starts_with('\n') && field.key.end < field.value.start {
+        if line == field.key.start
+            && text[end..].starts_with('\n')
+            && field.key.end < field.value.start
+        {
             return Some(line..end + 1);
         }
         if text[end..].starts_with(", ") && text[..field.key.start].ends_with("{ ") {
             return Some(field.key.start..end + 2);
         }
-        text[..field.key.start].ends_with(", ").then(|| field.key.start - 2..end)
+        text[..field.key.start]
+            .ends_with(", ")
+            .then(|| field.key.start - 2..end)
     }
 
     /// The place of the header above a place.
     pub fn header_above(&self, file: usize, at: usize) -> usize {
         let text = self.text(file);
         let is_header = |at: &usize| text[*at..].starts_with('[');
-        line_starts(text).take_while(|start| *start <= at).filter(is_header).last().unwrap_or(0)
+        line_starts(text)
+            .take_while(|start| *start <= at)
+            .filter(is_header)
+            .last()
+            .unwrap_or(0)
     }
 
     /// The script of a field.
     pub fn script_of(&self, field: &Field) -> Option<&Script> {
         let own = |script: &&Script| {
-            script.file == field.file && script.at.start >= field.value.start && script.at.end <= field.value.end
+            script.file == field.file
+                && script.at.start >= field.value.start
+                && script.at.end <= field.value.end
         };
         self.scripts.iter().find(own)
     }
@@ -245,7 +324,9 @@ impl Book {
 
 /// Where the lines of a text begin.
 pub fn line_starts(text: &str) -> impl Iterator<Item = usize> {
-    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).filter(|at| *at < text.len())
+    std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .filter(|at| *at < text.len())
 }
 
 /// Where an entry's last line ends: before the next header of an entry and the comment above it.
@@ -272,9 +353,19 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<File>) {
             if path != root.join("tests") {
                 collect(root, &path, files);
             }
-        } else if path.extension().is_some_and(|end| end == "toml" || end == "rhai") {
-            let name = path.strip_prefix(root).expect("it is inside").to_string_lossy().replace('\\', "/");
-            files.push(File { name, text: fs::read_to_string(&path).expect("a file of the pack is text") });
+        } else if path
+            .extension()
+            .is_some_and(|end| end == "toml" || end == "rhai")
+        {
+            let name = path
+                .strip_prefix(root)
+                .expect("it is inside")
+                .to_string_lossy()
+                .replace('\\', "/");
+            files.push(File {
+                name,
+                text: fs::read_to_string(&path).expect("a file of the pack is text"),
+            });
         }
     }
 }

@@ -3,7 +3,9 @@
 use crate::book::Book;
 use crate::chance::Chance;
 use crate::mutation::Mutation;
-use crate::{calls, entries, hooks, names, packs, statements, stories, syntax, texts, values, words};
+use crate::{
+    calls, entries, hooks, names, packs, statements, stories, syntax, texts, values, words,
+};
 
 /// One way to break a pack.
 #[derive(Clone, Copy)]
@@ -31,5 +33,8 @@ const FAMILIES: &[&[Kind]] = &[
 ];
 
 pub fn all() -> Vec<Kind> {
-    FAMILIES.iter().flat_map(|family| family.iter().copied()).collect()
+    FAMILIES
+        .iter()
+        .flat_map(|family| family.iter().copied())
+        .collect()
 }

@@ -20,13 +20,23 @@ impl Mutation {
     /// Puts other texts in the place of parts of a file; the first of them is the place of the fault.
     pub fn new(book: &Book, file: usize, mut edits: Vec<(Range<usize>, String)>) -> Self {
         let place = edits[0].0.start;
-        let what = format!("{} → {}", shown(&book.text(file)[edits[0].0.clone()]), shown(&edits[0].1));
+        let what = format!(
+            "{} → {}",
+            shown(&book.text(file)[edits[0].0.clone()]),
+            shown(&edits[0].1)
+        );
         edits.sort_by_key(|(range, _)| range.start);
         let mut text = book.text(file).to_owned();
         for (range, new) in edits.iter().rev() {
             text.replace_range(range.clone(), new);
         }
-        let mutation = Self { file, text, at: Vec::new(), what, edits };
+        let mutation = Self {
+            file,
+            text,
+            at: Vec::new(),
+            what,
+            edits,
+        };
         mutation.also(book, file, place)
     }
 
@@ -44,7 +54,10 @@ impl Mutation {
     /// Another place at which a finding is right, as it was before.
     pub fn also(mut self, book: &Book, file: usize, place: usize) -> Self {
         let line = if file == self.file {
-            let before = self.edits.iter().filter(|(range, _)| range.end <= place && !range.is_empty());
+            let before = self
+                .edits
+                .iter()
+                .filter(|(range, _)| range.end <= place && !range.is_empty());
             let moved = before.fold(place, |at, (range, new)| at + new.len() - range.len());
             line_of(&self.text, moved)
         } else {
@@ -59,7 +72,11 @@ impl Mutation {
     /// The line below the fault is right as well: what is missing is missed there.
     pub fn or_below(mut self) -> Self {
         let (file, line) = self.at[0];
-        let below = self.text.lines().skip(line).position(|line| !line.trim().is_empty());
+        let below = self
+            .text
+            .lines()
+            .skip(line)
+            .position(|line| !line.trim().is_empty());
         self.at.extend(below.map(|below| (file, line + below + 1)));
         self
     }
@@ -67,7 +84,9 @@ impl Mutation {
     /// Only these places, as they were before.
     pub fn only(mut self, book: &Book, places: &[(usize, usize)]) -> Self {
         self.at.clear();
-        places.iter().fold(self, |mutation, (file, place)| mutation.also(book, *file, *place))
+        places.iter().fold(self, |mutation, (file, place)| {
+            mutation.also(book, *file, *place)
+        })
     }
 }
 
@@ -78,7 +97,11 @@ fn line_of(text: &str, at: usize) -> usize {
 fn shown(text: &str) -> String {
     let line = text.trim().replace('\n', "⏎");
     let short: String = line.chars().take(60).collect();
-    if short.is_empty() { "nothing".to_owned() } else { format!("`{}`", short.replace('|', "\\|")) }
+    if short.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("`{}`", short.replace('|', "\\|"))
+    }
 }
 
 impl Book {
@@ -94,13 +117,19 @@ impl Book {
                 _ => letters[at] = char::from(b'a' + u8::try_from(chance.below(26)).unwrap_or(0)),
             }
             let new: String = letters.into_iter().collect();
-            let sound = new.starts_with(|c: char| c.is_ascii_alphabetic()) && !new.ends_with(['-', '_']);
+            let sound =
+                new.starts_with(|c: char| c.is_ascii_alphabetic()) && !new.ends_with(['-', '_']);
             (sound && !new.contains("--") && !self.words.contains(&new)).then_some(new)
         })
     }
 
     /// A place in a file misspelt.
-    pub fn misspell(&self, file: usize, range: Range<usize>, chance: &mut Chance) -> Option<Mutation> {
+    pub fn misspell(
+        &self,
+        file: usize,
+        range: Range<usize>,
+        chance: &mut Chance,
+    ) -> Option<Mutation> {
         let new = self.misspelt(&self.text(file)[range.clone()], chance)?;
         Some(Mutation::one(self, file, range, new))
     }

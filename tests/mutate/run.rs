@@ -47,7 +47,16 @@ pub struct Outcome {
 /// Without optimisation a little of everything must do.
 fn effort() -> check::Effort {
     let all = check::Effort::default();
-    if cfg!(debug_assertions) { check::Effort { answers: 100, games: 1, scenes: 24, ..all } } else { all }
+    if cfg!(debug_assertions) {
+        check::Effort {
+            answers: 100,
+            games: 1,
+            scenes: 24,
+            ..all
+        }
+    } else {
+        all
+    }
 }
 
 /// Checks the files of a pack in memory.
@@ -56,8 +65,12 @@ pub fn checked(book: &Book, broken: Option<&Mutation>) -> (Shelf, Report) {
         Some(mutation) if mutation.file == ix => mutation.text.as_str(),
         _ => book.text(ix),
     };
-    let files: Vec<(&str, &str)> =
-        book.files.iter().enumerate().map(|(ix, file)| (file.name.as_str(), text(ix))).collect();
+    let files: Vec<(&str, &str)> = book
+        .files
+        .iter()
+        .enumerate()
+        .map(|(ix, file)| (file.name.as_str(), text(ix)))
+        .collect();
     let shelf = Shelf::load(vec![Source::texts(ROOT, &files)]);
     let mut report = check::check(&shelf, Some(effort()), |_| true).report;
     // Guesses are not shown unless asked for.
@@ -96,7 +109,9 @@ pub fn run(book: &Book, seed: u64, count: usize) -> Vec<Outcome> {
     // Two at a time; the order stays.
     std::thread::scope(|scope| {
         let look = |some: &'_ [(Kind, Mutation)]| -> Vec<Outcome> {
-            some.iter().map(|(kind, mutation)| outcome(book, kind, mutation)).collect()
+            some.iter()
+                .map(|(kind, mutation)| outcome(book, kind, mutation))
+                .collect()
         };
         let (first, rest) = all.split_at(half);
         let first = scope.spawn(move || look(first));
@@ -109,39 +124,64 @@ pub fn run(book: &Book, seed: u64, count: usize) -> Vec<Outcome> {
 
 /// Some of one kind only.
 pub fn of_kind(book: &Book, seed: u64, name: &str, count: usize) -> Vec<Outcome> {
-    let kind = kinds::all().into_iter().find(|kind| kind.name == name).unwrap_or_else(|| panic!("no kind `{name}`"));
+    let kind = kinds::all()
+        .into_iter()
+        .find(|kind| kind.name == name)
+        .unwrap_or_else(|| panic!("no kind `{name}`"));
     let mut chance = Chance::new(seed);
-    let made = (0..count * 2).filter_map(|_| (kind.make)(book, &mut chance)).take(count);
-    made.map(|mutation| outcome(book, &kind, &mutation)).collect()
+    let made = (0..count * 2)
+        .filter_map(|_| (kind.make)(book, &mut chance))
+        .take(count);
+    made.map(|mutation| outcome(book, &kind, &mutation))
+        .collect()
 }
 
 fn outcome(book: &Book, kind: &Kind, mutation: &Mutation) -> Outcome {
     let (shelf, report) = checked(book, Some(mutation));
     let files = &shelf.set.files;
-    let labels = report.iter().flat_map(|fault| fault.also.iter().chain([&fault.label]));
-    let right = labels.map(|label| (files.name(label.span.file), files.line_col(label.span).0)).any(|(name, line)| {
-        let fits = |(file, right): &(usize, usize)| {
-            name.strip_prefix(ROOT).is_some_and(|name| name.trim_start_matches('/') == book.files[*file].name)
-                && usize::try_from(line).is_ok_and(|line| line == *right)
-        };
-        mutation.at.iter().any(fits)
-    });
+    let labels = report
+        .iter()
+        .flat_map(|fault| fault.also.iter().chain([&fault.label]));
+    let right = labels
+        .map(|label| (files.name(label.span.file), files.line_col(label.span).0))
+        .any(|(name, line)| {
+            let fits = |(file, right): &(usize, usize)| {
+                name.strip_prefix(ROOT)
+                    .is_some_and(|name| name.trim_start_matches('/') == book.files[*file].name)
+                    && usize::try_from(line).is_ok_and(|line| line == *right)
+            };
+            mutation.at.iter().any(fits)
+        });
     let found = match (right, report.is_empty()) {
         (true, _) => Found::There,
         (false, false) => Found::Elsewhere,
         (false, true) => Found::Missed,
     };
     let (file, line) = mutation.at[0];
-    let mut told = format!("{}: {}:{line}: {}", kind.name, book.files[file].name, mutation.what);
+    let mut told = format!(
+        "{}: {}:{line}: {}",
+        kind.name, book.files[file].name, mutation.what
+    );
     for fault in report.iter().take(3) {
-        let _ = write!(told, "\n      said {}", render_short(files, fault).lines().next().unwrap_or(""));
+        let _ = write!(
+            told,
+            "\n      said {}",
+            render_short(files, fault).lines().next().unwrap_or("")
+        );
     }
-    Outcome { kind: kind.name, found, told }
+    Outcome {
+        kind: kind.name,
+        found,
+        told,
+    }
 }
 
 /// How many of a hundred were found in the right place.
 pub fn share(outcomes: &[Outcome]) -> usize {
-    let there = outcomes.iter().filter(|outcome| outcome.found == Found::There).count();
+    let there = outcomes
+        .iter()
+        .filter(|outcome| outcome.found == Found::There)
+        .count();
     there * 100 / outcomes.len().max(1)
 }
 
@@ -152,16 +192,27 @@ pub fn table(outcomes: &[Outcome]) -> String {
     );
     let count = |kind: Option<&str>, found: Option<Found>| {
         let fits = |outcome: &&Outcome| {
-            kind.is_none_or(|kind| kind == outcome.kind) && found.is_none_or(|found| found == outcome.found)
+            kind.is_none_or(|kind| kind == outcome.kind)
+                && found.is_none_or(|found| found == outcome.found)
         };
         outcomes.iter().filter(fits).count()
     };
     let row = |name: &str, about: &str, kind: Option<&str>| {
-        let columns = [None, Some(Found::There), Some(Found::Elsewhere), Some(Found::Missed)];
-        let counts = columns.map(|found| count(kind, found).to_string()).join(" | ");
+        let columns = [
+            None,
+            Some(Found::There),
+            Some(Found::Elsewhere),
+            Some(Found::Missed),
+        ];
+        let counts = columns
+            .map(|found| count(kind, found).to_string())
+            .join(" | ");
         format!("| {name} | {about} | {counts} |\n")
     };
-    for kind in kinds::all().iter().filter(|kind| count(Some(kind.name), None) > 0) {
+    for kind in kinds::all()
+        .iter()
+        .filter(|kind| count(Some(kind.name), None) > 0)
+    {
         text += &row(kind.name, kind.text, Some(kind.name));
     }
     text += &row("**all**", "", None);

@@ -18,11 +18,18 @@ impl Schema {
         for file in [&engine, &pack] {
             for kind in file["kind"].as_array().expect("kinds are a list") {
                 let id = kind["id"].as_str().expect("a kind has an id").to_owned();
-                let fields = kind.get("fields").and_then(Value::as_table).cloned().unwrap_or_default();
+                let fields = kind
+                    .get("fields")
+                    .and_then(Value::as_table)
+                    .cloned()
+                    .unwrap_or_default();
                 kinds.push((id, fields));
             }
         }
-        let common = engine["common"]["fields"].as_table().expect("there are common fields").clone();
+        let common = engine["common"]["fields"]
+            .as_table()
+            .expect("there are common fields")
+            .clone();
         Self { kinds, common }
     }
 
@@ -81,7 +88,8 @@ impl Declared {
 
     /// Whether there is nothing to take in its place.
     pub fn is_required(&self) -> bool {
-        !self.0.contains_key("default") && self.0.get("optional").and_then(Value::as_bool) != Some(true)
+        !self.0.contains_key("default")
+            && self.0.get("optional").and_then(Value::as_bool) != Some(true)
     }
 
     pub fn number(&self, name: &str) -> Option<i64> {
@@ -91,6 +99,9 @@ impl Declared {
     /// What an enum may be.
     pub fn values(&self) -> Vec<&str> {
         let list = self.0.get("values").and_then(Value::as_array);
-        list.into_iter().flatten().filter_map(Value::as_str).collect()
+        list.into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect()
     }
 }

@@ -37,14 +37,27 @@ impl Script {
         let mut tokens = Vec::new();
         read(text, at.clone(), &mut tokens);
         let (mut closing, mut open) = (vec![None; tokens.len()], Vec::new());
-        for (ix, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Mark) {
+        for (ix, token) in tokens
+            .iter()
+            .enumerate()
+            .filter(|(_, token)| token.what == What::Mark)
+        {
             match &text[token.at.clone()] {
                 "(" | "[" | "{" | "#{" | "${" => open.push(ix),
-                ")" | "]" | "}" => open.pop().into_iter().for_each(|open| closing[open] = Some(ix)),
+                ")" | "]" | "}" => open
+                    .pop()
+                    .into_iter()
+                    .for_each(|open| closing[open] = Some(ix)),
                 _ => {}
             }
         }
-        Self { file, field, at, tokens, closing }
+        Self {
+            file,
+            field,
+            at,
+            tokens,
+            closing,
+        }
     }
 }
 
@@ -64,12 +77,13 @@ pub struct Function {
 }
 
 const KEYWORDS: &[&str] = &[
-    "let", "const", "if", "else", "while", "loop", "for", "in", "fn", "return", "break", "continue", "switch", "true",
-    "false", "throw", "try", "catch", "do", "until",
+    "let", "const", "if", "else", "while", "loop", "for", "in", "fn", "return", "break",
+    "continue", "switch", "true", "false", "throw", "try", "catch", "do", "until",
 ];
 
-const MARKS: &[&str] =
-    &["..=", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&&", "||", "=>", "..", "#{", "${"];
+const MARKS: &[&str] = &[
+    "..=", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&&", "||", "=>", "..", "#{", "${",
+];
 
 fn read(text: &str, within: Range<usize>, list: &mut Vec<Token>) {
     let mut at = within.start;
@@ -93,9 +107,18 @@ fn read(text: &str, within: Range<usize>, list: &mut Vec<Token>) {
             at = template(text, at..within.end, list);
             continue;
         } else {
-            (What::Mark, MARKS.iter().find(|mark| rest.starts_with(**mark)).map_or(c.len_utf8(), |mark| mark.len()))
+            (
+                What::Mark,
+                MARKS
+                    .iter()
+                    .find(|mark| rest.starts_with(**mark))
+                    .map_or(c.len_utf8(), |mark| mark.len()),
+            )
         };
-        list.push(Token { what, at: at..at + len });
+        list.push(Token {
+            what,
+            at: at..at + len,
+        });
         at += len;
     }
 }
@@ -119,7 +142,10 @@ fn template(text: &str, within: Range<usize>, list: &mut Vec<Token>) -> usize {
     loop {
         let rest = &text[at..within.end];
         let stop = rest.find(['`', '$']).unwrap_or(rest.len());
-        list.push(Token { what: What::Part, at: at..at + stop });
+        list.push(Token {
+            what: What::Part,
+            at: at..at + stop,
+        });
         at += stop;
         if !text[at..within.end].starts_with("${") {
             return (at + 1).min(within.end);
@@ -130,9 +156,15 @@ fn template(text: &str, within: Range<usize>, list: &mut Vec<Token>) -> usize {
             *c == '}' && depth == 0
         });
         let end = at + inside.map_or(0, |(end, _)| end);
-        list.push(Token { what: What::Mark, at: at..at + 2 });
+        list.push(Token {
+            what: What::Mark,
+            at: at..at + 2,
+        });
         read(text, at + 2..end, list);
-        list.push(Token { what: What::Mark, at: end..end + 1 });
+        list.push(Token {
+            what: What::Mark,
+            at: end..end + 1,
+        });
         at = end + 1;
     }
 }
@@ -145,24 +177,44 @@ pub struct View<'b> {
 
 impl Book {
     pub fn views(&self) -> impl Iterator<Item = View<'_>> {
-        self.scripts.iter().map(|script| View { script, text: self.text(script.file) })
+        self.scripts.iter().map(|script| View {
+            script,
+            text: self.text(script.file),
+        })
     }
 
     /// A token of some script that fits.
-    pub fn token(&self, chance: &mut Chance, fits: impl Fn(&View, usize) -> bool) -> Option<(View<'_>, usize)> {
+    pub fn token(
+        &self,
+        chance: &mut Chance,
+        fits: impl Fn(&View, usize) -> bool,
+    ) -> Option<(View<'_>, usize)> {
         let mut found = Vec::new();
         for (ix, view) in self.views().enumerate() {
-            found.extend((0..view.len()).filter(|token| fits(&view, *token)).map(|token| (ix, token)));
+            found.extend(
+                (0..view.len())
+                    .filter(|token| fits(&view, *token))
+                    .map(|token| (ix, token)),
+            );
         }
         let (ix, token) = chance.pick(found)?;
         self.views().nth(ix).map(|view| (view, token))
     }
 
     /// A call in some script that fits.
-    pub fn call(&self, chance: &mut Chance, fits: impl Fn(&View, &Call) -> bool) -> Option<(View<'_>, Call)> {
+    pub fn call(
+        &self,
+        chance: &mut Chance,
+        fits: impl Fn(&View, &Call) -> bool,
+    ) -> Option<(View<'_>, Call)> {
         let mut found = Vec::new();
         for (ix, view) in self.views().enumerate() {
-            found.extend(view.calls().into_iter().filter(|call| fits(&view, call)).map(|call| (ix, call)));
+            found.extend(
+                view.calls()
+                    .into_iter()
+                    .filter(|call| fits(&view, call))
+                    .map(|call| (ix, call)),
+            );
         }
         let (ix, call) = chance.pick(found)?;
         self.views().nth(ix).map(|view| (view, call))
@@ -176,7 +228,10 @@ impl<'b> View<'b> {
 
     /// What stands at a token; nothing beyond the ends.
     pub fn word(&self, ix: usize) -> &'b str {
-        self.script.tokens.get(ix).map_or("", |token| &self.text[token.at.clone()])
+        self.script
+            .tokens
+            .get(ix)
+            .map_or("", |token| &self.text[token.at.clone()])
     }
 
     pub fn before(&self, ix: usize) -> &'b str {
@@ -205,7 +260,10 @@ impl<'b> View<'b> {
     }
 
     pub fn is(&self, ix: usize, what: What) -> bool {
-        self.script.tokens.get(ix).is_some_and(|token| token.what == what)
+        self.script
+            .tokens
+            .get(ix)
+            .is_some_and(|token| token.what == what)
     }
 
     pub fn is_word(&self, ix: usize) -> bool {
@@ -214,7 +272,8 @@ impl<'b> View<'b> {
 
     /// What a text token says.
     pub fn said(&self, ix: usize) -> Option<&'b str> {
-        self.is(ix, What::Text).then(|| self.word(ix).trim_matches('"'))
+        self.is(ix, What::Text)
+            .then(|| self.word(ix).trim_matches('"'))
     }
 
     /// The bracket that closes the one at a token.
@@ -248,9 +307,16 @@ impl<'b> View<'b> {
             if self.word(name + 1) != "(" {
                 continue;
             }
-            let Some(close) = self.closing(name + 1) else { continue };
+            let Some(close) = self.closing(name + 1) else {
+                continue;
+            };
             let args = self.parts(name + 2..close, ",");
-            list.push(Call { name, method: self.before(name) == ".", args, close });
+            list.push(Call {
+                name,
+                method: self.before(name) == ".",
+                args,
+                close,
+            });
         }
         list
     }
@@ -258,30 +324,49 @@ impl<'b> View<'b> {
     pub fn functions(&self) -> Vec<Function> {
         let mut list = Vec::new();
         for ix in (0..self.len()).filter(|ix| self.word(*ix) == "fn") {
-            let Some(close) = self.closing(ix + 2) else { continue };
-            let Some(end) = self.closing(close + 1) else { continue };
-            list.push(Function { name: ix + 1, params: ix + 3..close, body: close + 2..end });
+            let Some(close) = self.closing(ix + 2) else {
+                continue;
+            };
+            let Some(end) = self.closing(close + 1) else {
+                continue;
+            };
+            list.push(Function {
+                name: ix + 1,
+                params: ix + 3..close,
+                body: close + 2..end,
+            });
         }
         list
     }
 
     /// The tokens in which a name of this place is known: those of its function, or all of the script.
     pub fn around(&self, ix: usize) -> Range<usize> {
-        let own = self.functions().into_iter().find(|function| function.body.contains(&ix));
+        let own = self
+            .functions()
+            .into_iter()
+            .find(|function| function.body.contains(&ix));
         own.map_or(0..self.len(), |function| function.body)
     }
 
     /// Whether a token is read as a variable here: not declared, not a key, not called, not behind a dot.
     pub fn is_read(&self, ix: usize) -> bool {
         let (before, after) = (self.before(ix), self.word(ix + 1));
-        let declared = matches!(before, "let" | "const" | "fn" | "for") || self.is_parameter(ix) || after == "in";
+        let declared = matches!(before, "let" | "const" | "fn" | "for")
+            || self.is_parameter(ix)
+            || after == "in";
         let key = after == ":" && matches!(before, "#{" | ",");
-        self.is_word(ix) && !declared && !key && !matches!(before, "." | "|") && !matches!(after, "(" | "|" | "=>")
+        self.is_word(ix)
+            && !declared
+            && !key
+            && !matches!(before, "." | "|")
+            && !matches!(after, "(" | "|" | "=>")
     }
 
     fn is_parameter(&self, ix: usize) -> bool {
         // Of a function, of `for (one, ix) in`, of `|a, b|`.
-        let back = (0..ix).rev().find(|at| matches!(self.word(*at), "(" | ")" | ";" | "{" | "}" | "|"));
+        let back = (0..ix)
+            .rev()
+            .find(|at| matches!(self.word(*at), "(" | ")" | ";" | "{" | "}" | "|"));
         let Some(open) = back else { return false };
         self.before(open) == "for"
             || (open > 1 && self.word(open - 2) == "fn")
@@ -290,9 +375,13 @@ impl<'b> View<'b> {
 
     /// Where statements begin that have another after them, up to the end of their block.
     pub fn statements(&self) -> Vec<usize> {
-        let blocks = (0..self.len()).filter(|ix| self.word(*ix) == "{" || self.word(*ix) == ";").map(|ix| ix + 1);
+        let blocks = (0..self.len())
+            .filter(|ix| self.word(*ix) == "{" || self.word(*ix) == ";")
+            .map(|ix| ix + 1);
         let first = self.script.field.map(|_| 0);
         let starts = first.into_iter().chain(blocks);
-        starts.filter(|ix| !matches!(self.word(*ix), "" | "}" | "return" | "break" | "continue")).collect()
+        starts
+            .filter(|ix| !matches!(self.word(*ix), "" | "}" | "return" | "break" | "continue"))
+            .collect()
     }
 }

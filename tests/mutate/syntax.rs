@@ -7,12 +7,36 @@ use crate::mutation::Mutation;
 use crate::script::What;
 
 pub const KINDS: &[Kind] = &[
-    Kind { name: "TOML: lost quotation mark", text: "one of the two around a text", make: toml_quote },
-    Kind { name: "TOML: lost bracket", text: "of a header, a list or a table", make: toml_bracket },
-    Kind { name: "TOML: lost equals sign", text: "between a field and its value", make: toml_equals },
-    Kind { name: "script: lost bracket", text: "one of `( ) [ ] { }`", make: script_bracket },
-    Kind { name: "script: lost quotation mark", text: "one of the two around a text", make: script_quote },
-    Kind { name: "script: lost semicolon", text: "between two statements", make: semicolon },
+    Kind {
+        name: "TOML: lost quotation mark",
+        text: "one of the two around a text",
+        make: toml_quote,
+    },
+    Kind {
+        name: "TOML: lost bracket",
+        text: "of a header, a list or a table",
+        make: toml_bracket,
+    },
+    Kind {
+        name: "TOML: lost equals sign",
+        text: "between a field and its value",
+        make: toml_equals,
+    },
+    Kind {
+        name: "script: lost bracket",
+        text: "one of `( ) [ ] { }`",
+        make: script_bracket,
+    },
+    Kind {
+        name: "script: lost quotation mark",
+        text: "one of the two around a text",
+        make: script_quote,
+    },
+    Kind {
+        name: "script: lost semicolon",
+        text: "between two statements",
+        make: semicolon,
+    },
     Kind {
         name: "script: single quotation marks",
         text: "`'move first'` in the place of `\"move first\"`",
@@ -23,15 +47,27 @@ pub const KINDS: &[Kind] = &[
         text: "`and`, `not`, `elif`, `null`, `var`, `len(x)`",
         make: foreign,
     },
-    Kind { name: "script: `=` in a condition", text: "`if a = b`", make: assignment },
+    Kind {
+        name: "script: `=` in a condition",
+        text: "`if a = b`",
+        make: assignment,
+    },
 ];
 
 fn toml_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let texts = book.fields.iter().filter(|field| field.shape == Shape::Text && book.inside(field).is_some());
-    let one_line = |field: &&Field| !book.text(field.file)[field.value.clone()].starts_with("\"\"\"");
+    let texts = book
+        .fields
+        .iter()
+        .filter(|field| field.shape == Shape::Text && book.inside(field).is_some());
+    let one_line =
+        |field: &&Field| !book.text(field.file)[field.value.clone()].starts_with("\"\"\"");
     let field = chance.pick(texts.filter(one_line).collect())?;
     let (start, end) = (field.value.start, field.value.end);
-    let at = if chance.below(2) == 0 { start..start + 1 } else { end - 1..end };
+    let at = if chance.below(2) == 0 {
+        start..start + 1
+    } else {
+        end - 1..end
+    };
     Some(Mutation::one(book, field.file, at, ""))
 }
 
@@ -48,7 +84,11 @@ fn toml_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         let field = chance.pick(lists.collect())?;
         (field.file, field.value.clone())
     };
-    let at = if chance.below(2) == 0 { range.start } else { range.end - 1 };
+    let at = if chance.below(2) == 0 {
+        range.start
+    } else {
+        range.end - 1
+    };
     Some(Mutation::one(book, file, at..at + 1, "").or_below())
 }
 
@@ -59,22 +99,35 @@ fn toml_equals(book: &Book, chance: &mut Chance) -> Option<Mutation> {
             && &book.text(field.file)[field.key.end..field.value.start] == " = "
     });
     let field = chance.pick(fields.collect())?;
-    Some(Mutation::one(book, field.file, field.key.end + 1..field.key.end + 3, ""))
+    Some(Mutation::one(
+        book,
+        field.file,
+        field.key.end + 1..field.key.end + 3,
+        "",
+    ))
 }
 
 fn script_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let brackets = ["(", ")", "[", "]", "{", "}"];
-    let (view, ix) = book.token(chance, |view, ix| view.is(ix, What::Mark) && brackets.contains(&view.word(ix)))?;
+    let (view, ix) = book.token(chance, |view, ix| {
+        view.is(ix, What::Mark) && brackets.contains(&view.word(ix))
+    })?;
     let mutation = Mutation::one(book, view.script.file, view.at(ix), "").or_below();
     // Of a closing one that is missing, the place where it was opened is as good.
     let opened = (0..ix).rev().find(|open| view.closing(*open) == Some(ix));
-    Some(opened.into_iter().fold(mutation, |it, open| it.also(book, view.script.file, view.at(open).start)))
+    Some(opened.into_iter().fold(mutation, |it, open| {
+        it.also(book, view.script.file, view.at(open).start)
+    }))
 }
 
 fn script_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let (view, ix) = book.token(chance, |view, ix| view.is(ix, What::Text))?;
     let at = view.at(ix);
-    let at = if chance.below(2) == 0 { at.start..at.start + 1 } else { at.end - 1..at.end };
+    let at = if chance.below(2) == 0 {
+        at.start..at.start + 1
+    } else {
+        at.end - 1..at.end
+    };
     Some(Mutation::one(book, view.script.file, at, ""))
 }
 
@@ -87,36 +140,72 @@ fn semicolon(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 }
 
 fn apostrophes(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let (view, ix) = book.token(chance, |view, ix| view.said(ix).is_some_and(|said| said.len() > 1))?;
+    let (view, ix) = book.token(chance, |view, ix| {
+        view.said(ix).is_some_and(|said| said.len() > 1)
+    })?;
     let said = view.said(ix)?;
-    Some(Mutation::one(book, view.script.file, view.at(ix), format!("'{said}'")))
+    Some(Mutation::one(
+        book,
+        view.script.file,
+        view.at(ix),
+        format!("'{said}'"),
+    ))
 }
 
 fn foreign(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    let words = [("&&", "and"), ("||", "or"), ("!", "not "), ("let", "var"), ("let", "local"), ("fn", "function")];
+    let words = [
+        ("&&", "and"),
+        ("||", "or"),
+        ("!", "not "),
+        ("let", "var"),
+        ("let", "local"),
+        ("fn", "function"),
+    ];
     let which = chance.below(words.len() + 2);
     if let Some((old, new)) = words.get(which) {
-        let (view, ix) = book.token(chance, |view, ix| view.word(ix) == *old && view.word(ix + 1) != "=")?;
+        let (view, ix) = book.token(chance, |view, ix| {
+            view.word(ix) == *old && view.word(ix + 1) != "="
+        })?;
         return Some(Mutation::one(book, view.script.file, view.at(ix), *new));
     }
     if which == words.len() {
         let (view, ix) = book.token(chance, |view, ix| {
-            view.word(ix) == "(" && view.word(ix + 1) == ")" && { matches!(view.before(ix), "==" | "!=" | "return") }
+            view.word(ix) == "(" && view.word(ix + 1) == ")" && {
+                matches!(view.before(ix), "==" | "!=" | "return")
+            }
         })?;
         let at = view.at(ix).start..view.at(ix + 1).end;
-        return Some(Mutation::one(book, view.script.file, at, chance.word(&["null", "nil", "None"])));
+        return Some(Mutation::one(
+            book,
+            view.script.file,
+            at,
+            chance.word(&["null", "nil", "None"]),
+        ));
     }
     let (view, ix) = book.token(chance, |view, ix| {
-        view.word(ix) == "len" && view.before(ix) == "." && view.is_word(ix - 2) && view.word(ix + 1) != "("
+        view.word(ix) == "len"
+            && view.before(ix) == "."
+            && view.is_word(ix - 2)
+            && view.word(ix + 1) != "("
     })?;
-    let start = (0..ix).rev().find(|at| !view.is_word(*at) && view.word(*at) != ".").map_or(0, |at| at + 1);
+    let start = (0..ix)
+        .rev()
+        .find(|at| !view.is_word(*at) && view.word(*at) != ".")
+        .map_or(0, |at| at + 1);
     let new = format!("size({})", view.source(&(start..ix - 1)));
-    Some(Mutation::one(book, view.script.file, view.at(start).start..view.at(ix).end, new))
+    Some(Mutation::one(
+        book,
+        view.script.file,
+        view.at(start).start..view.at(ix).end,
+        new,
+    ))
 }
 
 fn assignment(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let (view, ix) = book.token(chance, |view, ix| {
-        let back = (0..ix).rev().find(|at| matches!(view.word(*at), "if" | "{" | "}" | ";" | "="));
+        let back = (0..ix)
+            .rev()
+            .find(|at| matches!(view.word(*at), "if" | "{" | "}" | ";" | "="));
         view.word(ix) == "==" && back.is_some_and(|at| view.word(at) == "if")
     })?;
     Some(Mutation::one(book, view.script.file, view.at(ix), "="))

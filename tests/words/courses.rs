@@ -26,11 +26,20 @@ pub struct Scene {
 }
 
 const fn plain(what: &'static str, script: &'static str) -> Scene {
-    Scene { what, given: "", moves: &["example"], script, whole: false }
+    Scene {
+        what,
+        given: "",
+        moves: &["example"],
+        script,
+        whole: false,
+    }
 }
 
 const fn in_fight(what: &'static str, script: &'static str) -> Scene {
-    Scene { given: "throw_flowers(seat(1), seat(2));", ..plain(what, script) }
+    Scene {
+        given: "throw_flowers(seat(1), seat(2));",
+        ..plain(what, script)
+    }
 }
 
 /// A scene for each course of the topics.
@@ -46,7 +55,11 @@ pub const SCENES: &[Scene] = &[
         whole: true,
         ..plain("a line of a menu", "")
     },
-    Scene { moves: &["done"], whole: true, ..plain("a menu is left", "") },
+    Scene {
+        moves: &["done"],
+        whole: true,
+        ..plain("a menu is left", "")
+    },
     plain("a counter changes", "actor.coins += 2;"),
     plain("a mark is set", "actor.mark(\"muddy\");"),
     plain("a cost is paid", "actor.pay(#{ coins: 1 });"),
@@ -64,20 +77,35 @@ pub const SCENES: &[Scene] = &[
     plain("a seat travels", "actor.move_to(place(\"well\"));"),
     in_fight("damage in a fight", "fight.damage(foe, 2);"),
     plain("a loss", "suffer(actor, 1, [\"hand\"]);"),
-    plain("an effect begins and ends", "effect(\"sunburn\", #{ subject: actor }); actor.end_effects(\"sunburn\");"),
+    plain(
+        "an effect begins and ends",
+        "effect(\"sunburn\", #{ subject: actor }); actor.end_effects(\"sunburn\");",
+    ),
     Scene {
         moves: &["example", "done", "done", "example"],
         whole: true,
-        ..plain("a fight", "if in_fight() { fight.end(); } else { throw_flowers(actor, actor.left); }")
+        ..plain(
+            "a fight",
+            "if in_fight() { fight.end(); } else { throw_flowers(actor, actor.left); }",
+        )
     },
-    in_fight("someone joins", "fight.join(#{ who: the(\"pedlar\"), side: 1, chain: \"tiring\" });"),
+    in_fight(
+        "someone joins",
+        "fight.join(#{ who: the(\"pedlar\"), side: 1, chain: \"tiring\" });",
+    ),
     in_fight("someone leaves", "fight.leave(the(\"goose\"));"),
     in_fight("someone falls", "fight.fall(the(\"goose\"));"),
     Scene {
         moves: &["throw:rose", "example"],
-        ..in_fight("a piece is added", "for flower in combo.next(actor.hand) { combo.add(flower); }")
+        ..in_fight(
+            "a piece is added",
+            "for flower in combo.next(actor.hand) { combo.add(flower); }",
+        )
     },
-    Scene { moves: &["throw:rose", "throw:tulip", "example"], ..in_fight("a combo is resolved", "combo.resolve();") },
+    Scene {
+        moves: &["throw:rose", "throw:tulip", "example"],
+        ..in_fight("a combo is resolved", "combo.resolve();")
+    },
 ];
 
 /// An event or a query that came.
@@ -106,28 +134,66 @@ pub const ALIASES: &[&[&str]] = &[
 ];
 
 /// Lets a scene happen and gives what came, of some events and queries, while a hook of one of them meddles.
-pub fn play(village: &Village, scene: &Scene, names: &[&str], meddler: Option<(&str, &str)>) -> Vec<Seen> {
+pub fn play(
+    village: &Village,
+    scene: &Scene,
+    names: &[&str],
+    meddler: Option<(&str, &str)>,
+) -> Vec<Seen> {
     let mut entries = example::action(scene.script);
     entries += "[[rule]]\nid = \"listener\"\n";
     for name in names {
-        let table = if events::on::EVENTS.iter().any(|event| event.name == *name) { "on" } else { "ask" };
-        let script = meddler.filter(|(heard, _)| heard == name).map_or("true;", |(_, script)| script);
+        let table = if events::on::EVENTS.iter().any(|event| event.name == *name) {
+            "on"
+        } else {
+            "ask"
+        };
+        let script = meddler
+            .filter(|(heard, _)| heard == name)
+            .map_or("true;", |(_, script)| script);
         let _ = writeln!(entries, "{table}.{name} = '{script}'");
     }
-    let opened = village.with(&[("example.toml", &entries)]).open(scene.given);
+    let opened = village
+        .with(&[("example.toml", &entries)])
+        .open(scene.given);
     let seen = Rc::new(RefCell::new(Vec::new()));
-    let ear = Ear { rules: opened.rules.clone(), whole: scene.whole, seen: seen.clone() };
-    let rules = Rc::new(Rules { content: opened.rules.content.clone(), runner: Box::new(ear) });
+    let ear = Ear {
+        rules: opened.rules.clone(),
+        whole: scene.whole,
+        seen: seen.clone(),
+    };
+    let rules = Rc::new(Rules {
+        content: opened.rules.content.clone(),
+        runner: Box::new(ear),
+    });
     let names = vec!["Ann".to_owned(), "Ben".to_owned()];
-    let mut game = Game::new(rules, Setup { names, ..Setup::default() }).unwrap();
+    let mut game = Game::new(
+        rules,
+        Setup {
+            names,
+            ..Setup::default()
+        },
+    )
+    .unwrap();
     game.run();
     for key in scene.moves {
-        let Some(seat) = game.pending().map(Ask::seat) else { break };
+        let Some(seat) = game.pending().map(Ask::seat) else {
+            break;
+        };
         let answered = game.answer_keys(seat, &[(*key).to_owned()]);
         // Whatever did not happen may have been needed for it.
-        assert!(answered.is_ok() || meddler.is_some(), "{}: {key}: {answered:?}", scene.what);
+        assert!(
+            answered.is_ok() || meddler.is_some(),
+            "{}: {key}: {answered:?}",
+            scene.what
+        );
     }
-    assert!(game.faults().is_empty() || meddler.is_some(), "{}: {:?}", scene.what, game.faults());
+    assert!(
+        game.faults().is_empty() || meddler.is_some(),
+        "{}: {:?}",
+        scene.what,
+        game.faults()
+    );
     seen.take()
 }
 
@@ -155,7 +221,11 @@ impl Runner for Ear {
             if !cx.packets.is_empty() {
                 given.push("packet");
             }
-            self.seen.borrow_mut().push(Seen { name, amount, given });
+            self.seen.borrow_mut().push(Seen {
+                name,
+                amount,
+                given,
+            });
         }
         self.rules.runner.run(cx, hook)
     }
@@ -169,7 +239,10 @@ fn given(event: &Event) -> Vec<&'static str> {
         (event.source.is_some(), &["source"]),
         (event.piece.is_some(), &["piece"]),
         (event.place.is_some(), &["place"]),
-        (event.from.is_some() || event.from_place.is_some(), &["from"]),
+        (
+            event.from.is_some() || event.from_place.is_some(),
+            &["from"],
+        ),
         (event.to.is_some(), &["to", "zone"]),
         (event.counter.is_some(), &["counter"]),
         (event.entry.is_some(), &["action", "entry", "effect", "die"]),
@@ -178,5 +251,9 @@ fn given(event: &Event) -> Vec<&'static str> {
         (event.value != 0, &["value", "side", "face", "roll"]),
         (event.word.is_some(), &["pass", "mark", "purpose"]),
     ];
-    there.into_iter().filter(|(is, _)| *is).flat_map(|(_, names)| names.iter().copied()).collect()
+    there
+        .into_iter()
+        .filter(|(is, _)| *is)
+        .flat_map(|(_, names)| names.iter().copied())
+        .collect()
 }

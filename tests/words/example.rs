@@ -42,8 +42,13 @@ impl Built {
         if example.language == "rhai" {
             return Built::of_script(&example.text);
         }
-        let (entries, cases) = example.text.split_at(example.text.find("[[case]]").unwrap_or(example.text.len()));
-        Built { entries: entries.to_owned(), cases: format!("{DEFAULTS}{cases}") }
+        let (entries, cases) = example
+            .text
+            .split_at(example.text.find("[[case]]").unwrap_or(example.text.len()));
+        Built {
+            entries: entries.to_owned(),
+            cases: format!("{DEFAULTS}{cases}"),
+        }
     }
 
     fn of_script(text: &str) -> Built {
@@ -53,13 +58,23 @@ impl Built {
             let (line, answers) = line.split_once(" // answer: ").unwrap_or((line, ""));
             moves.extend(answers.split(", ").filter(|answer| !answer.is_empty()));
             let _ = match line.split_once(" // is ") {
-                Some((shown, value)) => writeln!(script, "told({number}, {}, {value:?});", shown.trim_end_matches(';')),
+                Some((shown, value)) => writeln!(
+                    script,
+                    "told({number}, {}, {value:?});",
+                    shown.trim_end_matches(';')
+                ),
                 None => writeln!(script, "{line}"),
             };
         }
         let code = || text.lines().filter(|line| !line.starts_with("//"));
-        let in_fight = ["fight.", "foe", "combo."].iter().any(|word| code().any(|line| line.contains(word)));
-        let given = if in_fight { "throw_flowers(seat(1), seat(2));" } else { "" };
+        let in_fight = ["fight.", "foe", "combo."]
+            .iter()
+            .any(|word| code().any(|line| line.contains(word)));
+        let given = if in_fight {
+            "throw_flowers(seat(1), seat(2));"
+        } else {
+            ""
+        };
         Built {
             entries: action(&format!("{script}say(\"All of it is so.\");")),
             cases: format!(

@@ -17,19 +17,31 @@ pub struct Village {
 
 impl Village {
     pub fn read() -> Village {
-        let paths = fs::read_dir(FOLDER).unwrap().map(|item| item.unwrap().path()).filter(|path| path.is_file());
-        let name = |path: &std::path::Path| path.file_name().unwrap().to_string_lossy().into_owned();
-        let mut files: Vec<_> = paths.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect();
+        let paths = fs::read_dir(FOLDER)
+            .unwrap()
+            .map(|item| item.unwrap().path())
+            .filter(|path| path.is_file());
+        let name =
+            |path: &std::path::Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut files: Vec<_> = paths
+            .map(|path| (name(&path), fs::read_to_string(&path).unwrap()))
+            .collect();
         files.sort();
         Village { files }
     }
 
     /// The pack with some files more.
     pub fn with(&self, more: &[(&str, &str)]) -> Grown {
-        let own = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let own = self
+            .files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()));
         let all: Vec<(&str, &str)> = own.chain(more.iter().copied()).collect();
         Grown {
-            files: all.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
+            files: all
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+                .collect(),
             shelf: load(&all),
         }
     }
@@ -48,9 +60,18 @@ fn load(files: &[(&str, &str)]) -> Shelf {
 impl Grown {
     /// What is wrong with the files, and what cases say.
     pub fn run(&self, cases: &str) -> Vec<String> {
-        let own = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-        let shelf = load(&own.chain([("tests/example.toml", cases)]).collect::<Vec<_>>());
-        let faults = shelf.report.iter().map(|fault| render_short(&shelf.set.files, fault));
+        let own = self
+            .files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()));
+        let shelf = load(
+            &own.chain([("tests/example.toml", cases)])
+                .collect::<Vec<_>>(),
+        );
+        let faults = shelf
+            .report
+            .iter()
+            .map(|fault| render_short(&shelf.set.files, fault));
         let mut runner = test::Runner::new(&shelf);
         let outcomes = runner.file("words", &shelf.set.packs[0].tests[0], "");
         let failures = outcomes.into_iter().flat_map(|outcome| outcome.failures);
@@ -61,14 +82,25 @@ impl Grown {
     pub fn check(&self) -> Vec<String> {
         let mut report = check::check(&self.shelf, None, |_| true).report;
         report.retain(|fault| fault.confidence <= Confidence::Likely);
-        report.iter().map(|fault| render_short(&self.shelf.set.files, fault)).collect()
+        report
+            .iter()
+            .map(|fault| render_short(&self.shelf.set.files, fault))
+            .collect()
     }
 
     /// The mode, ready to be played.
     pub fn open(&self, given: &str) -> Opened {
-        let choice = Choice { mode: "words:gardens".to_owned(), ..Choice::default() };
-        let (opened, report) = self.shelf.open_again(&choice, Some(given), None, Care::Names);
-        let faults: Vec<String> = report.iter().map(|fault| render_short(&self.shelf.set.files, fault)).collect();
+        let choice = Choice {
+            mode: "words:gardens".to_owned(),
+            ..Choice::default()
+        };
+        let (opened, report) = self
+            .shelf
+            .open_again(&choice, Some(given), None, Care::Names);
+        let faults: Vec<String> = report
+            .iter()
+            .map(|fault| render_short(&self.shelf.set.files, fault))
+            .collect();
         assert!(report.is_sound(), "{}", faults.join("\n"));
         opened.unwrap()
     }

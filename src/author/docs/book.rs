@@ -56,7 +56,11 @@ impl Shown<'_> {
     /// What people call it.
     pub fn title(&self) -> &str {
         let title = &self.pack.manifest.title;
-        if title.trim().is_empty() { self.id() } else { title }
+        if title.trim().is_empty() {
+            self.id()
+        } else {
+            title
+        }
     }
 }
 
@@ -85,7 +89,10 @@ impl Item<'_> {
 
     /// What its kind is called.
     pub fn kind_title(&self) -> &str {
-        let title = self.kind.map(|kind| kind.title.trim()).filter(|title| !title.is_empty());
+        let title = self
+            .kind
+            .map(|kind| kind.title.trim())
+            .filter(|title| !title.is_empty());
         title.unwrap_or(&self.entry.kind)
     }
 }
@@ -132,14 +139,31 @@ const NAMING: &[(&str, &[&str])] = &[
 const OF_KINDS: &[&str] = &["create_all", "entries"];
 
 /// Words whose texts are words of the pack, not ids.
-const SAYING: &[&str] =
-    &["mark", "unmark", "marked", "has_tag", "tagged", "has_colour", "count_colour", "sum", "with", "deny", "say"];
+const SAYING: &[&str] = &[
+    "mark",
+    "unmark",
+    "marked",
+    "has_tag",
+    "tagged",
+    "has_colour",
+    "count_colour",
+    "sum",
+    "with",
+    "deny",
+    "say",
+];
 
 impl<'a> Book<'a> {
     /// Reads what all pages share. Every pack is opened once.
     pub fn new(shelf: &'a Shelf, chosen: &[u16]) -> Book<'a> {
-        let wanted: BTreeSet<u16> = chosen.iter().flat_map(|number| visible(&shelf.set, *number)).collect();
-        let packs = wanted.into_iter().filter_map(|number| shown(shelf, number)).collect();
+        let wanted: BTreeSet<u16> = chosen
+            .iter()
+            .flat_map(|number| visible(&shelf.set, *number))
+            .collect();
+        let packs = wanted
+            .into_iter()
+            .filter_map(|number| shown(shelf, number))
+            .collect();
         let mut book = Book {
             shelf,
             packs,
@@ -161,15 +185,22 @@ impl<'a> Book<'a> {
     fn place_words(&mut self) {
         for (word, anchor) in super::words::anchored(&self.words) {
             let path = format!("{}#{anchor}", paths::topic(word.topic));
-            let bare = word.name.split_once('.').map_or(word.name.clone(), |(_, name)| format!(".{name}"));
+            let bare = word
+                .name
+                .split_once('.')
+                .map_or(word.name.clone(), |(_, name)| format!(".{name}"));
             self.word_at.entry(bare).or_insert(path);
         }
     }
 
     fn place_entries(&mut self) {
         for (pack, shown) in self.packs.iter().enumerate() {
-            let kinds: BTreeMap<&str, &Kind> =
-                self.shelf.set.kinds_of(shown.number).map(|kind| (kind.id.as_str(), kind)).collect();
+            let kinds: BTreeMap<&str, &Kind> = self
+                .shelf
+                .set
+                .kinds_of(shown.number)
+                .map(|kind| (kind.id.as_str(), kind))
+                .collect();
             let id = shown.id();
             for entry in shown.pack.entries() {
                 let key = (shown.number, entry.kind.as_str(), entry.id.as_str());
@@ -177,21 +208,38 @@ impl<'a> Book<'a> {
                     continue;
                 }
                 let path = match grid_of(entry) {
-                    Some(grid) => format!("{}#{}", paths::entry(id, "grid", grid), paths::name(&entry.id)),
+                    Some(grid) => format!(
+                        "{}#{}",
+                        paths::entry(id, "grid", grid),
+                        paths::name(&entry.id)
+                    ),
                     None => paths::entry(id, &entry.kind, &entry.id),
                 };
                 self.by_name.insert(key, self.items.len());
                 let kind = kinds.get(&*entry.kind).copied();
-                self.items.push(Item { entry, pack, kind, title: entry.id.clone(), path });
+                self.items.push(Item {
+                    entry,
+                    pack,
+                    kind,
+                    title: entry.id.clone(),
+                    path,
+                });
             }
         }
     }
 
     fn number_entries(&mut self) {
         let named = self.items.iter().flat_map(|item| &item.entry.numbers);
-        self.numbers = named.map(|at| ((at.kind.as_str(), at.field.as_str()), BTreeMap::new())).collect();
+        self.numbers = named
+            .map(|at| ((at.kind.as_str(), at.field.as_str()), BTreeMap::new()))
+            .collect();
         for ((kind, field), numbers) in &mut self.numbers {
-            for (at, item) in self.items.iter().enumerate().filter(|(_, item)| item.entry.kind == **kind) {
+            for (at, item) in self
+                .items
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| item.entry.kind == **kind)
+            {
                 if let Some(number) = item.entry.int(field) {
                     numbers.entry(number).or_default().push(at);
                 }
@@ -202,13 +250,18 @@ impl<'a> Book<'a> {
     /// The entry of a kind that has a number in a field, as a pack sees it.
     pub fn numbered(&self, by: u16, (kind, field): (&str, &str), number: i64) -> Option<usize> {
         let all = self.numbers.get(&(kind, field))?.get(&number)?;
-        all.iter().copied().find(|at| self.shelf.set.sees(by, self.items[*at].entry.pack))
+        all.iter()
+            .copied()
+            .find(|at| self.shelf.set.sees(by, self.items[*at].entry.pack))
     }
 
     /// Titles may have holes, so that they need the other fields.
     fn title_entries(&mut self) {
         for at in 0..self.items.len() {
-            let title = self.items[at].entry.text("title").map(|title| values::filled(self, at, &[], title));
+            let title = self.items[at]
+                .entry
+                .text("title")
+                .map(|title| values::filled(self, at, &[], title));
             if let Some(title) = title.filter(|title| !title.trim().is_empty()) {
                 self.items[at].title = title;
             }
@@ -217,24 +270,34 @@ impl<'a> Book<'a> {
 
     /// The entries of a pack.
     pub fn of_pack(&self, pack: usize) -> impl Iterator<Item = (usize, &Item<'a>)> {
-        self.items.iter().enumerate().filter(move |(_, item)| item.pack == pack)
+        self.items
+            .iter()
+            .enumerate()
+            .filter(move |(_, item)| item.pack == pack)
     }
 
     /// The entry of a pack, kind and id.
     pub fn find(&self, entry: &Entry) -> Option<usize> {
-        self.by_name.get(&(entry.pack, entry.kind.as_str(), entry.id.as_str())).copied()
+        self.by_name
+            .get(&(entry.pack, entry.kind.as_str(), entry.id.as_str()))
+            .copied()
     }
 
     /// The entry of a full name.
     pub fn find_name(&self, name: &str) -> Option<usize> {
         let (pack, rest) = name.split_once(':')?;
         let (kind, id) = rest.split_once('/')?;
-        self.by_name.get(&(self.shelf.set.pack(pack)?.0, kind, id)).copied()
+        self.by_name
+            .get(&(self.shelf.set.pack(pack)?.0, kind, id))
+            .copied()
     }
 
     /// The entry a reference means.
     pub fn meant(&self, name: &Name) -> Option<usize> {
-        self.shelf.set.meant(name).and_then(|entry| self.find(entry))
+        self.shelf
+            .set
+            .meant(name)
+            .and_then(|entry| self.find(entry))
     }
 
     /// The entry that a word means to a pack, if it means one of these kinds; any, if there are none.
@@ -243,25 +306,36 @@ impl<'a> Book<'a> {
             return None;
         }
         let to: Arc<[String]> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-        self.meant(&Name { text: word.to_owned(), span: Span::default(), to, by })
+        self.meant(&Name {
+            text: word.to_owned(),
+            span: Span::default(),
+            to,
+            by,
+        })
     }
 
     /// A counter or a zone by its name in scripts, where dashes are underscores.
     fn property(&self, by: u16, word: &str) -> Option<usize> {
         let kinds = ["counter", "zone"];
-        self.named(by, word, &kinds).or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
+        self.named(by, word, &kinds)
+            .or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
     }
 
     /// What a part of a script means, read by a pack. A script may be nothing but the name of a function.
     pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<Meaning> {
         match token.what {
-            What::Word if token.opens || alone => {
-                self.function(by, token.text).or_else(|| self.word(token.text)).filter(|_| !is_own(token.text))
-            }
+            What::Word if token.opens || alone => self
+                .function(by, token.text)
+                .or_else(|| self.word(token.text))
+                .filter(|_| !is_own(token.text)),
             What::Word => {
                 let of = token.of?;
                 let field = matches!(of, "entry" | "event" | "packet" | "fight" | "combo");
-                let property = if field { None } else { self.property(by, token.text).map(Meaning::Entry) };
+                let property = if field {
+                    None
+                } else {
+                    self.property(by, token.text).map(Meaning::Entry)
+                };
                 property.or_else(|| self.word(&format!(".{}", token.text)))
             }
             What::Text => self.text(by, token.inner()?, token.call.unwrap_or("")),
@@ -277,49 +351,78 @@ impl<'a> Book<'a> {
             let kind = self.shelf.set.kinds_of(by).find(|kind| kind.id == text)?;
             return Some(Meaning::Kind((kind.pack, kind.id.clone())));
         }
-        let kinds = NAMING.iter().find(|(word, _)| *word == call).map_or(&[][..], |(_, kinds)| *kinds);
+        let kinds = NAMING
+            .iter()
+            .find(|(word, _)| *word == call)
+            .map_or(&[][..], |(_, kinds)| *kinds);
         let text = text.strip_prefix("any ").unwrap_or(text);
         let entry = self.named(by, text, kinds).map(Meaning::Entry);
-        entry.or_else(|| native(text).filter(|_| matches!(call, "effect" | "ask" | "may")).map(Meaning::Place))
+        entry.or_else(|| {
+            native(text)
+                .filter(|_| matches!(call, "effect" | "ask" | "may"))
+                .map(Meaning::Place)
+        })
     }
 
     /// Where a word of the engine stands.
     pub fn word(&self, name: &str) -> Option<Meaning> {
-        self.word_at.get(name).map(|path| Meaning::Place(path.clone()))
+        self.word_at
+            .get(name)
+            .map(|path| Meaning::Place(path.clone()))
     }
 
     fn function(&self, by: u16, name: &str) -> Option<Meaning> {
-        let seen = self.packs.iter().enumerate().filter(|(_, shown)| self.shelf.set.sees(by, shown.number));
+        let seen = self
+            .packs
+            .iter()
+            .enumerate()
+            .filter(|(_, shown)| self.shelf.set.sees(by, shown.number));
         seen.rev().find_map(|(pack, shown)| {
-            let at = shown.functions.iter().position(|function| function.name == name)?;
+            let at = shown
+                .functions
+                .iter()
+                .position(|function| function.name == name)?;
             Some(Meaning::Function(pack, at))
         })
     }
 
     /// The page of a kind: that of the pack that declares it, or among the engine's own.
     pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
-        let Some(pack) = pack else { return Some(format!("{}#{}", paths::KINDS, paths::name(kind))) };
+        let Some(pack) = pack else {
+            return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
+        };
         let declares = |shown: &&Shown| shown.number == *pack;
-        self.packs.iter().find(declares).map(|shown| paths::kind(shown.id(), kind))
+        self.packs
+            .iter()
+            .find(declares)
+            .map(|shown| paths::kind(shown.id(), kind))
     }
 
     /// Where a function stands.
     pub fn function_path(&self, (pack, at): (usize, usize)) -> String {
         let shown = &self.packs[pack];
-        format!("{}#{}", paths::of_pack(shown.id(), "functions"), shown.functions[at].anchor())
+        format!(
+            "{}#{}",
+            paths::of_pack(shown.id(), "functions"),
+            shown.functions[at].anchor()
+        )
     }
 
     /// The name of a file within its pack.
     pub fn file_of(&self, shown: &Shown, file: FileId) -> &str {
         let name = self.shelf.set.files.name(file);
-        name.strip_prefix(&*shown.pack.root).map_or(name, |rest| rest.trim_start_matches('/'))
+        name.strip_prefix(&*shown.pack.root)
+            .map_or(name, |rest| rest.trim_start_matches('/'))
     }
 
     /// File and line, within the pack they lie in.
     pub fn place_of(&self, span: Span) -> String {
         let files = &self.shelf.set.files;
         let name = files.name(span.file);
-        let inside = |shown: &Shown| name.strip_prefix(&*shown.pack.root).and_then(|rest| rest.strip_prefix('/'));
+        let inside = |shown: &Shown| {
+            name.strip_prefix(&*shown.pack.root)
+                .and_then(|rest| rest.strip_prefix('/'))
+        };
         let short = self.packs.iter().find_map(inside).unwrap_or(name);
         format!("{short}:{}", files.line_col(span).0)
     }
@@ -327,20 +430,26 @@ impl<'a> Book<'a> {
 
 /// Names the language has itself.
 fn is_own(word: &str) -> bool {
-    matches!(word, "if" | "while" | "for" | "in" | "switch" | "return" | "fn" | "let" | "loop" | "else")
+    matches!(
+        word,
+        "if" | "while" | "for" | "in" | "switch" | "return" | "fn" | "let" | "loop" | "else"
+    )
 }
 
 /// Where an event or a query of the engine stands, whatever it is heard as.
 pub fn native(name: &str) -> Option<String> {
     let bare = name.strip_prefix("self_").unwrap_or(name);
     let mut all = events::on::EVENTS.iter().chain(events::ask::QUERIES);
-    all.any(|native| native.name == bare).then(|| format!("{}#{bare}", paths::EVENTS))
+    all.any(|native| native.name == bare)
+        .then(|| format!("{}#{bare}", paths::EVENTS))
 }
 
 /// The grid a place is a square of.
 pub fn grid_of(entry: &Entry) -> Option<&str> {
     // Only the engine makes places with such a field: a pack that declares one gives it a place of its own in the file.
-    let grid = entry.field("grid").filter(|field| field.span == entry.span)?;
+    let grid = entry
+        .field("grid")
+        .filter(|field| field.span == entry.span)?;
     match &grid.value {
         Value::Text(id) if entry.kind == "place" => Some(id),
         _ => None,
@@ -349,14 +458,27 @@ pub fn grid_of(entry: &Entry) -> Option<&str> {
 
 fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
     let pack = shelf.set.packs.get(usize::from(number))?;
-    let choice = usual::choices(shelf, &pack.manifest.id).into_iter().next().filter(|_| !shelf.is_faulty(&[number]));
+    let choice = usual::choices(shelf, &pack.manifest.id)
+        .into_iter()
+        .next()
+        .filter(|_| !shelf.is_faulty(&[number]));
     let mode = choice.as_ref().map(|choice| choice.mode.clone());
     let opened = choice.and_then(|choice| {
         let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
         opened.filter(|_| report.is_sound())
     });
-    let functions = pack.libraries.iter().flat_map(|file| functions::of_file(&shelf.set.files, *file)).collect();
-    Some(Shown { number, pack, opened, mode, functions })
+    let functions = pack
+        .libraries
+        .iter()
+        .flat_map(|file| functions::of_file(&shelf.set.files, *file))
+        .collect();
+    Some(Shown {
+        number,
+        pack,
+        opened,
+        mode,
+        functions,
+    })
 }
 
 /// A page that is being written: links from it are relative.
@@ -368,7 +490,10 @@ pub struct Here<'b, 'a> {
 impl<'b, 'a> Here<'b, 'a> {
     /// A page at a path.
     pub fn new(book: &'b Book<'a>, path: &str) -> Here<'b, 'a> {
-        Here { book, root: paths::root(path) }
+        Here {
+            book,
+            root: paths::root(path),
+        }
     }
 
     /// A path as this page writes it.
@@ -401,7 +526,10 @@ impl<'b, 'a> Here<'b, 'a> {
     /// An event or a query under its name, as a link if it has a place.
     pub fn heard(&self, by: u16, name: &str) -> Html {
         let bare = name.strip_prefix("self_").unwrap_or(name);
-        let own = self.book.named(by, bare, &["event", "query"]).map(|at| self.book.items[at].path.clone());
+        let own = self
+            .book
+            .named(by, bare, &["event", "query"])
+            .map(|at| self.book.items[at].path.clone());
         match native(bare).or(own) {
             Some(path) => self.link(&path, name),
             None => name.into(),

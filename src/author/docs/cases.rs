@@ -22,9 +22,19 @@ pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
     for shown in &book.packs {
         for held in &shown.pack.tests {
             let cases = read::cases(&book.shelf.set.files, held.file).unwrap_or_default();
-            for (name, case) in cases.into_iter().filter_map(|read| Some((read.name, read.case.ok()?))) {
-                for entry in case.rule.iter().filter_map(|rule| book.named(shown.number, rule, &[])) {
-                    all.entry(entry).or_default().push(Proof { name: name.clone(), span: case.name.at });
+            for (name, case) in cases
+                .into_iter()
+                .filter_map(|read| Some((read.name, read.case.ok()?)))
+            {
+                for entry in case
+                    .rule
+                    .iter()
+                    .filter_map(|rule| book.named(shown.number, rule, &[]))
+                {
+                    all.entry(entry).or_default().push(Proof {
+                        name: name.clone(),
+                        span: case.name.at,
+                    });
                 }
             }
         }

@@ -8,15 +8,22 @@ use crate::content::EntryId;
 
 /// What all entries of a pack can do whose kinds say how a game begins at them, by the positions of the entries.
 pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result<Tree, String>)> {
-    let Some(opened) = &shown.opened else { return Vec::new() };
+    let Some(opened) = &shown.opened else {
+        return Vec::new();
+    };
     let content = &opened.rules.content;
     let mut all = Vec::new();
     for id in (0..content.entries.len()).map(EntryId::at) {
         let entry = content.entry(id);
-        let at = book.find_name(&entry.name).filter(|at| book.packs[book.items[*at].pack].number == shown.number);
+        let at = book
+            .find_name(&entry.name)
+            .filter(|at| book.packs[book.items[*at].pack].number == shown.number);
         let told = content.start_of(id).is_some_and(|start| start.outcomes);
         if let Some(at) = at.filter(|_| told && limits.runs > 0) {
-            let begin = At { entry: Some(entry.name.to_string()), with: Vec::new() };
+            let begin = At {
+                entry: Some(entry.name.to_string()),
+                with: Vec::new(),
+            };
             all.push((at, outcomes::of(book.shelf, opened, &begin, None, limits)));
         }
     }
@@ -26,9 +33,14 @@ pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result
 /// How somebody tries an entry out; nothing if no kind says how a game begins there.
 pub fn tried(book: &Book, at: usize) -> Html {
     let item = &book.items[at];
-    let Some(opened) = &book.packs[item.pack].opened else { return Html::default() };
+    let Some(opened) = &book.packs[item.pack].opened else {
+        return Html::default();
+    };
     let content = &opened.rules.content;
-    let Some(id) = content.find(&item.entry.full_name()).filter(|id| content.start_of(*id).is_some()) else {
+    let Some(id) = content
+        .find(&item.entry.full_name())
+        .filter(|id| content.start_of(*id).is_some())
+    else {
         return Html::default();
     };
     let name = &content.entry(id).name;
@@ -57,9 +69,14 @@ pub fn shown(tree: &Result<Tree, String>) -> Html {
     };
     let cut = tree.cut();
     if cut > 0 {
-        let ends = if cut == 1 { "1 end was".to_owned() } else { format!("{cut} ends were") };
-        let text =
-            format!("{ends} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`.");
+        let ends = if cut == 1 {
+            "1 end was".to_owned()
+        } else {
+            format!("{cut} ends were")
+        };
+        let text = format!(
+            "{ends} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
+        );
         body.push(classed("p", "small", prose(&text)));
     }
     body
@@ -83,21 +100,38 @@ fn branches(node: &Node, told: &str) -> Html {
             let line = |line: &outcomes::Line| {
                 let mut words = Html::from(line.label.lines().next().unwrap_or_default());
                 if line.alike > 1 {
-                    words.push(classed("span", "small", format!(" (and {} more alike)", line.alike - 1)));
+                    words.push(classed(
+                        "span",
+                        "small",
+                        format!(" (and {} more alike)", line.alike - 1),
+                    ));
                 }
                 match (&line.closed, &line.then) {
-                    (Some(why), _) => words.and(classed("span", "small", format!(" (closed: {why})"))),
+                    (Some(why), _) => {
+                        words.and(classed("span", "small", format!(" (closed: {why})")))
+                    }
                     (None, Some(then)) => after(words, then, told),
                     (None, None) => words,
                 }
             };
-            tag("p", [tag("strong", &question.who), ": ".into(), prompt.into()])
-                .and(list(question.answers.iter().map(line)))
+            tag(
+                "p",
+                [tag("strong", &question.who), ": ".into(), prompt.into()],
+            )
+            .and(list(question.answers.iter().map(line)))
         }
         Node::Falls(falls) => list(falls.iter().map(|fall| {
             let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
-            let numbers = if numbers.is_empty() { String::new() } else { format!("{}: ", numbers.join(", ")) };
-            after(tag("em", format!("{numbers}{}", percent(fall.share))), &fall.then, told)
+            let numbers = if numbers.is_empty() {
+                String::new()
+            } else {
+                format!("{}: ", numbers.join(", "))
+            };
+            after(
+                tag("em", format!("{numbers}{}", percent(fall.share))),
+                &fall.then,
+                told,
+            )
         })),
         node => brief(node),
     }
@@ -113,6 +147,8 @@ fn after(words: Html, then: &Node, told: &str) -> Html {
 impl Here<'_, '_> {
     /// What stands under the heading of what an entry can do.
     pub fn doings(&self, at: usize, tree: Option<&Result<Tree, String>>) -> Html {
-        tree.map(shown).unwrap_or_default().and(tried(self.book, at))
+        tree.map(shown)
+            .unwrap_or_default()
+            .and(tried(self.book, at))
     }
 }

@@ -22,7 +22,11 @@ pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     let above = format!("{} · {}", shown.title(), item.kind_title());
     let mut body = frame::heading(&item.title, Some(&above));
     let place = classed("span", "place", here.book.place_of(item.entry.span));
-    body.push(classed("p", "small", [code(&item.entry.full_name()), " ".into(), place]));
+    body.push(classed(
+        "p",
+        "small",
+        [code(&item.entry.full_name()), " ".into(), place],
+    ));
     body.push(face::cards(here, at));
     if item.entry.kind == "grid" {
         body.push(grids::Grid::of(here, at).picture(here));
@@ -30,7 +34,10 @@ pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     body.push(section("Fields", fields(here, at, item)));
     body.push(section("Scripts", all_scripts(here, item)));
     body.push(section("What it can do", extra.doings));
-    body.push(section("Cases that prove it", super::cases::listed(here, extra.proofs)));
+    body.push(section(
+        "Cases that prove it",
+        super::cases::listed(here, extra.proofs),
+    ));
     body.push(section("Where it is used", here.used_by(at)));
     body.push(section("What it names", here.names(at)));
     body
@@ -50,15 +57,31 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
             continue;
         }
         let value = here.field(at, &field.value, spec);
-        let value = if value.is_empty() { "—".into() } else { value };
-        let value = if field.given { value } else { classed("span", "default", value) };
+        let value = if value.is_empty() {
+            "—".into()
+        } else {
+            value
+        };
+        let value = if field.given {
+            value
+        } else {
+            classed("span", "default", value)
+        };
         let text = spec.map(|spec| prose(&spec.text)).unwrap_or_default();
         rows.push([code(&field.name), value, classed("div", "small", text)]);
     }
-    let faces = item.entry.get("face").and_then(Value::as_table).unwrap_or_default();
-    for (face, (name, value)) in
-        faces.iter().flat_map(|(face, value)| value.as_table().unwrap_or_default().iter().map(move |row| (face, row)))
-    {
+    let faces = item
+        .entry
+        .get("face")
+        .and_then(Value::as_table)
+        .unwrap_or_default();
+    for (face, (name, value)) in faces.iter().flat_map(|(face, value)| {
+        value
+            .as_table()
+            .unwrap_or_default()
+            .iter()
+            .map(move |row| (face, row))
+    }) {
         let spec = spec_of(item, name);
         if spec.is_some_and(face::is_on_card) || is_script(value) {
             continue;
@@ -84,7 +107,8 @@ fn all_scripts(here: &Here, item: &Item) -> Html {
         let Value::Script(script) = value else { return };
         // What a number costs stands with the cost.
         if leaf.paid.is_some()
-            && spec_of(item, path.split('.').next().unwrap_or("")).is_none_or(|spec| spec.ty != Type::Cost)
+            && spec_of(item, path.split('.').next().unwrap_or(""))
+                .is_none_or(|spec| spec.ty != Type::Cost)
         {
             return;
         }

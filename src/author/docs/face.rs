@@ -7,24 +7,54 @@ use super::values::{self, filled, is_nothing};
 use crate::pack::{FieldSpec, Is, Type, Value};
 
 /// Fields that stand elsewhere on the page: the head of the card has them, or they are scripts.
-const ELSEWHERE: &[&str] = &["id", "title", "text", "tags", "copies", "face", "on", "may", "then", "ask", "source"];
+const ELSEWHERE: &[&str] = &[
+    "id", "title", "text", "tags", "copies", "face", "on", "may", "then", "ask", "source",
+];
 
 /// The box of an entry, and one for each other face.
 pub fn cards(here: &Here, at: usize) -> Html {
     let item = &here.book.items[at];
-    let rows: Vec<(&str, &Value)> = item.entry.fields.iter().map(|field| (&*field.name, &field.value)).collect();
+    let rows: Vec<(&str, &Value)> = item
+        .entry
+        .fields
+        .iter()
+        .map(|field| (&*field.name, &field.value))
+        .collect();
     let mut body = card(here, at, &item.title, None, &rows);
-    let faces = item.entry.get("face").and_then(Value::as_table).unwrap_or_default();
+    let faces = item
+        .entry
+        .get("face")
+        .and_then(Value::as_table)
+        .unwrap_or_default();
     for (name, face) in faces {
-        let rows: Vec<(&str, &Value)> =
-            face.as_table().unwrap_or_default().iter().map(|(key, value)| (key.as_str(), value)).collect();
-        let title = face.get("title").and_then(Value::as_text).unwrap_or(&item.title);
-        body.push(card(here, at, &filled(here.book, at, &[face], title), Some((name, face)), &rows));
+        let rows: Vec<(&str, &Value)> = face
+            .as_table()
+            .unwrap_or_default()
+            .iter()
+            .map(|(key, value)| (key.as_str(), value))
+            .collect();
+        let title = face
+            .get("title")
+            .and_then(Value::as_text)
+            .unwrap_or(&item.title);
+        body.push(card(
+            here,
+            at,
+            &filled(here.book, at, &[face], title),
+            Some((name, face)),
+            &rows,
+        ));
     }
     body
 }
 
-fn card(here: &Here, at: usize, title: &str, face: Option<(&str, &Value)>, fields: &[(&str, &Value)]) -> Html {
+fn card(
+    here: &Here,
+    at: usize,
+    title: &str,
+    face: Option<(&str, &Value)>,
+    fields: &[(&str, &Value)],
+) -> Html {
     let item = &here.book.items[at];
     let around: Vec<&Value> = face.iter().map(|(_, face)| *face).collect();
     let mut words = vec![item.kind_title().to_owned()];
@@ -33,23 +63,51 @@ fn card(here: &Here, at: usize, title: &str, face: Option<(&str, &Value)>, field
         None => {
             let copies = item.entry.int("copies").filter(|copies| *copies != 1);
             words.extend(copies.map(|copies| format!("{copies} copies")));
-            words.extend(item.entry.list("tags").iter().filter_map(Value::as_text).map(|tag| format!("#{tag}")));
+            words.extend(
+                item.entry
+                    .list("tags")
+                    .iter()
+                    .filter_map(Value::as_text)
+                    .map(|tag| format!("#{tag}")),
+            );
         }
     }
-    let head = tag("header", [classed("p", "name", title), classed("p", "kind", words.join(" · "))]);
+    let head = tag(
+        "header",
+        [
+            classed("p", "name", title),
+            classed("p", "kind", words.join(" · ")),
+        ],
+    );
     let mut body = Html::default();
-    let find = |wanted: &str| fields.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+    let find = |wanted: &str| {
+        fields
+            .iter()
+            .find(|(name, _)| *name == wanted)
+            .map(|(_, value)| *value)
+    };
     if let Some(text) = find("text").and_then(Value::as_text) {
-        body.push(classed("div", "says", paragraphs(&filled(here.book, at, &around, text))));
+        body.push(classed(
+            "div",
+            "says",
+            paragraphs(&filled(here.book, at, &around, text)),
+        ));
     }
     for (name, value) in fields.iter().filter(|(name, _)| !ELSEWHERE.contains(name)) {
-        if let Some(spec) = spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value)) {
+        if let Some(spec) =
+            spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value))
+        {
             body.push(told(here, at, spec, value, &around));
         }
     }
     // Of plain data that says nothing, a box would be empty.
-    let is_bare = body.is_empty() && words.len() == 1 && item.kind.is_some_and(|kind| kind.is == Is::Data);
-    if is_bare { body } else { tag_with("article", &[("class", "card")], head.and(body)) }
+    let is_bare =
+        body.is_empty() && words.len() == 1 && item.kind.is_some_and(|kind| kind.is == Is::Data);
+    if is_bare {
+        body
+    } else {
+        tag_with("article", &[("class", "card")], head.and(body))
+    }
 }
 
 /// Whether a type has texts for people in it.
@@ -68,15 +126,22 @@ pub fn is_on_card(spec: &FieldSpec) -> bool {
 }
 
 /// A field with texts in it: an option with what it says and what comes of it.
-fn told<'v>(here: &Here, at: usize, spec: &'v FieldSpec, value: &'v Value, around: &[&'v Value]) -> Html {
+fn told<'v>(
+    here: &Here,
+    at: usize,
+    spec: &'v FieldSpec,
+    value: &'v Value,
+    around: &[&'v Value],
+) -> Html {
     let mut inner = &spec.ty;
     while let Type::List(of) | Type::Map(of) = inner {
         inner = of;
     }
     match (inner, value) {
-        (Type::Table(specs), Value::List(rows)) => {
-            rows.iter().map(|row| table(here, at, &spec.name, specs, row, around)).collect()
-        }
+        (Type::Table(specs), Value::List(rows)) => rows
+            .iter()
+            .map(|row| table(here, at, &spec.name, specs, row, around))
+            .collect(),
         (Type::Table(specs), row) => table(here, at, &spec.name, specs, row, around),
         (_, Value::Text(text)) => {
             let label = classed("span", "key", &spec.name);
@@ -87,20 +152,41 @@ fn told<'v>(here: &Here, at: usize, spec: &'v FieldSpec, value: &'v Value, aroun
     }
 }
 
-fn table<'v>(here: &Here, at: usize, name: &str, specs: &'v [FieldSpec], row: &'v Value, around: &[&'v Value]) -> Html {
+fn table<'v>(
+    here: &Here,
+    at: usize,
+    name: &str,
+    specs: &'v [FieldSpec],
+    row: &'v Value,
+    around: &[&'v Value],
+) -> Html {
     let mut around = around.to_vec();
     around.push(row);
     let id = row.get("id").and_then(Value::as_text);
-    let label = classed("span", "key", id.map_or_else(|| name.to_owned(), |id| format!("{name} {id}")));
+    let label = classed(
+        "span",
+        "key",
+        id.map_or_else(|| name.to_owned(), |id| format!("{name} {id}")),
+    );
     let mut facts = vec![label];
     let mut texts = Html::default();
     for spec in specs.iter().filter(|spec| spec.name != "id") {
-        let Some(value) = row.get(&spec.name).filter(|value| !is_nothing(value)) else { continue };
+        let Some(value) = row.get(&spec.name).filter(|value| !is_nothing(value)) else {
+            continue;
+        };
         match (&spec.ty, value) {
             (Type::Script, _) => {}
             (Type::Text, Value::Text(text)) => {
-                let class = if spec.name == "text" { "says" } else { "result" };
-                texts.push(classed("div", class, paragraphs(&filled(here.book, at, &around, text))));
+                let class = if spec.name == "text" {
+                    "says"
+                } else {
+                    "result"
+                };
+                texts.push(classed(
+                    "div",
+                    class,
+                    paragraphs(&filled(here.book, at, &around, text)),
+                ));
             }
             (ty, value) if has_text(ty) => texts.push(told(here, at, spec, value, &around)),
             (Type::Cost, value) => {

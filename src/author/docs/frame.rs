@@ -6,7 +6,9 @@ use super::paths;
 
 /// The heading of a page, and what stands above it.
 pub fn heading(title: &str, above: Option<&str>) -> Html {
-    let above = above.map(|text| classed("p", "above", text)).unwrap_or_default();
+    let above = above
+        .map(|text| classed("p", "above", text))
+        .unwrap_or_default();
     above.and(tag("h1", title))
 }
 
@@ -14,9 +16,16 @@ pub fn heading(title: &str, above: Option<&str>) -> Html {
 pub fn page(here: &Here, title: &str, back: &[(String, String)], body: &Html) -> String {
     let mut ways: Vec<Html> = vec![here.link(paths::INDEX, "Reference")];
     ways.extend(back.iter().map(|(path, title)| here.link(path, title)));
-    let parts = [(paths::WORDS, "Words"), (paths::EVENTS, "Events"), (paths::KINDS, "Kinds")];
+    let parts = [
+        (paths::WORDS, "Words"),
+        (paths::EVENTS, "Events"),
+        (paths::KINDS, "Kinds"),
+    ];
     let parts = joined(parts.map(|(path, title)| here.link(path, title)), " · ");
-    let nav = tag("nav", [tag("span", joined(ways, " › ")), tag("span", parts)]);
+    let nav = tag(
+        "nav",
+        [tag("span", joined(ways, " › ")), tag("span", parts)],
+    );
     let title = tag("title", title);
     let style = here.to(paths::STYLE);
     let main = tag("main", body.clone());

@@ -22,8 +22,14 @@ pub struct Function<'a> {
 impl Function<'_> {
     /// How many arguments it takes.
     pub fn arguments(&self) -> usize {
-        let inner = self.head.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
-        inner.split(',').filter(|name| !name.trim().is_empty()).count()
+        let inner = self
+            .head
+            .split_once('(')
+            .map_or("", |(_, rest)| rest.trim_end_matches(')'));
+        inner
+            .split(',')
+            .filter(|name| !name.trim().is_empty())
+            .count()
     }
 
     /// Its place on the page of functions.
@@ -41,22 +47,43 @@ pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
         lines.push((at, line));
         at += line.len();
     }
-    let is_head = |line: &str| line.strip_prefix("private ").unwrap_or(line).starts_with("fn ");
-    let heads: Vec<usize> = (0..lines.len()).filter(|ix| is_head(lines[*ix].1)).collect();
-    let comment_from =
-        |head: usize| (0..head).rev().take_while(|ix| lines[*ix].1.starts_with("//")).last().unwrap_or(head);
+    let is_head = |line: &str| {
+        line.strip_prefix("private ")
+            .unwrap_or(line)
+            .starts_with("fn ")
+    };
+    let heads: Vec<usize> = (0..lines.len())
+        .filter(|ix| is_head(lines[*ix].1))
+        .collect();
+    let comment_from = |head: usize| {
+        (0..head)
+            .rev()
+            .take_while(|ix| lines[*ix].1.starts_with("//"))
+            .last()
+            .unwrap_or(head)
+    };
     let mut found = Vec::new();
     for (ix, &head) in heads.iter().enumerate() {
         let start = lines[head].0;
-        let end = heads.get(ix + 1).map_or(text.len(), |next| lines[comment_from(*next)].0);
+        let end = heads
+            .get(ix + 1)
+            .map_or(text.len(), |next| lines[comment_from(*next)].0);
         let body = text[start..end].trim_end();
-        let Some((called, _)) = body.split_once('{') else { continue };
-        let called = called.trim_start_matches("private ").trim_start_matches("fn ").trim();
+        let Some((called, _)) = body.split_once('{') else {
+            continue;
+        };
+        let called = called
+            .trim_start_matches("private ")
+            .trim_start_matches("fn ")
+            .trim();
         let bare = |ix: usize| lines[ix].1.trim_start_matches('/').trim();
         found.push(Function {
             name: called.split('(').next().unwrap_or(called).trim(),
             head: called,
-            comment: (comment_from(head)..head).map(bare).collect::<Vec<_>>().join(" "),
+            comment: (comment_from(head)..head)
+                .map(bare)
+                .collect::<Vec<_>>()
+                .join(" "),
             text: body,
             span: Span::new(file, start, start + called.len()),
         });
@@ -69,8 +96,14 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Html {
     let mut body = frame::heading("Functions", Some(shown.title()));
     body.push(tag("p", "What the scripts of the pack call, file by file."));
     for file in &shown.pack.libraries {
-        let own = shown.functions.iter().enumerate().filter(|(_, function)| function.span.file == *file);
-        let all: Html = own.map(|(at, function)| block(here, (pack, at), function)).collect();
+        let own = shown
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(_, function)| function.span.file == *file);
+        let all: Html = own
+            .map(|(at, function)| block(here, (pack, at), function))
+            .collect();
         body.push(section(here.book.file_of(shown, *file), all));
     }
     body
@@ -78,9 +111,21 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Html {
 
 fn block(here: &Here, at: (usize, usize), function: &Function) -> Html {
     let place = classed("span", "place", here.book.place_of(function.span));
-    let head = tag_with("h3", &[("id", &function.anchor())], [code(function.head), " ".into(), place]);
+    let head = tag_with(
+        "h3",
+        &[("id", &function.anchor())],
+        [code(function.head), " ".into(), place],
+    );
     let text = scripts::shown(here, here.book.packs[at.0].number, function.text);
-    tag("article", [head, paragraphs(&function.comment), text, here.called_by(at)])
+    tag(
+        "article",
+        [
+            head,
+            paragraphs(&function.comment),
+            text,
+            here.called_by(at),
+        ],
+    )
 }
 
 #[cfg(test)]
@@ -93,9 +138,17 @@ mod tests {
         let text = "// Of the file.\n\n// Says\n// two.\nfn a(x, y) {\n    x\n}\n\n// Next.\nfn b() { 1 }\n";
         let file = files.add("a.rhai", text);
         let all = of_file(&files, file);
-        let told: Vec<(&str, &str, &str, usize)> =
-            all.iter().map(|f| (f.head, &*f.comment, f.text, f.arguments())).collect();
-        assert_eq!(told, [("a(x, y)", "Says two.", "fn a(x, y) {\n    x\n}", 2), ("b()", "Next.", "fn b() { 1 }", 0)]);
+        let told: Vec<(&str, &str, &str, usize)> = all
+            .iter()
+            .map(|f| (f.head, &*f.comment, f.text, f.arguments()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("a(x, y)", "Says two.", "fn a(x, y) {\n    x\n}", 2),
+                ("b()", "Next.", "fn b() { 1 }", 0)
+            ]
+        );
         assert_eq!(all[0].anchor(), "a-2");
     }
 }

@@ -73,9 +73,19 @@ impl Graph {
 
     /// What a part is called: by what nothing leads to.
     pub fn title(&self) -> String {
-        let entered: BTreeSet<usize> = self.edges.keys().filter(|(from, to)| from != to).map(|(_, to)| *to).collect();
-        let first = (0..self.nodes.len()).find(|ix| !entered.contains(ix)).unwrap_or(0);
-        self.nodes.get(first).map(|node| node.title.clone()).unwrap_or_default()
+        let entered: BTreeSet<usize> = self
+            .edges
+            .keys()
+            .filter(|(from, to)| from != to)
+            .map(|(_, to)| *to)
+            .collect();
+        let first = (0..self.nodes.len())
+            .find(|ix| !entered.contains(ix))
+            .unwrap_or(0);
+        self.nodes
+            .get(first)
+            .map(|node| node.title.clone())
+            .unwrap_or_default()
     }
 
     /// The picture; a list where it would be too large.
@@ -89,18 +99,45 @@ impl Graph {
         for (how, points) in self.edges.values().zip(&found.edges) {
             inner.push(tag_with(
                 "path",
-                &[("class", "edge"), ("d", &curve(points)), ("marker-end", "url(#arrow)")],
-                if how.is_empty() { Html::default() } else { tag("title", how) },
+                &[
+                    ("class", "edge"),
+                    ("d", &curve(points)),
+                    ("marker-end", "url(#arrow)"),
+                ],
+                if how.is_empty() {
+                    Html::default()
+                } else {
+                    tag("title", how)
+                },
             ));
         }
-        inner.push(self.nodes.iter().zip(&found.nodes).map(|(node, at)| drawn_node(node, *at)).collect::<Html>());
-        svg(-MARGIN, -MARGIN, found.width + 2 * MARGIN, found.height + 2 * MARGIN, inner)
+        inner.push(
+            self.nodes
+                .iter()
+                .zip(&found.nodes)
+                .map(|(node, at)| drawn_node(node, *at))
+                .collect::<Html>(),
+        );
+        svg(
+            -MARGIN,
+            -MARGIN,
+            found.width + 2 * MARGIN,
+            found.height + 2 * MARGIN,
+            inner,
+        )
     }
 
     fn listed(&self) -> Html {
         let link = |at: usize| super::html::link(&self.nodes[at].to, &self.nodes[at].title);
-        let note = tag("p", "There is too much of it for a picture: what leads to what.");
-        note.and(list(self.edges.keys().map(|(from, to)| link(*from).and(" → ").and(link(*to)))))
+        let note = tag(
+            "p",
+            "There is too much of it for a picture: what leads to what.",
+        );
+        note.and(list(
+            self.edges
+                .keys()
+                .map(|(from, to)| link(*from).and(" → ").and(link(*to))),
+        ))
     }
 }
 
@@ -119,9 +156,21 @@ pub fn svg(left: i64, top: i64, width: i64, height: i64, inner: Html) -> Html {
     let view = format!("{left} {top} {width} {height}");
     let broad = width > COLUMN;
     let (width, height) = (width.to_string(), height.to_string());
-    let picture =
-        tag_with("svg", &[("viewBox", &view), ("width", &width), ("height", &height), ("role", "img")], inner);
-    classed("div", if broad { "picture broad" } else { "picture" }, picture)
+    let picture = tag_with(
+        "svg",
+        &[
+            ("viewBox", &view),
+            ("width", &width),
+            ("height", &height),
+            ("role", "img"),
+        ],
+        inner,
+    );
+    classed(
+        "div",
+        if broad { "picture broad" } else { "picture" },
+        picture,
+    )
 }
 
 /// What arrows look like, once a page.
@@ -166,7 +215,17 @@ fn drawn_node(node: &Node, (x, y): (i64, i64)) -> Html {
     let numbers = [x, y, WIDTH, HEIGHT].map(|n| n.to_string());
     let [x_at, y_at, width, height] = &numbers;
     let mut inner = tag("title", &node.title);
-    inner.push(tag_with("rect", &[("x", x_at), ("y", y_at), ("width", width), ("height", height), ("rx", "5")], ""));
+    inner.push(tag_with(
+        "rect",
+        &[
+            ("x", x_at),
+            ("y", y_at),
+            ("width", width),
+            ("height", height),
+            ("rx", "5"),
+        ],
+        "",
+    ));
     let lines = wrapped(&node.title);
     let first = y + HEIGHT / 2 + 4 - 8 * (i64::try_from(lines.len()).unwrap_or(1) - 1);
     for (ix, line) in (0..).zip(&lines) {
@@ -211,18 +270,32 @@ mod tests {
     use super::*;
 
     fn graph(count: usize, edges: &[(usize, usize)]) -> Graph {
-        let node = |ix: usize| Node { title: format!("node {ix}"), to: format!("{ix}.html"), look: 0 };
-        let mut graph = Graph { nodes: (0..count).map(node).collect(), edges: BTreeMap::new() };
-        edges.iter().for_each(|(from, to)| graph.join(*from, *to, "way"));
+        let node = |ix: usize| Node {
+            title: format!("node {ix}"),
+            to: format!("{ix}.html"),
+            look: 0,
+        };
+        let mut graph = Graph {
+            nodes: (0..count).map(node).collect(),
+            edges: BTreeMap::new(),
+        };
+        edges
+            .iter()
+            .for_each(|(from, to)| graph.join(*from, *to, "way"));
         graph
     }
 
     #[test]
     fn stories_that_never_meet_are_pictures_of_their_own() {
         let parts = graph(7, &[(5, 1), (1, 3), (0, 4)]).parts();
-        let titles: Vec<Vec<&str>> =
-            parts.iter().map(|part| part.nodes.iter().map(|node| &*node.title).collect()).collect();
-        assert_eq!(titles, [vec!["node 0", "node 4"], vec!["node 1", "node 3", "node 5"]]);
+        let titles: Vec<Vec<&str>> = parts
+            .iter()
+            .map(|part| part.nodes.iter().map(|node| &*node.title).collect())
+            .collect();
+        assert_eq!(
+            titles,
+            [vec!["node 0", "node 4"], vec!["node 1", "node 3", "node 5"]]
+        );
         assert_eq!(parts[1].title(), "node 5");
     }
 
@@ -235,7 +308,10 @@ mod tests {
 
     #[test]
     fn titles_take_two_lines_at_most() {
-        assert_eq!(wrapped("A Summons for the Gander at Noon"), ["A Summons for the Gander at", "Noon"]);
+        assert_eq!(
+            wrapped("A Summons for the Gander at Noon"),
+            ["A Summons for the Gander at", "Noon"]
+        );
         assert_eq!(wrapped(&"x".repeat(99))[0].chars().count(), LETTERS);
     }
 }

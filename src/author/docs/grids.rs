@@ -28,12 +28,25 @@ impl Grid {
         let grid = &here.book.items[at];
         let declared = rows(here, at);
         if !declared.is_empty() {
-            return Grid { at, squares: declared, declared: true };
+            return Grid {
+                at,
+                squares: declared,
+                declared: true,
+            };
         }
-        let made = here.book.of_pack(grid.pack).filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
+        let made = here
+            .book
+            .of_pack(grid.pack)
+            .filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
         let number = |item: &super::book::Item, name| item.entry.int(name).unwrap_or(1) - 1;
-        let squares = made.map(|(at, item)| (at, number(item, "column"), number(item, "row"))).collect();
-        Grid { at, squares, declared: false }
+        let squares = made
+            .map(|(at, item)| (at, number(item, "column"), number(item, "row")))
+            .collect();
+        Grid {
+            at,
+            squares,
+            declared: false,
+        }
     }
 
     const fn side(&self) -> (i64, i64) {
@@ -42,8 +55,9 @@ impl Grid {
 
     /// How broad and how high it is.
     pub fn size(&self) -> (i64, i64) {
-        let (columns, rows) =
-            self.squares.iter().fold((0, 0), |most, square| (most.0.max(square.1 + 1), most.1.max(square.2 + 1)));
+        let (columns, rows) = self.squares.iter().fold((0, 0), |most, square| {
+            (most.0.max(square.1 + 1), most.1.max(square.2 + 1))
+        });
         (columns * self.side().0, rows * self.side().1)
     }
 
@@ -57,37 +71,65 @@ impl Grid {
     /// Its squares from a corner on; on its own page those that were made have the names by which links find them, elsewhere all of
     /// them lead to a page.
     pub fn drawn(&self, here: &Here, corner: (i64, i64), own: bool) -> Html {
-        self.squares.iter().map(|square| self.square(here, *square, corner, own)).collect()
+        self.squares
+            .iter()
+            .map(|square| self.square(here, *square, corner, own))
+            .collect()
     }
 
-    fn square(&self, here: &Here, (at, column, row): (usize, i64, i64), corner: (i64, i64), own: bool) -> Html {
+    fn square(
+        &self,
+        here: &Here,
+        (at, column, row): (usize, i64, i64),
+        corner: (i64, i64),
+        own: bool,
+    ) -> Html {
         let item = &here.book.items[at];
         let (wide, high) = self.side();
         let (x, y) = (corner.0 + column * wide, corner.1 + row * high);
         let [left, top, width, height] = [x, y, wide, high].map(|n| n.to_string());
         let mut inner = tag("title", &item.title);
-        inner.push(tag_with("rect", &[("x", &*left), ("y", &*top), ("width", &*width), ("height", &*height)], ""));
+        inner.push(tag_with(
+            "rect",
+            &[
+                ("x", &*left),
+                ("y", &*top),
+                ("width", &*width),
+                ("height", &*height),
+            ],
+            "",
+        ));
         let number = item.entry.id.rsplit('-').next().unwrap_or("").to_owned();
         let lines = match self.squares.len() {
             _ if self.declared => titled(&item.title),
             ..=MOST_NUMBERS => vec![number],
             _ => Vec::new(),
         };
-        let first = y + high / 2 + 5 - i64::try_from(lines.len().saturating_sub(1)).unwrap_or(0) * 8;
+        let first =
+            y + high / 2 + 5 - i64::try_from(lines.len().saturating_sub(1)).unwrap_or(0) * 8;
         for (ix, line) in (0..).zip(lines) {
             inner.push(written(x + wide / 2, first + 16 * ix, "", &line));
         }
         if own && !self.declared {
-            tag_with("g", &[("class", "square"), ("id", &paths::name(&item.entry.id))], inner)
+            tag_with(
+                "g",
+                &[("class", "square"), ("id", &paths::name(&item.entry.id))],
+                inner,
+            )
         } else {
-            tag_with("a", &[("class", "square"), ("href", &here.to(&item.path))], inner)
+            tag_with(
+                "a",
+                &[("class", "square"), ("href", &here.to(&item.path))],
+                inner,
+            )
         }
     }
 
     /// Its picture on its own page.
     pub fn picture(&self, here: &Here) -> Html {
         let (width, height) = self.size();
-        let inner = tag("title", &here.book.items[self.at].title).and(self.drawn(here, (0, 0), true));
+        let inner =
+            tag("title", &here.book.items[self.at].title).and(self.drawn(here, (0, 0), true));
         svg(-2, -2, width + 4, height + 4, inner)
     }
 }

@@ -32,7 +32,11 @@ impl Html {
     /// It inside of an element, unless there is nothing.
     #[must_use]
     pub fn inside(self, name: &'static str) -> Html {
-        if self.is_empty() { self } else { tag(name, self) }
+        if self.is_empty() {
+            self
+        } else {
+            tag(name, self)
+        }
     }
 }
 
@@ -81,8 +85,9 @@ impl FromIterator<Html> for Html {
 
 /// Elements that end a line of the file, so that two versions of a page can be compared.
 const LINES: &[&str] = &[
-    "article", "br", "circle", "details", "div", "g", "h1", "h2", "h3", "header", "li", "line", "nav", "p", "path",
-    "pre", "rect", "section", "summary", "svg", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "article", "br", "circle", "details", "div", "g", "h1", "h2", "h3", "header", "li", "line",
+    "nav", "p", "path", "pre", "rect", "section", "summary", "svg", "table", "tbody", "td", "th",
+    "thead", "tr", "ul",
 ];
 
 /// An element.
@@ -91,7 +96,11 @@ pub fn tag(name: &'static str, inner: impl Into<Html>) -> Html {
 }
 
 /// An element with attributes; one with nothing in it closes itself.
-pub fn tag_with(name: &'static str, attributes: &[(&'static str, &str)], inner: impl Into<Html>) -> Html {
+pub fn tag_with(
+    name: &'static str,
+    attributes: &[(&'static str, &str)],
+    inner: impl Into<Html>,
+) -> Html {
     let inner = inner.into();
     let mut out = format!("<{name}");
     for (key, value) in attributes {
@@ -144,25 +153,45 @@ pub fn list(items: impl IntoIterator<Item = Html>) -> Html {
 
 /// A table with a head; nothing without rows.
 pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Html; N]>) -> Html {
-    let row = |cells: [Html; N]| tag("tr", cells.into_iter().map(|cell| tag("td", cell)).collect::<Html>());
+    let row = |cells: [Html; N]| {
+        tag(
+            "tr",
+            cells
+                .into_iter()
+                .map(|cell| tag("td", cell))
+                .collect::<Html>(),
+        )
+    };
     let rows: Html = rows.into_iter().map(row).collect();
     if rows.is_empty() {
         return rows;
     }
     let head: Html = head.into_iter().map(|name| tag("th", name)).collect();
-    classed("div", "wide", tag("table", [tag("thead", tag("tr", head)), tag("tbody", rows)]))
+    classed(
+        "div",
+        "wide",
+        tag("table", [tag("thead", tag("tr", head)), tag("tbody", rows)]),
+    )
 }
 
 /// A heading of the second rank and what stands below it; nothing if that is nothing.
 pub fn section(heading: &str, inner: Html) -> Html {
-    if inner.is_empty() { inner } else { tag("section", [tag("h2", heading), inner]) }
+    if inner.is_empty() {
+        inner
+    } else {
+        tag("section", [tag("h2", heading), inner])
+    }
 }
 
 /// A sentence in which backticks mark code.
 pub fn prose(text: &str) -> Html {
     let part = |(ix, part): (usize, &str)| if ix % 2 == 1 { code(part) } else { part.into() };
     // A single backtick marks nothing.
-    if text.matches('`').count() % 2 == 1 { text.into() } else { text.split('`').enumerate().map(part).collect() }
+    if text.matches('`').count() % 2 == 1 {
+        text.into()
+    } else {
+        text.split('`').enumerate().map(part).collect()
+    }
 }
 
 /// A text of a card: paragraphs between blank lines.
@@ -177,7 +206,11 @@ pub fn paragraphs(text: &str) -> Html {
         }
         all
     };
-    text.trim().split("\n\n").filter(|part| !part.trim().is_empty()).map(|part| tag("p", lines(part))).collect()
+    text.trim()
+        .split("\n\n")
+        .filter(|part| !part.trim().is_empty())
+        .map(|part| tag("p", lines(part)))
+        .collect()
 }
 
 /// So many of something: `1 card`, `2 cards`.
@@ -197,6 +230,9 @@ mod tests {
         );
         assert_eq!(prose("see `<x>`").text(), "see <code>&lt;x&gt;</code>");
         assert_eq!(prose("a lone ` is one").text(), "a lone ` is one");
-        assert_eq!(paragraphs("a\nb\n\n\nc").text(), "<p>a<br/>\nb</p>\n<p>c</p>\n");
+        assert_eq!(
+            paragraphs("a\nb\n\n\nc").text(),
+            "<p>a<br/>\nb</p>\n<p>c</p>\n"
+        );
     }
 }

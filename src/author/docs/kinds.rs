@@ -10,20 +10,43 @@ pub fn page(here: &Here) -> Html {
     let set = &here.book.shelf.set;
     let mut body = frame::heading("Kinds", None);
     body.push(tag("p", prose("A kind says what its entries may hold: `[[counter]]` begins an entry of the kind `counter`. These are the engine's own; packs declare more with `[[kind]]`.")));
-    let names =
-        set.builtin.iter().map(|kind| here.link(&format!("{}#{}", paths::KINDS, paths::name(&kind.id)), &kind.id));
+    let names = set.builtin.iter().map(|kind| {
+        here.link(
+            &format!("{}#{}", paths::KINDS, paths::name(&kind.id)),
+            &kind.id,
+        )
+    });
     body.push(tag("p", joined(names, " · ")));
-    for shown in here.book.packs.iter().filter(|shown| !shown.pack.kinds.is_empty()) {
+    for shown in here
+        .book
+        .packs
+        .iter()
+        .filter(|shown| !shown.pack.kinds.is_empty())
+    {
         let id = shown.id();
-        let own = shown.pack.kinds.iter().map(|kind| here.link(&paths::kind(id, &kind.id), &kind.id));
-        body.push(tag("p", [tag("em", shown.title()), ": ".into(), joined(own, " · ")]));
+        let own = shown
+            .pack
+            .kinds
+            .iter()
+            .map(|kind| here.link(&paths::kind(id, &kind.id), &kind.id));
+        body.push(tag(
+            "p",
+            [tag("em", shown.title()), ": ".into(), joined(own, " · ")],
+        ));
     }
     for kind in &set.builtin {
-        let heading = tag_with("h2", &[("id", &paths::name(&kind.id))], code(&format!("[[{}]]", kind.id)));
+        let heading = tag_with(
+            "h2",
+            &[("id", &paths::name(&kind.id))],
+            code(&format!("[[{}]]", kind.id)),
+        );
         body.push(tag("section", [heading, declared(kind)]));
     }
     let heading = tag_with("h2", &[("id", "every-entry")], "What every entry may have");
-    let text = tag("p", "Whatever its kind. A kind that declares a field of the same name gives it its own meaning.");
+    let text = tag(
+        "p",
+        "Whatever its kind. A kind that declares a field of the same name gives it its own meaning.",
+    );
     body.push(tag("section", [heading, text, fields(common())]));
     body
 }
@@ -35,11 +58,18 @@ fn declared(kind: &Kind) -> Html {
         Is::Place => "Its entries are places of the map.",
         Is::Data => "Its entries are plain data.",
     };
-    let mut body = tag("p", [prose(&kind.text), " ".into(), classed("span", "small", is)]);
+    let mut body = tag(
+        "p",
+        [prose(&kind.text), " ".into(), classed("span", "small", is)],
+    );
     if !kind.faces.is_empty() {
         body.push(tag(
             "p",
-            [Html::from("Other faces: "), joined(kind.faces.iter().map(|face| code(face)), ", "), ".".into()],
+            [
+                Html::from("Other faces: "),
+                joined(kind.faces.iter().map(|face| code(face)), ", "),
+                ".".into(),
+            ],
         ));
     }
     let need = |need: &crate::pack::Need| {
@@ -76,13 +106,20 @@ fn row(spec: &FieldSpec, before: &str, rows: &mut Vec<[Html; 4]>) {
         text.push_str(if text.is_empty() { "" } else { " " });
         text.push_str(&more);
     }
-    rows.push([code(&name), prose(&values::type_words(&spec.ty)), missing, prose(&text)]);
+    rows.push([
+        code(&name),
+        prose(&values::type_words(&spec.ty)),
+        missing,
+        prose(&text),
+    ]);
     let mut inner = &spec.ty;
     while let Type::List(of) | Type::Map(of) = inner {
         inner = of;
     }
     if let Type::Table(specs) = inner {
-        specs.iter().for_each(|spec| row(spec, &format!("{name}."), rows));
+        specs
+            .iter()
+            .for_each(|spec| row(spec, &format!("{name}."), rows));
     }
 }
 
@@ -98,25 +135,45 @@ fn short(text: &str) -> String {
 
 /// The page of a kind in a pack: how it is declared, if the pack does, and its entries there.
 pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
-    let items: Vec<(usize, &Item)> = here.book.of_pack(pack).filter(|(_, item)| item.entry.kind == kind).collect();
+    let items: Vec<(usize, &Item)> = here
+        .book
+        .of_pack(pack)
+        .filter(|(_, item)| item.entry.kind == kind)
+        .collect();
     let own = shown.pack.kinds.iter().find(|own| own.id == kind);
-    let title = own.map(|own| &*own.title).or_else(|| items.first().map(|(_, item)| item.kind_title())).unwrap_or(kind);
+    let title = own
+        .map(|own| &*own.title)
+        .or_else(|| items.first().map(|(_, item)| item.kind_title()))
+        .unwrap_or(kind);
     let mut body = frame::heading(title, Some(shown.title()));
-    let key = own.map(|own| (own.pack, own.id.clone())).or_else(|| items.first().and_then(|(_, item)| item.kind_key()));
+    let key = own
+        .map(|own| (own.pack, own.id.clone()))
+        .or_else(|| items.first().and_then(|(_, item)| item.kind_key()));
     match (own, key.as_ref().and_then(|key| here.book.kind_path(key))) {
         (Some(own), _) => body.push(tag("p", code(&format!("[[{kind}]]"))).and(declared(own))),
         (None, Some(path)) => {
             body.push(tag(
                 "p",
-                [code(&format!("[[{kind}]]")), " is declared ".into(), here.link(&path, "elsewhere"), ".".into()],
+                [
+                    code(&format!("[[{kind}]]")),
+                    " is declared ".into(),
+                    here.link(&path, "elsewhere"),
+                    ".".into(),
+                ],
             ));
         }
         (None, None) => {}
     }
     let users = key.map(|key| here.kind_used_by(&key)).unwrap_or_default();
     body.push(section("Taken as a whole by", users));
-    let rows = items.iter().map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
-    let count = if items.len() == 1 { "1 entry".to_owned() } else { format!("{} entries", items.len()) };
+    let rows = items
+        .iter()
+        .map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
+    let count = if items.len() == 1 {
+        "1 entry".to_owned()
+    } else {
+        format!("{} entries", items.len())
+    };
     body.push(section(&count, table(["title", "id", "text"], rows)));
     body
 }

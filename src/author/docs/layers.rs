@@ -120,7 +120,15 @@ impl Plan {
             columns[*at].push(node);
         }
         let y = vec![0; column.len()];
-        Plan { column, left, right, columns, through, count, y }
+        Plan {
+            column,
+            left,
+            right,
+            columns,
+            through,
+            count,
+            y,
+        }
     }
 
     /// Orders each column by where its neighbours stand, and keeps the order with the fewest crossings.
@@ -154,7 +162,10 @@ impl Plan {
         let neighbours = if rightward { &self.left } else { &self.right };
         let mut keyed: Vec<(i64, usize)> = Vec::new();
         for (ix, &node) in (0..).zip(&self.columns[at]) {
-            let near: Vec<i64> = neighbours[node].iter().map(|other| position[*other]).collect();
+            let near: Vec<i64> = neighbours[node]
+                .iter()
+                .map(|other| position[*other])
+                .collect();
             keyed.push((mean(&near).unwrap_or(ix * 1000), node));
         }
         keyed.sort_by_key(|(key, _)| *key);
@@ -175,7 +186,11 @@ impl Plan {
         for column in &self.columns {
             let edges: Vec<(usize, usize)> = column
                 .iter()
-                .flat_map(|node| self.right[*node].iter().map(|to| (position[*node], position[*to])))
+                .flat_map(|node| {
+                    self.right[*node]
+                        .iter()
+                        .map(|to| (position[*node], position[*to]))
+                })
                 .collect();
             for (ix, one) in edges.iter().enumerate() {
                 let crosses = |other: &&(usize, usize)| {
@@ -203,16 +218,23 @@ impl Plan {
                 all.reverse();
             }
             for column in all {
-                let wanted: Vec<i64> = column.iter().map(|node| self.wanted(*node, rightward)).collect();
+                let wanted: Vec<i64> = column
+                    .iter()
+                    .map(|node| self.wanted(*node, rightward))
+                    .collect();
                 self.set(&column, &wanted);
             }
         }
     }
 
     fn wanted(&self, node: usize, rightward: bool) -> i64 {
-        let near = |all: &[usize]| mean(&all.iter().map(|other| self.y[*other]).collect::<Vec<_>>());
-        let (first, second) =
-            if rightward { (&self.left[node], &self.right[node]) } else { (&self.right[node], &self.left[node]) };
+        let near =
+            |all: &[usize]| mean(&all.iter().map(|other| self.y[*other]).collect::<Vec<_>>());
+        let (first, second) = if rightward {
+            (&self.left[node], &self.right[node])
+        } else {
+            (&self.right[node], &self.left[node])
+        };
         near(first).or_else(|| near(second)).unwrap_or(self.y[node])
     }
 
@@ -238,17 +260,32 @@ impl Plan {
                 blocks.push((one.0 + other.0, one.1 + other.1));
             }
         }
-        let starts = blocks.iter().flat_map(|(sum, count)| (0..*count).map(move |_| sum.div_euclid(*count)));
+        let starts = blocks
+            .iter()
+            .flat_map(|(sum, count)| (0..*count).map(move |_| sum.div_euclid(*count)));
         for ((node, start), offset) in column.iter().zip(starts).zip(&offsets) {
             self.y[*node] = start + offset;
         }
     }
 
-    fn finish(&self, count: usize, edges: &[(usize, usize)], downward: &[(usize, usize)]) -> Layout {
-        let top = (0..self.y.len()).map(|node| self.y[node] - self.height(node) / 2).min().unwrap_or(0);
-        let bottom = (0..self.y.len()).map(|node| self.y[node] + self.height(node) / 2).max().unwrap_or(0);
+    fn finish(
+        &self,
+        count: usize,
+        edges: &[(usize, usize)],
+        downward: &[(usize, usize)],
+    ) -> Layout {
+        let top = (0..self.y.len())
+            .map(|node| self.y[node] - self.height(node) / 2)
+            .min()
+            .unwrap_or(0);
+        let bottom = (0..self.y.len())
+            .map(|node| self.y[node] + self.height(node) / 2)
+            .max()
+            .unwrap_or(0);
         let x = |node: usize| i64::try_from(self.column[node]).unwrap_or(0) * (WIDTH + BETWEEN);
-        let nodes = (0..count).map(|node| (x(node), self.y[node] - HEIGHT / 2 - top)).collect();
+        let nodes = (0..count)
+            .map(|node| (x(node), self.y[node] - HEIGHT / 2 - top))
+            .collect();
         let points = |(way, turned): (&Vec<usize>, bool)| {
             let mut points = Vec::new();
             for (ix, node) in way.iter().enumerate() {
@@ -268,7 +305,12 @@ impl Plan {
         let turned = edges.iter().zip(downward).map(|(edge, down)| edge != down);
         let edges = self.through.iter().zip(turned).map(points).collect();
         let columns = i64::try_from(self.columns.len()).unwrap_or(0);
-        Layout { nodes, edges, width: (columns * (WIDTH + BETWEEN) - BETWEEN).max(0), height: bottom - top }
+        Layout {
+            nodes,
+            edges,
+            width: (columns * (WIDTH + BETWEEN) - BETWEEN).max(0),
+            height: bottom - top,
+        }
     }
 }
 
@@ -316,7 +358,12 @@ mod tests {
         let columns: Vec<i64> = found.nodes.iter().map(|(x, _)| x / step).collect();
         assert_eq!(columns, [0, 1, 2, 1]);
         assert_eq!(found.edges[2].len(), 4, "it passes the column between");
-        assert!(found.edges.iter().all(|points| points[0].0 < points[points.len() - 1].0));
+        assert!(
+            found
+                .edges
+                .iter()
+                .all(|points| points[0].0 < points[points.len() - 1].0)
+        );
         assert_eq!(found, layout(4, &edges));
     }
 
@@ -326,7 +373,12 @@ mod tests {
         let found = layout(9, &edges);
         let mut heights: Vec<i64> = found.nodes[1..].iter().map(|(_, y)| *y).collect();
         heights.sort_unstable();
-        assert!(heights.windows(2).all(|pair| pair[1] - pair[0] >= HEIGHT + GAP), "{heights:?}");
+        assert!(
+            heights
+                .windows(2)
+                .all(|pair| pair[1] - pair[0] >= HEIGHT + GAP),
+            "{heights:?}"
+        );
         // The one they all come from stands in their middle.
         assert!((found.nodes[0].1 - i64::midpoint(heights[0], heights[7])).abs() <= 2);
     }
@@ -334,7 +386,10 @@ mod tests {
     #[test]
     fn circles_are_laid_out_too() {
         let found = layout(3, &[(0, 1), (1, 2), (2, 0), (1, 1)]);
-        assert!(found.edges[2][0].0 > found.edges[2].last().unwrap().0, "the edge that closes the circle leads back");
+        assert!(
+            found.edges[2][0].0 > found.edges[2].last().unwrap().0,
+            "the edge that closes the circle leads back"
+        );
         assert_eq!(layout(0, &[]).nodes.len(), 0);
     }
 

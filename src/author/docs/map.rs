@@ -22,26 +22,58 @@ const LOOKS: usize = 4;
 
 /// The page; nothing for a pack that has neither places nor routes.
 pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
-    let is_place = |kind: &crate::pack::Kind| kind.is == Is::Place || matches!(&*kind.id, "route" | "grid");
+    let is_place =
+        |kind: &crate::pack::Kind| kind.is == Is::Place || matches!(&*kind.id, "route" | "grid");
     let mut own = here.book.of_pack(pack);
-    let content =
-        &shown.opened.as_ref().filter(|_| own.any(|(_, item)| item.kind.is_some_and(is_place)))?.rules.content;
+    let content = &shown
+        .opened
+        .as_ref()
+        .filter(|_| own.any(|(_, item)| item.kind.is_some_and(is_place)))?
+        .rules
+        .content;
     let mut body = frame::heading("Map", Some(shown.title()));
     let mode = shown.mode.as_deref().unwrap_or_default();
-    body.push(tag("p", [Html::from("The places and the ways between them in the mode "), code(mode), ".".into()]));
+    body.push(tag(
+        "p",
+        [
+            Html::from("The places and the ways between them in the mode "),
+            code(mode),
+            ".".into(),
+        ],
+    ));
     let drawing = Drawing::new(here, content);
     body.push(arrows());
     body.push(drawing.picture(here));
     body.push(drawing.legend());
-    let has_page = |point: &Point| point.square.is_none_or(|grid| drawing.grids[&grid].0.declared);
-    let rows = drawing.points.iter().enumerate().filter(|(_, point)| has_page(point)).map(|(ix, point)| {
-        let ways = content.map.places[ix].ways.iter().map(|way| {
-            let to = drawing.points[way.to.ix()].link(here);
-            if way.kind.is_empty() { to } else { to.and(" ").and(classed("span", "how", &*way.kind)) }
+    let has_page = |point: &Point| {
+        point
+            .square
+            .is_none_or(|grid| drawing.grids[&grid].0.declared)
+    };
+    let rows = drawing
+        .points
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| has_page(point))
+        .map(|(ix, point)| {
+            let ways = content.map.places[ix].ways.iter().map(|way| {
+                let to = drawing.points[way.to.ix()].link(here);
+                if way.kind.is_empty() {
+                    to
+                } else {
+                    to.and(" ").and(classed("span", "how", &*way.kind))
+                }
+            });
+            [
+                point.link(here),
+                point.words.join(" · ").into(),
+                joined(ways, ", "),
+            ]
         });
-        [point.link(here), point.words.join(" · ").into(), joined(ways, ", ")]
-    });
-    body.push(section("Places", table(["place", "what it is like", "ways to"], rows)));
+    body.push(section(
+        "Places",
+        table(["place", "what it is like", "ways to"], rows),
+    ));
     Some(body)
 }
 
@@ -59,7 +91,8 @@ struct Point {
 
 impl Point {
     fn link(&self, here: &Here) -> Html {
-        self.at.map_or_else(|| Html::from(&self.title), |at| here.entry(at))
+        self.at
+            .map_or_else(|| Html::from(&self.title), |at| here.entry(at))
     }
 }
 
@@ -76,12 +109,28 @@ struct Drawing {
 impl Drawing {
     fn new(here: &Here, content: &Content) -> Drawing {
         let book = here.book;
-        let points = content.map.places.iter().map(|node| point(book, content, node.entry)).collect();
-        let mut drawing = Drawing { points, grids: BTreeMap::new(), ways: Vec::new(), kinds: Vec::new() };
-        let all = book.items.iter().enumerate().filter(|(_, item)| item.entry.kind == "grid");
+        let points = content
+            .map
+            .places
+            .iter()
+            .map(|node| point(book, content, node.entry))
+            .collect();
+        let mut drawing = Drawing {
+            points,
+            grids: BTreeMap::new(),
+            ways: Vec::new(),
+            kinds: Vec::new(),
+        };
+        let all = book
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.entry.kind == "grid");
         let grids: Vec<(usize, Grid)> = all.map(|(at, _)| (at, Grid::of(here, at))).collect();
         for point in &mut drawing.points {
-            let holds = |(_, grid): &&(usize, Grid)| grid.squares.iter().any(|square| Some(square.0) == point.at);
+            let holds = |(_, grid): &&(usize, Grid)| {
+                grid.squares.iter().any(|square| Some(square.0) == point.at)
+            };
             point.square = grids.iter().find(holds).map(|(at, _)| *at);
         }
         drawing.place_free(content);
@@ -93,15 +142,25 @@ impl Drawing {
 
     /// The places that are no squares: where the pack says, or where the ways between them put them.
     fn place_free(&mut self, content: &Content) {
-        let free: Vec<usize> = (0..self.points.len()).filter(|ix| self.points[*ix].square.is_none()).collect();
-        let said: Vec<Option<(i64, i64)>> = free.iter().map(|ix| position(content, PlaceId::at(*ix))).collect();
+        let free: Vec<usize> = (0..self.points.len())
+            .filter(|ix| self.points[*ix].square.is_none())
+            .collect();
+        let said: Vec<Option<(i64, i64)>> = free
+            .iter()
+            .map(|ix| position(content, PlaceId::at(*ix)))
+            .collect();
         let found = if let Some(said) = said.into_iter().collect::<Option<Vec<_>>>() {
             scaled(&said)
         } else if free.len() > MOST_SPREAD {
-            (0..).zip(&free).map(|(ix, _): (i64, _)| (ix % 20 * STEP, ix / 20 * STEP)).collect()
+            (0..)
+                .zip(&free)
+                .map(|(ix, _): (i64, _)| (ix % 20 * STEP, ix / 20 * STEP))
+                .collect()
         } else {
             let steps = |from: &usize| {
-                free.iter().map(|to| content.map.distance(PlaceId::at(*from), PlaceId::at(*to))).collect()
+                free.iter()
+                    .map(|to| content.map.distance(PlaceId::at(*from), PlaceId::at(*to)))
+                    .collect()
             };
             wide(spread(&free.iter().map(steps).collect::<Vec<Vec<_>>>()))
         };
@@ -114,11 +173,20 @@ impl Drawing {
 
     /// Grids stand to the right of everything else, one beside the other.
     fn place_grids(&mut self, grids: Vec<(usize, Grid)>) {
-        let free = self.points.iter().filter(|point| point.square.is_none()).map(|point| point.x + STEP).max();
+        let free = self
+            .points
+            .iter()
+            .filter(|point| point.square.is_none())
+            .map(|point| point.x + STEP)
+            .max();
         let mut left = free.unwrap_or(0);
         for (at, grid) in grids {
             let corner = (left, 0);
-            let mut points = self.points.iter_mut().filter(|point| point.square == Some(at)).peekable();
+            let mut points = self
+                .points
+                .iter_mut()
+                .filter(|point| point.square == Some(at))
+                .peekable();
             if points.peek().is_none() {
                 continue;
             }
@@ -137,7 +205,10 @@ impl Drawing {
         for way in map.places.iter().flat_map(|node| &node.ways) {
             *counts.entry(&way.kind).or_default() += 1;
         }
-        let mut all: Vec<(usize, &str)> = counts.into_iter().map(|(kind, count)| (count, kind)).collect();
+        let mut all: Vec<(usize, &str)> = counts
+            .into_iter()
+            .map(|(kind, count)| (count, kind))
+            .collect();
         all.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(other.1)));
         self.kinds = all.into_iter().map(|(_, kind)| kind.to_owned()).collect();
     }
@@ -146,7 +217,10 @@ impl Drawing {
         for (from, node) in map.places.iter().enumerate() {
             for way in &node.ways {
                 let to = way.to.ix();
-                let back = map.places[to].ways.iter().any(|other| other.to.ix() == from && other.kind == way.kind);
+                let back = map.places[to]
+                    .ways
+                    .iter()
+                    .any(|other| other.to.ix() == from && other.kind == way.kind);
                 // Neighbouring squares touch: that is all there is to see.
                 let touching = way.kind.is_empty()
                     && self.points[from].square.is_some()
@@ -154,7 +228,11 @@ impl Drawing {
                 if touching || (back && to < from) {
                     continue;
                 }
-                let kind = self.kinds.iter().position(|kind| **kind == *way.kind).unwrap_or(0);
+                let kind = self
+                    .kinds
+                    .iter()
+                    .position(|kind| **kind == *way.kind)
+                    .unwrap_or(0);
                 self.ways.push((from, to, back, kind));
             }
         }
@@ -162,15 +240,30 @@ impl Drawing {
 
     fn picture(&self, here: &Here) -> Html {
         let mut inner = tag("title", "Map");
-        inner.push(self.grids.values().map(|(grid, corner)| grid.drawn(here, *corner, false)).collect::<Html>());
-        inner.push(self.ways.iter().map(|way| self.line(*way)).collect::<Html>());
+        inner.push(
+            self.grids
+                .values()
+                .map(|(grid, corner)| grid.drawn(here, *corner, false))
+                .collect::<Html>(),
+        );
+        inner.push(
+            self.ways
+                .iter()
+                .map(|way| self.line(*way))
+                .collect::<Html>(),
+        );
         let free = self.points.iter().filter(|point| point.square.is_none());
         inner.push(free.map(|point| round(here, point)).collect::<Html>());
         let ends = self.grids.values().map(|(grid, (x, y))| {
             let (width, height) = grid.size();
             (x + width - MARGIN / 2, y + height)
         });
-        let all: Vec<(i64, i64)> = self.points.iter().map(|point| (point.x, point.y)).chain(ends).collect();
+        let all: Vec<(i64, i64)> = self
+            .points
+            .iter()
+            .map(|point| (point.x, point.y))
+            .chain(ends)
+            .collect();
         let width = all.iter().map(|(x, _)| *x).max().unwrap_or(0) + 2 * MARGIN;
         let height = all.iter().map(|(_, y)| *y).max().unwrap_or(0) + MARGIN;
         svg(-MARGIN, -MARGIN / 3, width, height, inner)
@@ -181,7 +274,10 @@ impl Drawing {
         let (dx, dy) = (other.x - one.x, other.y - one.y);
         let length = (dx * dx + dy * dy).isqrt().max(1);
         // Ways of several kinds between two places lie beside each other, and none ends under a circle.
-        let twins = self.ways.iter().filter(|way| [from, to].contains(&way.0) && [from, to].contains(&way.1));
+        let twins = self
+            .ways
+            .iter()
+            .filter(|way| [from, to].contains(&way.0) && [from, to].contains(&way.1));
         let beside = i64::try_from(twins.filter(|way| way.3 < kind).count()).unwrap_or(0) * 5;
         let (aside_x, aside_y) = (-dy * beside / length, dx * beside / length);
         let (short_x, short_y) = (dx * (ROUND + 3) / length, dy * (ROUND + 3) / length);
@@ -193,11 +289,23 @@ impl Drawing {
         ];
         let [x1, y1, x2, y2] = ends.map(|n| n.to_string());
         let class = format!("way way-{}", kind % LOOKS);
-        let mut attributes = vec![("class", &*class), ("x1", &*x1), ("y1", &*y1), ("x2", &*x2), ("y2", &*y2)];
+        let mut attributes = vec![
+            ("class", &*class),
+            ("x1", &*x1),
+            ("y1", &*y1),
+            ("x2", &*x2),
+            ("y2", &*y2),
+        ];
         if !back {
             attributes.push(("marker-end", "url(#arrow)"));
         }
-        let words = format!("{} {} {} {}", one.title, if back { "↔" } else { "→" }, other.title, self.kinds[kind]);
+        let words = format!(
+            "{} {} {} {}",
+            one.title,
+            if back { "↔" } else { "→" },
+            other.title,
+            self.kinds[kind]
+        );
         tag_with("line", &attributes, tag("title", words.trim_end()))
     }
 
@@ -208,11 +316,30 @@ impl Drawing {
         }
         let sample = |(ix, kind): (usize, &String)| {
             let class = format!("way way-{}", ix % LOOKS);
-            let line = tag_with("line", &[("class", &*class), ("x1", "0"), ("y1", "5"), ("x2", "40"), ("y2", "5")], "");
-            let svg = tag_with("svg", &[("width", "40"), ("height", "10"), ("class", "sample")], line);
-            svg.and(" ").and(if kind.is_empty() { "plain" } else { kind })
+            let line = tag_with(
+                "line",
+                &[
+                    ("class", &*class),
+                    ("x1", "0"),
+                    ("y1", "5"),
+                    ("x2", "40"),
+                    ("y2", "5"),
+                ],
+                "",
+            );
+            let svg = tag_with(
+                "svg",
+                &[("width", "40"), ("height", "10"), ("class", "sample")],
+                line,
+            );
+            svg.and(" ")
+                .and(if kind.is_empty() { "plain" } else { kind })
         };
-        classed("p", "small", joined(self.kinds.iter().enumerate().map(sample), "   "))
+        classed(
+            "p",
+            "small",
+            joined(self.kinds.iter().enumerate().map(sample), "   "),
+        )
     }
 }
 
@@ -221,10 +348,22 @@ fn round(here: &Here, point: &Point) -> Html {
     let mut inner = tag_with("circle", &[("cx", &*x), ("cy", &*y), ("r", &*radius)], "");
     inner.push(written(point.x, point.y + ROUND + 16, "", &point.title));
     if !point.words.is_empty() {
-        inner.push(written(point.x, point.y + ROUND + 30, "under", &point.words.join(" · ")));
+        inner.push(written(
+            point.x,
+            point.y + ROUND + 30,
+            "under",
+            &point.words.join(" · "),
+        ));
     }
     match point.at {
-        Some(at) => tag_with("a", &[("class", "spot"), ("href", &here.to(&here.book.items[at].path))], inner),
+        Some(at) => tag_with(
+            "a",
+            &[
+                ("class", "spot"),
+                ("href", &here.to(&here.book.items[at].path)),
+            ],
+            inner,
+        ),
         None => tag_with("g", &[("class", "spot")], inner),
     }
 }
@@ -235,10 +374,25 @@ fn point(book: &Book, content: &Content, id: crate::content::EntryId) -> Point {
     let at = book.find_name(&entry.name);
     let item = at.map(|at| &book.items[at]);
     let kind = item.and_then(|item| item.kind);
-    let words = kind.iter().flat_map(|kind| &kind.fields).filter(|spec| matches!(spec.ty, Type::Enum(_)));
-    let words = words.filter_map(|spec| entry.text(&spec.name)).map(str::to_owned);
-    let words = words.chain(entry.tags.iter().map(ToString::to_string)).filter(|word| !word.is_empty()).collect();
-    Point { at, title: entry.title.to_string(), words, square: None, x: 0, y: 0 }
+    let words = kind
+        .iter()
+        .flat_map(|kind| &kind.fields)
+        .filter(|spec| matches!(spec.ty, Type::Enum(_)));
+    let words = words
+        .filter_map(|spec| entry.text(&spec.name))
+        .map(str::to_owned);
+    let words = words
+        .chain(entry.tags.iter().map(ToString::to_string))
+        .filter(|word| !word.is_empty())
+        .collect();
+    Point {
+        at,
+        title: entry.title.to_string(),
+        words,
+        square: None,
+        x: 0,
+        y: 0,
+    }
 }
 
 /// Where a place says that it is: `x` and `y`, or a `position` of two numbers.
@@ -248,7 +402,10 @@ fn position(content: &Content, place: PlaceId) -> Option<(i64, i64)> {
     let said = entry.field("position");
     let pair = said.and_then(|said| match said.list() {
         [x, y] => x.int().zip(y.int()),
-        _ => said.get("x").and_then(Value::int).zip(said.get("y").and_then(Value::int)),
+        _ => said
+            .get("x")
+            .and_then(Value::int)
+            .zip(said.get("y").and_then(Value::int)),
     });
     number("x").zip(number("y")).or(pair)
 }
@@ -256,17 +413,32 @@ fn position(content: &Content, place: PlaceId) -> Option<(i64, i64)> {
 /// Positions of a pack in points: the two nearest places come as near as neighbours, unless the map would become too large.
 fn scaled(said: &[(i64, i64)]) -> Vec<(i64, i64)> {
     const LARGEST: i128 = 4000;
-    let apart = |one: &(i64, i64), other: &(i64, i64)| i128::from(one.0.abs_diff(other.0).max(one.1.abs_diff(other.1)));
+    let apart = |one: &(i64, i64), other: &(i64, i64)| {
+        i128::from(one.0.abs_diff(other.0).max(one.1.abs_diff(other.1)))
+    };
     let few = said.iter().take(MOST_SPREAD).enumerate();
     let pairs = few.flat_map(|(ix, one)| said[..ix].iter().map(move |other| apart(one, other)));
     let nearest = pairs.filter(|far| *far > 0).min().unwrap_or(1);
-    let extent = said.iter().map(|place| apart(place, &said[0])).max().unwrap_or(1).max(1);
+    let extent = said
+        .iter()
+        .map(|place| apart(place, &said[0]))
+        .max()
+        .unwrap_or(1)
+        .max(1);
     let step = i128::from(STEP);
-    let (upper, lower) = if extent * step <= LARGEST * nearest { (step, nearest) } else { (LARGEST, extent) };
+    let (upper, lower) = if extent * step <= LARGEST * nearest {
+        (step, nearest)
+    } else {
+        (LARGEST, extent)
+    };
     let left = said.iter().map(|(x, _)| *x).min().unwrap_or(0);
     let top = said.iter().map(|(_, y)| *y).min().unwrap_or(0);
-    let scale = |n: i64, least: i64| i64::try_from(i128::from(n.abs_diff(least)) * upper / lower).unwrap_or(0);
-    said.iter().map(|(x, y)| (scale(*x, left), scale(*y, top))).collect()
+    let scale = |n: i64, least: i64| {
+        i64::try_from(i128::from(n.abs_diff(least)) * upper / lower).unwrap_or(0)
+    };
+    said.iter()
+        .map(|(x, y)| (scale(*x, left), scale(*y, top)))
+        .collect()
 }
 
 /// A map is broader than high, so that it fits a screen.
@@ -276,8 +448,13 @@ fn wide(found: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
         all.for_each(|n| (least, most) = (least.min(n), most.max(n)));
         most.saturating_sub(least)
     };
-    let broad = extent(&mut found.iter().map(|(x, _)| *x)) >= extent(&mut found.iter().map(|(_, y)| *y));
-    if broad { found } else { found.into_iter().map(|(x, y)| (y, x)).collect() }
+    let broad =
+        extent(&mut found.iter().map(|(x, _)| *x)) >= extent(&mut found.iter().map(|(_, y)| *y));
+    if broad {
+        found
+    } else {
+        found.into_iter().map(|(x, y)| (y, x)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -286,9 +463,16 @@ mod tests {
 
     #[test]
     fn positions_are_brought_to_a_size_that_can_be_read() {
-        assert_eq!(scaled(&[(10, 5), (12, 5), (10, 9)]), [(0, 0), (STEP, 0), (0, 2 * STEP)]);
+        assert_eq!(
+            scaled(&[(10, 5), (12, 5), (10, 9)]),
+            [(0, 0), (STEP, 0), (0, 2 * STEP)]
+        );
         let far = scaled(&[(0, 0), (1, 0), (i64::MAX, i64::MIN)]);
-        assert!(far.iter().all(|(x, y)| (0..10_000).contains(x) && (0..10_000).contains(y)), "{far:?}");
+        assert!(
+            far.iter()
+                .all(|(x, y)| (0..10_000).contains(x) && (0..10_000).contains(y)),
+            "{far:?}"
+        );
         assert_eq!(scaled(&[]), []);
     }
 }

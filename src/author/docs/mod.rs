@@ -40,11 +40,14 @@ use html::Html;
 pub const MARK: &str = "written-by-kaer-docs.txt";
 
 /// What that file says.
-const MARK_TEXT: &str =
-    "This folder was written by `kaer docs`, which replaces it as a whole: keep nothing of your own in it.\n";
+const MARK_TEXT: &str = "This folder was written by `kaer docs`, which replaces it as a whole: keep nothing of your own in it.\n";
 
 /// How far outcomes are followed on pages, where nobody asked for a particular one.
-pub const OUTCOMES: Limits = Limits { runs: 200, deep: 3, fights: false };
+pub const OUTCOMES: Limits = Limits {
+    runs: 200,
+    deep: 3,
+    fights: false,
+};
 
 /// A file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,14 +63,19 @@ pub struct Page {
 pub fn pages(shelf: &Shelf, chosen: &[u16], outcomes: Limits) -> Vec<Page> {
     let book = Book::new(shelf, chosen);
     let proofs = cases::proofs(&book);
-    let mut out = Folder { book: &book, pages: Vec::new() };
+    let mut out = Folder {
+        book: &book,
+        pages: Vec::new(),
+    };
     out.file(MARK, MARK_TEXT.to_owned());
     out.file(paths::STYLE, include_str!("style.css").to_owned());
     out.page(paths::INDEX, "Reference for authors", &[], packs::index);
     out.page(paths::WORDS, "Words of scripts", &[], words::index);
     for topic in words::topics(&book.words) {
         let back = [(paths::WORDS.to_owned(), "Words of scripts".to_owned())];
-        out.page(&paths::topic(topic), topic, &back, |here| words::topic(here, topic));
+        out.page(&paths::topic(topic), topic, &back, |here| {
+            words::topic(here, topic)
+        });
     }
     out.page(paths::EVENTS, "Events and queries", &[], natives::page);
     out.page(paths::KINDS, "Kinds", &[], kinds::page);
@@ -84,10 +92,19 @@ struct Folder<'b, 'a> {
 
 impl<'b, 'a> Folder<'b, 'a> {
     fn file(&mut self, path: &str, text: String) {
-        self.pages.push(Page { path: path.to_owned(), text });
+        self.pages.push(Page {
+            path: path.to_owned(),
+            text,
+        });
     }
 
-    fn page(&mut self, path: &str, title: &str, back: &[(String, String)], body: impl FnOnce(&Here<'b, 'a>) -> Html) {
+    fn page(
+        &mut self,
+        path: &str,
+        title: &str,
+        back: &[(String, String)],
+        body: impl FnOnce(&Here<'b, 'a>) -> Html,
+    ) {
         let here = Here::new(self.book, path);
         let body = body(&here);
         self.file(path, frame::page(&here, title, back, &body));
@@ -109,36 +126,67 @@ impl<'b, 'a> Folder<'b, 'a> {
         Some((path, title))
     }
 
-    fn pack(&mut self, pack: usize, shown: &Shown, proofs: &BTreeMap<usize, Vec<Proof>>, outcomes: Limits) {
+    fn pack(
+        &mut self,
+        pack: usize,
+        shown: &Shown,
+        proofs: &BTreeMap<usize, Vec<Proof>>,
+        outcomes: Limits,
+    ) {
         let (id, name) = (shown.id(), shown.title());
         let wholes = [
-            self.whole(shown, "rules", "Rules", |here| rules::page(here, pack, shown, proofs)),
+            self.whole(shown, "rules", "Rules", |here| {
+                rules::page(here, pack, shown, proofs)
+            }),
             self.whole(shown, "map", "Map", |here| map::page(here, pack, shown)),
-            self.whole(shown, "stories", "What leads to what", |here| stories::page(here, pack, shown)),
-            self.whole(shown, "events", "Events", |here| stories::events_page(here, pack, shown)),
+            self.whole(shown, "stories", "What leads to what", |here| {
+                stories::page(here, pack, shown)
+            }),
+            self.whole(shown, "events", "Events", |here| {
+                stories::events_page(here, pack, shown)
+            }),
             self.whole(shown, "functions", "Functions", |here| {
                 (!shown.functions.is_empty()).then(|| functions::page(here, pack, shown))
             }),
         ];
         let links: Vec<(String, &str)> = wholes.into_iter().flatten().collect();
         let index = paths::of_pack(id, "index");
-        self.page(&index, name, &[], |here| packs::page(here, pack, shown, &links));
+        self.page(&index, name, &[], |here| {
+            packs::page(here, pack, shown, &links)
+        });
         let back = (index, name.to_owned());
         let kinds = packs::kinds(&Here::new(self.book, ""), pack, shown);
         for (kind, title, _) in &kinds {
             let path = paths::kind(id, kind);
             let title = format!("{title} — {name}");
-            self.page(&path, &title, std::slice::from_ref(&back), |here| kinds::of_pack(here, pack, shown, kind));
+            self.page(&path, &title, std::slice::from_ref(&back), |here| {
+                kinds::of_pack(here, pack, shown, kind)
+            });
         }
         let trees: BTreeMap<usize, Result<Tree, String>> =
-            doings::of_pack(self.book, shown, outcomes).into_iter().collect();
+            doings::of_pack(self.book, shown, outcomes)
+                .into_iter()
+                .collect();
         let book = self.book;
         for (at, item) in book.of_pack(pack).filter(|(_, item)| item.has_page()) {
-            let back = [back.clone(), (paths::kind(id, &item.entry.kind), item.kind_title().to_owned())];
+            let back = [
+                back.clone(),
+                (
+                    paths::kind(id, &item.entry.kind),
+                    item.kind_title().to_owned(),
+                ),
+            ];
             let title = format!("{} — {name}", item.title);
             let proofs = proofs.get(&at).map_or(&[][..], Vec::as_slice);
             self.page(&item.path, &title, &back, |here| {
-                entry::page(here, at, entry::Extra { doings: here.doings(at, trees.get(&at)), proofs })
+                entry::page(
+                    here,
+                    at,
+                    entry::Extra {
+                        doings: here.doings(at, trees.get(&at)),
+                        proofs,
+                    },
+                )
             });
         }
     }

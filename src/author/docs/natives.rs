@@ -16,37 +16,78 @@ pub fn page(here: &Here) -> Html {
     body.push(tag(
         "p",
         joined(
-            TOPICS.iter().map(|topic| here.link(&format!("{}#topic-{}", paths::EVENTS, topic.name), topic.name)),
+            TOPICS.iter().map(|topic| {
+                here.link(
+                    &format!("{}#topic-{}", paths::EVENTS, topic.name),
+                    topic.name,
+                )
+            }),
             " · ",
         ),
     ));
-    body.push(TOPICS.iter().map(|topic| of_topic(here, topic)).collect::<Html>());
+    body.push(
+        TOPICS
+            .iter()
+            .map(|topic| of_topic(here, topic))
+            .collect::<Html>(),
+    );
     body
 }
 
 fn of_topic(here: &Here, topic: &Topic) -> Html {
-    let heading = tag_with("h2", &[("id", &format!("topic-{}", topic.name))], topic.name);
+    let heading = tag_with(
+        "h2",
+        &[("id", &format!("topic-{}", topic.name))],
+        topic.name,
+    );
     let step = |name: &str| match native(name) {
         Some(path) => here.link(&path, name),
         None => name.into(),
     };
     let course = |(what, names): (&str, Vec<&str>)| {
-        tag("li", [tag("em", what), ": ".into(), joined(names.into_iter().map(step), " → ")])
+        tag(
+            "li",
+            [
+                tag("em", what),
+                ": ".into(),
+                joined(names.into_iter().map(step), " → "),
+            ],
+        )
     };
-    let courses: Html = topic.courses.iter().map(|c| course((c.what, c.names().collect()))).collect();
+    let courses: Html = topic
+        .courses
+        .iter()
+        .map(|c| course((c.what, c.names().collect())))
+        .collect();
     let own = |natives: &[Native], word: &str| -> Html {
-        natives.iter().filter(|native| native.topic == topic.name).map(|native| entry(native, word)).collect()
+        natives
+            .iter()
+            .filter(|native| native.topic == topic.name)
+            .map(|native| entry(native, word))
+            .collect()
     };
     tag(
         "section",
-        [heading, tag_with("ul", &[("class", "courses")], courses), own(on::EVENTS, "on"), own(ask::QUERIES, "ask")],
+        [
+            heading,
+            tag_with("ul", &[("class", "courses")], courses),
+            own(on::EVENTS, "on"),
+            own(ask::QUERIES, "ask"),
+        ],
     )
 }
 
 fn entry(native: &Native, word: &str) -> Html {
-    let head = tag_with("h3", &[("id", native.name)], [code(&format!("{word}.{}", native.name))]);
+    let head = tag_with(
+        "h3",
+        &[("id", native.name)],
+        [code(&format!("{word}.{}", native.name))],
+    );
     let provides = joined(native.provides.split_whitespace().map(code), " ");
-    let provides =
-        if provides.is_empty() { provides } else { classed("p", "small", Html::from("event: ").and(provides)) };
+    let provides = if provides.is_empty() {
+        provides
+    } else {
+        classed("p", "small", Html::from("event: ").and(provides))
+    };
     tag("article", [head, tag("p", prose(native.text)), provides])
 }

@@ -27,7 +27,11 @@ pub fn name(id: &str) -> String {
             c => out.push_str(&format!("={:x}", u32::from(c))),
         }
     }
-    if out.len() > LONGEST || out.is_empty() { format!("=={:016x}", stable_hash(id)) } else { out }
+    if out.len() > LONGEST || out.is_empty() {
+        format!("=={:016x}", stable_hash(id))
+    } else {
+        out
+    }
 }
 
 /// The page of the words of a topic.
@@ -47,7 +51,12 @@ pub fn kind(pack: &str, kind: &str) -> String {
 
 /// The page of an entry.
 pub fn entry(pack: &str, kind: &str, id: &str) -> String {
-    format!("packs/{}/entry/{}/{}.html", name(pack), name(kind), name(id))
+    format!(
+        "packs/{}/entry/{}/{}.html",
+        name(pack),
+        name(kind),
+        name(id)
+    )
 }
 
 /// How to come from a page to the folder all paths begin at.
@@ -62,7 +71,10 @@ mod tests {
     #[test]
     fn no_id_leads_out_of_the_folder() {
         assert_eq!(name("grey-owl_2"), "grey-owl_2");
-        assert_eq!(entry("..", "/etc", "Ä"), "packs/=2e=2e/entry/=2fetc/=c4.html");
+        assert_eq!(
+            entry("..", "/etc", "Ä"),
+            "packs/=2e=2e/entry/=2fetc/=c4.html"
+        );
         assert_ne!(name("Owl"), name("owl"));
         assert!(name(&"x".repeat(500)).len() < 30 && !name("").is_empty());
         assert_eq!(root("packs/a/entry/b/c.html"), "../../../../");

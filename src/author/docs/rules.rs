@@ -14,10 +14,22 @@ pub fn is_rule(item: &Item) -> bool {
 }
 
 /// The page; nothing for a pack without such entries.
-pub fn page(here: &Here, pack: usize, shown: &Shown, proofs: &BTreeMap<usize, Vec<Proof>>) -> Option<Html> {
-    let rules: Vec<(usize, &Item)> = here.book.of_pack(pack).filter(|(_, item)| is_rule(item)).collect();
+pub fn page(
+    here: &Here,
+    pack: usize,
+    shown: &Shown,
+    proofs: &BTreeMap<usize, Vec<Proof>>,
+) -> Option<Html> {
+    let rules: Vec<(usize, &Item)> = here
+        .book
+        .of_pack(pack)
+        .filter(|(_, item)| is_rule(item))
+        .collect();
     let mut sections: Vec<&str> = Vec::new();
-    for section in rules.iter().filter_map(|(_, item)| item.entry.text("section")) {
+    for section in rules
+        .iter()
+        .filter_map(|(_, item)| item.entry.text("section"))
+    {
         if !sections.contains(&section) {
             sections.push(section);
         }
@@ -27,23 +39,59 @@ pub fn page(here: &Here, pack: usize, shown: &Shown, proofs: &BTreeMap<usize, Ve
     }
     // The packs in the program come without their cases.
     let sees = |other: &&Shown| here.book.shelf.set.sees(other.number, shown.number);
-    let tested = here.book.packs.iter().filter(sees).any(|other| !other.pack.tests.is_empty());
-    let proved = rules.iter().filter(|(at, _)| proofs.contains_key(at)).count();
-    let proved = if tested { format!("; cases prove {proved} of them") } else { String::new() };
+    let tested = here
+        .book
+        .packs
+        .iter()
+        .filter(sees)
+        .any(|other| !other.pack.tests.is_empty());
+    let proved = rules
+        .iter()
+        .filter(|(at, _)| proofs.contains_key(at))
+        .count();
+    let proved = if tested {
+        format!("; cases prove {proved} of them")
+    } else {
+        String::new()
+    };
     let mut body = frame::heading("Rules", Some(shown.title()));
-    body.push(tag("p", format!("{} in {}{proved}.", counted(rules.len(), "rule"), counted(sections.len(), "section"))));
+    body.push(tag(
+        "p",
+        format!(
+            "{} in {}{proved}.",
+            counted(rules.len(), "rule"),
+            counted(sections.len(), "section")
+        ),
+    ));
     let anchor = |section: &str| format!("section-{}", paths::name(section));
     let page = paths::of_pack(shown.id(), "rules");
     body.push(tag(
         "p",
-        joined(sections.iter().map(|section| here.link(&format!("{page}#{}", anchor(section)), *section)), " · "),
+        joined(
+            sections
+                .iter()
+                .map(|section| here.link(&format!("{page}#{}", anchor(section)), *section)),
+            " · ",
+        ),
     ));
     for section in sections {
-        let own = rules.iter().filter(|(_, item)| item.entry.text("section") == Some(section));
+        let own = rules
+            .iter()
+            .filter(|(_, item)| item.entry.text("section") == Some(section));
         let rules: Html = own
-            .map(|(at, item)| rule(here, *at, item, proofs.get(at).map(Vec::as_slice).or(tested.then_some(&[]))))
+            .map(|(at, item)| {
+                rule(
+                    here,
+                    *at,
+                    item,
+                    proofs.get(at).map(Vec::as_slice).or(tested.then_some(&[])),
+                )
+            })
             .collect();
-        body.push(tag("section", [tag_with("h2", &[("id", &anchor(section))], section), rules]));
+        body.push(tag(
+            "section",
+            [tag_with("h2", &[("id", &anchor(section))], section), rules],
+        ));
     }
     Some(body)
 }
@@ -51,13 +99,22 @@ pub fn page(here: &Here, pack: usize, shown: &Shown, proofs: &BTreeMap<usize, Ve
 /// A rule with its cases; nothing is said of them where none came along.
 fn rule(here: &Here, at: usize, item: &Item, proofs: Option<&[Proof]>) -> Html {
     let text = values::filled(here.book, at, &[], item.entry.text("text").unwrap_or(""));
-    let said = item.entry.fields.iter().filter(|field| field.value == Value::Bool(true));
-    let marks: Html = said.map(|field| Html::from(" ").and(classed("span", "mark", &field.name))).collect();
+    let said = item
+        .entry
+        .fields
+        .iter()
+        .filter(|field| field.value == Value::Bool(true));
+    let marks: Html = said
+        .map(|field| Html::from(" ").and(classed("span", "mark", &field.name)))
+        .collect();
     let head = classed("p", "small", here.link(&item.path, &item.title).and(marks));
     let cases = match proofs {
         None => Html::default(),
         Some([]) => classed("p", "small", "No case proves it."),
-        Some(proofs) => tag("details", tag("summary", counted(proofs.len(), "case")).and(listed(here, proofs))),
+        Some(proofs) => tag(
+            "details",
+            tag("summary", counted(proofs.len(), "case")).and(listed(here, proofs)),
+        ),
     };
     tag_with(
         "article",

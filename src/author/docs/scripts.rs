@@ -14,7 +14,11 @@ pub fn shown(here: &Here, by: u16, text: &str) -> Html {
 
 /// An example, which belongs to no pack: only the engine's words are links.
 pub fn example(here: &Here, text: &str) -> Html {
-    let word = |token: &Token| here.book.word(token.text).filter(|_| token.what == What::Word && token.opens);
+    let word = |token: &Token| {
+        here.book
+            .word(token.text)
+            .filter(|_| token.what == What::Word && token.opens)
+    };
     block(here, &tokens(text), &word)
 }
 
@@ -28,7 +32,9 @@ fn block(here: &Here, parts: &[Token], means: &dyn Fn(&Token) -> Option<Meaning>
             What::Word | What::Other => token.text.into(),
         };
         // A function does not lead to itself.
-        let to = means(token).filter(|_| last != "fn").and_then(|meaning| here.meaning(&meaning));
+        let to = means(token)
+            .filter(|_| last != "fn")
+            .and_then(|meaning| here.meaning(&meaning));
         all.push(match to {
             Some(to) => link(&to, inner),
             None => inner,
@@ -42,11 +48,24 @@ fn block(here: &Here, parts: &[Token], means: &dyn Fn(&Token) -> Option<Meaning>
 
 /// A script without the blanks that all of its lines begin with.
 fn without_margin(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().skip_while(|line| line.trim().is_empty()).collect();
+    let lines: Vec<&str> = text
+        .trim_end()
+        .lines()
+        .skip_while(|line| line.trim().is_empty())
+        .collect();
     let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
     // A script in one line begins right at its quotation mark.
-    let margin = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| blanks(line)).min().unwrap_or(0);
-    lines.iter().map(|line| line.get(margin..).unwrap_or("").trim_end()).collect::<Vec<_>>().join("\n")
+    let margin = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| blanks(line))
+        .min()
+        .unwrap_or(0);
+    lines
+        .iter()
+        .map(|line| line.get(margin..).unwrap_or("").trim_end())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
@@ -55,7 +74,10 @@ mod tests {
 
     #[test]
     fn the_margin_goes() {
-        assert_eq!(without_margin("\n    a {\n\n        b\n    }\n"), "a {\n\n    b\n}");
+        assert_eq!(
+            without_margin("\n    a {\n\n        b\n    }\n"),
+            "a {\n\n    b\n}"
+        );
         assert_eq!(without_margin("a"), "a");
     }
 }

@@ -34,13 +34,30 @@ fn begun(count: usize, apart: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i64)> {
     if count == 0 {
         return Vec::new();
     }
-    let mut corners = vec![(0..count).max_by_key(|node| (apart(0, *node), usize::MAX - node)).unwrap_or(0)];
+    let mut corners = vec![
+        (0..count)
+            .max_by_key(|node| (apart(0, *node), usize::MAX - node))
+            .unwrap_or(0),
+    ];
     while corners.len() < 4 {
-        let least = |node: usize| corners.iter().map(|corner| apart(*corner, node) * i64::from(*corner != node)).min();
-        let next = (0..count).max_by_key(|node| (least(*node), usize::MAX - node)).unwrap_or(0);
+        let least = |node: usize| {
+            corners
+                .iter()
+                .map(|corner| apart(*corner, node) * i64::from(*corner != node))
+                .min()
+        };
+        let next = (0..count)
+            .max_by_key(|node| (least(*node), usize::MAX - node))
+            .unwrap_or(0);
         corners.push(next);
     }
-    let to = |corner: usize, node: usize| if corners[corner] == node { 0 } else { apart(corners[corner], node) };
+    let to = |corner: usize, node: usize| {
+        if corners[corner] == node {
+            0
+        } else {
+            apart(corners[corner], node)
+        }
+    };
     let place = |node: usize| {
         // Nodes that are alike must not begin at one point.
         let own = i64::try_from(node).unwrap_or(0);
@@ -65,7 +82,11 @@ fn moved(node: usize, at: &[(i64, i64)], apart: &dyn Fn(usize, usize) -> i64) ->
         y += weight * (at[other].1 + dy * wanted / now);
         weights += weight;
     }
-    if weights == 0 { at[node] } else { (x / weights, y / weights) }
+    if weights == 0 {
+        at[node]
+    } else {
+        (x / weights, y / weights)
+    }
 }
 
 #[cfg(test)]
@@ -74,7 +95,13 @@ mod tests {
 
     /// The steps between the nodes of a ring.
     fn ring(count: u16) -> Vec<Vec<Option<u16>>> {
-        (0..count).map(|a| (0..count).map(|b| Some(a.abs_diff(b).min(count - a.abs_diff(b)))).collect()).collect()
+        (0..count)
+            .map(|a| {
+                (0..count)
+                    .map(|b| Some(a.abs_diff(b).min(count - a.abs_diff(b))))
+                    .collect()
+            })
+            .collect()
     }
 
     fn distance(one: (i64, i64), other: (i64, i64)) -> i64 {

@@ -21,14 +21,23 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     let text = "An arrow leads from a card to one it names: by a reference, by a number, in a script. Point at an arrow to \
                 read in which field.";
     body.push(tag("p", text));
-    let legend =
-        kinds.iter().enumerate().map(|(look, kind)| classed("span", &format!("legend look-{}", look % LOOKS), *kind));
+    let legend = kinds
+        .iter()
+        .enumerate()
+        .map(|(look, kind)| classed("span", &format!("legend look-{}", look % LOOKS), *kind));
     body.push(classed("p", "small", joined(legend, " ")));
     body.push(graph::arrows());
     for part in &parts {
         let title = part.title();
         let size = classed("span", "place", counted(part.nodes.len(), "card"));
-        body.push(classed("section", "story", [tag("h2", [Html::from(&title), " ".into(), size]), part.drawn(&title)]));
+        body.push(classed(
+            "section",
+            "story",
+            [
+                tag("h2", [Html::from(&title), " ".into(), size]),
+                part.drawn(&title),
+            ],
+        ));
     }
     Some(body)
 }
@@ -47,12 +56,19 @@ fn leading<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
             }
             let mut node = |at: usize| {
                 let item = &book.items[at];
-                let look = kinds.iter().position(|kind| *kind == item.kind_title()).unwrap_or_else(|| {
-                    kinds.push(item.kind_title());
-                    kinds.len() - 1
-                });
+                let look = kinds
+                    .iter()
+                    .position(|kind| *kind == item.kind_title())
+                    .unwrap_or_else(|| {
+                        kinds.push(item.kind_title());
+                        kinds.len() - 1
+                    });
                 *place.entry(at).or_insert_with(|| {
-                    graph.nodes.push(Node { title: item.title.clone(), to: here.to(&item.path), look });
+                    graph.nodes.push(Node {
+                        title: item.title.clone(),
+                        to: here.to(&item.path),
+                        look,
+                    });
                     graph.nodes.len() - 1
                 })
             };
@@ -78,15 +94,26 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     let mut body = frame::heading("Events", Some(shown.title()));
     let parts = firing(here, &own).parts();
     if !parts.is_empty() {
-        body.push(tag("p", "Who fires the events of the pack, or asks its queries, and who hears them or answers."));
+        body.push(tag(
+            "p",
+            "Who fires the events of the pack, or asks its queries, and who hears them or answers.",
+        ));
         body.push(graph::arrows());
-        body.push(parts.iter().map(|part| part.drawn("Events")).collect::<Html>());
+        body.push(
+            parts
+                .iter()
+                .map(|part| part.drawn("Events"))
+                .collect::<Html>(),
+        );
     }
     let row = |at: &usize| {
         let item = &book.items[*at];
         let who = |ways: &[Way]| {
-            let mut all: Vec<By> =
-                book.uses.of[*at].iter().filter(|used| ways.contains(&used.way)).map(|used| used.by).collect();
+            let mut all: Vec<By> = book.uses.of[*at]
+                .iter()
+                .filter(|used| ways.contains(&used.way))
+                .map(|used| used.by)
+                .collect();
             all.dedup();
             joined(all.into_iter().map(|by| here.by(by)), ", ")
         };
@@ -101,13 +128,27 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     };
     body.push(section(
         "Its own",
-        table(["name", "what it is", "fired or asked by", "heard or answered by"], own.iter().map(row)),
+        table(
+            [
+                "name",
+                "what it is",
+                "fired or asked by",
+                "heard or answered by",
+            ],
+            own.iter().map(row),
+        ),
     ));
     let rows = heard.into_iter().map(|(name, by)| {
         let path = native(name).unwrap_or_default();
-        [here.link(&path, code(name)), joined(by.into_iter().map(|at| here.entry(at)), ", ")]
+        [
+            here.link(&path, code(name)),
+            joined(by.into_iter().map(|at| here.entry(at)), ", "),
+        ]
     });
-    body.push(section("The engine's", table(["name", "heard or answered by"], rows)));
+    body.push(section(
+        "The engine's",
+        table(["name", "heard or answered by"], rows),
+    ));
     Some(body)
 }
 
@@ -117,7 +158,9 @@ fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     for (at, item) in book.of_pack(pack) {
         each_leaf(item, &mut |_, _, leaf| {
             if let Some(name) = leaf.heard {
-                let all = by.entry(name.strip_prefix("self_").unwrap_or(name).to_owned()).or_default();
+                let all = by
+                    .entry(name.strip_prefix("self_").unwrap_or(name).to_owned())
+                    .or_default();
                 if all.last() != Some(&at) {
                     all.push(at);
                 }
@@ -125,7 +168,9 @@ fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
         });
     }
     let natives = on::EVENTS.iter().chain(ask::QUERIES);
-    natives.filter_map(|native| Some((native.name, by.remove(native.name)?))).collect()
+    natives
+        .filter_map(|native| Some((native.name, by.remove(native.name)?)))
+        .collect()
 }
 
 /// Who fires which of the pack's events, and who hears them.
@@ -143,7 +188,11 @@ fn firing(here: &Here, own: &[usize]) -> Graph {
                 })
             };
             let (event, user) = (node(By::Entry(event)), node(used.by));
-            let (from, to) = if used.way == Way::Hears { (event, user) } else { (user, event) };
+            let (from, to) = if used.way == Way::Hears {
+                (event, user)
+            } else {
+                (user, event)
+            };
             graph.join(from, to, &used.how);
         }
     }
@@ -156,16 +205,32 @@ fn node_of(here: &Here, by: By) -> Node {
         By::Entry(at) => {
             let item = &book.items[at];
             let event = matches!(&*item.entry.kind, "event" | "query");
-            let title = if event { item.entry.id.clone() } else { item.title.clone() };
-            Node { title, to: here.to(&item.path), look: usize::from(!event) }
+            let title = if event {
+                item.entry.id.clone()
+            } else {
+                item.title.clone()
+            };
+            Node {
+                title,
+                to: here.to(&item.path),
+                look: usize::from(!event),
+            }
         }
         By::Function(pack, at) => {
             let title = book.packs[pack].functions[at].head.to_owned();
-            Node { title, to: here.to(&book.function_path((pack, at))), look: 2 }
+            Node {
+                title,
+                to: here.to(&book.function_path((pack, at))),
+                look: 2,
+            }
         }
         By::Patch(pack, _) => {
             let shown = &book.packs[pack];
-            Node { title: shown.title().to_owned(), to: here.to(&paths::of_pack(shown.id(), "index")), look: 3 }
+            Node {
+                title: shown.title().to_owned(),
+                to: here.to(&paths::of_pack(shown.id(), "index")),
+                look: 3,
+            }
         }
     }
 }

@@ -41,7 +41,10 @@ impl<'t> Token<'t> {
 
 /// Takes a script apart; the parts in their order are the script.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut scan = Scan { out: Vec::new(), calls: Vec::new() };
+    let mut scan = Scan {
+        out: Vec::new(),
+        calls: Vec::new(),
+    };
     scan.code(text, 0);
     scan.out
 }
@@ -61,8 +64,13 @@ impl<'t> Scan<'t> {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             let (length, what) = match first {
-                '/' if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), What::Comment),
-                '/' if rest.starts_with("/*") => (rest.find("*/").map_or(rest.len(), |at| at + 2), What::Comment),
+                '/' if rest.starts_with("//") => {
+                    (rest.find('\n').unwrap_or(rest.len()), What::Comment)
+                }
+                '/' if rest.starts_with("/*") => (
+                    rest.find("*/").map_or(rest.len(), |at| at + 2),
+                    What::Comment,
+                ),
                 '"' => (quoted(rest), What::Text),
                 '`' if depth < DEEPEST => {
                     let length = ticked(rest);
@@ -70,9 +78,19 @@ impl<'t> Scan<'t> {
                     rest = &rest[length..];
                     continue;
                 }
-                c if c.is_alphabetic() || c == '_' => (rest.find(|c| !is_letter(c)).unwrap_or(rest.len()), What::Word),
-                c if c.is_ascii_digit() => (rest.find(|c| !is_letter(c)).unwrap_or(rest.len()), What::Other),
-                c if c.is_whitespace() => (rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len()), What::Other),
+                c if c.is_alphabetic() || c == '_' => (
+                    rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
+                    What::Word,
+                ),
+                c if c.is_ascii_digit() => (
+                    rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
+                    What::Other,
+                ),
+                c if c.is_whitespace() => (
+                    rest.find(|c: char| !c.is_whitespace())
+                        .unwrap_or(rest.len()),
+                    What::Other,
+                ),
                 c => (c.len_utf8(), What::Other),
             };
             let (part, after) = rest.split_at(length);
@@ -84,22 +102,38 @@ impl<'t> Scan<'t> {
     fn push(&mut self, text: &'t str, what: What, after: &str) {
         let call = self.calls.last().copied().filter(|word| !word.is_empty());
         let opens = after.trim_start().starts_with('(');
-        let of = if what == What::Word { self.owner() } else { None };
+        let of = if what == What::Word {
+            self.owner()
+        } else {
+            None
+        };
         match text {
             "(" => self.calls.push(self.last_word()),
             ")" => drop(self.calls.pop()),
             _ => {}
         }
-        self.out.push(Token { text, what, call, of, opens });
+        self.out.push(Token {
+            text,
+            what,
+            call,
+            of,
+            opens,
+        });
     }
 
     /// The parts so far, the last first, without blanks.
     fn before(&self) -> impl Iterator<Item = &Token<'t>> {
-        self.out.iter().rev().filter(|token| !token.text.trim().is_empty() && token.what != What::Comment)
+        self.out
+            .iter()
+            .rev()
+            .filter(|token| !token.text.trim().is_empty() && token.what != What::Comment)
     }
 
     fn last_word(&self) -> &'t str {
-        self.before().next().filter(|token| token.what == What::Word).map_or("", |token| token.text)
+        self.before()
+            .next()
+            .filter(|token| token.what == What::Word)
+            .map_or("", |token| token.text)
     }
 
     fn owner(&self) -> Option<&'t str> {
@@ -107,7 +141,11 @@ impl<'t> Scan<'t> {
         before.next().filter(|token| token.text == ".")?;
         // `0..x` is no property.
         let owner = before.next().filter(|token| token.text != ".")?;
-        Some(if owner.what == What::Word { owner.text } else { "" })
+        Some(if owner.what == What::Word {
+            owner.text
+        } else {
+            ""
+        })
     }
 
     /// A text between backticks: what stands in `${…}` is code.
@@ -173,8 +211,11 @@ mod tests {
     fn words(text: &str) -> Vec<(String, Option<&str>, Option<&str>, bool)> {
         let all = tokens(text);
         assert_eq!(all.iter().map(|token| token.text).collect::<String>(), text);
-        let kept = all.into_iter().filter(|token| matches!(token.what, What::Word | What::Text));
-        kept.map(|token| (token.text.to_owned(), token.call, token.of, token.opens)).collect()
+        let kept = all
+            .into_iter()
+            .filter(|token| matches!(token.what, What::Word | What::Text));
+        kept.map(|token| (token.text.to_owned(), token.call, token.of, token.opens))
+            .collect()
     }
 
     #[test]

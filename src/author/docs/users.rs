@@ -22,7 +22,10 @@ impl Here<'_, '_> {
             }
             By::Patch(pack, _) => {
                 let shown = &self.book.packs[pack];
-                self.link(&format!("{}#changes", paths::of_pack(shown.id(), "index")), shown.title())
+                self.link(
+                    &format!("{}#changes", paths::of_pack(shown.id(), "index")),
+                    shown.title(),
+                )
             }
         }
     }
@@ -35,10 +38,16 @@ impl Here<'_, '_> {
         }
         let one = |(by, hows): (By, Vec<&str>)| {
             let how = match by {
-                By::Patch(pack, at) => self.book.place_of(self.book.packs[pack].pack.patches[at].span),
+                By::Patch(pack, at) => self
+                    .book
+                    .place_of(self.book.packs[pack].pack.patches[at].span),
                 _ => hows.join(", "),
             };
-            if how.is_empty() { self.by(by) } else { self.by(by).and(" ").and(classed("span", "how", how)) }
+            if how.is_empty() {
+                self.by(by)
+            } else {
+                self.by(by).and(" ").and(classed("span", "how", how))
+            }
         };
         all.into_iter().map(one).collect()
     }
@@ -50,18 +59,28 @@ impl Here<'_, '_> {
         let is_function = |used: &Use| matches!(used.by, By::Function(..));
         let mut all = Html::default();
         let mut group = |word: &str, fits: &dyn Fn(&Use) -> bool| {
-            all.push(listed(word, self.users(uses.iter().filter(|used| fits(used)))));
+            all.push(listed(
+                word,
+                self.users(uses.iter().filter(|used| fits(used))),
+            ));
         };
         group("Changed by", &|used| used.way == Way::Changes);
         group("Fired by", &|used| used.way == Way::Emits);
         group("Heard by", &|used| used.way == Way::Hears);
         group("Entries that refer to it", &|used| used.way == Way::Refers);
-        group("Scripts of entries", &|used| used.way == Way::Speaks && !is_function(used));
-        group("Functions", &|used| used.way == Way::Speaks && is_function(used));
+        group("Scripts of entries", &|used| {
+            used.way == Way::Speaks && !is_function(used)
+        });
+        group("Functions", &|used| {
+            used.way == Way::Speaks && is_function(used)
+        });
         let pieces = item.kind.is_some_and(|kind| kind.is == Is::Piece);
         let key = item.kind_key().filter(|_| pieces);
         let takers = key.and_then(|key| self.book.uses.of_kinds.get(&key));
-        all.and(listed("With all of its kind", self.users(takers.into_iter().flatten())))
+        all.and(listed(
+            "With all of its kind",
+            self.users(takers.into_iter().flatten()),
+        ))
     }
 
     /// What takes all entries of a kind.
@@ -71,8 +90,15 @@ impl Here<'_, '_> {
 
     /// What calls a function, by the position of its pack and its own.
     pub fn called_by(&self, function: (usize, usize)) -> Html {
-        let users = joined(self.users(self.book.uses.calls.get(&function).into_iter().flatten()), ", ");
-        if users.is_empty() { users } else { classed("p", "small", Html::from("Called by ").and(users)) }
+        let users = joined(
+            self.users(self.book.uses.calls.get(&function).into_iter().flatten()),
+            ", ",
+        );
+        if users.is_empty() {
+            users
+        } else {
+            classed("p", "small", Html::from("Called by ").and(users))
+        }
     }
 
     /// What an entry names.
@@ -83,7 +109,11 @@ impl Here<'_, '_> {
         }
         let one = |(target, mut hows): (usize, Vec<&str>)| {
             hows.dedup();
-            let how = format!("{} · {}", self.book.items[target].kind_title(), hows.join(", "));
+            let how = format!(
+                "{} · {}",
+                self.book.items[target].kind_title(),
+                hows.join(", ")
+            );
             self.entry(target).and(" ").and(classed("span", "how", how))
         };
         list(by_target.into_iter().map(one))
@@ -97,6 +127,9 @@ fn listed(word: &str, users: Vec<Html>) -> Html {
     match count {
         0 => users,
         1..=MOST_OPEN => tag("h3", word).and(users),
-        _ => tag("h3", word).and(tag("details", tag("summary", counted(count, "user")).and(users))),
+        _ => tag("h3", word).and(tag(
+            "details",
+            tag("summary", counted(count, "user")).and(users),
+        )),
     }
 }

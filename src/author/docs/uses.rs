@@ -77,7 +77,11 @@ impl Uses {
             }
         }
         let mut found = search.found;
-        let all = found.of.iter_mut().chain(found.of_kinds.values_mut()).chain(found.calls.values_mut());
+        let all = found
+            .of
+            .iter_mut()
+            .chain(found.of_kinds.values_mut())
+            .chain(found.calls.values_mut());
         for uses in all {
             uses.sort();
             uses.dedup();
@@ -108,7 +112,9 @@ impl Search<'_, '_> {
             return;
         }
         let mut leaves = Vec::new();
-        each_leaf(item, &mut |path, value, leaf| leaves.push((path.to_owned(), value, leaf)));
+        each_leaf(item, &mut |path, value, leaf| {
+            leaves.push((path.to_owned(), value, leaf))
+        });
         for (path, value, leaf) in leaves {
             self.leaf(at, &path, value, leaf);
         }
@@ -129,8 +135,12 @@ impl Search<'_, '_> {
         }
         let target = match value {
             Value::Name(name) => book.meant(name),
-            Value::Int(number) => leaf.names.and_then(|names| book.numbered(by, names, *number)),
-            Value::Text(text) if leaf.loose => book.named(by, text.trim_end_matches(['?', '*', '+']), &[]),
+            Value::Int(number) => leaf
+                .names
+                .and_then(|names| book.numbered(by, names, *number)),
+            Value::Text(text) if leaf.loose => {
+                book.named(by, text.trim_end_matches(['?', '*', '+']), &[])
+            }
             Value::Script(script) => {
                 self.script(By::Entry(at), script.by, &script.text, path);
                 None
@@ -146,11 +156,23 @@ impl Search<'_, '_> {
         let parts = tokens(text);
         let alone = parts.len() == 1;
         for token in &parts {
-            let way = if token.call == Some("emit") { Way::Emits } else { Way::Speaks };
-            let told = || Use { by, way, how: how.to_owned() };
+            let way = if token.call == Some("emit") {
+                Way::Emits
+            } else {
+                Way::Speaks
+            };
+            let told = || Use {
+                by,
+                way,
+                how: how.to_owned(),
+            };
             match self.book.meaning(pack, token, alone) {
-                Some(Meaning::Entry(target)) if By::Entry(target) != by => self.add(by, target, way, how),
-                Some(Meaning::Kind(kind)) => self.found.of_kinds.entry(kind).or_default().push(told()),
+                Some(Meaning::Entry(target)) if By::Entry(target) != by => {
+                    self.add(by, target, way, how)
+                }
+                Some(Meaning::Kind(kind)) => {
+                    self.found.of_kinds.entry(kind).or_default().push(told())
+                }
                 Some(Meaning::Function(pack, at)) if By::Function(pack, at) != by => {
                     self.found.calls.entry((pack, at)).or_default().push(told());
                 }
@@ -160,7 +182,11 @@ impl Search<'_, '_> {
     }
 
     fn add(&mut self, by: By, target: usize, way: Way, how: &str) {
-        self.found.of[target].push(Use { by, way, how: how.to_owned() });
+        self.found.of[target].push(Use {
+            by,
+            way,
+            how: how.to_owned(),
+        });
         if let By::Entry(at) = by {
             self.found.names[at].push((target, way, how.to_owned()));
         }
@@ -184,8 +210,18 @@ pub struct Leaf<'s> {
 pub fn each_leaf<'v>(item: &'v Item, see: &mut dyn FnMut(&str, &'v Value, Leaf<'v>)) {
     for field in item.entry.fields.iter().filter(|field| field.given) {
         let spec = spec_of(item, &field.name);
-        let leaf = Leaf { names: spec.and_then(names), ..Leaf::default() };
-        walk(item, &field.name, &field.value, spec.map(|spec| &spec.ty), leaf, see);
+        let leaf = Leaf {
+            names: spec.and_then(names),
+            ..Leaf::default()
+        };
+        walk(
+            item,
+            &field.name,
+            &field.value,
+            spec.map(|spec| &spec.ty),
+            leaf,
+            see,
+        );
     }
 }
 
@@ -196,7 +232,10 @@ pub fn spec_of<'v>(item: &'v Item, name: &str) -> Option<&'v FieldSpec> {
 }
 
 fn names(spec: &FieldSpec) -> Option<(&str, &str)> {
-    spec.rules.names.as_ref().map(|(kind, field)| (kind.as_str(), field.as_str()))
+    spec.rules
+        .names
+        .as_ref()
+        .map(|(kind, field)| (kind.as_str(), field.as_str()))
 }
 
 fn walk<'v>(
@@ -210,8 +249,15 @@ fn walk<'v>(
     match value {
         Value::List(list) => {
             for (ix, inner) in (1..).zip(list) {
-                let step = inner.get("id").and_then(Value::as_text).map_or_else(|| ix.to_string(), str::to_owned);
-                let ty = if let Some(Type::List(of)) = ty { Some(&**of) } else { ty };
+                let step = inner
+                    .get("id")
+                    .and_then(Value::as_text)
+                    .map_or_else(|| ix.to_string(), str::to_owned);
+                let ty = if let Some(Type::List(of)) = ty {
+                    Some(&**of)
+                } else {
+                    ty
+                };
                 // A single item is written without a list.
                 let path = if list.len() == 1 && inner.get("id").is_none() {
                     path.to_owned()

@@ -11,7 +11,9 @@ pub fn filled(book: &Book, at: usize, rows: &[&Value], text: &str) -> String {
     let look = |name: &str| {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         let row = rows.iter().rev().find_map(|row| row.get(first));
-        let value = row.or_else(|| entry.get(first)).and_then(|value| value.along(rest));
+        let value = row
+            .or_else(|| entry.get(first))
+            .and_then(|value| value.along(rest));
         match (first, value) {
             ("cost", Some(value)) => Some(cost(book, entry.pack, value)),
             ("title", None) => Some(book.items[at].title.clone()),
@@ -27,8 +29,14 @@ pub fn words(book: &Book, value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
         Value::Text(text) => text.clone(),
-        Value::Name(name) => book.meant(name).map_or_else(|| name.text.clone(), |at| book.items[at].title.clone()),
-        Value::List(list) => list.iter().map(|value| words(book, value)).collect::<Vec<_>>().join(", "),
+        Value::Name(name) => book
+            .meant(name)
+            .map_or_else(|| name.text.clone(), |at| book.items[at].title.clone()),
+        Value::List(list) => list
+            .iter()
+            .map(|value| words(book, value))
+            .collect::<Vec<_>>()
+            .join(", "),
         Value::Table(rows) => {
             let row = |(name, value): &(String, Value)| match value {
                 Value::Int(0) | Value::Bool(false) | Value::Script(_) => None,
@@ -47,7 +55,11 @@ pub fn cost(book: &Book, by: u16, value: &Value) -> String {
     let part = |(key, value): &(String, Value)| {
         let paid = book.named(by, key, &["counter", "zone", "chain"]);
         let title = paid.map_or(key.as_str(), |at| &*book.items[at].title);
-        let from = if paid.is_some_and(|at| book.items[at].entry.kind == "zone") { "from " } else { "" };
+        let from = if paid.is_some_and(|at| book.items[at].entry.kind == "zone") {
+            "from "
+        } else {
+            ""
+        };
         match value {
             _ if key == "where" || key == "from" => None,
             Value::Int(number) => Some(format!("{number} {from}{title}")),
@@ -56,10 +68,17 @@ pub fn cost(book: &Book, by: u16, value: &Value) -> String {
     };
     let alternative = |table: &Value| {
         let rows = table.as_table().unwrap_or_default();
-        rows.iter().filter_map(part).collect::<Vec<_>>().join(" and ")
+        rows.iter()
+            .filter_map(part)
+            .collect::<Vec<_>>()
+            .join(" and ")
     };
     match value {
-        Value::List(list) => list.iter().map(alternative).collect::<Vec<_>>().join(", or "),
+        Value::List(list) => list
+            .iter()
+            .map(alternative)
+            .collect::<Vec<_>>()
+            .join(", or "),
         single => alternative(single),
     }
 }
@@ -69,9 +88,14 @@ impl Here<'_, '_> {
     pub fn field(&self, at: usize, value: &Value, spec: Option<&FieldSpec>) -> Html {
         let names = spec.and_then(|spec| spec.rules.names.as_ref());
         if let (Value::Int(number), Some((kind, field))) = (value, names) {
-            let named = self.book.numbered(self.book.items[at].entry.pack, (kind, field), *number);
+            let named = self
+                .book
+                .numbered(self.book.items[at].entry.pack, (kind, field), *number);
             let number = number.to_string();
-            return named.map_or_else(|| Html::from(&number), |named| self.entry(named).and(format!(" ({number})")));
+            return named.map_or_else(
+                || Html::from(&number),
+                |named| self.entry(named).and(format!(" ({number})")),
+            );
         }
         self.value(at, value, spec.map(|spec| &spec.ty))
     }
@@ -82,7 +106,11 @@ impl Here<'_, '_> {
             (value, Some(Type::Cost)) => cost(self.book, entry.pack, value).into(),
             (Value::Text(text), Some(Type::Text)) => filled(self.book, at, &[], text).into(),
             (Value::List(list), ty) => {
-                let of = if let Some(Type::List(of)) = ty { Some(&**of) } else { None };
+                let of = if let Some(Type::List(of)) = ty {
+                    Some(&**of)
+                } else {
+                    None
+                };
                 if list.len() > 1 && list.iter().all(|row| row.as_table().is_some()) {
                     return self.rows(at, list, of);
                 }
@@ -93,7 +121,10 @@ impl Here<'_, '_> {
                     let key = Html::from([classed("span", "how", name), " ".into()]);
                     key.and(self.field(at, value, within(ty, name)))
                 };
-                joined(rows.iter().filter(|(_, value)| !is_nothing(value)).map(row), ", ")
+                joined(
+                    rows.iter().filter(|(_, value)| !is_nothing(value)).map(row),
+                    ", ",
+                )
             }
             (Value::Name(name), _) => match self.book.meant(name) {
                 Some(target) => self.entry(target),
@@ -115,17 +146,32 @@ impl Here<'_, '_> {
                 names.push(name);
             }
         }
-        let head: Html = std::iter::once("").chain(names.iter().copied()).map(|name| tag("th", name)).collect();
+        let head: Html = std::iter::once("")
+            .chain(names.iter().copied())
+            .map(|name| tag("th", name))
+            .collect();
         let cell = |row: &Value, name: &str| {
             let value = row.get(name).filter(|value| !is_nothing(value));
-            tag("td", value.map(|value| self.field(at, value, within(of, name))).unwrap_or_default())
+            tag(
+                "td",
+                value
+                    .map(|value| self.field(at, value, within(of, name)))
+                    .unwrap_or_default(),
+            )
         };
         let row = |(ix, row): (usize, &Value)| {
             let number = tag("td", classed("span", "how", ix.to_string()));
-            tag("tr", number.and(names.iter().map(|name| cell(row, name)).collect::<Html>()))
+            tag(
+                "tr",
+                number.and(names.iter().map(|name| cell(row, name)).collect::<Html>()),
+            )
         };
         let body: Html = (1..).zip(list).map(row).collect();
-        classed("table", "inner", [tag("thead", tag("tr", head)), tag("tbody", body)])
+        classed(
+            "table",
+            "inner",
+            [tag("thead", tag("tr", head)), tag("tbody", body)],
+        )
     }
 }
 
@@ -151,9 +197,18 @@ pub fn is_nothing(value: &Value) -> bool {
 /// A type in the words of a reader, with what is in its tables.
 pub fn type_words(ty: &Type) -> String {
     match ty {
-        Type::Int { min: Some(min), max: Some(max) } => format!("a whole number from {min} to {max}"),
-        Type::Int { min: Some(min), max: None } => format!("a whole number, {min} or more"),
-        Type::Int { min: None, max: Some(max) } => format!("a whole number, {max} or less"),
+        Type::Int {
+            min: Some(min),
+            max: Some(max),
+        } => format!("a whole number from {min} to {max}"),
+        Type::Int {
+            min: Some(min),
+            max: None,
+        } => format!("a whole number, {min} or more"),
+        Type::Int {
+            min: None,
+            max: Some(max),
+        } => format!("a whole number, {max} or less"),
         Type::Text => "a text for people".to_owned(),
         Type::List(of) => match &**of {
             Type::Table(_) => "a list of tables".to_owned(),
@@ -174,7 +229,11 @@ pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
         all.push(format!("It is the `{field}` of a `{kind}`."));
     }
     if !rules.one_of.is_empty() {
-        let names: Vec<String> = rules.one_of.iter().map(|name| format!("`{name}`")).collect();
+        let names: Vec<String> = rules
+            .one_of
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
         all.push(format!("One of {} must be there.", names.join(", ")));
     }
     match rules.items {
@@ -194,9 +253,15 @@ pub fn written(value: &Value) -> String {
         Value::Bool(yes) => yes.to_string(),
         Value::Text(text) => format!("{text:?}"),
         Value::Name(name) => format!("{:?}", name.text),
-        Value::List(list) => format!("[{}]", list.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::List(list) => format!(
+            "[{}]",
+            list.iter().map(written).collect::<Vec<_>>().join(", ")
+        ),
         Value::Table(rows) => {
-            let rows: Vec<String> = rows.iter().map(|(key, value)| format!("{key} = {}", written(value))).collect();
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|(key, value)| format!("{key} = {}", written(value)))
+                .collect();
             format!("{{ {} }}", rows.join(", "))
         }
         Value::Script(script) => format!("'{}'", script.text.trim()),

@@ -12,13 +12,27 @@ pub fn anchored(words: &[Primitive]) -> Vec<(&Primitive, String)> {
     let mut seen: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let place = |word| {
         let primitive: &Primitive = word;
-        let letters = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+        let letters = |c: char| {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                c
+            } else {
+                '-'
+            }
+        };
         let bare: String = primitive.name.to_lowercase().chars().map(letters).collect();
         let bare = bare.trim_matches('-').to_owned();
-        let bare = if bare.is_empty() { "sign".to_owned() } else { bare };
+        let bare = if bare.is_empty() {
+            "sign".to_owned()
+        } else {
+            bare
+        };
         let count = seen.entry((primitive.topic, bare.clone())).or_default();
         *count += 1;
-        let anchor = if *count == 1 { bare } else { format!("{bare}-{count}") };
+        let anchor = if *count == 1 {
+            bare
+        } else {
+            format!("{bare}-{count}")
+        };
         (primitive, anchor)
     };
     words.iter().map(place).collect()
@@ -42,13 +56,22 @@ pub fn index(here: &Here) -> Html {
     ))));
     body.push(scripts::example(here, EXAMPLE_GAME));
     for topic in topics(words) {
-        let own = anchored(words).into_iter().filter(|(word, _)| word.topic == topic);
+        let own = anchored(words)
+            .into_iter()
+            .filter(|(word, _)| word.topic == topic);
         let one = |(word, anchor): (&Primitive, String)| {
-            here.link(&format!("{}#{anchor}", paths::topic(topic)), code(&word.name))
+            here.link(
+                &format!("{}#{anchor}", paths::topic(topic)),
+                code(&word.name),
+            )
         };
         let mut names: Vec<Html> = own.map(one).collect();
         names.dedup_by(|one, other| text_of(one) == text_of(other));
-        let heading = tag_with("h2", &[("id", topic)], here.link(&paths::topic(topic), topic));
+        let heading = tag_with(
+            "h2",
+            &[("id", topic)],
+            here.link(&paths::topic(topic), topic),
+        );
         body.push(tag("section", [heading, tag("p", joined(names, " · "))]));
     }
     body
@@ -64,16 +87,40 @@ pub fn topic(here: &Here, topic: &str) -> Html {
     let words = &here.book.words;
     let mut body = frame::heading(topic, Some("Words of scripts"));
     let summary = tag("summary", "The game in which the examples are run");
-    body.push(tag("details", [summary, scripts::example(here, EXAMPLE_GAME)]));
-    for (word, anchor) in anchored(words).into_iter().filter(|(word, _)| word.topic == topic) {
-        let head = tag_with("h2", &[("id", &*anchor), ("class", "word")], code(&word.signature));
+    body.push(tag(
+        "details",
+        [summary, scripts::example(here, EXAMPLE_GAME)],
+    ));
+    for (word, anchor) in anchored(words)
+        .into_iter()
+        .filter(|(word, _)| word.topic == topic)
+    {
+        let head = tag_with(
+            "h2",
+            &[("id", &*anchor), ("class", "word")],
+            code(&word.signature),
+        );
         let example = word.example.as_ref().map(|example| {
             let text = scripts::example(here, &example.text);
-            tag_with("div", &[("class", "example"), ("data-language", &*example.language)], text)
+            tag_with(
+                "div",
+                &[("class", "example"), ("data-language", &*example.language)],
+                text,
+            )
         });
-        body.push(tag("article", [head, tag("p", prose(&word.text)), example.unwrap_or_default()]));
+        body.push(tag(
+            "article",
+            [
+                head,
+                tag("p", prose(&word.text)),
+                example.unwrap_or_default(),
+            ],
+        ));
     }
     let others = topics(words).into_iter().filter(|other| *other != topic);
-    body.push(section("Other topics", list(others.map(|other| here.link(&paths::topic(other), other)))));
+    body.push(section(
+        "Other topics",
+        list(others.map(|other| here.link(&paths::topic(other), other))),
+    ));
     body
 }

@@ -11,7 +11,9 @@ pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
     let names = Names::new(base, wish);
     let ways = ways_to_hear("A letter. A letter has been pushed");
     let plain = ways.iter().map(|how| part(base, wish, &names, PLAIN, how));
-    std::iter::once(part(base, wish, &names, &wish.title, &ways[0])).chain(plain).collect()
+    std::iter::once(part(base, wish, &names, &wish.title, &ways[0]))
+        .chain(plain)
+        .collect()
 }
 
 /// Ids that nothing else has.
@@ -54,10 +56,22 @@ fn part(base: &Base, wish: &Wish, names: &Names, mode_title: &str, how: &str) ->
     let what = format!("A campaign for {}.", base.title());
     Part {
         files: vec![
-            file("story.toml", include_str!("templates/campaign/story.toml"), "the mode, and its chapters"),
-            file("rules.toml", include_str!("templates/campaign/rules.toml"), "what is different, and the ending"),
+            file(
+                "story.toml",
+                include_str!("templates/campaign/story.toml"),
+                "the mode, and its chapters",
+            ),
+            file(
+                "rules.toml",
+                include_str!("templates/campaign/rules.toml"),
+                "what is different, and the ending",
+            ),
             manifest(base, wish, &what),
-            file("tests/story.toml", include_str!("templates/campaign/tests.toml"), "cases: what must be so"),
+            file(
+                "tests/story.toml",
+                include_str!("templates/campaign/tests.toml"),
+                "cases: what must be so",
+            ),
         ],
         play: format!("{}:{}", wish.id, names.mode),
         show: names.rest[0].1.clone(),

@@ -10,10 +10,17 @@ const MOST: usize = 4;
 
 pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
     let mut changes: Vec<Change> = numbers(base).into_iter().take(MOST).collect();
-    changes.extend(base.entries().into_iter().find(|entry| is_piece(base, entry)).map(Change::title));
+    changes.extend(
+        base.entries()
+            .into_iter()
+            .find(|entry| is_piece(base, entry))
+            .map(Change::title),
+    );
     let last = Change::title(base.mode);
     let all_ways = ways_to_hear(&last.says).map(|how| part(base, wish, &last, &how));
-    let first_way = changes.iter().map(|change| part(base, wish, change, &ways_to_hear(&change.says)[0]));
+    let first_way = changes
+        .iter()
+        .map(|change| part(base, wish, change, &ways_to_hear(&change.says)[0]));
     first_way.chain(all_ways).collect()
 }
 
@@ -31,42 +38,67 @@ struct Change<'s> {
 
 impl<'s> Change<'s> {
     fn number(entry: &'s Entry, spec: &'s FieldSpec) -> Option<Self> {
-        let Type::Int { min, max } = spec.ty else { return None };
+        let Type::Int { min, max } = spec.ty else {
+            return None;
+        };
         let name = plain_title(entry)?;
         let given = entry.field(&spec.name).filter(|field| field.given)?;
         let now = given.value.as_int()?;
         let fits = |n: &i64| min.is_none_or(|min| *n >= min) && max.is_none_or(|max| *n <= max);
-        let value = [now.checked_add(1)?, now.checked_sub(1)?].into_iter().find(fits)?;
+        let value = [now.checked_add(1)?, now.checked_sub(1)?]
+            .into_iter()
+            .find(fits)?;
         let (full, field) = (entry.full_name(), &*spec.name);
         Some(Change {
             entry,
             field,
             value: value.to_string(),
             says: format!("{name}: {field} {value}"),
-            script: format!("say(`${{entry_of(\"{full}\")}}: {field} ${{entry_of(\"{full}\").{field}}}`);"),
+            script: format!(
+                "say(`${{entry_of(\"{full}\")}}: {field} ${{entry_of(\"{full}\").{field}}}`);"
+            ),
         })
     }
 
     /// Another title, which can be nobody's undoing.
     fn title(entry: &'s Entry) -> Self {
         let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
-        let script = format!("say(`Now there is ${{entry_of(\"{}\")}}`);", entry.full_name());
-        Change { entry, field: "title", value: quoted(&name), says: format!("Now there is {name}"), script }
+        let script = format!(
+            "say(`Now there is ${{entry_of(\"{}\")}}`);",
+            entry.full_name()
+        );
+        Change {
+            entry,
+            field: "title",
+            value: quoted(&name),
+            says: format!("Now there is {name}"),
+            script,
+        }
     }
 }
 
 /// A title that says the same wherever it is read.
 fn plain_title(entry: &Entry) -> Option<&str> {
-    entry.text("title").filter(|title| !title.contains(['{', '}', '\n']))
+    entry
+        .text("title")
+        .filter(|title| !title.contains(['{', '}', '\n']))
 }
 
 /// Numbers that can be others. Those that a text reads come first: they say how much of something there is, and name nothing.
 fn numbers<'s>(base: &Base<'s>) -> Vec<Change<'s>> {
     let mut found = Vec::new();
     for entry in base.entries() {
-        let Some(kind) = base.kind_of(entry).filter(|kind| kind.pack.is_some()) else { continue };
-        for spec in kind.fields.iter().filter(|spec| spec.rules.names.is_none() && can_follow_dot(&spec.name)) {
-            let Some(change) = Change::number(entry, spec) else { continue };
+        let Some(kind) = base.kind_of(entry).filter(|kind| kind.pack.is_some()) else {
+            continue;
+        };
+        for spec in kind
+            .fields
+            .iter()
+            .filter(|spec| spec.rules.names.is_none() && can_follow_dot(&spec.name))
+        {
+            let Some(change) = Change::number(entry, spec) else {
+                continue;
+            };
             found.push((!reads(entry, &spec.name), kind.is != Is::Piece, change));
         }
     }
@@ -91,7 +123,10 @@ fn can_follow_dot(name: &str) -> bool {
 fn part(base: &Base, wish: &Wish, change: &Change, how: &str) -> Part {
     let (entry, mode) = (change.entry.full_name(), base.mode_name());
     let (script, packs) = (format!("'{}'", change.script), flags(&wish.beside));
-    let (rule, set) = (base.free("told-at-the-start", &wish.id), format!("set.{} = {}", change.field, change.value));
+    let (rule, set) = (
+        base.free("told-at-the-start", &wish.id),
+        format!("set.{} = {}", change.field, change.value),
+    );
     let pairs = [
         ("entry", &*entry),
         ("change", &set),
@@ -104,9 +139,17 @@ fn part(base: &Base, wish: &Wish, change: &Change, how: &str) -> Part {
     let what = format!("A mod of {}.", base.title());
     Part {
         files: vec![
-            made("changes.toml", fill(include_str!("templates/mod/changes.toml"), &pairs), "what is different"),
+            made(
+                "changes.toml",
+                fill(include_str!("templates/mod/changes.toml"), &pairs),
+                "what is different",
+            ),
             manifest(base, wish, &what),
-            made("tests/first.toml", fill(include_str!("templates/mod/tests.toml"), &pairs), "a case: what must be so"),
+            made(
+                "tests/first.toml",
+                fill(include_str!("templates/mod/tests.toml"), &pairs),
+                "a case: what must be so",
+            ),
         ],
         play: mode,
         show: entry,

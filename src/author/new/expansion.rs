@@ -12,7 +12,11 @@ const MOST: usize = 6;
 const TOLD: &str = "Something new is in this game.";
 
 pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
-    let mut parts: Vec<Part> = models(base).into_iter().take(MOST).map(|model| entry(base, wish, &model)).collect();
+    let mut parts: Vec<Part> = models(base)
+        .into_iter()
+        .take(MOST)
+        .map(|model| entry(base, wish, &model))
+        .collect();
     parts.extend(ways_to_hear(TOLD).map(|how| rule(base, wish, &how)));
     parts
 }
@@ -29,12 +33,25 @@ struct Model<'s> {
 fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
     let mut found = Vec::new();
     for kind in base.kinds().into_iter().filter(|kind| kind.is == Is::Piece) {
-        let all: Vec<&Entry> = base.entries().into_iter().filter(|entry| entry.kind == kind.id).collect();
+        let all: Vec<&Entry> = base
+            .entries()
+            .into_iter()
+            .filter(|entry| entry.kind == kind.id)
+            .collect();
         let fitting = all.iter().filter_map(|entry| {
             let fields = model::fields(base, kind, entry)?;
-            Some(Model { kind, entry, fields })
+            Some(Model {
+                kind,
+                entry,
+                fields,
+            })
         });
-        let simple = |model: &Model| (hooks(model.entry), model.fields.iter().map(String::len).sum::<usize>());
+        let simple = |model: &Model| {
+            (
+                hooks(model.entry),
+                model.fields.iter().map(String::len).sum::<usize>(),
+            )
+        };
         found.extend(fitting.min_by_key(simple).map(|model| (all.len(), model)));
     }
     found.sort_by_key(|(entries, _)| std::cmp::Reverse(*entries));
@@ -43,16 +60,32 @@ fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
 
 /// How much an entry does by scripts, which a new one does not.
 fn hooks(entry: &Entry) -> usize {
-    ["on", "may", "ask", "then", "do", "can", "each"].iter().filter(|field| entry.get(field).is_some()).count()
+    ["on", "may", "ask", "then", "do", "can", "each"]
+        .iter()
+        .filter(|field| entry.get(field).is_some())
+        .count()
 }
 
 fn entry(base: &Base, wish: &Wish, model: &Model) -> Part {
     let kind = model.kind;
-    let named = if kind.title.is_empty() { &kind.id } else { &kind.title };
+    let named = if kind.title.is_empty() {
+        &kind.id
+    } else {
+        &kind.title
+    };
     let entry = base.free(&format!("new-{}", kind.id.replace('_', "-")), &wish.id);
-    let (title, case) = (quoted(&format!("New {named}")), quoted(&format!("The new {named} is in the game")));
-    let (fields, packs) =
-        (model.fields.iter().map(|line| format!("{line}\n")).collect::<String>(), flags(&wish.beside));
+    let (title, case) = (
+        quoted(&format!("New {named}")),
+        quoted(&format!("The new {named} is in the game")),
+    );
+    let (fields, packs) = (
+        model
+            .fields
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>(),
+        flags(&wish.beside),
+    );
     let (of, mode) = (model.entry.full_name(), base.mode_name());
     let pairs = [
         ("of_title", base.title()),
@@ -74,8 +107,14 @@ fn entry(base: &Base, wish: &Wish, model: &Model) -> Part {
 /// For a game that has no kind of which there could be more.
 fn rule(base: &Base, wish: &Wish, how: &str) -> Part {
     let (rule, mode) = (base.free("something-new", &wish.id), base.mode_name());
-    let content = fill(include_str!("templates/expansion/rule.toml"), &[("rule", &rule)]);
-    let tests = fill(include_str!("templates/expansion/rule-tests.toml"), &[("mode", &mode), ("how", how)]);
+    let content = fill(
+        include_str!("templates/expansion/rule.toml"),
+        &[("rule", &rule)],
+    );
+    let tests = fill(
+        include_str!("templates/expansion/rule-tests.toml"),
+        &[("mode", &mode), ("how", how)],
+    );
     part(base, wish, content, tests, rule)
 }
 
@@ -86,5 +125,11 @@ fn part(base: &Base, wish: &Wish, content: String, tests: String, show: String) 
         manifest(base, wish, &what),
         made("tests/first.toml", tests, "a case: what must be so"),
     ];
-    Part { files, play: base.mode_name(), show, what, first: include_str!("templates/expansion/first.md") }
+    Part {
+        files,
+        play: base.mode_name(),
+        show,
+        what,
+        first: include_str!("templates/expansion/first.md"),
+    }
 }

@@ -6,7 +6,10 @@ pub fn fill(template: &str, pairs: &[(&str, &str)]) -> String {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         let (name, after) = after.split_once("}}").unwrap_or((after, ""));
-        let value = pairs.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+        let value = pairs
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, value)| *value);
         debug_assert!(value.is_some(), "nobody fills in {name}");
         out.push_str(before);
         out.push_str(value.unwrap_or_default());
@@ -27,7 +30,10 @@ mod tests {
 
     #[test]
     fn names_are_filled_in_once() {
-        assert_eq!(fill("a {{b}} {c} {{b}}{{d}}", &[("b", "{{d}}"), ("d", "!")]), "a {{d}} {c} {{d}}!");
+        assert_eq!(
+            fill("a {{b}} {c} {{b}}{{d}}", &[("b", "{{d}}"), ("d", "!")]),
+            "a {{d}} {c} {{d}}!"
+        );
         assert_eq!(quoted("the \"old\" mill"), "'the \"old\" mill'");
     }
 }

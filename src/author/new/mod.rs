@@ -125,7 +125,9 @@ pub fn drafts<'a>(
         (Form::Mod, Some(base)) => changes::parts(base, wish),
         _ => game::parts(wish),
     };
-    Ok(parts.into_iter().map(move |part| whole(sources, wish, part)))
+    Ok(parts
+        .into_iter()
+        .map(move |part| whole(sources, wish, part)))
 }
 
 /// What differs from form to form.
@@ -157,13 +159,26 @@ fn whole(sources: &[Source], wish: &Wish, part: Part) -> Draft {
     );
     let mut files = part.files;
     start::answer(sources, wish, &part.play, &mut files);
-    files.push(made("README.md", readme, "where to begin, and the commands to know"));
-    files.push(made(".gitignore", include_str!("templates/gitignore").to_owned(), ""));
-    let (settings, extensions) =
-        (include_str!("templates/vscode-settings.json"), include_str!("templates/vscode-extensions.json"));
+    files.push(made(
+        "README.md",
+        readme,
+        "where to begin, and the commands to know",
+    ));
+    files.push(made(
+        ".gitignore",
+        include_str!("templates/gitignore").to_owned(),
+        "",
+    ));
+    let (settings, extensions) = (
+        include_str!("templates/vscode-settings.json"),
+        include_str!("templates/vscode-extensions.json"),
+    );
     files.push(made(".vscode/settings.json", settings.to_owned(), ""));
     files.push(made(".vscode/extensions.json", extensions.to_owned(), ""));
-    Draft { files, play: part.play }
+    Draft {
+        files,
+        play: part.play,
+    }
 }
 
 /// The files that let editors complete what a pack may say; it must be among those of the set. `codes` are the
@@ -174,7 +189,11 @@ pub fn for_editors(set: &PackSet, id: &str, codes: &[&str]) -> Vec<Made> {
     let schemas = schema::schemas(set, &chosen, codes);
     let text = |schema: &serde_json::Value| format!("{schema:#}\n");
     vec![
-        made(".taplo.toml", associations(FOR_EDITORS, &[".".to_owned()]), ""),
+        made(
+            ".taplo.toml",
+            associations(FOR_EDITORS, &[".".to_owned()]),
+            "",
+        ),
         made(".kaer/pack.schema.json", text(&schemas.pack), ""),
         made(".kaer/content.schema.json", text(&schemas.content), ""),
         made(".kaer/tests.schema.json", text(&schemas.tests), ""),
@@ -195,7 +214,11 @@ fn manifest(base: &Base, wish: &Wish, description: &str) -> Made {
         ("description", &quoted(description)),
         ("extends", &extends.join(", ")),
     ];
-    made("pack.toml", fill(include_str!("templates/pack/pack.toml"), &pairs), "what it is called and builds on")
+    made(
+        "pack.toml",
+        fill(include_str!("templates/pack/pack.toml"), &pairs),
+        "what it is called and builds on",
+    )
 }
 
 /// Where a case says what is answered before a game begins, which is known when the rest of the pack is.
@@ -205,22 +228,36 @@ const MOVES: &str = "{{moves}}";
 /// are answered; it is heard in the course of a game; or the case only shows that a game can begin.
 fn ways_to_hear(line: &str) -> [String; 3] {
     let heard = format!("expect.log = [{}]", quoted(line));
-    [format!("{MOVES}{heard}"), format!("then = \"random\"\n{heard}"), "expect.over = false".to_owned()]
+    [
+        format!("{MOVES}{heard}"),
+        format!("then = \"random\"\n{heard}"),
+        "expect.over = false".to_owned(),
+    ]
 }
 
 /// Paths, each behind a space, as a shell takes them.
 fn spaced(paths: &[String]) -> String {
-    paths.iter().map(|path| format!(" {}", in_shell(path))).collect()
+    paths
+        .iter()
+        .map(|path| format!(" {}", in_shell(path)))
+        .collect()
 }
 
 /// The same with `--pack` before each.
 fn flags(paths: &[String]) -> String {
-    paths.iter().map(|path| format!(" --pack {}", in_shell(path))).collect()
+    paths
+        .iter()
+        .map(|path| format!(" --pack {}", in_shell(path)))
+        .collect()
 }
 
 /// A path as a shell takes it.
 #[must_use]
 pub fn in_shell(path: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/\\._-:~".contains(c);
-    if !path.is_empty() && path.chars().all(plain) { path.to_owned() } else { format!("\"{path}\"") }
+    if !path.is_empty() && path.chars().all(plain) {
+        path.to_owned()
+    } else {
+        format!("\"{path}\"")
+    }
 }

@@ -11,7 +11,9 @@ const WORDS: &str = "Write here what it says.";
 pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
     let file: toml::Table = base.file_of(model).parse().ok()?;
     let blocks = file.get(&kind.id)?.as_array()?;
-    let block = blocks.iter().find(|block| block.get("id").and_then(toml::Value::as_str) == Some(&model.id))?;
+    let block = blocks
+        .iter()
+        .find(|block| block.get("id").and_then(toml::Value::as_str) == Some(&model.id))?;
     let own = |name: &str| kind.fields.iter().find(|spec| spec.name == name);
     let mut lines = Vec::new();
     let mut numbers = Vec::new();
@@ -20,10 +22,18 @@ pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
             lines.push(format!("{name} = {value}"));
         }
     }
-    for spec in kind.fields.iter().filter(|spec| spec.name != "title" && spec.name != "text") {
+    for spec in kind
+        .fields
+        .iter()
+        .filter(|spec| spec.name != "title" && spec.name != "text")
+    {
         match block.get(&spec.name) {
             Some(value) if is_kept(spec) => {
-                lines.push(format!("{} = {}", key(&spec.name), renewed(value, &spec.ty)));
+                lines.push(format!(
+                    "{} = {}",
+                    key(&spec.name),
+                    renewed(value, &spec.ty)
+                ));
                 numbers.extend(value.as_integer().map(|_| spec.name.as_str()));
             }
             None if spec.is_required() => return None,
@@ -59,11 +69,16 @@ fn renewed(value: &toml::Value, ty: &Type) -> toml::Value {
         (Type::List(of), single) => renewed(single, of),
         (Type::Table(specs), toml::Value::Table(rows)) => {
             let spec = |name: &str| specs.iter().find(|spec| spec.name == name);
-            let kept = rows.iter().filter(|(name, _)| spec(name).is_none_or(is_kept));
+            let kept = rows
+                .iter()
+                .filter(|(name, _)| spec(name).is_none_or(is_kept));
             let new = |name: &str, value: &toml::Value| {
                 spec(name).map_or_else(|| value.clone(), |spec| renewed(value, &spec.ty))
             };
-            toml::Value::Table(kept.map(|(name, value)| (name.clone(), new(name, value))).collect())
+            toml::Value::Table(
+                kept.map(|(name, value)| (name.clone(), new(name, value)))
+                    .collect(),
+            )
         }
         _ => value.clone(),
     }
@@ -71,8 +86,11 @@ fn renewed(value: &toml::Value, ty: &Type) -> toml::Value {
 
 /// A text that reads a number or two, so that it shows how.
 fn text(numbers: &[&str]) -> String {
-    let read: Vec<String> =
-        numbers.iter().take(2).map(|name| format!("{} {{{name}}}", name.replace(['_', '-'], " "))).collect();
+    let read: Vec<String> = numbers
+        .iter()
+        .take(2)
+        .map(|name| format!("{} {{{name}}}", name.replace(['_', '-'], " ")))
+        .collect();
     let text = read.join(", ");
     match text.chars().next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), &text[first.len_utf8()..]),
@@ -82,6 +100,8 @@ fn text(numbers: &[&str]) -> String {
 
 /// A key as TOML writes it.
 fn key(name: &str) -> String {
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let plain = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if plain { name.to_owned() } else { quoted(name) }
 }

@@ -18,12 +18,38 @@ pub fn answer(sources: &[Source], wish: &Wish, mode: &str, files: &mut [Made]) {
     if !files.iter().any(|file| file.text.contains(MOVES)) {
         return;
     }
-    let content: Vec<Made> = files.iter().filter(|file| !file.text.contains(MOVES)).cloned().collect();
-    let shelf = Shelf::load(sources.iter().cloned().chain([source(&wish.id, &content)]).collect());
-    let with = if mode.starts_with(&format!("{}:", wish.id)) { Vec::new() } else { vec![wish.id.clone()] };
-    let choice = Choice { mode: mode.to_owned(), with, options: Vec::new() };
-    let moves: Vec<String> = play(&shelf, &choice).unwrap_or_default().iter().map(|line| quoted(line)).collect();
-    let line = if moves.is_empty() { String::new() } else { format!("{ASKED}\nmoves = [{}]\n", moves.join(", ")) };
+    let content: Vec<Made> = files
+        .iter()
+        .filter(|file| !file.text.contains(MOVES))
+        .cloned()
+        .collect();
+    let shelf = Shelf::load(
+        sources
+            .iter()
+            .cloned()
+            .chain([source(&wish.id, &content)])
+            .collect(),
+    );
+    let with = if mode.starts_with(&format!("{}:", wish.id)) {
+        Vec::new()
+    } else {
+        vec![wish.id.clone()]
+    };
+    let choice = Choice {
+        mode: mode.to_owned(),
+        with,
+        options: Vec::new(),
+    };
+    let moves: Vec<String> = play(&shelf, &choice)
+        .unwrap_or_default()
+        .iter()
+        .map(|line| quoted(line))
+        .collect();
+    let line = if moves.is_empty() {
+        String::new()
+    } else {
+        format!("{ASKED}\nmoves = [{}]\n", moves.join(", "))
+    };
     for file in files {
         file.text = file.text.replace(MOVES, &line);
     }
@@ -36,7 +62,15 @@ fn play(shelf: &Shelf, choice: &Choice) -> Option<Vec<String>> {
     let seats = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
     // As cases do where they say nothing else.
     let names = (1..=seats).map(|n| format!("P{n}")).collect();
-    let mut game = Game::new(rules, Setup { names, journal: true, ..Setup::default() }).ok()?;
+    let mut game = Game::new(
+        rules,
+        Setup {
+            names,
+            journal: true,
+            ..Setup::default()
+        },
+    )
+    .ok()?;
     game.run();
     let mut agent = Random::new(0);
     let mut asked = Vec::new();
@@ -48,7 +82,11 @@ fn play(shelf: &Shelf, choice: &Choice) -> Option<Vec<String>> {
     }
     let written = game.journal().iter().zip(asked).map(|(line, asked)| {
         let keys = line.keys.join(" ");
-        if line.seat == asked { keys } else { format!("{}> {keys}", line.seat.0 + 1) }
+        if line.seat == asked {
+            keys
+        } else {
+            format!("{}> {keys}", line.seat.0 + 1)
+        }
     });
     Some(written.collect())
 }

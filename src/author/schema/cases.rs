@@ -55,7 +55,8 @@ fn several(items: &Value, text: &str) -> Value {
 }
 
 const MODE: &str = "The mode that is played; the pack's first where none is given.";
-const PLAYERS: &str = "How many players, or their names; as few as the mode takes where none are given.";
+const PLAYERS: &str =
+    "How many players, or their names; as few as the mode takes where none are given.";
 
 fn mode(sight: &Sight) -> Value {
     id(sight, &["mode".to_owned()])
@@ -63,7 +64,10 @@ fn mode(sight: &Sight) -> Value {
 
 fn players() -> Value {
     let count = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
-    any_of(vec![count, json!({ "type": "array", "items": { "type": "string" } })])
+    any_of(vec![
+        count,
+        json!({ "type": "array", "items": { "type": "string" } }),
+    ])
 }
 
 fn defaults(sight: &Sight) -> Value {
@@ -76,8 +80,12 @@ fn defaults(sight: &Sight) -> Value {
 }
 
 fn case(sight: &Sight) -> Value {
-    let rules: Vec<&str> =
-        sight.entries.iter().filter(|entry| entry.text("section").is_some()).map(|entry| &*entry.id).collect();
+    let rules: Vec<&str> = sight
+        .entries
+        .iter()
+        .filter(|entry| entry.text("section").is_some())
+        .map(|entry| &*entry.id)
+        .collect();
     let drawn = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
     let forced = any_of(vec![drawn, json!({ "type": "string" })]);
     let then = json!({ "type": "string", "enum": ["random"] });
@@ -163,11 +171,19 @@ mod tests {
             Err(told) => told.concat(),
         };
         let (_, list) = told.split_once("may have:").unwrap();
-        list.split([',', ' ', '\n']).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+        list.split([',', ' ', '\n'])
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect()
     }
 
     fn properties(schema: &Value) -> Vec<String> {
-        schema["properties"].as_object().unwrap().keys().cloned().collect()
+        schema["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
     }
 
     #[test]
@@ -175,9 +191,21 @@ mod tests {
         let set = PackSet::default();
         let sight = Sight::new(&set, &[]);
         assert_eq!(properties(&file(&sight, "", "")), known("xyzzy = 1"));
-        assert_eq!(properties(&defaults(&sight)), known("[defaults]\nxyzzy = 1"));
-        assert_eq!(properties(&case(&sight)), known("[[case]]\nname = \"a\"\nxyzzy = 1"));
-        assert_eq!(properties(&given(&sight)), known("[[case]]\nname = \"a\"\ngiven.xyzzy = 1"));
-        assert_eq!(properties(&expect()), known("[[case]]\nname = \"a\"\nexpect.xyzzy = 1"));
+        assert_eq!(
+            properties(&defaults(&sight)),
+            known("[defaults]\nxyzzy = 1")
+        );
+        assert_eq!(
+            properties(&case(&sight)),
+            known("[[case]]\nname = \"a\"\nxyzzy = 1")
+        );
+        assert_eq!(
+            properties(&given(&sight)),
+            known("[[case]]\nname = \"a\"\ngiven.xyzzy = 1")
+        );
+        assert_eq!(
+            properties(&expect()),
+            known("[[case]]\nname = \"a\"\nexpect.xyzzy = 1")
+        );
     }
 }

@@ -14,11 +14,20 @@ use crate::pack::{FACE_FIELDS, FIXED, FieldSpec, Is, Kind, Type, common};
 
 /// What a patch may do, and what it means.
 const VERBS: [(&str, &str); 5] = [
-    ("set", "Fields that get another value; in a script, `base()` runs the old one."),
+    (
+        "set",
+        "Fields that get another value; in a script, `base()` runs the old one.",
+    ),
     ("add", "Lists that get more items at their end."),
     ("remove", "Lists that lose items."),
-    ("insert", "Lists that get more items in a place of their own: `{ value = …, before = … }`."),
-    ("swap", "Lists in which an item makes place for another: `{ from = …, to = … }`."),
+    (
+        "insert",
+        "Lists that get more items in a place of their own: `{ value = …, before = … }`.",
+    ),
+    (
+        "swap",
+        "Lists in which an item makes place for another: `{ from = …, to = … }`.",
+    ),
 ];
 
 /// The name of the definition of the entry that is changed.
@@ -29,7 +38,13 @@ pub fn definitions(sight: &Sight) -> Map<String, Value> {
     let mut head = Map::new();
     head.insert("entry".into(), pointer(ENTRY));
     let modes = list(&id(sight, &["mode".to_owned(), "option".to_owned()]));
-    head.insert("in".into(), described(modes, "Only when one of these modes or options is in force."));
+    head.insert(
+        "in".into(),
+        described(
+            modes,
+            "Only when one of these modes or options is in force.",
+        ),
+    );
     let remove = object(head.clone().into(), &["entry"]);
     for (verb, text) in VERBS {
         head.insert(verb.into(), described(changes(sight, verb), text));
@@ -56,8 +71,15 @@ fn changes(sight: &Sight, verb: &str) -> Value {
         let at = common_key(&spec.name);
         // Events and queries are known; to a map of scripts any name would do.
         let hooks = verb == "set" && matches!(&*spec.name, "on" | "may" | "ask");
-        let schema = if hooks { Some(pointer(&at)) } else { field(sight, verb, spec, None, Some(&at)) };
-        forms.entry(&spec.name).or_default().extend(schema.map(|schema| (&spec.ty, schema)));
+        let schema = if hooks {
+            Some(pointer(&at))
+        } else {
+            field(sight, verb, spec, None, Some(&at))
+        };
+        forms
+            .entry(&spec.name)
+            .or_default()
+            .extend(schema.map(|schema| (&spec.ty, schema)));
     }
     for kind in &sight.kinds {
         let faces = common().iter().filter(|spec| spec.ty == Type::Face);
@@ -72,27 +94,60 @@ fn changes(sight: &Sight, verb: &str) -> Value {
         }
     }
     let fields = forms.into_iter().filter(|(_, forms)| !forms.is_empty());
-    let joined = |forms: Vec<(&Type, Value)>| any_of(forms.into_iter().map(|(_, schema)| schema).collect());
-    names(fields.map(|(name, forms)| (name.to_owned(), joined(forms))).collect(), sight.open)
+    let joined =
+        |forms: Vec<(&Type, Value)>| any_of(forms.into_iter().map(|(_, schema)| schema).collect());
+    names(
+        fields
+            .map(|(name, forms)| (name.to_owned(), joined(forms)))
+            .collect(),
+        sight.open,
+    )
 }
 
-fn field(sight: &Sight, verb: &str, spec: &FieldSpec, kind: Option<&Kind>, at: Option<&str>) -> Option<Value> {
+fn field(
+    sight: &Sight,
+    verb: &str,
+    spec: &FieldSpec,
+    kind: Option<&Kind>,
+    at: Option<&str>,
+) -> Option<Value> {
     // A name that is no id could not stand in a pointer; it is a fault that is told elsewhere.
     let at = at.filter(|_| key(&[&spec.name]) == spec.name);
     change(sight, verb, &spec.ty, kind, at).map(|schema| described(schema, &spec.text))
 }
 
 /// What a verb may say about a value of a type; nothing if it cannot change it. The type stands in full `at` a pointer.
-fn change(sight: &Sight, verb: &str, ty: &Type, kind: Option<&Kind>, at: Option<&str>) -> Option<Value> {
+fn change(
+    sight: &Sight,
+    verb: &str,
+    ty: &Type,
+    kind: Option<&Kind>,
+    at: Option<&str>,
+) -> Option<Value> {
     match ty {
         Type::Table(fields) => below(sight, verb, fields.iter(), kind, at),
         Type::Map(of) => change(sight, verb, of, kind, None).map(map),
         Type::Face => faces(sight, verb, kind?),
-        Type::List(of) => Some(list_change(verb, of, &whole(sight, ty, at), &items(sight, of, at))),
+        Type::List(of) => Some(list_change(
+            verb,
+            of,
+            &whole(sight, ty, at),
+            &items(sight, of, at),
+        )),
         _ if verb == "set" => Some(whole(sight, ty, at)),
-        Type::Any => Some(list_change(verb, ty, &list(&whole(sight, ty, None)), &whole(sight, ty, None))),
+        Type::Any => Some(list_change(
+            verb,
+            ty,
+            &list(&whole(sight, ty, None)),
+            &whole(sight, ty, None),
+        )),
         // A cost is a list of itself.
-        Type::Cost => Some(list_change(verb, ty, &whole(sight, ty, None), &whole(sight, ty, None))),
+        Type::Cost => Some(list_change(
+            verb,
+            ty,
+            &whole(sight, ty, None),
+            &whole(sight, ty, None),
+        )),
         _ => None,
     }
 }
@@ -103,7 +158,10 @@ fn whole(sight: &Sight, ty: &Type, at: Option<&str>) -> Value {
 
 /// What a list holds: see [`list`].
 fn items(sight: &Sight, of: &Type, at: Option<&str>) -> Value {
-    at.map_or_else(|| types::of(sight, of), |at| pointer(&format!("{at}/anyOf/0/items")))
+    at.map_or_else(
+        || types::of(sight, of),
+        |at| pointer(&format!("{at}/anyOf/0/items")),
+    )
 }
 
 /// The fields inside a table, none of them required: what is not named stays.
@@ -117,7 +175,9 @@ fn below<'f>(
     let mut inner = Map::new();
     for spec in fields {
         let at = at.map(|at| format!("{at}/properties/{}", spec.name));
-        inner.extend(field(sight, verb, spec, kind, at.as_deref()).map(|schema| (spec.name.clone(), schema)));
+        inner.extend(
+            field(sight, verb, spec, kind, at.as_deref()).map(|schema| (spec.name.clone(), schema)),
+        );
     }
     (!inner.is_empty()).then(|| names(inner, false))
 }
@@ -131,21 +191,40 @@ fn names(properties: Map<String, Value>, open: bool) -> Value {
 }
 
 fn faces(sight: &Sight, verb: &str, kind: &Kind) -> Option<Value> {
-    let shared = common().iter().filter(|spec| FACE_FIELDS.contains(&&*spec.name));
+    let shared = common()
+        .iter()
+        .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
     let shared = shared.filter(|spec| spec.name != "may" || kind.is == Is::Piece);
-    let face = below(sight, verb, kind.fields.iter().chain(shared), Some(kind), None)?;
-    let faces: Map<String, Value> = kind.faces.iter().map(|name| (name.clone(), face.clone())).collect();
+    let face = below(
+        sight,
+        verb,
+        kind.fields.iter().chain(shared),
+        Some(kind),
+        None,
+    )?;
+    let faces: Map<String, Value> = kind
+        .faces
+        .iter()
+        .map(|name| (name.clone(), face.clone()))
+        .collect();
     (!faces.is_empty()).then(|| names(faces, false))
 }
 
 fn list_change(verb: &str, of: &Type, values: &Value, items: &Value) -> Value {
     // What is there already may be named by the id of a table.
     let by_id = matches!(of, Type::Table(_));
-    let mark = if by_id { any_of(vec![items.clone(), json!({ "type": "string" })]) } else { items.clone() };
+    let mark = if by_id {
+        any_of(vec![items.clone(), json!({ "type": "string" })])
+    } else {
+        items.clone()
+    };
     match verb {
         "remove" if by_id => list(&mark),
         "insert" => {
-            let mut schema = object(json!({ "value": values, "before": mark, "after": mark }), &["value"]);
+            let mut schema = object(
+                json!({ "value": values, "before": mark, "after": mark }),
+                &["value"],
+            );
             schema["if"] = json!({ "not": { "required": ["before"] } });
             schema["then"] = json!({ "required": ["after"] });
             schema

@@ -12,8 +12,14 @@ const NEED_MORE: [&str; 2] = ["enum", "table"];
 
 /// The block, the declaration of a field, and that of what a list or a map holds.
 pub fn definitions(sight: &Sight) -> Map<String, Value> {
-    let all = [("kind", kind()), ("field", field(sight, true)), ("item", field(sight, false))];
-    all.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
+    let all = [
+        ("kind", kind()),
+        ("field", field(sight, true)),
+        ("item", field(sight, false)),
+    ];
+    all.into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect()
 }
 
 fn kind() -> Value {
@@ -38,8 +44,16 @@ fn kind() -> Value {
 
 /// A type in one word, or a table that says more. Only what is a field of its own has a default and a text.
 fn field(sight: &Sight, is_field: bool) -> Value {
-    let simple: Vec<&str> = TYPES.into_iter().filter(|word| !NEED_MORE.contains(word)).collect();
-    let mut kinds: Vec<&str> = sight.kinds.iter().map(|kind| &*kind.id).chain(["piece"]).collect();
+    let simple: Vec<&str> = TYPES
+        .into_iter()
+        .filter(|word| !NEED_MORE.contains(word))
+        .collect();
+    let mut kinds: Vec<&str> = sight
+        .kinds
+        .iter()
+        .map(|kind| &*kind.id)
+        .chain(["piece"])
+        .collect();
     kinds.sort_unstable();
     kinds.dedup();
     let number = |text: &str| json!({ "description": text, "type": "integer" });
@@ -55,7 +69,8 @@ fn field(sight: &Sight, is_field: bool) -> Value {
     if is_field {
         properties["one_of"] = described(texts(&[]), "Fields of which a table must have one.");
         properties["names"] = json!({ "description": "A number that an entry of a kind has in a field, as in chapter.number.", "type": "string" });
-        properties["optional"] = json!({ "description": "Whether it may be missing.", "type": "boolean" });
+        properties["optional"] =
+            json!({ "description": "Whether it may be missing.", "type": "boolean" });
         properties["text"] = json!({ "description": "What it is for.", "type": "string" });
         properties["default"] = json!({ "description": "What it holds when it is missing." });
     }

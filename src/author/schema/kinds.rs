@@ -16,7 +16,10 @@ pub const ID: &str = "^[a-z0-9]+([-_][a-z0-9]+)*$";
 pub fn definitions(sight: &Sight) -> Map<String, Value> {
     let mut all = Map::new();
     all.insert(COST.into(), cost(sight));
-    for spec in common().iter().filter(|spec| !matches!(&*spec.name, "face" | "replaces")) {
+    for spec in common()
+        .iter()
+        .filter(|spec| !matches!(&*spec.name, "face" | "replaces"))
+    {
         all.insert(common_key(&spec.name), shared(sight, spec));
     }
     for kind in &sight.kinds {
@@ -35,14 +38,24 @@ pub fn blocks(sight: &Sight) -> Map<String, Value> {
         by_id.entry(&kind.id).or_default().push(kind);
     }
     let block = |kinds: Vec<&Kind>| {
-        let items = any_of(kinds.iter().map(|kind| pointer(&entry_key(sight, kind))).collect());
-        let (title, text) = kinds.first().map_or(("", ""), |kind| (&*kind.title, &*kind.text));
+        let items = any_of(
+            kinds
+                .iter()
+                .map(|kind| pointer(&entry_key(sight, kind)))
+                .collect(),
+        );
+        let (title, text) = kinds
+            .first()
+            .map_or(("", ""), |kind| (&*kind.title, &*kind.text));
         described(
             json!({ "title": title, "type": "array", "items": items }),
             if text.is_empty() { title } else { text },
         )
     };
-    by_id.into_iter().map(|(id, kinds)| (id.to_owned(), block(kinds))).collect()
+    by_id
+        .into_iter()
+        .map(|(id, kinds)| (id.to_owned(), block(kinds)))
+        .collect()
 }
 
 /// The name of the definition of a kind.
@@ -57,7 +70,10 @@ fn face_key(sight: &Sight, kind: &Kind) -> String {
 /// A field that every entry has.
 fn shared(sight: &Sight, spec: &FieldSpec) -> Value {
     match &*spec.name {
-        "id" => described(json!({ "type": "string", "pattern": ID, "maxLength": 80 }), &spec.text),
+        "id" => described(
+            json!({ "type": "string", "pattern": ID, "maxLength": 80 }),
+            &spec.text,
+        ),
         "on" => hooks(sight, &spec.text, &sight.events(), true),
         "may" => hooks(sight, &spec.text, &sight.events(), false),
         "ask" => hooks(sight, &spec.text, &sight.queries(), false),
@@ -73,7 +89,9 @@ fn hooks(sight: &Sight, text: &str, heard: &[Heard], about_itself: bool) -> Valu
         properties.insert(name.clone(), script(text));
         if about_itself {
             let only = format!("Only when it happens to this piece itself. {text}");
-            properties.entry(format!("self_{name}")).or_insert_with(|| script(&only));
+            properties
+                .entry(format!("self_{name}"))
+                .or_insert_with(|| script(&only));
         }
     }
     let mut schema = described(object(properties.into(), &[]), text);
@@ -91,11 +109,20 @@ fn entry(sight: &Sight, kind: &Kind) -> Value {
             properties.insert(spec.name.clone(), schema);
         }
     }
-    properties.extend(kind.fields.iter().map(|spec| (spec.name.clone(), field(sight, spec))));
-    let own = kind.fields.iter().filter(|spec| spec.is_required()).map(|spec| &*spec.name);
+    properties.extend(
+        kind.fields
+            .iter()
+            .map(|spec| (spec.name.clone(), field(sight, spec))),
+    );
+    let own = kind
+        .fields
+        .iter()
+        .filter(|spec| spec.is_required())
+        .map(|spec| &*spec.name);
     let mut required = vec!["id"];
     // A mode that extends another takes from it what it does not say.
-    let (inherits, own): (bool, Vec<&str>) = (kind.id == "mode" && kind.pack.is_none(), own.collect());
+    let (inherits, own): (bool, Vec<&str>) =
+        (kind.id == "mode" && kind.pack.is_none(), own.collect());
     if !inherits {
         required.extend(&own);
     }
@@ -112,29 +139,50 @@ fn entry(sight: &Sight, kind: &Kind) -> Value {
 fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
     match &*spec.name {
         "face" => (!kind.faces.is_empty()).then(|| {
-            let faces: Map<String, Value> =
-                kind.faces.iter().map(|face| (face.clone(), pointer(&face_key(sight, kind)))).collect();
+            let faces: Map<String, Value> = kind
+                .faces
+                .iter()
+                .map(|face| (face.clone(), pointer(&face_key(sight, kind))))
+                .collect();
             described(object(faces.into(), &[]), &spec.text)
         }),
         // Only a piece has an owner to whom something could be offered.
         "may" if kind.is != Is::Piece => None,
-        "replaces" => Some(described(id(sight, std::slice::from_ref(&kind.id)), &spec.text)),
+        "replaces" => Some(described(
+            id(sight, std::slice::from_ref(&kind.id)),
+            &spec.text,
+        )),
         _ => Some(pointer(&common_key(&spec.name))),
     }
 }
 
 /// Another face: fields of the kind and a few of the common ones, none of them required.
 fn face(sight: &Sight, kind: &Kind) -> Value {
-    let shared = common().iter().filter(|spec| FACE_FIELDS.contains(&&*spec.name));
-    let mut properties: Map<String, Value> =
-        shared.filter_map(|spec| Some((spec.name.clone(), common_field(sight, kind, spec)?))).collect();
-    properties.extend(kind.fields.iter().map(|spec| (spec.name.clone(), without_default(field(sight, spec)))));
-    described(object(properties.into(), &[]), &format!("Another face of a {}.", kind.id))
+    let shared = common()
+        .iter()
+        .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
+    let mut properties: Map<String, Value> = shared
+        .filter_map(|spec| Some((spec.name.clone(), common_field(sight, kind, spec)?)))
+        .collect();
+    properties.extend(
+        kind.fields
+            .iter()
+            .map(|spec| (spec.name.clone(), without_default(field(sight, spec)))),
+    );
+    described(
+        object(properties.into(), &[]),
+        &format!("Another face of a {}.", kind.id),
+    )
 }
 
 /// Nothing is filled in on other faces.
 fn without_default(mut schema: Value) -> Value {
-    for branch in schema.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten() {
+    for branch in schema
+        .get_mut("anyOf")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         *branch = without_default(branch.take());
     }
     if let Some(rows) = schema.as_object_mut() {

@@ -38,8 +38,10 @@ pub struct Schemas {
 #[must_use]
 pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
     let sight = Sight::new(set, chosen);
-    let names: Vec<&str> =
-        chosen.iter().filter_map(|pack| Some(&*set.packs.get(usize::from(*pack))?.manifest.id)).collect();
+    let names: Vec<&str> = chosen
+        .iter()
+        .filter_map(|pack| Some(&*set.packs.get(usize::from(*pack))?.manifest.id))
+        .collect();
     let of = names.join(", ");
     let definitions = definitions(&sight);
     let blocks = blocks(&sight);
@@ -47,12 +49,26 @@ pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
     with_head.insert("pack".into(), manifest(&sight));
     with_head.insert("check".into(), allowed(codes));
     let content = file(&format!("Content of {of}"), &blocks, &definitions, &sight);
-    let mut pack = file(&format!("pack.toml of {of}"), &with_head, &definitions, &sight);
+    let mut pack = file(
+        &format!("pack.toml of {of}"),
+        &with_head,
+        &definitions,
+        &sight,
+    );
     pack["required"] = json!(["pack"]);
-    Schemas { pack, content, tests: cases::file(&sight, &format!("Cases of {of}"), DRAFT) }
+    Schemas {
+        pack,
+        content,
+        tests: cases::file(&sight, &format!("Cases of {of}"), DRAFT),
+    }
 }
 
-fn file(title: &str, blocks: &Map<String, Value>, definitions: &Map<String, Value>, sight: &Sight) -> Value {
+fn file(
+    title: &str,
+    blocks: &Map<String, Value>,
+    definitions: &Map<String, Value>,
+    sight: &Sight,
+) -> Value {
     json!({
         "$schema": DRAFT,
         "title": title,
@@ -75,12 +91,21 @@ fn definitions(sight: &Sight) -> Map<String, Value> {
 fn blocks(sight: &Sight) -> Map<String, Value> {
     let mut all = kinds::blocks(sight);
     for (word, text) in [
-        ("kind", "Declares a kind of entries: its fields and what they may hold."),
-        ("patch", "Changes fields of an entry, of this pack or of one it builds on."),
+        (
+            "kind",
+            "Declares a kind of entries: its fields and what they may hold.",
+        ),
+        (
+            "patch",
+            "Changes fields of an entry, of this pack or of one it builds on.",
+        ),
         ("remove", "Takes an entry out."),
     ] {
         let items = json!({ "$ref": format!("#/definitions/{word}") });
-        all.insert(word.into(), json!({ "description": text, "type": "array", "items": items }));
+        all.insert(
+            word.into(),
+            json!({ "description": text, "type": "array", "items": items }),
+        );
     }
     all
 }
@@ -102,12 +127,21 @@ fn manifest(sight: &Sight) -> Value {
         "optional": packs("Packs it knows about, but can do without."),
         "extends": packs("Packs whose modes it adds layers to when it is chosen."),
     });
-    described(object(properties, &["id"]), "What the pack is called, which version it is, and what it needs.")
+    described(
+        object(properties, &["id"]),
+        "What the pack is called, which version it is, and what it needs.",
+    )
 }
 
 /// `[check]`.
 fn allowed(codes: &[&str]) -> Value {
-    let allow = described(texts(codes), "Codes of warnings that are silenced in the whole pack.");
+    let allow = described(
+        texts(codes),
+        "Codes of warnings that are silenced in the whole pack.",
+    );
     let avoid = json!({ "description": "Words to avoid, each with what to write instead.", "type": "object", "additionalProperties": { "type": "string" } });
-    described(object(json!({ "allow": allow, "avoid": avoid }), &[]), "What `kaer check` is to leave alone.")
+    described(
+        object(json!({ "allow": allow, "avoid": avoid }), &[]),
+        "What `kaer check` is to leave alone.",
+    )
 }

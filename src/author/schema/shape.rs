@@ -35,7 +35,9 @@ pub fn quiet(schema: Value) -> Value {
 }
 
 fn is_quiet(schema: &Value) -> bool {
-    schema.get("anyOf").is_some_and(|parts| *parts == json!([true]))
+    schema
+        .get("anyOf")
+        .is_some_and(|parts| *parts == json!([true]))
 }
 
 /// The schema with a description, in each form that is offered too, because keys are shown with what stands there.
@@ -52,7 +54,10 @@ pub fn described(mut schema: Value, text: &str) -> Value {
 pub fn with_default(mut schema: Value, default: &Value) -> Value {
     each_offered(&mut schema, &mut |form| {
         let ty = form.get("type").unwrap_or(&Value::Null);
-        if ty == type_word(default) || ty.as_array().is_some_and(|all| all.iter().any(|one| one == type_word(default)))
+        if ty == type_word(default)
+            || ty
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one == type_word(default)))
         {
             form["default"] = default.clone();
         }
@@ -65,7 +70,12 @@ fn each_offered(schema: &mut Value, change: &mut dyn FnMut(&mut Value)) {
         return;
     }
     change(schema);
-    for branch in schema.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten() {
+    for branch in schema
+        .get_mut("anyOf")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         each_offered(branch, change);
     }
 }
@@ -103,7 +113,11 @@ pub fn list(of: &Value) -> Value {
     let mut all = vec![json!({ "type": "array", "items": of })];
     all.extend(branches(of.clone()).into_iter().map(|form| {
         // Ids and words are worth offering in both ways; what else there is would only stand twice in the list.
-        if form.get("enum").is_some() || is_quiet(&form) { form } else { quiet(form) }
+        if form.get("enum").is_some() || is_quiet(&form) {
+            form
+        } else {
+            quiet(form)
+        }
     }));
     any_of(all)
 }
@@ -124,7 +138,11 @@ pub fn texts(offered: &[&str]) -> Value {
 /// The name of a definition, without what a pointer to it could not hold.
 pub fn key(parts: &[&str]) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    parts.join(".").chars().map(|c| if fits(c) { c } else { '-' }).collect()
+    parts
+        .join(".")
+        .chars()
+        .map(|c| if fits(c) { c } else { '-' })
+        .collect()
 }
 
 /// A pointer to a definition.

@@ -32,21 +32,37 @@ impl<'s> Sight<'s> {
         let mut numbers: Vec<u16> = chosen.iter().flat_map(|pack| visible(set, *pack)).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let packs: Vec<_> = numbers.iter().filter_map(|pack| set.packs.get(usize::from(*pack))).collect();
+        let packs: Vec<_> = numbers
+            .iter()
+            .filter_map(|pack| set.packs.get(usize::from(*pack)))
+            .collect();
         let missing = |id: &str| set.pack(id).is_none();
         Self {
-            kinds: set.builtin.iter().chain(packs.iter().flat_map(|pack| &pack.kinds)).collect(),
+            kinds: set
+                .builtin
+                .iter()
+                .chain(packs.iter().flat_map(|pack| &pack.kinds))
+                .collect(),
             entries: packs.iter().copied().flat_map(Pack::entries).collect(),
-            open: packs.iter().any(|pack| pack.manifest.names().any(|link| missing(&link.id))),
-            blind: packs.iter().any(|pack| pack.manifest.needs().any(|link| missing(&link.id))),
+            open: packs
+                .iter()
+                .any(|pack| pack.manifest.names().any(|link| missing(&link.id))),
+            blind: packs
+                .iter()
+                .any(|pack| pack.manifest.needs().any(|link| missing(&link.id))),
             set,
         }
     }
 
     /// The ids of entries of some kinds, with their titles; no kinds at all mean every kind.
     pub fn ids(&self, to: &[String]) -> BTreeMap<&'s str, Option<&'s str>> {
-        let fits = |entry: &&&Entry| to.is_empty() || to.iter().any(|wanted| self.is(&entry.kind, wanted));
-        self.entries.iter().filter(fits).map(|entry| (&*entry.id, entry.text("title"))).collect()
+        let fits =
+            |entry: &&&Entry| to.is_empty() || to.iter().any(|wanted| self.is(&entry.kind, wanted));
+        self.entries
+            .iter()
+            .filter(fits)
+            .map(|entry| (&*entry.id, entry.text("title")))
+            .collect()
     }
 
     /// Whether entries of a kind count as what is wanted: that kind, or all `piece`s or `place`s.
@@ -64,12 +80,18 @@ impl<'s> Sight<'s> {
 
     /// The ids of all packs that were found, seen or not: any of them may be depended on.
     pub fn pack_ids(&self) -> Vec<&'s str> {
-        self.set.packs.iter().map(|pack| &*pack.manifest.id).collect()
+        self.set
+            .packs
+            .iter()
+            .map(|pack| &*pack.manifest.id)
+            .collect()
     }
 
     /// The pack that declares a kind; the engine's own have none.
     pub fn pack_of(&self, kind: &Kind) -> &'s str {
-        let pack = kind.pack.and_then(|pack| self.set.packs.get(usize::from(pack)));
+        let pack = kind
+            .pack
+            .and_then(|pack| self.set.packs.get(usize::from(pack)));
         pack.map_or("engine", |pack| &pack.manifest.id)
     }
 
@@ -88,19 +110,33 @@ impl<'s> Sight<'s> {
             name: native.name.into(),
             text: with_provided(native.text, native.provides.split_whitespace()),
         });
-        let own = self.entries.iter().filter(|entry| entry.kind == kind).map(|entry| Heard {
-            name: entry.id.clone(),
-            text: with_provided(
-                entry.text("text").or(entry.text("title")).unwrap_or_default(),
-                entry.list("provides").iter().filter_map(|value| value.as_text()),
-            ),
-        });
+        let own = self
+            .entries
+            .iter()
+            .filter(|entry| entry.kind == kind)
+            .map(|entry| Heard {
+                name: entry.id.clone(),
+                text: with_provided(
+                    entry
+                        .text("text")
+                        .or(entry.text("title"))
+                        .unwrap_or_default(),
+                    entry
+                        .list("provides")
+                        .iter()
+                        .filter_map(|value| value.as_text()),
+                ),
+            });
         natives.chain(own).collect()
     }
 }
 
 fn with_provided<'t>(text: &str, provides: impl Iterator<Item = &'t str>) -> String {
     let names: Vec<String> = provides.map(|name| format!("`event.{name}`")).collect();
-    let gives = if names.is_empty() { String::new() } else { format!("Gives {}.", names.join(", ")) };
+    let gives = if names.is_empty() {
+        String::new()
+    } else {
+        format!("Gives {}.", names.join(", "))
+    };
     format!("{text}\n\n{gives}").trim().to_owned()
 }

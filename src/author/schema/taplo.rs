@@ -15,7 +15,11 @@ pub fn associations(folder: &str, roots: &[String]) -> String {
         starts.push("**/".to_owned());
     }
     let globs = |endings: &[&str]| -> String {
-        let all = starts.iter().flat_map(|start| endings.iter().map(move |ending| quoted(&format!("{start}{ending}"))));
+        let all = starts.iter().flat_map(|start| {
+            endings
+                .iter()
+                .map(move |ending| quoted(&format!("{start}{ending}")))
+        });
         all.collect::<Vec<_>>().join(", ")
     };
     let (head, tests, rest) = (["pack.toml"], ["tests/**/*.toml"], ["**/*.toml"]);
@@ -24,7 +28,8 @@ pub fn associations(folder: &str, roots: &[String]) -> String {
         // Where only names tell, a file that lies in many folders is not meant.
         not_rest.push("Cargo.toml");
     }
-    let mut text = format!("{MARK}: copy it to `.taplo.toml` in the folder that you open in your editor.\n");
+    let mut text =
+        format!("{MARK}: copy it to `.taplo.toml` in the folder that you open in your editor.\n");
     for (globs, except, schema) in [
         (globs(&rest), Some(globs(&not_rest)), "content"),
         (globs(&head), None, "pack"),
@@ -34,7 +39,11 @@ pub fn associations(folder: &str, roots: &[String]) -> String {
         if let Some(except) = except {
             let _ = writeln!(text, "exclude = [{except}]");
         }
-        let _ = writeln!(text, "schema.path = {}", quoted(&format!("{folder}{schema}.schema.json")));
+        let _ = writeln!(
+            text,
+            "schema.path = {}",
+            quoted(&format!("{folder}{schema}.schema.json"))
+        );
     }
     text
 }
@@ -46,7 +55,11 @@ fn start(folder: &str) -> String {
     while let Some(rest) = folder.strip_prefix("./") {
         folder = rest;
     }
-    if folder.is_empty() || folder == "." { String::new() } else { format!("{folder}/") }
+    if folder.is_empty() || folder == "." {
+        String::new()
+    } else {
+        format!("{folder}/")
+    }
 }
 
 fn quoted(text: &str) -> String {

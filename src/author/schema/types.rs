@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::shape::{any_of, branches, described, key, list, map, object, pointer, quiet, with_default};
+use super::shape::{
+    any_of, branches, described, key, list, map, object, pointer, quiet, with_default,
+};
 use super::sight::Sight;
 use crate::pack::{self, FieldSpec, Type};
 
@@ -15,7 +17,11 @@ pub const COST: &str = "cost";
 /// A field with what it is for and what it holds when it is missing.
 pub fn field(sight: &Sight, spec: &FieldSpec) -> Value {
     let schema = of(sight, &spec.ty);
-    let text = if spec.text.is_empty() { sentence(&spec.ty.words()) } else { spec.text.clone() };
+    let text = if spec.text.is_empty() {
+        sentence(&spec.ty.words())
+    } else {
+        spec.text.clone()
+    };
     let schema = described(schema, &text);
     match spec.default.as_ref().and_then(plain) {
         Some(default) => with_default(schema, &default),
@@ -66,8 +72,11 @@ pub fn of(sight: &Sight, ty: &Type) -> Value {
 /// An id of one of some kinds.
 pub fn id(sight: &Sight, to: &[String]) -> Value {
     let ids = sight.ids(to);
-    let other =
-        if sight.blind { json!({ "type": "string" }) } else { json!({ "type": "string", "pattern": QUALIFIED }) };
+    let other = if sight.blind {
+        json!({ "type": "string" })
+    } else {
+        json!({ "type": "string", "pattern": QUALIFIED })
+    };
     if ids.is_empty() {
         return other;
     }
@@ -82,10 +91,14 @@ pub fn id(sight: &Sight, to: &[String]) -> Value {
 /// A list. Words of an enum may also stand in one string with commas.
 fn list_of(sight: &Sight, inner: &Type) -> Value {
     let mut schema = list(&of(sight, inner));
-    if let (Type::Enum(values), Some(forms)) = (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut)) {
+    if let (Type::Enum(values), Some(forms)) =
+        (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut))
+    {
         let words: Vec<String> = values.iter().map(|value| escaped(value)).collect();
         let word = format!("\\s*({})\\s*", words.join("|"));
-        forms.push(quiet(json!({ "type": "string", "pattern": format!("^{word}(,{word})+$") })));
+        forms.push(quiet(
+            json!({ "type": "string", "pattern": format!("^{word}(,{word})+$") }),
+        ));
     }
     schema
 }
@@ -93,12 +106,21 @@ fn list_of(sight: &Sight, inner: &Type) -> Value {
 /// A word as a pattern that means only this word.
 fn escaped(word: &str) -> String {
     let special = |c: char| r"\^$.|?*+()[]{}/".contains(c);
-    word.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+    word.chars()
+        .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]))
+        .collect()
 }
 
 fn table(sight: &Sight, fields: &[FieldSpec]) -> Value {
-    let properties: Map<String, Value> = fields.iter().map(|spec| (spec.name.clone(), field(sight, spec))).collect();
-    let required: Vec<&str> = fields.iter().filter(|spec| spec.is_required()).map(|spec| &*spec.name).collect();
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|spec| (spec.name.clone(), field(sight, spec)))
+        .collect();
+    let required: Vec<&str> = fields
+        .iter()
+        .filter(|spec| spec.is_required())
+        .map(|spec| &*spec.name)
+        .collect();
     object(properties.into(), &required)
 }
 
@@ -109,8 +131,10 @@ pub fn cost(sight: &Sight) -> Value {
     let mut zones = Vec::new();
     for kind in ["counter", "zone", "chain"] {
         for (id, title) in sight.ids(&[kind.to_owned()]) {
-            let text =
-                format!("So much of the {kind} {}: a whole number, or a script that gives one.", title.unwrap_or(id));
+            let text = format!(
+                "So much of the {kind} {}: a whole number, or a script that gives one.",
+                title.unwrap_or(id)
+            );
             // Scripts write `_` for `-`, and so may costs.
             for name in [id.to_owned(), id.replace('-', "_")] {
                 if kind == "zone" {
@@ -123,15 +147,29 @@ pub fn cost(sight: &Sight) -> Value {
     zones.sort();
     zones.dedup();
     let zones: Vec<&str> = zones.iter().map(String::as_str).collect();
-    properties.insert("discard".into(), amount("So many pieces of the hand, or of the zone in `from`."));
-    properties.insert("from".into(), described(super::shape::word(&zones), "The zone that `discard` takes from."));
-    properties
-        .insert("where".into(), json!({ "description": "A script that says which pieces will do.", "type": "string" }));
+    properties.insert(
+        "discard".into(),
+        amount("So many pieces of the hand, or of the zone in `from`."),
+    );
+    properties.insert(
+        "from".into(),
+        described(
+            super::shape::word(&zones),
+            "The zone that `discard` takes from.",
+        ),
+    );
+    properties.insert(
+        "where".into(),
+        json!({ "description": "A script that says which pieces will do.", "type": "string" }),
+    );
     let mut schema = object(properties.into(), &[]);
     if sight.open {
         schema["additionalProperties"] = json!({ "type": ["integer", "string"] });
     }
-    described(schema, "What is paid before it is done: `{ pips = 1 }`, or a list of such tables to choose from.")
+    described(
+        schema,
+        "What is paid before it is done: `{ pips = 1 }`, or a list of such tables to choose from.",
+    )
 }
 
 /// A value as it stands in a file; an entry that is laid has no place there.
@@ -143,9 +181,15 @@ fn plain(value: &pack::Value) -> Option<Value> {
         pack::Value::Name(name) => json!(name.text),
         pack::Value::Script(script) => json!(script.text),
         pack::Value::Ref(_) => return None,
-        pack::Value::List(items) => items.iter().map(plain).collect::<Option<Vec<Value>>>()?.into(),
+        pack::Value::List(items) => items
+            .iter()
+            .map(plain)
+            .collect::<Option<Vec<Value>>>()?
+            .into(),
         pack::Value::Table(rows) => {
-            let rows = rows.iter().map(|(name, value)| Some((name.clone(), plain(value)?)));
+            let rows = rows
+                .iter()
+                .map(|(name, value)| Some((name.clone(), plain(value)?)));
             rows.collect::<Option<Map<String, Value>>>()?.into()
         }
     })

@@ -24,7 +24,12 @@ impl Cast {
 }
 
 /// Scenes for a hook, the best ones first: its own, those of the same script of others, those of the same event or window.
-pub fn scenes_for(content: &Content, scenes: &Scenes, hook: HookId, most: usize) -> Vec<(usize, Cast)> {
+pub fn scenes_for(
+    content: &Content,
+    scenes: &Scenes,
+    hook: HookId,
+    most: usize,
+) -> Vec<(usize, Cast)> {
     let mut list: Vec<(usize, Cast)> = Vec::new();
     let mut sorts = sorts(content, hook);
     // What stands in a table of an entry runs where others in such tables do, whatever they are called.
@@ -54,14 +59,27 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     let scene = &kept.scene;
     let mut call = scene.call()?.clone();
     if call.hook == hook {
-        return Some(Cast { call, part: None, own: true });
+        return Some(Cast {
+            call,
+            part: None,
+            own: true,
+        });
     }
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
     let there = &content.hooks[call.hook.ix()];
     // What a line of a menu or a follow-up was given, and what an effect was started with, only its own script understands.
-    let acts = |id: EntryId| content.entry(id).action.as_deref().is_some_and(|action| action.each.is_some());
-    if call.each != Val::Unit || call.effect.is_some() || acts(def.entry) && matches!(def.role, Role::Can | Role::Do) {
+    let acts = |id: EntryId| {
+        content
+            .entry(id)
+            .action
+            .as_deref()
+            .is_some_and(|action| action.each.is_some())
+    };
+    if call.each != Val::Unit
+        || call.effect.is_some()
+        || acts(def.entry) && matches!(def.role, Role::Can | Role::Do)
+    {
         return None;
     }
     let kind = &content.kinds[entry.kind.ix()];
@@ -69,21 +87,37 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
         return None;
     }
     (call.hook, call.entry) = (hook, def.entry);
-    let part = if kind.is_piece { Some(part(content, scene, &call, hook)?) } else { None };
+    let part = if kind.is_piece {
+        Some(part(content, scene, &call, hook)?)
+    } else {
+        None
+    };
     if let Some((piece, _, _)) = part {
         call.it = Some(piece);
         call.owner = owner_of(content, &scene.state, piece).or(call.owner);
     } else if call.it.is_some() {
         return None;
     }
-    Some(Cast { call, part, own: false })
+    Some(Cast {
+        call,
+        part,
+        own: false,
+    })
 }
 
 /// The piece that can play the part of the hook's own.
-fn part(content: &Content, scene: &Scene, call: &Call, hook: HookId) -> Option<(PieceId, EntryId, u8)> {
+fn part(
+    content: &Content,
+    scene: &Scene,
+    call: &Call,
+    hook: HookId,
+) -> Option<(PieceId, EntryId, u8)> {
     let def = &content.hooks[hook.ix()];
-    let face =
-        content.entry(def.entry).faces.iter().position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
+    let face = content
+        .entry(def.entry)
+        .faces
+        .iter()
+        .position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
     let face = face.map_or(0, |ix| u8::try_from(ix + 1).unwrap_or(0));
     let kind = content.entry(def.entry).kind;
     let fits = |piece: &PieceId| content.entry(scene.state.pieces[piece.ix()].entry).kind == kind;
@@ -91,25 +125,41 @@ fn part(content: &Content, scene: &Scene, call: &Call, hook: HookId) -> Option<(
     let piece = if about_itself {
         scene.events.last()?.piece.filter(fits)
     } else {
-        call.it.filter(fits).or_else(|| listening(content, &scene.state, call).find(fits))
+        call.it
+            .filter(fits)
+            .or_else(|| listening(content, &scene.state, call).find(fits))
     };
     Some((piece?, def.entry, face))
 }
 
 /// Pieces of who acts that hear something, then any that fight.
-fn listening<'s>(content: &'s Content, state: &'s State, call: &Call) -> impl Iterator<Item = PieceId> + use<'s> {
+fn listening<'s>(
+    content: &'s Content,
+    state: &'s State,
+    call: &Call,
+) -> impl Iterator<Item = PieceId> + use<'s> {
     let seat = call.owner.or(call.actor);
     let zones = seat.into_iter().flat_map(move |seat| {
         let zones = content.listening_zones[Owner::Seat.ix()].iter();
         zones.filter_map(move |zone| state.zones.at(content, Entity::Seat(seat), *zone))
     });
-    let pieces = zones.flat_map(|at| state.zones.pieces(at)).map(|piece| PieceId(*piece));
+    let pieces = zones
+        .flat_map(|at| state.zones.pieces(at))
+        .map(|piece| PieceId(*piece));
     let fighters = state.fights.iter().flat_map(|fight| &fight.fighters);
-    let fighting =
-        fighters.filter_map(|fighter| if let Entity::Piece(piece) = fighter.who { Some(piece) } else { None });
+    let fighting = fighters.filter_map(|fighter| {
+        if let Entity::Piece(piece) = fighter.who {
+            Some(piece)
+        } else {
+            None
+        }
+    });
     pieces.chain(fighting)
 }
 
 fn owner_of(content: &Content, state: &State, piece: PieceId) -> Option<crate::content::SeatId> {
-    state.zones.def(content, state.zones.zone_of(piece)).and_then(|(of, _)| of.seat())
+    state
+        .zones
+        .def(content, state.zones.zone_of(piece))
+        .and_then(|(of, _)| of.seat())
 }

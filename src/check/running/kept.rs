@@ -7,35 +7,78 @@ use crate::game::zones::ZoneAt;
 use crate::game::{Outcome, Scene};
 
 /// Whether a run did what a promise says, once at least.
-pub fn kept(content: &Content, scene: &Scene, outcome: &Outcome, hook: HookId, promise: &Meaning) -> bool {
-    let own: Vec<&Line> = outcome.lines.iter().filter(|line| line.cause.hook == Some(hook)).collect();
+pub fn kept(
+    content: &Content,
+    scene: &Scene,
+    outcome: &Outcome,
+    hook: HookId,
+    promise: &Meaning,
+) -> bool {
+    let own: Vec<&Line> = outcome
+        .lines
+        .iter()
+        .filter(|line| line.cause.hook == Some(hook))
+        .collect();
     promise.things.iter().any(|thing| match thing {
         Thing::Counter(counter) => {
             let changes = own.iter().filter_map(|line| match line.what {
-                What::Counter { of, counter: own, from, to } if own == *counter => Some((of, to - from)),
+                What::Counter {
+                    of,
+                    counter: own,
+                    from,
+                    to,
+                } if own == *counter => Some((of, to - from)),
                 _ => None,
             });
             let changes: Vec<_> = changes.collect();
-            let wanted = if promise.way == Way::To { promise.amount } else { -promise.amount };
-            let sum = |who| changes.iter().filter(|(of, _)| *of == who).map(|(_, by)| by).sum::<i64>();
-            changes.iter().any(|(of, by)| *by == wanted || sum(*of) == wanted)
+            let wanted = if promise.way == Way::To {
+                promise.amount
+            } else {
+                -promise.amount
+            };
+            let sum = |who| {
+                changes
+                    .iter()
+                    .filter(|(of, _)| *of == who)
+                    .map(|(_, by)| by)
+                    .sum::<i64>()
+            };
+            changes
+                .iter()
+                .any(|(of, by)| *by == wanted || sum(*of) == wanted)
         }
         Thing::Damage => own.iter().any(|line| match line.what {
-            What::Damage { amount, taken, .. } => amount == promise.amount || taken == promise.amount,
+            What::Damage { amount, taken, .. } => {
+                amount == promise.amount || taken == promise.amount
+            }
             _ => false,
         }),
-        Thing::Kind(_) | Thing::Zone(_) | Thing::Pieces => pieces(content, scene, &own, *thing, promise),
+        Thing::Kind(_) | Thing::Zone(_) | Thing::Pieces => {
+            pieces(content, scene, &own, *thing, promise)
+        }
     })
 }
 
-fn pieces(content: &Content, scene: &Scene, lines: &[&Line], thing: Thing, promise: &Meaning) -> bool {
+fn pieces(
+    content: &Content,
+    scene: &Scene,
+    lines: &[&Line],
+    thing: Thing,
+    promise: &Meaning,
+) -> bool {
     let state = &scene.state;
     let in_zone = |at: ZoneAt| match thing {
-        Thing::Zone(zone) => state.zones.def(content, at).is_some_and(|(_, own)| own == zone),
+        Thing::Zone(zone) => state
+            .zones
+            .def(content, at)
+            .is_some_and(|(_, own)| own == zone),
         _ => true,
     };
     let of_kind = |piece: crate::content::PieceId| match thing {
-        Thing::Kind(kind) => state.pieces.get(piece.ix()).is_none_or(|own| content.entry(own.entry).kind == kind),
+        Thing::Kind(kind) => state
+            .pieces
+            .get(piece.ix())
+            .is_none_or(|own| content.entry(own.entry).kind == kind),
         _ => true,
     };
     let mut counts: Vec<(ZoneAt, i64)> = Vec::new();
@@ -49,7 +92,9 @@ fn pieces(content: &Content, scene: &Scene, lines: &[&Line], thing: Thing, promi
     };
     for line in lines {
         match line.what {
-            What::Moved { piece, from, to, .. } if of_kind(piece) => {
+            What::Moved {
+                piece, from, to, ..
+            } if of_kind(piece) => {
                 if promise.way == Way::To && in_zone(to) {
                     count(to);
                 } else if promise.way == Way::Away && (in_zone(from) || in_zone(to)) {
@@ -57,7 +102,9 @@ fn pieces(content: &Content, scene: &Scene, lines: &[&Line], thing: Thing, promi
                 }
             }
             What::Created { to, .. } if promise.way == Way::To && in_zone(to) => count(to),
-            What::Drew { amount, .. } if promise.way == Way::To && amount == promise.amount => return true,
+            What::Drew { amount, .. } if promise.way == Way::To && amount == promise.amount => {
+                return true;
+            }
             _ => {}
         }
     }

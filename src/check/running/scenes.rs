@@ -61,7 +61,13 @@ pub struct Scenes {
 
 /// A path without its numbers.
 pub fn slot(name: &str) -> String {
-    let parts = name.split('.').map(|part| if part.parse::<u32>().is_ok() { "*" } else { part });
+    let parts = name.split('.').map(|part| {
+        if part.parse::<u32>().is_ok() {
+            "*"
+        } else {
+            part
+        }
+    });
     parts.collect::<Vec<_>>().join(".")
 }
 
@@ -75,9 +81,13 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
         Role::On(event) | Role::May(event) => {
             sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)]);
         }
-        Role::Ask(query) => sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]),
+        Role::Ask(query) => {
+            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)])
+        }
         // It is asked before what the entry offers, so that it sees these events.
-        Role::Can if !offers(entry).is_empty() => sorts.extend(offers(entry).into_iter().map(Sort::Event)),
+        Role::Can if !offers(entry).is_empty() => {
+            sorts.extend(offers(entry).into_iter().map(Sort::Event))
+        }
         Role::Can | Role::Do if matches!(&*def.name, "can" | "do") => {
             if kind.is_piece {
                 sorts.push(Sort::Slot(entry.kind, slot(&def.name)));
@@ -98,7 +108,11 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
 /// The events at which an entry offers something.
 fn offers(entry: &Entry) -> Vec<EventId> {
     let faces = entry.faces.iter().map(|face| &face.hooks);
-    faces.chain([&entry.hooks]).flat_map(|hooks| &hooks.may).map(|(event, _)| *event).collect()
+    faces
+        .chain([&entry.hooks])
+        .flat_map(|hooks| &hooks.may)
+        .map(|(event, _)| *event)
+        .collect()
 }
 
 /// Runs scripts and keeps scenes on the way.
@@ -111,7 +125,9 @@ struct Watching {
 
 impl Runner for Watching {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
-        self.scenes.borrow_mut().watch(cx, hook, &self.game, *self.answers.borrow());
+        self.scenes
+            .borrow_mut()
+            .watch(cx, hook, &self.game, *self.answers.borrow());
         self.rules.runner.run(cx, hook)
     }
 }
@@ -124,12 +140,19 @@ impl Scenes {
         if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
-        let wanted: Vec<Sort> = sorts(cx.content(), hook).into_iter().filter(|sort| self.wants(sort)).collect();
+        let wanted: Vec<Sort> = sorts(cx.content(), hook)
+            .into_iter()
+            .filter(|sort| self.wants(sort))
+            .collect();
         if wanted.is_empty() {
             return;
         }
         let at = self.all.len();
-        self.all.push(Rc::new(Kept { scene: Scene::of(cx), game: game.clone(), answers }));
+        self.all.push(Rc::new(Kept {
+            scene: Scene::of(cx),
+            game: game.clone(),
+            answers,
+        }));
         for sort in wanted {
             self.by.entry(sort).or_default().push(at);
         }
@@ -137,7 +160,11 @@ impl Scenes {
 
     /// The first ones, then fewer and fewer, so that they come from all parts of a game.
     fn wants(&mut self, sort: &Sort) -> bool {
-        let most = if matches!(sort, Sort::Hook(_)) { OF_A_HOOK } else { OF_A_SORT };
+        let most = if matches!(sort, Sort::Hook(_)) {
+            OF_A_HOOK
+        } else {
+            OF_A_SORT
+        };
         let held = self.by.get(sort).map_or(0, Vec::len);
         let seen = self.seen.entry(sort.clone()).or_default();
         *seen += 1;
@@ -184,34 +211,77 @@ pub struct Short {
 /// Sets a game up, and tells the draws that found too few pieces.
 pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>) {
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
-    let setup = Setup { names, seed: game.seed, log: true, ..Setup::default() };
-    let Ok(mut running) = Game::new(rules.clone(), setup) else { return (Vec::new(), Vec::new()) };
+    let setup = Setup {
+        names,
+        seed: game.seed,
+        log: true,
+        ..Setup::default()
+    };
+    let Ok(mut running) = Game::new(rules.clone(), setup) else {
+        return (Vec::new(), Vec::new());
+    };
     running.run();
     let fault = |fault: &crate::game::Fault| Trouble {
         game: game.clone(),
         answers: 0,
         what: Broken::Fault(Box::new(fault.clone())),
     };
-    let faults = running.faults().iter().filter(|fault| fault.hook.is_some()).map(fault).collect();
+    let faults = running
+        .faults()
+        .iter()
+        .filter(|fault| fault.hook.is_some())
+        .map(fault)
+        .collect();
     let short = |line: &Line| match line.what {
-        What::Drew { amount, wanted, .. } if amount < wanted => {
-            Some(Short { hook: line.cause.hook, wanted, got: amount })
-        }
+        What::Drew { amount, wanted, .. } if amount < wanted => Some(Short {
+            hook: line.cause.hook,
+            wanted,
+            got: amount,
+        }),
         _ => None,
     };
     let before = |line: &&Line| !matches!(line.what, What::Turn { .. } | What::Round { .. });
-    (faults, running.log().lines.iter().take_while(before).filter_map(short).collect())
+    (
+        faults,
+        running
+            .log()
+            .lines
+            .iter()
+            .take_while(before)
+            .filter_map(short)
+            .collect(),
+    )
 }
 
 /// Plays a game by chance for so many answers, and keeps scenes of it.
-pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell<Scenes>>) -> Vec<Trouble> {
+pub fn play(
+    rules: &Rc<Rules>,
+    game: &Rc<Played>,
+    most: usize,
+    into: &Rc<RefCell<Scenes>>,
+) -> Vec<Trouble> {
     let answers = Rc::new(RefCell::new(0));
-    let trouble = |answers: usize, what: Broken| Trouble { game: game.clone(), answers, what };
-    let watching =
-        Watching { rules: rules.clone(), scenes: into.clone(), game: game.clone(), answers: answers.clone() };
-    let watched = Rc::new(Rules { content: rules.content.clone(), runner: Box::new(watching) });
+    let trouble = |answers: usize, what: Broken| Trouble {
+        game: game.clone(),
+        answers,
+        what,
+    };
+    let watching = Watching {
+        rules: rules.clone(),
+        scenes: into.clone(),
+        game: game.clone(),
+        answers: answers.clone(),
+    };
+    let watched = Rc::new(Rules {
+        content: rules.content.clone(),
+        runner: Box::new(watching),
+    });
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
-    let setup = Setup { names, seed: game.seed, ..Setup::default() };
+    let setup = Setup {
+        names,
+        seed: game.seed,
+        ..Setup::default()
+    };
     let mut running = match Game::new(watched, setup) {
         Ok(running) => running,
         Err(why) => return vec![trouble(0, Broken::Start(why))],
@@ -220,8 +290,12 @@ pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell
     let (mut found, mut told) = (Vec::new(), 0);
     let mut status = running.run();
     if status != Status::Asking && running.faults().iter().all(|fault| fault.hook.is_none()) {
-        let why =
-            running.faults().first().map_or("it is over before anybody is asked anything", |fault| &fault.message);
+        let why = running
+            .faults()
+            .first()
+            .map_or("it is over before anybody is asked anything", |fault| {
+                &fault.message
+            });
         return vec![trouble(0, Broken::Start(why.to_owned()))];
     }
     for number in 0..most {
@@ -241,7 +315,9 @@ pub fn play(rules: &Rc<Rules>, game: &Rc<Played>, most: usize, into: &Rc<RefCell
         if number % 64 == 0 {
             look_around(&running);
         }
-        let (Status::Asking, Some(ask)) = (status, running.pending().cloned()) else { break };
+        let (Status::Asking, Some(ask)) = (status, running.pending().cloned()) else {
+            break;
+        };
         let answer = random.decide(running.core(), &ask);
         *answers.borrow_mut() = number + 1;
         match running.answer(answer) {

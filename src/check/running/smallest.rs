@@ -23,14 +23,26 @@ enum Part {
 /// What it takes, in words; whatever can be put back is.
 pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u64) -> String {
     let content = &rules.content;
-    let Some(seat) = cast.call.actor.or(cast.call.owner).map(Entity::Seat) else { return String::new() };
+    let Some(seat) = cast.call.actor.or(cast.call.owner).map(Entity::Seat) else {
+        return String::new();
+    };
     let fails = |gone: &[Part]| {
         let prepare = |state: &mut State| {
-            gone.iter().for_each(|part| part.put_back(content, seat, state));
+            gone.iter()
+                .for_each(|part| part.put_back(content, seat, state));
             cast.dress(state);
             state.seed = state.seed.wrapping_add(lots);
         };
-        kept.scene.play(rules, &cast.call, &prepare, Box::new(Random::new(seed)), true).fault.is_some()
+        kept.scene
+            .play(
+                rules,
+                &cast.call,
+                &prepare,
+                Box::new(Random::new(seed)),
+                true,
+            )
+            .fault
+            .is_some()
     };
     let (mut gone, mut needed) = (Vec::new(), Vec::new());
     for part in parts(content, seat, &kept.scene.state) {
@@ -40,17 +52,29 @@ pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u6
             needed.push(part.words(content, seat, &kept.scene.state));
         }
     }
-    if needed.is_empty() { String::new() } else { format!("; it takes {}", needed.join(", ")) }
+    if needed.is_empty() {
+        String::new()
+    } else {
+        format!("; it takes {}", needed.join(", "))
+    }
 }
 
 fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Part> {
-    let counters = (0..content.counters.len()).map(CounterId::at).filter_map(|counter| {
-        let Bound::Fixed(start) = content.counters[counter.ix()].start else { return None };
-        State::counter_at(content, seat, counter)?;
-        (state.base(content, seat, counter) != start).then_some(Part::Counter(counter, start))
-    });
-    let zones = content.zones_of[Owner::Seat.ix()].iter().filter_map(|zone| state.zones.at(content, seat, *zone));
-    let zones = zones.filter(|at| state.zones.count(*at) > 0).map(Part::Zone);
+    let counters = (0..content.counters.len())
+        .map(CounterId::at)
+        .filter_map(|counter| {
+            let Bound::Fixed(start) = content.counters[counter.ix()].start else {
+                return None;
+            };
+            State::counter_at(content, seat, counter)?;
+            (state.base(content, seat, counter) != start).then_some(Part::Counter(counter, start))
+        });
+    let zones = content.zones_of[Owner::Seat.ix()]
+        .iter()
+        .filter_map(|zone| state.zones.at(content, seat, *zone));
+    let zones = zones
+        .filter(|at| state.zones.count(*at) > 0)
+        .map(Part::Zone);
     let effects = (!state.effects.is_empty()).then_some(Part::Effects);
     effects.into_iter().chain(counters).chain(zones).collect()
 }
@@ -65,7 +89,9 @@ impl Part {
             }
             Part::Zone(at) => {
                 for piece in state.zones.pieces(at).to_vec() {
-                    state.zones.place(crate::content::PieceId(piece), ZoneAt::BOX, usize::MAX);
+                    state
+                        .zones
+                        .place(crate::content::PieceId(piece), ZoneAt::BOX, usize::MAX);
                 }
             }
             Part::Effects => state.effects.clear(),

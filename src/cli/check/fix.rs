@@ -17,18 +17,31 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
-    let (plan, _) = fix::plan(sources, |origin| is_checked(origin, args), |fault| is_wanted(fault, args));
-    let shown = plan.files.iter().map(|file| unified(&file.name, &file.old, &file.new, screen::colours()));
+    let (plan, _) = fix::plan(
+        sources,
+        |origin| is_checked(origin, args),
+        |fault| is_wanted(fault, args),
+    );
+    let shown = plan
+        .files
+        .iter()
+        .map(|file| unified(&file.name, &file.old, &file.new, screen::colours()));
     shown.for_each(|text| screen::raw(&text));
     plan.notes.iter().for_each(|note| screen::say(note));
     if plan.files.is_empty() {
         screen::say("Nothing here can be mended by a machine.\n");
         return Ok(());
     }
-    let what = format!("{} to {}", many(plan.edits, "change"), many(plan.files.len(), "file"));
+    let what = format!(
+        "{} to {}",
+        many(plan.edits, "change"),
+        many(plan.files.len(), "file")
+    );
     if !args.yes {
         if !std::io::stdin().is_terminal() {
-            screen::say(&format!("Nothing was written. To write {what}, run this again with --yes."));
+            screen::say(&format!(
+                "Nothing was written. To write {what}, run this again with --yes."
+            ));
             return Err(Failure::found());
         }
         let these = if plan.edits == 1 { "this" } else { "these" };

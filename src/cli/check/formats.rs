@@ -71,7 +71,11 @@ pub fn sarif(files: &Files, report: &Report) -> String {
         })
     };
     let result = |fault: &Diagnostic| {
-        let help = fault.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        let help = fault
+            .help
+            .as_ref()
+            .map(|help| format!("; {help}"))
+            .unwrap_or_default();
         json!({
             "ruleId": fault.code,
             "level": fault.severity.word(),
@@ -95,16 +99,34 @@ pub fn sarif(files: &Files, report: &Report) -> String {
 /// A comment on a change.
 pub fn github(files: &Files, fault: &Diagnostic) -> String {
     let (line, column) = files.line_col(fault.label.span);
-    let help = fault.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
+    let help = fault
+        .help
+        .as_ref()
+        .map(|help| format!("\n{help}"))
+        .unwrap_or_default();
     let text = escape(&format!("{}{help}", fault.message), false);
-    let file = escape(files.name(fault.label.span.file).trim_start_matches("./"), true);
-    format!("::{} file={file},line={line},col={column},title={}::{text}", fault.severity.word(), fault.code)
+    let file = escape(
+        files.name(fault.label.span.file).trim_start_matches("./"),
+        true,
+    );
+    format!(
+        "::{} file={file},line={line},col={column},title={}::{text}",
+        fault.severity.word(),
+        fault.code
+    )
 }
 
 /// What the commands of GitHub Actions want written otherwise.
 fn escape(text: &str, property: bool) -> String {
-    let text = clean(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
+    let text = clean(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A");
+    if property {
+        text.replace(':', "%3A").replace(',', "%2C")
+    } else {
+        text
+    }
 }
 
 fn pretty(value: &Value) -> String {

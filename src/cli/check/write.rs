@@ -21,15 +21,24 @@ impl Drop for Beside {
 
 /// Writes all files. Every new text is on the disk before the first file changes, so that most failures change nothing.
 pub fn all(files: &[Changed]) -> Result<(), String> {
-    let cannot = |file: &Changed, why: &dyn std::fmt::Display| format!("{} was not written: {why}", file.name);
+    let cannot = |file: &Changed, why: &dyn std::fmt::Display| {
+        format!("{} was not written: {why}", file.name)
+    };
     let mut ready = Vec::new();
     for file in files {
         ready.push(beside(file).map_err(|why| cannot(file, &why))?);
     }
     for (done, (file, text)) in files.iter().zip(&ready).enumerate() {
         if let Err(why) = fs::rename(&text.new, &text.file) {
-            let before: Vec<&str> = files[..done].iter().map(|file| file.name.as_str()).collect();
-            let written = if before.is_empty() { String::new() } else { format!("; written: {}", before.join(", ")) };
+            let before: Vec<&str> = files[..done]
+                .iter()
+                .map(|file| file.name.as_str())
+                .collect();
+            let written = if before.is_empty() {
+                String::new()
+            } else {
+                format!("; written: {}", before.join(", "))
+            };
             return Err(format!("{}{written}", cannot(file, &why)));
         }
     }

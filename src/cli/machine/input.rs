@@ -56,7 +56,11 @@ impl TryFrom<bool> for Yes {
     type Error = &'static str;
 
     fn try_from(yes: bool) -> Result<Yes, &'static str> {
-        if yes { Ok(Yes) } else { Err("only true is understood") }
+        if yes {
+            Ok(Yes)
+        } else {
+            Err("only true is understood")
+        }
     }
 }
 
@@ -103,7 +107,11 @@ fn next(stream: &mut impl BufRead) -> Option<Result<Vec<u8>, String>> {
             return None;
         }
         if over || end.is_some() {
-            return Some(if length > LONGEST { Err(format!("a line has at most {LONGEST} bytes")) } else { Ok(line) });
+            return Some(if length > LONGEST {
+                Err(format!("a line has at most {LONGEST} bytes"))
+            } else {
+                Ok(line)
+            });
         }
     }
 }
@@ -118,10 +126,19 @@ mod tests {
 
     #[test]
     fn requests_are_understood() {
-        let answer = Request::Answer { answer: vec!["a".into()], seat: None };
+        let answer = Request::Answer {
+            answer: vec!["a".into()],
+            seat: None,
+        };
         assert_eq!(parsed(r#"{"answer": ["a"]}"#), Ok(Some(answer)));
-        assert_eq!(parsed(r#"{"undo": true}"#), Ok(Some(Request::Undo { undo: Yes })));
-        assert_eq!(parsed(r#"{"view": 1}"#), Ok(Some(Request::View { view: 1 })));
+        assert_eq!(
+            parsed(r#"{"undo": true}"#),
+            Ok(Some(Request::Undo { undo: Yes }))
+        );
+        assert_eq!(
+            parsed(r#"{"view": 1}"#),
+            Ok(Some(Request::View { view: 1 }))
+        );
         assert_eq!(parsed(" \r"), Ok(None));
     }
 

@@ -16,9 +16,20 @@ use crate::game::{Choice, Decision, Game, Header, text};
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Out<'a> {
     /// The first line: what is played, by whom.
-    Hello { version: u32, engine: &'static str, title: String, panels: Vec<Panel<'a>>, game: HeaderRecord<'a> },
+    Hello {
+        version: u32,
+        engine: &'static str,
+        title: String,
+        panels: Vec<Panel<'a>>,
+        game: HeaderRecord<'a>,
+    },
     /// What happened.
-    Event { number: usize, what: &'static str, quiet: bool, told: Vec<Told> },
+    Event {
+        number: usize,
+        what: &'static str,
+        quiet: bool,
+        told: Vec<Told>,
+    },
     /// What is asked.
     Decision {
         number: usize,
@@ -38,7 +49,11 @@ pub enum Out<'a> {
     /// What a seat sees.
     View { seat: u8, view: View },
     /// What a panel says.
-    Panel { panel: &'a str, seat: u8, text: String },
+    Panel {
+        panel: &'a str,
+        seat: u8,
+        text: String,
+    },
     /// An answer was taken back.
     Undone { answers: usize, events: usize },
     /// The game was left.
@@ -96,11 +111,24 @@ impl Out<'_> {
 /// Says what is played, by whom.
 pub fn hello(game: &Game, header: &Header) {
     let content = game.content();
-    let title = content.mode.as_ref().map(|mode| content.entry(mode.entry).title.to_string()).unwrap_or_default();
-    let panels =
-        content.panels.iter().map(|panel| Panel { panel: &panel.word, title: &content.entry(panel.entry).title });
+    let title = content
+        .mode
+        .as_ref()
+        .map(|mode| content.entry(mode.entry).title.to_string())
+        .unwrap_or_default();
+    let panels = content.panels.iter().map(|panel| Panel {
+        panel: &panel.word,
+        title: &content.entry(panel.entry).title,
+    });
     let panels = panels.collect();
-    Out::Hello { version: VERSION, engine: env!("CARGO_PKG_VERSION"), title, panels, game: header.into() }.send();
+    Out::Hello {
+        version: VERSION,
+        engine: env!("CARGO_PKG_VERSION"),
+        title,
+        panels,
+        game: header.into(),
+    }
+    .send();
 }
 
 /// Tells what happened since a line of the log, as the seats of the program may know it. Where it plays for nobody, it may know
@@ -109,12 +137,24 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     let core = game.core();
     for (number, line) in core.log.lines.iter().enumerate().skip(from) {
         let told = match people {
-            [] => text::whole(core, line, None).map(|text| Told { seats: Vec::new(), text }).into_iter().collect(),
+            [] => text::whole(core, line, None)
+                .map(|text| Told {
+                    seats: Vec::new(),
+                    text,
+                })
+                .into_iter()
+                .collect(),
             people => told(game, line, people),
         };
         if !told.is_empty() {
             let quiet = text::is_quiet(core, &line.what);
-            Out::Event { number, what: line.what.word(), quiet, told }.send();
+            Out::Event {
+                number,
+                what: line.what.word(),
+                quiet,
+                told,
+            }
+            .send();
         }
     }
 }
@@ -123,10 +163,15 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
 fn told(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
     let mut list: Vec<Told> = Vec::new();
     for seat in people {
-        let Some(text) = text::whole(game.core(), line, Some(*seat)) else { continue };
+        let Some(text) = text::whole(game.core(), line, Some(*seat)) else {
+            continue;
+        };
         match list.iter_mut().find(|told| told.text == text) {
             Some(told) => told.seats.push(seat.0),
-            None => list.push(Told { seats: vec![seat.0], text }),
+            None => list.push(Told {
+                seats: vec![seat.0],
+                text,
+            }),
         }
     }
     list
@@ -135,7 +180,10 @@ fn told(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
 /// Asks, and shows what the first seat that is asked sees.
 pub fn ask(game: &Game, decision: &Decision) {
     // The view's own decision is left out: it stands around it.
-    let view = decision.seats.first().map(|seat| View { decision: None, ..game.view(*seat) });
+    let view = decision.seats.first().map(|seat| View {
+        decision: None,
+        ..game.view(*seat)
+    });
     Out::Decision {
         number: game.journal().len(),
         id: &decision.id,

@@ -29,14 +29,26 @@ pub fn first_sound(
 
 /// What the checks find in the new pack and which of its cases fail, if the checks find nothing.
 fn faults(shelf: &Shelf) -> Vec<String> {
-    let checked = check::check(shelf, Some(Effort::default()), |origin| origin == Origin::CommandLine);
-    let told = checked.report.iter().filter(|fault| fault.confidence <= Confidence::Likely);
-    let told: Vec<String> = told.map(|fault| render_short(&shelf.set.files, fault)).collect();
+    let checked = check::check(shelf, Some(Effort::default()), |origin| {
+        origin == Origin::CommandLine
+    });
+    let told = checked
+        .report
+        .iter()
+        .filter(|fault| fault.confidence <= Confidence::Likely);
+    let told: Vec<String> = told
+        .map(|fault| render_short(&shelf.set.files, fault))
+        .collect();
     if !told.is_empty() {
         return told;
     }
     let mut failed = Vec::new();
-    for pack in shelf.set.packs.iter().filter(|pack| pack.origin == Origin::CommandLine) {
+    for pack in shelf
+        .set
+        .packs
+        .iter()
+        .filter(|pack| pack.origin == Origin::CommandLine)
+    {
         for file in &pack.tests {
             let outcomes = Runner::new(shelf).file(&pack.manifest.id, file, "");
             failed.extend(outcomes.into_iter().flat_map(|outcome| outcome.failures));

@@ -12,7 +12,11 @@ pub struct Progress {
 impl Progress {
     pub fn new(files: usize) -> Progress {
         // A single file is told at once when it is done.
-        let progress = Progress { shows: files > 1 && std::io::stderr().is_terminal(), files, done: 0 };
+        let progress = Progress {
+            shows: files > 1 && std::io::stderr().is_terminal(),
+            files,
+            done: 0,
+        };
         progress.put(&format!("{files} files …"));
         progress
     }
@@ -21,7 +25,10 @@ impl Progress {
     pub fn step(&mut self, cases: usize, failed: usize) {
         self.done += 1;
         if self.done < self.files {
-            self.put(&format!("{} of {} files, {cases} cases, {failed} failed", self.done, self.files));
+            self.put(&format!(
+                "{} of {} files, {cases} cases, {failed} failed",
+                self.done, self.files
+            ));
         }
     }
 

@@ -14,7 +14,10 @@ impl Proofs {
     /// Notes the rules that a case names.
     pub fn note(&mut self, pack: &Pack, outcome: &Outcome) {
         for rule in &outcome.rules {
-            let cases = self.0.entry((pack.manifest.id.clone(), rule.clone())).or_default();
+            let cases = self
+                .0
+                .entry((pack.manifest.id.clone(), rule.clone()))
+                .or_default();
             cases.push((outcome.name.clone(), outcome.failures.is_empty()));
         }
     }
@@ -23,7 +26,10 @@ impl Proofs {
     pub fn tell(&self, pack: &Pack) {
         let (mut all, mut bare) = (0, 0);
         let mut section = "";
-        for entry in pack.entries().filter(|entry| entry.text("section").is_some()) {
+        for entry in pack
+            .entries()
+            .filter(|entry| entry.text("section").is_some())
+        {
             let own = entry.text("section").unwrap_or_default();
             if own != section {
                 screen::say(&format!("\n{own}"));
@@ -34,16 +40,30 @@ impl Proofs {
             bare += usize::from(cases.is_none());
             let state = match cases {
                 None => "NO CASE".to_owned(),
-                Some(cases) if cases.iter().all(|(_, passed)| *passed) => format!("{} pass", cases.len()),
+                Some(cases) if cases.iter().all(|(_, passed)| *passed) => {
+                    format!("{} pass", cases.len())
+                }
                 Some(_) => "FAILING".to_owned(),
             };
-            screen::say(&format!("  {:<12}{state:<10}{}", entry.id, entry.text("text").unwrap_or_default()));
+            screen::say(&format!(
+                "  {:<12}{state:<10}{}",
+                entry.id,
+                entry.text("text").unwrap_or_default()
+            ));
             for (name, passed) in cases.into_iter().flatten() {
-                screen::say(&format!("  {:<12}{:<10}· {name}", "", if *passed { "" } else { "failed" }));
+                screen::say(&format!(
+                    "  {:<12}{:<10}· {name}",
+                    "",
+                    if *passed { "" } else { "failed" }
+                ));
             }
         }
         if all > 0 {
-            screen::say(&format!("\n{}: {all} rules, {} with a case, {bare} without", pack.manifest.id, all - bare));
+            screen::say(&format!(
+                "\n{}: {all} rules, {} with a case, {bare} without",
+                pack.manifest.id,
+                all - bare
+            ));
         }
     }
 }

@@ -23,7 +23,12 @@ impl Changed {
     fn diff(&self, colour: bool) -> String {
         let end = |text: &str| format!("{}\n", text.trim_end());
         let before = self.before.as_deref().map(end).unwrap_or_default();
-        unified(&self.path.to_string_lossy(), &before, &end(&self.now), colour)
+        unified(
+            &self.path.to_string_lossy(),
+            &before,
+            &end(&self.now),
+            colour,
+        )
     }
 }
 
@@ -37,19 +42,30 @@ pub enum Settled {
 
 /// Where the snapshot of a case lies.
 pub fn path(pack: &Pack, case: &str) -> PathBuf {
-    Path::new(&pack.root).join("tests/snapshots").join(snapshot::file_name(case))
+    Path::new(&pack.root)
+        .join("tests/snapshots")
+        .join(snapshot::file_name(case))
 }
 
 /// Compares a case's log with its snapshot, or writes it. A case that fails otherwise keeps its old one.
 pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled, Failure> {
-    let Some(now) = &outcome.snapshot else { return Ok(Settled::Done) };
+    let Some(now) = &outcome.snapshot else {
+        return Ok(Settled::Done);
+    };
     let path = path(pack, &outcome.name);
-    let before = std::fs::read_to_string(&path).ok().map(|text| snapshot::body(&text).to_owned());
+    let before = std::fs::read_to_string(&path)
+        .ok()
+        .map(|text| snapshot::body(&text).to_owned());
     if before.as_deref() == Some(now.trim_end()) {
         return Ok(Settled::Done);
     }
     let case = format!("{} {}", pack.manifest.id, outcome.name);
-    let changed = Changed { case, path, before, now: now.clone() };
+    let changed = Changed {
+        case,
+        path,
+        before,
+        now: now.clone(),
+    };
     let sound = outcome.failures.is_empty();
     if sound && args.accept {
         keep(&changed)?;
@@ -65,7 +81,10 @@ pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled
     };
     outcome.failures.push(match &changed.before {
         Some(_) => format!("the snapshot differs ({hint}):\n{}", changed.diff(false)),
-        None => format!("there is no snapshot yet ({hint}): {}", changed.path.display()),
+        None => format!(
+            "there is no snapshot yet ({hint}): {}",
+            changed.path.display()
+        ),
     });
     Ok(Settled::Done)
 }
@@ -80,8 +99,16 @@ fn keep(changed: &Changed) -> Result<(), Failure> {
 pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
     let mut accepted = 0;
     for (number, changed) in (1..).zip(list) {
-        let what = if changed.before.is_some() { "differs" } else { "is new" };
-        screen::say(&format!("\n{number} of {}: {}: its snapshot {what}", list.len(), changed.case));
+        let what = if changed.before.is_some() {
+            "differs"
+        } else {
+            "is new"
+        };
+        screen::say(&format!(
+            "\n{number} of {}: {}: its snapshot {what}",
+            list.len(),
+            changed.case
+        ));
         screen::raw(changed.diff(screen::colours()).trim_end());
         match ask() {
             Some(true) => {
@@ -93,7 +120,10 @@ pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
         }
     }
     if !list.is_empty() {
-        screen::say(&format!("\n{accepted} accepted, {} not", list.len() - accepted));
+        screen::say(&format!(
+            "\n{accepted} accepted, {} not",
+            list.len() - accepted
+        ));
     }
     Ok((accepted, list.len() - accepted))
 }

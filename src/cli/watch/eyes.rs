@@ -39,19 +39,34 @@ impl Eyes {
     pub fn open(tell: Sender<Heard>) -> Result<Eyes, String> {
         let see = move |event: Result<Event, notify::Error>| {
             let Ok(event) = event else { return };
-            let paths: Vec<PathBuf> = event.paths.into_iter().filter(|path| matters(path)).collect();
+            let paths: Vec<PathBuf> = event
+                .paths
+                .into_iter()
+                .filter(|path| matters(path))
+                .collect();
             if !matches!(event.kind, EventKind::Access(_)) && !paths.is_empty() {
                 // Where nobody listens any more, the program is about to end.
                 let _ = tell.send(Heard::Changed(paths));
             }
         };
-        let watcher = notify::recommended_watcher(see).map_err(|error| format!("files cannot be watched: {error}"))?;
-        Ok(Eyes { watcher, seen: Vec::new(), lost: Vec::new(), waiting: None })
+        let watcher = notify::recommended_watcher(see)
+            .map_err(|error| format!("files cannot be watched: {error}"))?;
+        Ok(Eyes {
+            watcher,
+            seen: Vec::new(),
+            lost: Vec::new(),
+            waiting: None,
+        })
     }
 
     /// Looks at folders, too.
     pub fn watch(&mut self, folders: &[PathBuf]) {
-        for folder in folders.iter().filter(|folder| !self.seen.contains(folder)).cloned().collect::<Vec<_>>() {
+        for folder in folders
+            .iter()
+            .filter(|folder| !self.seen.contains(folder))
+            .cloned()
+            .collect::<Vec<_>>()
+        {
             match self.watcher.watch(&folder, RecursiveMode::Recursive) {
                 Ok(()) => self.seen.push(folder),
                 Err(_) => self.lost.push(folder),
@@ -61,7 +76,8 @@ impl Eyes {
 
     /// Looks whether folders went away or came back; gives whether one did.
     pub fn look_again(&mut self) -> bool {
-        let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) = self.seen.drain(..).partition(|folder| folder.is_dir());
+        let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) =
+            self.seen.drain(..).partition(|folder| folder.is_dir());
         let mut changed = !gone.is_empty();
         for folder in &gone {
             // It may not know the folder any more, which is what is wanted.
@@ -69,7 +85,8 @@ impl Eyes {
         }
         self.seen = there;
         let lost: Vec<PathBuf> = self.lost.drain(..).chain(gone).collect();
-        let (back, lost): (Vec<PathBuf>, Vec<PathBuf>) = lost.into_iter().partition(|folder| folder.is_dir());
+        let (back, lost): (Vec<PathBuf>, Vec<PathBuf>) =
+            lost.into_iter().partition(|folder| folder.is_dir());
         changed |= !back.is_empty();
         self.lost = lost;
         self.watch(&back);
@@ -89,8 +106,12 @@ impl Eyes {
 
 /// Whether a file can be of a pack. Editors write many others beside it.
 fn matters(path: &Path) -> bool {
-    let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    let kind = path.extension().is_some_and(|ext| ext == "toml" || ext == "rhai");
+    let hidden = path
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let kind = path
+        .extension()
+        .is_some_and(|ext| ext == "toml" || ext == "rhai");
     kind && !hidden
 }
 

@@ -39,7 +39,9 @@ pub struct Look {
 impl Look {
     /// The packs as they are now.
     pub fn packs(&self) -> Result<Arc<Shelf>, String> {
-        self.packs.recv().unwrap_or_else(|_| Err("nobody could read the packs".into()))
+        self.packs
+            .recv()
+            .unwrap_or_else(|_| Err("nobody could read the packs".into()))
     }
 
     /// From here on they are looked at closely.
@@ -59,9 +61,19 @@ impl Looker {
     /// Begins to know the packs of a game. What is wrong with them beside errors is told after each change.
     pub fn begin(paths: Vec<PathBuf>, packs: &InUse, tell: Sender<Heard>) -> Looker {
         let (ask, asked) = channel();
-        let (choice, given) = (packs.opened.choice().clone(), packs.opened.given().map(str::to_owned));
+        let (choice, given) = (
+            packs.opened.choice().clone(),
+            packs.opened.given().map(str::to_owned),
+        );
         thread::spawn(move || {
-            let mut memory = Memory { paths, choice, given, tell, shelf: None, opened: None };
+            let mut memory = Memory {
+                paths,
+                choice,
+                given,
+                tell,
+                shelf: None,
+                opened: None,
+            };
             // It ends with the one who asks.
             while let Ok(ask) = asked.recv() {
                 memory.look(&ask);
@@ -80,8 +92,18 @@ impl Looker {
     fn send(&self, change: Option<usize>, roots: Vec<String>) -> Look {
         let ((packs, read), (go_on, closely), (found, seen)) = (channel(), channel(), channel());
         // If the thread is gone, its answers will be missing, too.
-        let _ = self.ask.send(Ask { change, roots, packs, go_on: closely, found });
-        Look { packs: read, go_on, found: seen }
+        let _ = self.ask.send(Ask {
+            change,
+            roots,
+            packs,
+            go_on: closely,
+            found,
+        });
+        Look {
+            packs: read,
+            go_on,
+            found: seen,
+        }
     }
 }
 
@@ -111,13 +133,20 @@ impl Memory {
         let _ = ask.go_on.recv();
         let mut report = shelf.report.clone();
         if report.is_sound() {
-            let (opened, faults) =
-                shelf.open_again(&self.choice, self.given.as_deref(), self.opened.as_ref(), Care::All);
+            let (opened, faults) = shelf.open_again(
+                &self.choice,
+                self.given.as_deref(),
+                self.opened.as_ref(),
+                Care::All,
+            );
             self.opened = opened.or_else(|| self.opened.take());
             report.extend(faults);
         }
         if !report.is_sound() {
-            let _ = ask.found.send(Some(Seen { files: shelf.set.files.clone(), report }));
+            let _ = ask.found.send(Some(Seen {
+                files: shelf.set.files.clone(),
+                report,
+            }));
             return;
         }
         let _ = ask.found.send(None);
@@ -137,8 +166,13 @@ impl Memory {
         let (paths, tell) = (self.paths.clone(), self.tell.clone());
         thread::spawn(move || {
             let checked = check::check(&shelf, None, |origin| is_meant(origin, &paths));
-            let sure = checked.report.iter().filter(|fault| fault.confidence != Confidence::Guess);
-            let faults = sure.map(|fault| render_short(&shelf.set.files, fault)).collect();
+            let sure = checked
+                .report
+                .iter()
+                .filter(|fault| fault.confidence != Confidence::Guess);
+            let faults = sure
+                .map(|fault| render_short(&shelf.set.files, fault))
+                .collect();
             let _ = tell.send(Heard::Looked(change, faults));
         });
     }
@@ -147,8 +181,12 @@ impl Memory {
 /// The packs of a game that is played, and those that were named: the others would only be read in vain.
 fn find_used(paths: &[PathBuf], roots: &[String], before: Option<&Shelf>) -> Result<Shelf, String> {
     let mut sources = pack::find(Path::new("."), paths)?;
-    sources.retain(|source| source.origin() == Origin::CommandLine || roots.contains(&source.root()));
-    match roots.iter().find(|root| sources.iter().all(|source| source.root() != **root)) {
+    sources
+        .retain(|source| source.origin() == Origin::CommandLine || roots.contains(&source.root()));
+    match roots
+        .iter()
+        .find(|root| sources.iter().all(|source| source.root() != **root))
+    {
         Some(gone) => Err(format!("{gone} is gone")),
         None => Ok(Shelf::load_again(sources, before)),
     }

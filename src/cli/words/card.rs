@@ -15,8 +15,15 @@ pub fn show(game: &Game, typed: &str) {
         return screen::say("Which? Type `card` and a name, or the beginning of one.");
     }
     let wanted = typed.to_lowercase();
-    let printed = || content.entries.iter().filter(|entry| is_printed(content, entry));
-    let exact = |entry: &&std::sync::Arc<Entry>| entry.title.to_lowercase() == wanted || *entry.id == *wanted;
+    let printed = || {
+        content
+            .entries
+            .iter()
+            .filter(|entry| is_printed(content, entry))
+    };
+    let exact = |entry: &&std::sync::Arc<Entry>| {
+        entry.title.to_lowercase() == wanted || *entry.id == *wanted
+    };
     let mut found: Vec<&Entry> = printed().filter(exact).map(|entry| &**entry).collect();
     if found.is_empty() {
         let fits = |entry: &&std::sync::Arc<Entry>| {
@@ -28,13 +35,21 @@ pub fn show(game: &Game, typed: &str) {
     match found.len() {
         0 => {
             let near = nearest(typed, printed().map(|entry| &*entry.title));
-            let hint = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
-            screen::text(&format!("Nothing is called `{typed}`.{hint}"), Tone::Warning);
+            let hint = near
+                .map(|near| format!(" Did you mean {near}?"))
+                .unwrap_or_default();
+            screen::text(
+                &format!("Nothing is called `{typed}`.{hint}"),
+                Tone::Warning,
+            );
         }
         1..=4 => found.into_iter().for_each(|entry| face(content, entry)),
         _ => {
             let titles: Vec<&str> = found.iter().map(|entry| &*entry.title).collect();
-            screen::text(&format!("That could be {}.", titles.join(", ")), Tone::Plain);
+            screen::text(
+                &format!("That could be {}.", titles.join(", ")),
+                Tone::Plain,
+            );
         }
     }
 }
@@ -53,16 +68,23 @@ fn face(content: &Content, entry: &Entry) {
     let kind = &content.kinds[entry.kind.ix()];
     screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
     // What every entry may have is said elsewhere, or nothing for players.
-    let is_own = |name: &str| crate::pack::common().iter().all(|field| field.name != name) && name != "order";
+    let is_own = |name: &str| {
+        crate::pack::common().iter().all(|field| field.name != name) && name != "order"
+    };
     let own = || entry.fields.iter().filter(|(name, _)| is_own(name));
     let plain = |(name, value): &(std::sync::Arc<str>, Value)| match value {
         Value::Int(0) => None,
         Value::Text(text) if text.is_empty() || is_sentence(text) => None,
-        Value::Int(_) | Value::Text(_) | Value::Entry(_) => Some(format!("{name} {}", content.show(value))),
+        Value::Int(_) | Value::Text(_) | Value::Entry(_) => {
+            Some(format!("{name} {}", content.show(value)))
+        }
         Value::Bool(true) => Some(name.to_string()),
         _ => None,
     };
-    let facts: Vec<String> = own().filter_map(plain).filter(|fact| fact.len() < LONGEST).collect();
+    let facts: Vec<String> = own()
+        .filter_map(plain)
+        .filter(|fact| fact.len() < LONGEST)
+        .collect();
     if !facts.is_empty() {
         screen::block("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
     }
@@ -71,24 +93,45 @@ fn face(content: &Content, entry: &Entry) {
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
     // What is offered there, unless that depends on who asks.
-    let label = entry.text("label").filter(|label| entry.place.is_some() && !label.contains("{each"));
+    let label = entry
+        .text("label")
+        .filter(|label| entry.place.is_some() && !label.contains("{each"));
     if let Some(label) = label {
         let text = content.render_text(label, &|name| entry.field(name));
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
     for (_, value) in own() {
         // Longer ones are for when they happen.
-        if let Some(text) = value.text().filter(|text| is_sentence(text) && text.len() < LONGEST) {
+        if let Some(text) = value
+            .text()
+            .filter(|text| is_sentence(text) && text.len() < LONGEST)
+        {
             let text = content.render_text(text, &|name| entry.field(name));
             screen::block("  ", Tone::Plain, &text, Tone::Quiet);
         }
     }
     for face in &entry.faces {
-        let said = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).and_then(|(_, value)| value.text());
+        let said = |name: &str| {
+            face.fields
+                .iter()
+                .find(|(own, _)| &**own == name)
+                .and_then(|(_, value)| value.text())
+        };
         let title = said("title").unwrap_or(&face.name);
-        let field = |name: &str| face.fields.iter().find(|(own, _)| &**own == name).map(|(_, value)| value);
-        let text =
-            said("text").map(|text| content.render_text(text, &|name| field(name).or_else(|| entry.field(name))));
-        screen::block(&format!("  {title}: "), Tone::Quiet, &text.unwrap_or_default(), Tone::Plain);
+        let field = |name: &str| {
+            face.fields
+                .iter()
+                .find(|(own, _)| &**own == name)
+                .map(|(_, value)| value)
+        };
+        let text = said("text").map(|text| {
+            content.render_text(text, &|name| field(name).or_else(|| entry.field(name)))
+        });
+        screen::block(
+            &format!("  {title}: "),
+            Tone::Quiet,
+            &text.unwrap_or_default(),
+            Tone::Plain,
+        );
     }
 }

@@ -12,7 +12,10 @@ const WITH_WORD: usize = 30;
 
 /// Shows what can be typed, and the rules behind the question that waits.
 pub fn show(game: &Game) {
-    let rules = game.pending().map(|ask| decision::rules(game.core(), ask)).unwrap_or_default();
+    let rules = game
+        .pending()
+        .map(|ask| decision::rules(game.core(), ask))
+        .unwrap_or_default();
     if !rules.is_empty() {
         screen::text("The rules behind this decision:", Tone::Heading);
         clauses(game, &rules, WITH_DECISION);
@@ -22,26 +25,49 @@ pub fn show(game: &Game) {
         "Type the number of an option, or the beginning of its name; several at once as in `1 3 4`.",
         Tone::Plain,
     );
-    screen::text("Enter alone chooses what is marked with [Enter]. Also:", Tone::Plain);
-    let panels = game.content().panels.iter().filter(|panel| !panel.word.is_empty());
+    screen::text(
+        "Enter alone chooses what is marked with [Enter]. Also:",
+        Tone::Plain,
+    );
+    let panels = game
+        .content()
+        .panels
+        .iter()
+        .filter(|panel| !panel.word.is_empty());
     for panel in panels {
         let text = game.content().render(panel.entry, "text");
-        line(&panel.word, &text.unwrap_or_else(|| game.content().entry(panel.entry).title.to_string()));
+        line(
+            &panel.word,
+            &text.unwrap_or_else(|| game.content().entry(panel.entry).title.to_string()),
+        );
     }
-    let hidden = |name: &str| game.content().panels.iter().any(|panel| &*panel.word == name);
+    let hidden = |name: &str| {
+        game.content()
+            .panels
+            .iter()
+            .any(|panel| &*panel.word == name)
+    };
     for word in WORDS.iter().filter(|word| !hidden(word.names[0])) {
         line(&format!("{} {}", word.names[0], word.with), word.text);
     }
 }
 
 fn line(word: &str, text: &str) {
-    screen::block(&format!("  {:<15}", word.trim()), Tone::Key, text, Tone::Plain);
+    screen::block(
+        &format!("  {:<15}", word.trim()),
+        Tone::Key,
+        text,
+        Tone::Plain,
+    );
 }
 
 /// Shows the rules in which a word begins so, or which are about it; from some rule on, where there are many. Without a word, what
 /// there are rules about.
 pub fn rules(game: &Game, typed: &str) {
-    let (wanted, from) = match typed.rsplit_once(' ').map(|(word, number)| (word, number.parse::<usize>())) {
+    let (wanted, from) = match typed
+        .rsplit_once(' ')
+        .map(|(word, number)| (word, number.parse::<usize>()))
+    {
         Some((word, Ok(from))) => (word, from.max(1)),
         _ => (typed, 1),
     };
@@ -49,18 +75,31 @@ pub fn rules(game: &Game, typed: &str) {
     if wanted.is_empty() {
         return sections(game, &all);
     }
-    let found: Vec<EntryId> = all.into_iter().filter(|rule| is_about(game, *rule, &wanted.to_lowercase())).collect();
+    let found: Vec<EntryId> = all
+        .into_iter()
+        .filter(|rule| is_about(game, *rule, &wanted.to_lowercase()))
+        .collect();
     if found.is_empty() {
         return screen::text(
-            &format!("No rule says anything of `{wanted}`; `rules` alone shows what they are about."),
+            &format!(
+                "No rule says anything of `{wanted}`; `rules` alone shows what they are about."
+            ),
             Tone::Plain,
         );
     }
     let shown = found.get(from - 1..).unwrap_or_default();
-    by_pack(game, &shown[..shown.len().min(WITH_WORD)], |rules| clauses(game, rules, WITH_WORD));
+    by_pack(game, &shown[..shown.len().min(WITH_WORD)], |rules| {
+        clauses(game, rules, WITH_WORD)
+    });
     if shown.len() > WITH_WORD {
         let next = from + WITH_WORD;
-        screen::text(&format!("  … and {} more: `rules {wanted} {next}`.", shown.len() - WITH_WORD), Tone::Quiet);
+        screen::text(
+            &format!(
+                "  … and {} more: `rules {wanted} {next}`.",
+                shown.len() - WITH_WORD
+            ),
+            Tone::Quiet,
+        );
     }
 }
 
@@ -75,39 +114,67 @@ fn all_rules(game: &Game) -> Vec<EntryId> {
 
 fn is_about(game: &Game, rule: EntryId, wanted: &str) -> bool {
     let entry = game.content().entry(rule);
-    let text = game.content().render(rule, "text").unwrap_or_default().to_lowercase();
-    let begins = |text: &str| text.match_indices(wanted).any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric));
+    let text = game
+        .content()
+        .render(rule, "text")
+        .unwrap_or_default()
+        .to_lowercase();
+    let begins = |text: &str| {
+        text.match_indices(wanted)
+            .any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+    };
     entry.id.starts_with(wanted)
         || begins(&text)
-        || entry.text("section").is_some_and(|section| begins(&section.to_lowercase()))
+        || entry
+            .text("section")
+            .is_some_and(|section| begins(&section.to_lowercase()))
 }
 
 /// What there are rules about, and how many.
 fn sections(game: &Game, all: &[EntryId]) {
     by_pack(game, all, |rules| {
         let mut about: Vec<(&str, usize)> = Vec::new();
-        for section in rules.iter().filter_map(|rule| game.content().entry(*rule).text("section")) {
+        for section in rules
+            .iter()
+            .filter_map(|rule| game.content().entry(*rule).text("section"))
+        {
             match about.iter_mut().find(|(own, _)| *own == section) {
                 Some((_, count)) => *count += 1,
                 None => about.push((section, 1)),
             }
         }
-        let about: Vec<String> = about.iter().map(|(section, count)| format!("{section} ({count})")).collect();
+        let about: Vec<String> = about
+            .iter()
+            .map(|(section, count)| format!("{section} ({count})"))
+            .collect();
         screen::block("  ", Tone::Plain, &about.join(", "), Tone::Plain);
     });
-    screen::text("`rules WORD` shows those in which a word stands, or a part of them by its name.", Tone::Quiet);
+    screen::text(
+        "`rules WORD` shows those in which a word stands, or a part of them by its name.",
+        Tone::Quiet,
+    );
 }
 
 /// Shows rules pack by pack, where several packs have some.
 fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
     let pack = |rule: &EntryId| game.content().entry(*rule).pack;
-    for (ix, group) in rules.chunk_by(|one, other| pack(one) == pack(other)).enumerate() {
-        let id = group.first().map(|rule| game.content().packs[usize::from(pack(rule))].id.clone());
+    for (ix, group) in rules
+        .chunk_by(|one, other| pack(one) == pack(other))
+        .enumerate()
+    {
+        let id = group
+            .first()
+            .map(|rule| game.content().packs[usize::from(pack(rule))].id.clone());
         match id {
             Some(id) if ix > 0 => {
-                screen::text(&format!("Rules of {id}, where those above say nothing else:"), Tone::Heading);
+                screen::text(
+                    &format!("Rules of {id}, where those above say nothing else:"),
+                    Tone::Heading,
+                );
             }
-            Some(id) if group.len() < rules.len() => screen::text(&format!("Rules of {id}:"), Tone::Heading),
+            Some(id) if group.len() < rules.len() => {
+                screen::text(&format!("Rules of {id}:"), Tone::Heading)
+            }
             _ => {}
         }
         show(group);
@@ -117,10 +184,18 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
 fn clauses(game: &Game, rules: &[EntryId], most: usize) {
     for rule in rules.iter().take(most) {
         let text = game.content().render(*rule, "text").unwrap_or_default();
-        screen::block(&format!("  {}  ", game.content().entry(*rule).id), Tone::Quiet, &text, Tone::Plain);
+        screen::block(
+            &format!("  {}  ", game.content().entry(*rule).id),
+            Tone::Quiet,
+            &text,
+            Tone::Plain,
+        );
     }
     if rules.len() > most {
         let more = rules.len() - most;
-        screen::text(&format!("  … and {more} more; `rules WORD` finds those in which a word stands."), Tone::Quiet);
+        screen::text(
+            &format!("  … and {more} more; `rules WORD` finds those in which a word stands."),
+            Tone::Quiet,
+        );
     }
 }

@@ -7,7 +7,14 @@ use crate::game::{Entity, Game, Val, names};
 
 /// Shows the panel of a word; gives whether there is one.
 pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool {
-    let Some(panel) = game.content().panels.iter().find(|panel| &*panel.word == word) else { return false };
+    let Some(panel) = game
+        .content()
+        .panels
+        .iter()
+        .find(|panel| &*panel.word == word)
+    else {
+        return false;
+    };
     match text(game, panel, typed, seat) {
         Ok(text) => screen::text(&text, Tone::Plain),
         Err(why) => screen::text(&format!("This panel's script failed: {why}"), Tone::Warning),
@@ -16,13 +23,22 @@ pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool
 }
 
 /// What a panel says to a seat.
-pub fn text(game: &Game, panel: &PanelDef, typed: &str, seat: Option<SeatId>) -> Result<String, String> {
+pub fn text(
+    game: &Game,
+    panel: &PanelDef,
+    typed: &str,
+    seat: Option<SeatId>,
+) -> Result<String, String> {
     // In a copy: whoever only looks changes nothing, not even how quickly the game goes on.
     let mut copy = game.bare();
     let shown = copy.look(panel.show, panel.entry, seat, Val::Text(typed.into()))?;
     let core = game.core();
     Ok(match &shown {
-        Val::List(lines) => lines.iter().map(|line| names::val(core, line)).collect::<Vec<_>>().join("\n"),
+        Val::List(lines) => lines
+            .iter()
+            .map(|line| names::val(core, line))
+            .collect::<Vec<_>>()
+            .join("\n"),
         Val::Unit => String::new(),
         shown => names::val(core, shown),
     })
@@ -30,24 +46,57 @@ pub fn text(game: &Game, panel: &PanelDef, typed: &str, seat: Option<SeatId>) ->
 
 /// What is shown with every decision: what the packs want to be, or else what a seat holds.
 pub fn status(game: &Game, seat: Option<SeatId>) -> String {
-    let always: Vec<&PanelDef> = game.content().panels.iter().filter(|panel| panel.always).collect();
+    let always: Vec<&PanelDef> = game
+        .content()
+        .panels
+        .iter()
+        .filter(|panel| panel.always)
+        .collect();
     if always.is_empty() {
         return seat.map(|seat| holdings(game, seat)).unwrap_or_default();
     }
-    let shown = always.iter().map(|panel| text(game, panel, "", seat).unwrap_or_else(|why| why));
-    shown.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    let shown = always
+        .iter()
+        .map(|panel| text(game, panel, "", seat).unwrap_or_else(|why| why));
+    shown
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// A seat in a line: where it is, its counters, and what only it sees.
 fn holdings(game: &Game, seat: SeatId) -> String {
     let view = game.view(seat);
-    let Some(own) = view.seats.get(seat.ix()) else { return String::new() };
+    let Some(own) = view.seats.get(seat.ix()) else {
+        return String::new();
+    };
     let counters = own.counters.iter().filter(|(_, value)| *value != 0);
-    let counters = counters.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ");
-    let held = own.zones.iter().filter(|zone| zone.own && zone.count > 0).map(zone);
-    let parts: Vec<String> = own.place.iter().cloned().chain([counters]).chain(held).collect();
-    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { String::new() } else { format!("{} · {}", own.name, parts.join(" · ")) }
+    let counters = counters
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let held = own
+        .zones
+        .iter()
+        .filter(|zone| zone.own && zone.count > 0)
+        .map(zone);
+    let parts: Vec<String> = own
+        .place
+        .iter()
+        .cloned()
+        .chain([counters])
+        .chain(held)
+        .collect();
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("{} · {}", own.name, parts.join(" · "))
+    }
 }
 
 /// Shows a part of what a seat may see.
@@ -66,15 +115,28 @@ pub fn show(game: &Game, seat: Option<SeatId>, word: &str) {
         },
         "me" => view.seats.get(seat.ix()).into_iter().for_each(owner),
         "players" => view.seats.iter().for_each(owner),
-        _ => std::iter::once(&view.table).chain(&view.places).for_each(owner),
+        _ => std::iter::once(&view.table)
+            .chain(&view.places)
+            .for_each(owner),
     }
 }
 
 fn owner(owner: &OwnerView) {
-    let place = owner.place.as_deref().map(|place| format!(", at {place}")).unwrap_or_default();
+    let place = owner
+        .place
+        .as_deref()
+        .map(|place| format!(", at {place}"))
+        .unwrap_or_default();
     screen::text(&format!("{}{place}", owner.name), Tone::Heading);
-    let counters: Vec<String> = owner.counters.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    for line in [counters.join(", "), owner.marks.join(", ")].iter().filter(|line| !line.is_empty()) {
+    let counters: Vec<String> = owner
+        .counters
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    for line in [counters.join(", "), owner.marks.join(", ")]
+        .iter()
+        .filter(|line| !line.is_empty())
+    {
         screen::block("  ", Tone::Plain, line, Tone::Plain);
     }
     for own in owner.zones.iter().filter(|zone| zone.count > 0) {
@@ -91,7 +153,13 @@ fn zone(zone: &ZoneView) -> String {
             None => pieces.push((&piece.title, 1)),
         }
     }
-    let named = pieces.iter().map(|(title, n)| if *n > 1 { format!("{title} ×{n}") } else { (*title).to_owned() });
+    let named = pieces.iter().map(|(title, n)| {
+        if *n > 1 {
+            format!("{title} ×{n}")
+        } else {
+            (*title).to_owned()
+        }
+    });
     let named = named.collect::<Vec<_>>().join(", ");
     let colon = if named.is_empty() { "" } else { ": " };
     format!("{} ({}){colon}{named}", zone.title, zone.count)
@@ -109,10 +177,24 @@ pub fn map(game: &Game, typed: &str) {
         if !title(place).to_lowercase().contains(&wanted) {
             continue;
         }
-        let here = (0..game.state().seats).filter(|seat| game.state().at[usize::from(*seat)] == Some(place));
-        let here: Vec<String> = here.map(|seat| names::seat(game.core(), SeatId(seat))).collect();
-        let ways: Vec<String> = content.map.places[place.ix()].ways.iter().map(|way| title(way.to)).collect();
-        let who = if here.is_empty() { String::new() } else { format!(" [{}]", here.join(", ")) };
-        screen::text(&format!("{}{who} → {}", title(place), ways.join(", ")), Tone::Plain);
+        let here = (0..game.state().seats)
+            .filter(|seat| game.state().at[usize::from(*seat)] == Some(place));
+        let here: Vec<String> = here
+            .map(|seat| names::seat(game.core(), SeatId(seat)))
+            .collect();
+        let ways: Vec<String> = content.map.places[place.ix()]
+            .ways
+            .iter()
+            .map(|way| title(way.to))
+            .collect();
+        let who = if here.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", here.join(", "))
+        };
+        screen::text(
+            &format!("{}{who} → {}", title(place), ways.join(", ")),
+            Tone::Plain,
+        );
     }
 }

@@ -28,24 +28,68 @@ const fn word(names: &'static [&'static str], with: &'static str, text: &'static
 
 /// All words of the prompt; those of the packs' panels come before them.
 pub const WORDS: &[Word] = &[
-    word(&["?", "help"], "", "what can be typed, and the rules behind this decision"),
+    word(
+        &["?", "help"],
+        "",
+        "what can be typed, and the rules behind this decision",
+    ),
     word(&["again"], "", "the options once more"),
     word(&["hand"], "", "what you hold"),
     word(&["me"], "", "all that is yours"),
-    word(&["players"], "", "everybody at the table, as far as you may see it"),
+    word(
+        &["players"],
+        "",
+        "everybody at the table, as far as you may see it",
+    ),
     word(&["table"], "", "what lies on the table and at its places"),
-    word(&["map"], "[PLACE]", "the places, and who is where; the way to a place"),
-    word(&["card"], "NAME", "what a card, a place or anything else says"),
-    word(&["rules"], "[WORD]", "the rules in which a word stands; what rules are about"),
+    word(
+        &["map"],
+        "[PLACE]",
+        "the places, and who is where; the way to a place",
+    ),
+    word(
+        &["card"],
+        "NAME",
+        "what a card, a place or anything else says",
+    ),
+    word(
+        &["rules"],
+        "[WORD]",
+        "the rules in which a word stands; what rules are about",
+    ),
     word(&["log"], "[N]", "the last lines of what happened"),
     word(&["why"], "[N]", "how the last numbers came about"),
-    word(&["odds"], "", "how this fight may end, fought out in your head"),
-    word(&["hint"], "", "what a bot that thinks ahead would do, and how sure it is"),
-    word(&["let"], "[BOT]", "let a bot act before you, where all act at once"),
-    word(&["undo", "undo!"], "", "take back your last answer; with `!` even if something has shown since"),
+    word(
+        &["odds"],
+        "",
+        "how this fight may end, fought out in your head",
+    ),
+    word(
+        &["hint"],
+        "",
+        "what a bot that thinks ahead would do, and how sure it is",
+    ),
+    word(
+        &["let"],
+        "[BOT]",
+        "let a bot act before you, where all act at once",
+    ),
+    word(
+        &["undo", "undo!"],
+        "",
+        "take back your last answer; with `!` even if something has shown since",
+    ),
     word(&["redo"], "", "give again what was taken back"),
-    word(&["save"], "NAME", "keep a copy of how things stand; the game itself is always kept"),
-    word(&["load"], "[NAME]", "the games that are kept; go on with one of them"),
+    word(
+        &["save"],
+        "NAME",
+        "keep a copy of how things stand; the game itself is always kept",
+    ),
+    word(
+        &["load"],
+        "[NAME]",
+        "the games that are kept; go on with one of them",
+    ),
     word(&["quit", "q"], "", "leave; the game is kept"),
 ];
 
@@ -53,20 +97,32 @@ pub const WORDS: &[Word] = &[
 pub fn is_word(game: &Game, line: &str) -> bool {
     let (first, rest) = split(line);
     let own = WORDS.iter().find(|word| word.names.contains(&first));
-    let panel = game.content().panels.iter().any(|panel| &*panel.word == first);
+    let panel = game
+        .content()
+        .panels
+        .iter()
+        .any(|panel| &*panel.word == first);
     panel || own.is_some_and(|own| rest.is_empty() || !own.with.is_empty())
 }
 
 /// Everything that can be typed besides answers, for completion.
 pub fn all(game: &Game) -> Vec<String> {
-    let panels = game.content().panels.iter().map(|panel| panel.word.to_string());
-    let own = WORDS.iter().flat_map(|word| word.names).map(|name| (*name).to_owned());
+    let panels = game
+        .content()
+        .panels
+        .iter()
+        .map(|panel| panel.word.to_string());
+    let own = WORDS
+        .iter()
+        .flat_map(|word| word.names)
+        .map(|name| (*name).to_owned());
     panels.chain(own.filter(|name| name.len() > 1)).collect()
 }
 
 /// The first word of a line, and the rest.
 fn split(line: &str) -> (&str, &str) {
-    line.split_once(' ').map_or((line, ""), |(first, rest)| (first, rest.trim()))
+    line.split_once(' ')
+        .map_or((line, ""), |(first, rest)| (first, rest.trim()))
 }
 
 /// How things stand after a word.
@@ -84,7 +140,9 @@ impl Session {
     /// Does what a word asks for.
     pub(super) fn word(&mut self, line: &str) -> After {
         let (first, rest) = split(line);
-        let seat = self.reader().or_else(|| self.game.pending().map(crate::game::Ask::seat));
+        let seat = self
+            .reader()
+            .or_else(|| self.game.pending().map(crate::game::Ask::seat));
         if look::panel(&self.game, first, rest, seat) {
             return After::Told;
         }
@@ -113,7 +171,10 @@ impl Session {
                 self.show();
                 return After::Asked;
             }
-            other => screen::text(&format!("`{other}` is nothing I know; `?` helps."), Tone::Warning),
+            other => screen::text(
+                &format!("`{other}` is nothing I know; `?` helps."),
+                Tone::Warning,
+            ),
         }
         After::Told
     }

@@ -11,14 +11,24 @@ const PLAYOUTS: usize = 300;
 
 /// Shows how the fight that is fought may end.
 pub fn odds(game: &Game) {
-    let Some(seat) = game.pending().map(Ask::seat) else { return screen::say("Nobody is asked anything.") };
-    match odds::odds(game, seat, game.journal().len() as u64, |fights| fights < FIGHTS) {
+    let Some(seat) = game.pending().map(Ask::seat) else {
+        return screen::say("Nobody is asked anything.");
+    };
+    match odds::odds(game, seat, game.journal().len() as u64, |fights| {
+        fights < FIGHTS
+    }) {
         Ok(None) => screen::say("There is no fight."),
         Ok(Some(odds)) => {
             let hundredths = |wins: usize| (wins * 100 + odds.fights / 2) / odds.fights.max(1);
             for (who, wins) in &odds.sides {
-                let who: Vec<String> = who.iter().map(|who| names::entity(game.core(), *who)).collect();
-                screen::text(&format!("{} % {}", hundredths(*wins), who.join(", ")), Tone::Plain);
+                let who: Vec<String> = who
+                    .iter()
+                    .map(|who| names::entity(game.core(), *who))
+                    .collect();
+                screen::text(
+                    &format!("{} % {}", hundredths(*wins), who.join(", ")),
+                    Tone::Plain,
+                );
             }
             let said = "Fought out {} times by two who see no further than their next card; hidden cards were dealt anew each time.";
             screen::text(&said.replace("{}", &odds.fights.to_string()), Tone::Quiet);
@@ -29,8 +39,16 @@ pub fn odds(game: &Game) {
 
 /// Shows what a bot that thinks ahead would do.
 pub fn hint(game: &Game) {
-    let Some(ask) = game.pending() else { return screen::say("Nobody is asked anything.") };
-    match search::think(game, ask, ask.seat(), game.journal().len() as u64, &Budget::Playouts(PLAYOUTS)) {
+    let Some(ask) = game.pending() else {
+        return screen::say("Nobody is asked anything.");
+    };
+    match search::think(
+        game,
+        ask,
+        ask.seat(),
+        game.journal().len() as u64,
+        &Budget::Playouts(PLAYOUTS),
+    ) {
         Ok(tried) => match tried.first() {
             Some(best) => {
                 let words = answer(game, ask, &best.answer);
@@ -57,8 +75,17 @@ fn answer(game: &Game, ask: &Ask, answer: &crate::game::Answer) -> String {
         return keys.join(" ");
     }
     let shown = decision::render(game.core(), ask);
-    let label =
-        |key: &String| shown.options.iter().find(|option| option.key == *key).map(|option| option.label.clone());
+    let label = |key: &String| {
+        shown
+            .options
+            .iter()
+            .find(|option| option.key == *key)
+            .map(|option| option.label.clone())
+    };
     let labels: Vec<String> = keys.iter().filter_map(label).collect();
-    if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
+    if labels.is_empty() {
+        "none".to_owned()
+    } else {
+        labels.join(", ")
+    }
 }

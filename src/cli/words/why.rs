@@ -21,7 +21,11 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
         screen::block("    by ", Tone::Quiet, &cause, Tone::Quiet);
         for part in &line.parts {
             let by = part.cause.hook.map(|hook| core.content().hook_name(hook));
-            let by = by.or_else(|| part.cause.entry.map(|entry| core.content().entry(entry).name.to_string()));
+            let by = by.or_else(|| {
+                part.cause
+                    .entry
+                    .map(|entry| core.content().entry(entry).name.to_string())
+            });
             let said = text::parts(core, std::slice::from_ref(part));
             let by = by.map(|by| format!(" ({by})")).unwrap_or_default();
             screen::block("    ", Tone::Quiet, &format!("{said}{by}"), Tone::Quiet);
@@ -32,6 +36,10 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
 const fn has_number(line: &Line) -> bool {
     matches!(
         line.what,
-        What::Counter { .. } | What::Drew { .. } | What::Damage { .. } | What::Rolled { .. } | What::Denied { .. }
+        What::Counter { .. }
+            | What::Drew { .. }
+            | What::Damage { .. }
+            | What::Rolled { .. }
+            | What::Denied { .. }
     )
 }

@@ -29,45 +29,86 @@ impl Changes {
     /// Notes what a line changed.
     pub fn note(&mut self, core: &Core, line: &Line) {
         match line.what {
-            What::Counter { of: Entity::Seat(seat), counter, from, to } if lasts(core, counter) => {
-                let same = |own: &&mut (SeatId, CounterId, i64, i64)| (own.0, own.1) == (seat, counter);
+            What::Counter {
+                of: Entity::Seat(seat),
+                counter,
+                from,
+                to,
+            } if lasts(core, counter) => {
+                let same =
+                    |own: &&mut (SeatId, CounterId, i64, i64)| (own.0, own.1) == (seat, counter);
                 match self.counters.iter_mut().find(same) {
                     Some(own) => own.3 = to,
                     None => self.counters.push((seat, counter, from, to)),
                 }
             }
-            What::Moved { piece, from, to, .. } => self.moved(core, line, piece, (owner(core, from), owner(core, to))),
-            What::Created { piece, to, .. } => self.moved(core, line, piece, (None, owner(core, to))),
+            What::Moved {
+                piece, from, to, ..
+            } => self.moved(core, line, piece, (owner(core, from), owner(core, to))),
+            What::Created { piece, to, .. } => {
+                self.moved(core, line, piece, (None, owner(core, to)))
+            }
             _ => {}
         }
     }
 
-    fn moved(&mut self, core: &Core, line: &Line, piece: PieceId, (from, to): (Option<SeatId>, Option<SeatId>)) {
+    fn moved(
+        &mut self,
+        core: &Core,
+        line: &Line,
+        piece: PieceId,
+        (from, to): (Option<SeatId>, Option<SeatId>),
+    ) {
         if from == to && !self.pieces.iter().any(|own| own.piece == piece) {
             return;
         }
-        let title = Then { core, line, whole: false }.piece(piece);
+        let title = Then {
+            core,
+            line,
+            whole: false,
+        }
+        .piece(piece);
         match self.pieces.iter_mut().find(|own| own.piece == piece) {
             Some(own) => (own.title, own.to) = (title, to),
-            None => self.pieces.push(Went { piece, title, from, to }),
+            None => self.pieces.push(Went {
+                piece,
+                title,
+                from,
+                to,
+            }),
         }
     }
 
     /// What changed for each seat, a line each; then begins anew.
     pub fn tell(&mut self, core: &Core) -> Vec<String> {
-        let told = (0..core.state.seats).map(SeatId).filter_map(|seat| self.of(core, seat)).collect();
+        let told = (0..core.state.seats)
+            .map(SeatId)
+            .filter_map(|seat| self.of(core, seat))
+            .collect();
         *self = Changes::default();
         told
     }
 
     fn of(&self, core: &Core, seat: SeatId) -> Option<String> {
-        let own = self.counters.iter().filter(|(of, _, from, to)| *of == seat && from != to);
+        let own = self
+            .counters
+            .iter()
+            .filter(|(of, _, from, to)| *of == seat && from != to);
         let mut parts: Vec<String> = own
-            .map(|(_, counter, from, to)| format!("{} {from} → {to}", core.content().counter_title(*counter)))
+            .map(|(_, counter, from, to)| {
+                format!("{} {from} → {to}", core.content().counter_title(*counter))
+            })
             .collect();
         let pieces = |gained: bool| {
-            let whose = |went: &&Went| went.from != went.to && (if gained { went.to } else { went.from }) == Some(seat);
-            counted(self.pieces.iter().filter(whose).map(|went| went.title.clone()))
+            let whose = |went: &&Went| {
+                went.from != went.to && (if gained { went.to } else { went.from }) == Some(seat)
+            };
+            counted(
+                self.pieces
+                    .iter()
+                    .filter(whose)
+                    .map(|went| went.title.clone()),
+            )
         };
         for (word, list) in [("gains", pieces(true)), ("gives up", pieces(false))] {
             if !list.is_empty() {
@@ -87,7 +128,11 @@ fn lasts(core: &Core, counter: CounterId) -> bool {
 /// The seat in whose zone something lies, unless that is bookkeeping.
 fn owner(core: &Core, at: ZoneAt) -> Option<SeatId> {
     let (of, zone) = core.state.zones.def(core.content(), at)?;
-    if core.content().zones[zone.ix()].quiet { None } else { of.seat() }
+    if core.content().zones[zone.ix()].quiet {
+        None
+    } else {
+        of.seat()
+    }
 }
 
 /// What somebody did, for those who see everything.

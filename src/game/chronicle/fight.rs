@@ -31,15 +31,38 @@ pub(super) struct Fight {
 
 impl Fight {
     pub fn begin(core: &Core, fight: FightId) -> Fight {
-        let title = core.content().entry(core.content().fights[fight.ix()].entry).title.to_string();
+        let title = core
+            .content()
+            .entry(core.content().fights[fight.ix()].entry)
+            .title
+            .to_string();
         let (fighters, players, deeds, blows, fallen, tales) = Default::default();
-        Fight { title, fighters, players, deeds, blows, fallen, turns: 0, tales }
+        Fight {
+            title,
+            fighters,
+            players,
+            deeds,
+            blows,
+            fallen,
+            turns: 0,
+            tales,
+        }
     }
 
     /// Takes in a line; gives whether the fight is over.
     pub fn hear(&mut self, core: &Core, line: &Line) -> bool {
-        let name = |of: Entity| Then { core, line, whole: false }.entity(of);
-        if let What::FightTurn { of: of @ Entity::Seat(_) } = line.what {
+        let name = |of: Entity| {
+            Then {
+                core,
+                line,
+                whole: false,
+            }
+            .entity(of)
+        };
+        if let What::FightTurn {
+            of: of @ Entity::Seat(_),
+        } = line.what
+        {
             self.players.push(name(of));
         }
         match &line.what {
@@ -48,10 +71,17 @@ impl Fight {
                 self.join(name(*of));
             }
             What::Joined { of } => self.join(name(*of)),
-            What::Damage { source: Some(by), of, taken, .. } if by != of => self.hit(core, name(*by), *taken, line),
+            What::Damage {
+                source: Some(by),
+                of,
+                taken,
+                ..
+            } if by != of => self.hit(core, name(*by), *taken, line),
             What::Fell { of } => self.fallen.push(name(*of)),
             What::Acted { .. } | What::Used { .. } => self.deeds.extend(deed(core, line)),
-            What::Said { text, .. } if super::teller::is_tale(text) => self.tales.push(text.to_string()),
+            What::Said { text, .. } if super::teller::is_tale(text) => {
+                self.tales.push(text.to_string())
+            }
             What::FightEnded { .. } => return true,
             _ => {}
         }
@@ -67,8 +97,11 @@ impl Fight {
     fn hit(&mut self, core: &Core, by: String, hurt: i64, line: &Line) {
         self.join(by.clone());
         let mut with: Vec<String> = Vec::new();
-        for title in
-            line.parts.iter().filter_map(|part| part.cause.entry).map(|entry| &core.content().entry(entry).title)
+        for title in line
+            .parts
+            .iter()
+            .filter_map(|part| part.cause.entry)
+            .map(|entry| &core.content().entry(entry).title)
         {
             if !with.iter().any(|other| **other == **title) {
                 with.push(title.to_string());
@@ -80,14 +113,24 @@ impl Fight {
     /// The fight in a paragraph, and what was told in it.
     pub fn tell(&self, core: &Core) -> String {
         let versus = self.versus();
-        let versus = if versus.len() == 2 { versus.join(" against ") } else { listed(&versus) };
-        let mut parts = vec![format!("**{}: {}.**", plain(&capital(&self.title)), plain(&versus))];
+        let versus = if versus.len() == 2 {
+            versus.join(" against ")
+        } else {
+            listed(&versus)
+        };
+        let mut parts = vec![format!(
+            "**{}: {}.**",
+            plain(&capital(&self.title)),
+            plain(&versus)
+        )];
         parts.extend(self.tools(core));
         parts.extend(self.beginning());
         parts.extend(self.course());
         parts.push(self.ending());
         let mut out = format!("\n{}\n", parts.join(" "));
-        self.tales.iter().for_each(|tale| out += &super::teller::quote(tale));
+        self.tales
+            .iter()
+            .for_each(|tale| out += &super::teller::quote(tale));
         out
     }
 
@@ -120,43 +163,82 @@ impl Fight {
     /// Who hit how often, and how hard.
     fn course(&self) -> Vec<String> {
         let of = |name: &String| {
-            let own: Vec<i64> =
-                self.blows.iter().filter(|blow| blow.by == *name && blow.hurt > 0).map(|blow| blow.hurt).collect();
-            (!own.is_empty())
-                .then(|| format!("{} hits {} for {}", plain(name), times(own.len()), own.iter().sum::<i64>()))
+            let own: Vec<i64> = self
+                .blows
+                .iter()
+                .filter(|blow| blow.by == *name && blow.hurt > 0)
+                .map(|blow| blow.hurt)
+                .collect();
+            (!own.is_empty()).then(|| {
+                format!(
+                    "{} hits {} for {}",
+                    plain(name),
+                    times(own.len()),
+                    own.iter().sum::<i64>()
+                )
+            })
         };
         let sums: Vec<String> = self.fighters.iter().filter_map(of).collect();
         let mut parts = Vec::new();
         if !sums.is_empty() {
             parts.push(format!("{}.", sums.join(", ")));
         }
-        let first = self.blows.iter().find(|blow| blow.hurt > 0).map_or(0, |blow| blow.hurt);
+        let first = self
+            .blows
+            .iter()
+            .find(|blow| blow.hurt > 0)
+            .map_or(0, |blow| blow.hurt);
         let mut hardest: Option<&Blow> = None;
         for blow in &self.blows {
             if blow.hurt > hardest.map_or(first, |blow| blow.hurt) {
                 hardest = Some(blow);
             }
         }
-        parts.extend(hardest.map(|blow| format!("The hardest blow comes from {}: {}.", plain(&blow.by), told(blow))));
+        parts.extend(hardest.map(|blow| {
+            format!(
+                "The hardest blow comes from {}: {}.",
+                plain(&blow.by),
+                told(blow)
+            )
+        }));
         parts
     }
 
     fn ending(&self) -> String {
-        let falls = if self.fallen.len() > 1 { "fall" } else { "falls" };
+        let falls = if self.fallen.len() > 1 {
+            "fall"
+        } else {
+            "falls"
+        };
         match self.fallen[..] {
-            [] => sentence(&format!("It ends after {} with everybody on their feet", turns(self.turns))),
-            _ => format!("After {} {} {falls}.", turns(self.turns), plain(&listed(&self.fallen))),
+            [] => sentence(&format!(
+                "It ends after {} with everybody on their feet",
+                turns(self.turns)
+            )),
+            _ => format!(
+                "After {} {} {falls}.",
+                turns(self.turns),
+                plain(&listed(&self.fallen))
+            ),
         }
     }
 }
 
 fn told(blow: &Blow) -> String {
-    let with = if blow.with.is_empty() { String::new() } else { format!(" with {}", plain(&listed(&blow.with))) };
+    let with = if blow.with.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", plain(&listed(&blow.with)))
+    };
     format!("{} damage{with}", blow.hurt)
 }
 
 fn turns(count: usize) -> String {
-    if count == 1 { "one turn".to_owned() } else { format!("{count} turns") }
+    if count == 1 {
+        "one turn".to_owned()
+    } else {
+        format!("{count} turns")
+    }
 }
 
 fn times(count: usize) -> String {

@@ -24,10 +24,17 @@ pub fn chronicle(game: &Game, header: &Header, command: Option<&str>) -> String 
 fn front(summary: &Summary, header: &Header) -> String {
     let mut out = format!("# {}\n", plain(&summary.mode));
     for seat in &summary.seats {
-        let who = header.players.get(usize::from(seat.seat)).map_or("", |(_, who)| who);
+        let who = header
+            .players
+            .get(usize::from(seat.seat))
+            .map_or("", |(_, who)| who);
         // What the player is follows behind.
         let who = who.split(':').next().unwrap_or("");
-        let came_as = seat.came_as.as_ref().map(|role| format!(", {}", plain(role))).unwrap_or_default();
+        let came_as = seat
+            .came_as
+            .as_ref()
+            .map(|role| format!(", {}", plain(role)))
+            .unwrap_or_default();
         out += &format!("\n- **{}**{came_as} ({who})", plain(&seat.name));
     }
     out + "\n"
@@ -35,19 +42,36 @@ fn front(summary: &Summary, header: &Header) -> String {
 
 fn end(game: &Game, summary: &Summary, header: &Header, command: Option<&str>) -> String {
     let mut out = if summary.over {
-        format!("\n## The end\n\n{}\n", plain(&sentence(&text::over(game.core()))))
+        format!(
+            "\n## The end\n\n{}\n",
+            plain(&sentence(&text::over(game.core())))
+        )
     } else {
         "\n## To be continued\n\nThe game is not over.\n".to_owned()
     };
     out += &format!("\n{}\n", table(summary));
-    let again = command.map(|command| format!(" To play it again: `{command}`")).unwrap_or_default();
-    out += &format!("\n{} answers, seed {}.{again}\n", game.journal().len(), header.seed);
+    let again = command
+        .map(|command| format!(" To play it again: `{command}`"))
+        .unwrap_or_default();
+    out += &format!(
+        "\n{} answers, seed {}.{again}\n",
+        game.journal().len(),
+        header.seed
+    );
     out
 }
 
 fn table(summary: &Summary) -> String {
-    let row =
-        |cells: &Vec<String>| format!("| {} |", cells.iter().map(|cell| plain(cell)).collect::<Vec<_>>().join(" | "));
+    let row = |cells: &Vec<String>| {
+        format!(
+            "| {} |",
+            cells
+                .iter()
+                .map(|cell| plain(cell))
+                .collect::<Vec<_>>()
+                .join(" | ")
+        )
+    };
     let rows = summary.table();
     let mut lines: Vec<String> = rows.iter().map(row).collect();
     let line = format!(
@@ -55,7 +79,9 @@ fn table(summary: &Summary) -> String {
         rows.first()
             .map_or(0, Vec::len)
             .checked_sub(1)
-            .map_or(String::new(), |more| { format!("---{}", " | ---".repeat(more)) })
+            .map_or(String::new(), |more| {
+                format!("---{}", " | ---".repeat(more))
+            })
     );
     lines.insert(1.min(lines.len()), line);
     lines.join("\n")
@@ -76,13 +102,19 @@ fn plain(text: &str) -> String {
 /// A text that ends as a sentence does.
 fn sentence(text: &str) -> String {
     let text = text.trim();
-    if text.ends_with(['.', '!', '?', '”', '…', ':']) { text.to_owned() } else { format!("{text}.") }
+    if text.ends_with(['.', '!', '?', '”', '…', ':']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
 }
 
 /// A text that begins as a sentence does.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
 }
 
 /// A list in words.
@@ -100,7 +132,10 @@ mod tests {
 
     #[test]
     fn texts_of_packs_are_no_markup() {
-        assert_eq!(plain("a *b* <c> [d](e) #f | `g`"), "a \\*b\\* \\<c\\> \\[d\\](e) \\#f \\| \\`g\\`");
+        assert_eq!(
+            plain("a *b* <c> [d](e) #f | `g`"),
+            "a \\*b\\* \\<c\\> \\[d\\](e) \\#f \\| \\`g\\`"
+        );
     }
 
     #[test]

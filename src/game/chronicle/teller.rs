@@ -19,7 +19,10 @@ pub(super) fn is_tale(text: &str) -> bool {
 
 /// A text as a quotation.
 pub(super) fn quote(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("> {}", plain(line))).collect();
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| format!("> {}", plain(line)))
+        .collect();
     format!("\n{}\n", lines.join("\n"))
 }
 
@@ -68,10 +71,13 @@ impl Teller {
                 (self.active, self.first) = (Some(*seat), true);
             }
             What::FightStarted { fight } => self.fight = Some(Fight::begin(core, *fight)),
-            What::Chose { seat, prompt, text, .. } => {
+            What::Chose {
+                seat, prompt, text, ..
+            } => {
                 self.end_paragraph(core);
                 self.out += &quote(prompt);
-                self.paragraph.push(format!("{}: {}", names::seat(core, *seat), quoted(text)));
+                self.paragraph
+                    .push(format!("{}: {}", names::seat(core, *seat), quoted(text)));
                 self.end_paragraph(core);
             }
             What::Said { text, .. } if is_tale(text) => {
@@ -80,7 +86,8 @@ impl Teller {
             }
             // One short sentence may be joined to what is told beside it.
             What::Said { text, .. } if !text.contains(". ") => {
-                self.paragraph.push(text.strip_suffix('.').unwrap_or(text).to_owned());
+                self.paragraph
+                    .push(text.strip_suffix('.').unwrap_or(text).to_owned());
             }
             What::Acted { .. }
             | What::Used { .. }
@@ -102,7 +109,10 @@ impl Teller {
         // How things were laid out at the start is nothing that happened.
         if self.active.is_some() && !changes.is_empty() {
             self.out += "\n";
-            let lines: Vec<String> = changes.iter().map(|line| format!("*{}.*", plain(line))).collect();
+            let lines: Vec<String> = changes
+                .iter()
+                .map(|line| format!("*{}.*", plain(line)))
+                .collect();
             self.out += &format!("{}\n", lines.join("\\\n"));
         }
     }
@@ -131,16 +141,27 @@ fn marked(text: &str, name: &str) -> String {
 
 /// Sentences about the same player become one: `Ann goes home, sleeps and wakes up.`
 pub(super) fn joined(core: &Core, sentences: &[String]) -> Vec<String> {
-    let names: Vec<String> =
-        (0..core.state.seats).map(|seat| format!("{} ", names::seat(core, SeatId(seat)))).collect();
-    let subject = |text: &String| names.iter().position(|name| is_plain(text) && text.starts_with(name));
+    let names: Vec<String> = (0..core.state.seats)
+        .map(|seat| format!("{} ", names::seat(core, SeatId(seat))))
+        .collect();
+    let subject = |text: &String| {
+        names
+            .iter()
+            .position(|name| is_plain(text) && text.starts_with(name))
+    };
     let mut out: Vec<String> = Vec::new();
     let mut ix = 0;
     while let Some(first) = sentences.get(ix) {
         let who = subject(first);
-        let count = sentences[ix..].iter().take_while(|text| who.is_some() && subject(text) == who).count().max(1);
+        let count = sentences[ix..]
+            .iter()
+            .take_while(|text| who.is_some() && subject(text) == who)
+            .count()
+            .max(1);
         let begun = who.map_or(0, |who| names[who].len());
-        let rest = sentences[ix + 1..ix + count].iter().map(|text| text[begun..].to_owned());
+        let rest = sentences[ix + 1..ix + count]
+            .iter()
+            .map(|text| text[begun..].to_owned());
         let words: Vec<String> = std::iter::once(first.clone()).chain(rest).collect();
         out.push(sentence(&listed(&ways(words, begun))));
         ix += count;
@@ -155,7 +176,11 @@ fn ways(deeds: Vec<String>, begun: usize) -> Vec<String> {
     for (ix, deed) in deeds.into_iter().enumerate() {
         let bare = deed[if ix == 0 { begun } else { 0 }..].to_owned();
         let goes = |deed: &str| deed.strip_prefix("goes to ").map(str::to_owned);
-        match (before.as_deref().and_then(goes), goes(&bare), out.last_mut()) {
+        match (
+            before.as_deref().and_then(goes),
+            goes(&bare),
+            out.last_mut(),
+        ) {
             (Some(_), Some(place), Some(last)) => *last = format!("{last}, then to {place}"),
             _ => out.push(deed),
         }
@@ -166,5 +191,7 @@ fn ways(deeds: Vec<String>, begun: usize) -> Vec<String> {
 
 /// Whether a sentence is short and open: one that can be joined to others.
 fn is_plain(sentence: &str) -> bool {
-    !sentence.ends_with(['.', '!', '?', '”']) && !sentence.contains(": ") && !sentence.contains(" — ")
+    !sentence.ends_with(['.', '!', '?', '”'])
+        && !sentence.contains(": ")
+        && !sentence.contains(" — ")
 }

@@ -20,10 +20,12 @@ fn prompt(text: &str) -> Prompt {
 fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
     let pieces: Option<Vec<PieceId>> = list
         .iter()
-        .map(|item| match item.read_lock::<Thing>().map(|thing| thing.0) {
-            Some(Entity::Piece(piece)) => Some(piece),
-            _ => None,
-        })
+        .map(
+            |item| match item.read_lock::<Thing>().map(|thing| thing.0) {
+                Some(Entity::Piece(piece)) => Some(piece),
+                _ => None,
+            },
+        )
         .collect();
     if let Some(pieces) = pieces {
         let options = asking::piece_options(cx, seat, &pieces);
@@ -33,7 +35,9 @@ fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
                 Val::Entity(Entity::Piece(piece)) => find(&piece),
                 _ => 0,
             };
-            std::iter::once(first).chain(option.more.iter().map(find)).collect()
+            std::iter::once(first)
+                .chain(option.more.iter().map(find))
+                .collect()
         });
         let items = items.collect();
         return (options, items);
@@ -47,7 +51,11 @@ fn option(item: &Dynamic) -> Opt {
     let val = to_val(item);
     let word = |name: &str| val.get(name).and_then(Val::text).map(Into::into);
     let (label, closed) = (word("label"), word("closed"));
-    Opt { label, closed, ..Opt::new(val) }
+    Opt {
+        label,
+        closed,
+        ..Opt::new(val)
+    }
 }
 
 fn pick(list: &Array, items: &[Vec<usize>], picks: &[i64]) -> Array {
@@ -62,7 +70,15 @@ fn pick(list: &Array, items: &[Vec<usize>], picks: &[i64]) -> Array {
     out
 }
 
-fn some(cx: &mut Cx, seat: SeatId, text: &str, list: &Array, min: i64, max: i64, sealed: bool) -> Res<Array> {
+fn some(
+    cx: &mut Cx,
+    seat: SeatId,
+    text: &str,
+    list: &Array,
+    min: i64,
+    max: i64,
+    sealed: bool,
+) -> Res<Array> {
     let id = asking::next_id(cx);
     let all = i64::try_from(list.len()).unwrap_or(0);
     let (min, max) = (min.clamp(0, all), max.clamp(0, all));
@@ -72,17 +88,41 @@ fn some(cx: &mut Cx, seat: SeatId, text: &str, list: &Array, min: i64, max: i64,
     let (options, items) = options(cx, seat, list);
     let short = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
     let one = (min, max) == (1, 1);
-    let open = options.iter().filter(|option| option.closed.is_none()).count();
-    let choosable: usize = options.iter().filter(|option| option.closed.is_none()).map(Opt::count).sum();
+    let open = options
+        .iter()
+        .filter(|option| option.closed.is_none())
+        .count();
+    let choosable: usize = options
+        .iter()
+        .filter(|option| option.closed.is_none())
+        .map(Opt::count)
+        .sum();
     if i64::try_from(choosable).unwrap_or(0) < min {
         return Err(cx.fault(format!("there is not enough open to choose from: {text}")));
     }
     if one && open == 1 && !sealed {
-        let only = options.iter().position(|option| option.closed.is_none()).unwrap_or(0);
+        let only = options
+            .iter()
+            .position(|option| option.closed.is_none())
+            .unwrap_or(0);
         return Ok(pick(list, &items, &[i64::try_from(only).unwrap_or(0)]));
     }
-    let form = if one { Form::One } else { Form::Some { min: short(min), max: short(max) } };
-    let ask = Ask { id, seats: 1 << seat.0, sealed, prompt: prompt(text), form, options };
+    let form = if one {
+        Form::One
+    } else {
+        Form::Some {
+            min: short(min),
+            max: short(max),
+        }
+    };
+    let ask = Ask {
+        id,
+        seats: 1 << seat.0,
+        sealed,
+        prompt: prompt(text),
+        form,
+        options,
+    };
     let answer = asking::ask(cx, ask)?;
     Ok(pick(list, &items, answer.picks.list()))
 }
@@ -91,23 +131,40 @@ fn one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
     if list.is_empty() {
         return Err(cx.fault(format!("there is nothing to choose from: {text}")));
     }
-    Ok(some(cx, seat, text, list, 1, 1, false)?.pop().unwrap_or(Dynamic::UNIT))
+    Ok(some(cx, seat, text, list, 1, 1, false)?
+        .pop()
+        .unwrap_or(Dynamic::UNIT))
 }
 
 /// The seats of a list.
 fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
-    let thing = |seat: &Dynamic| seat.read_lock::<Thing>().map_or(Thing(Entity::Table), |thing| *thing);
+    let thing = |seat: &Dynamic| {
+        seat.read_lock::<Thing>()
+            .map_or(Thing(Entity::Table), |thing| *thing)
+    };
     list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
 }
 
 /// Asks several seats at once for one of the options.
 fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
     if seats.is_empty() || options.iter().all(|option| option.closed.is_some()) {
-        return Err(cx.fault(format!("there is nobody to ask, or nothing to choose from: {text}")));
+        return Err(cx.fault(format!(
+            "there is nobody to ask, or nothing to choose from: {text}"
+        )));
     }
     let mask = seats.iter().fold(0u8, |mask, seat| mask | 1 << seat.0);
     let id = asking::next_id(cx);
-    asking::ask(cx, Ask { id, seats: mask, sealed: false, prompt: prompt(text), form: Form::One, options })
+    asking::ask(
+        cx,
+        Ask {
+            id,
+            seats: mask,
+            sealed: false,
+            prompt: prompt(text),
+            form: Form::One,
+            options,
+        },
+    )
 }
 
 /// Asks for one of the options of an entry, which is paid for.
@@ -125,16 +182,32 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
         }
         let id = table.get("id").and_then(Value::text).unwrap_or("");
         let label = Some(super::talk::table_text(cx, table).into());
-        options.push(Opt { label, closed, ..Opt::new(Val::Text(id.into())) });
+        options.push(Opt {
+            label,
+            closed,
+            ..Opt::new(Val::Text(id.into()))
+        });
         costs.push(cost);
     }
     let labels: Vec<Option<Box<str>>> = options.iter().map(|option| option.label.clone()).collect();
-    let alone = options.iter().filter(|option| option.closed.is_none()).count() < 2;
+    let alone = options
+        .iter()
+        .filter(|option| option.closed.is_none())
+        .count()
+        < 2;
     let (seat, picked) = match seats {
         [seat] => (*seat, asking::one(cx, *seat, prompt(text), options)?),
         several => {
             let answer = any(cx, several, text, options)?;
-            (answer.seat, answer.picks.list().first().and_then(|pick| usize::try_from(*pick).ok()).unwrap_or(0))
+            (
+                answer.seat,
+                answer
+                    .picks
+                    .list()
+                    .first()
+                    .and_then(|pick| usize::try_from(*pick).ok())
+                    .unwrap_or(0),
+            )
         }
     };
     let label = labels.into_iter().nth(picked).flatten().unwrap_or_default();
@@ -149,12 +222,27 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
 
 fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: bool) -> Res<i64> {
     let id = asking::next_id(cx);
-    let form = Form::Amount { min, max: max.max(min) };
+    let form = Form::Amount {
+        min,
+        max: max.max(min),
+    };
     if max <= min && !sealed {
         return Ok(min);
     }
-    let ask = Ask { id, seats: 1 << seat.0, sealed, prompt: prompt(text), form, options: Vec::new() };
-    Ok(asking::ask(cx, ask)?.picks.list().first().copied().unwrap_or(min))
+    let ask = Ask {
+        id,
+        seats: 1 << seat.0,
+        sealed,
+        prompt: prompt(text),
+        form,
+        options: Vec::new(),
+    };
+    Ok(asking::ask(cx, ask)?
+        .picks
+        .list()
+        .first()
+        .copied()
+        .unwrap_or(min))
 }
 
 #[export_module]
@@ -182,7 +270,13 @@ pub mod words {
     /// gifts // is [Rose, Daisy]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_some(seat: Thing, text: ImmutableString, list: Array, min: i64, max: i64) -> Host<Array> {
+    pub fn choose_some(
+        seat: Thing,
+        text: ImmutableString,
+        list: Array,
+        min: i64,
+        max: i64,
+    ) -> Host<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             some(cx, seat, &text, &list, min, max, false)
@@ -211,7 +305,11 @@ pub mod words {
     /// seats()[1].coins // is 2
     /// ```
     #[rhai_fn(name = "choose_option", return_raw)]
-    pub fn choose_option_together(seats: Array, text: ImmutableString, list: Data) -> Host<Dynamic> {
+    pub fn choose_option_together(
+        seats: Array,
+        text: ImmutableString,
+        list: Data,
+    ) -> Host<Dynamic> {
         with(|cx| {
             let seats = seat_list(cx, &seats)?;
             option_of(cx, &seats, &text, &list)
@@ -233,7 +331,14 @@ pub mod words {
             }
             let options: Vec<Opt> = list.iter().map(option).collect();
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
-            let ask = Ask { id, seats: 1 << seat.0, sealed: false, prompt: prompt(&text), form: Form::Order, options };
+            let ask = Ask {
+                id,
+                seats: 1 << seat.0,
+                sealed: false,
+                prompt: prompt(&text),
+                form: Form::Order,
+                options,
+            };
             let answer = asking::ask(cx, ask)?;
             Ok(pick(&list, &items, answer.picks.list()))
         })
@@ -272,7 +377,12 @@ pub mod words {
     /// shares // is [1, 2]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_split(seat: Thing, text: ImmutableString, total: i64, list: Array) -> Host<Array> {
+    pub fn choose_split(
+        seat: Thing,
+        text: ImmutableString,
+        total: i64,
+        list: Array,
+    ) -> Host<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             let id = asking::next_id(cx);
@@ -281,9 +391,21 @@ pub mod words {
             }
             let options: Vec<Opt> = list.iter().map(option).collect();
             let form = Form::Split { total };
-            let ask = Ask { id, seats: 1 << seat.0, sealed: false, prompt: prompt(&text), form, options };
+            let ask = Ask {
+                id,
+                seats: 1 << seat.0,
+                sealed: false,
+                prompt: prompt(&text),
+                form,
+                options,
+            };
             let answer = asking::ask(cx, ask)?;
-            Ok(answer.picks.list().iter().map(|n| Dynamic::from_int(*n)).collect())
+            Ok(answer
+                .picks
+                .list()
+                .iter()
+                .map(|n| Dynamic::from_int(*n))
+                .collect())
         })
     }
 
@@ -301,7 +423,9 @@ pub mod words {
             for seat in &seats {
                 let thing = seat.read_lock::<Thing>().map(|thing| *thing);
                 let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
-                let choice = some(cx, seat, &text, &list, 1, 1, true)?.pop().unwrap_or(Dynamic::UNIT);
+                let choice = some(cx, seat, &text, &list, 1, 1, true)?
+                    .pop()
+                    .unwrap_or(Dynamic::UNIT);
                 out.push(answer_of(seat, choice));
             }
             Ok(out)
@@ -347,7 +471,9 @@ pub mod words {
             let seats = seat_list(cx, &seats)?;
             let answer = any(cx, &seats, &text, list.iter().map(option).collect())?;
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
-            let choice = pick(&list, &items, answer.picks.list()).pop().unwrap_or(Dynamic::UNIT);
+            let choice = pick(&list, &items, answer.picks.list())
+                .pop()
+                .unwrap_or(Dynamic::UNIT);
             Ok(answer_of(answer.seat, choice))
         })
     }

@@ -12,7 +12,11 @@ use crate::content::{Pass, PieceId};
 use crate::game::{Cx, Entity, combo as combos};
 
 fn colours(cx: &Cx, colour: &str) -> usize {
-    cx.state.combo.iter().filter(|card| combos::colour(cx, card.piece) == colour).count()
+    cx.state
+        .combo
+        .iter()
+        .filter(|card| combos::colour(cx, card.piece) == colour)
+        .count()
 }
 
 fn int(n: usize) -> i64 {
@@ -31,7 +35,13 @@ pub mod words {
     #[rhai_fn(name = "next", return_raw)]
     pub fn next(_combo: ComboRef, zone: Zone) -> Host<Array> {
         with(|cx| {
-            let pieces: Vec<PieceId> = cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)).collect();
+            let pieces: Vec<PieceId> = cx
+                .state
+                .zones
+                .pieces(zone.0)
+                .iter()
+                .map(|piece| PieceId(*piece))
+                .collect();
             Ok(list(combos::next(cx, &pieces)?))
         })
     }
@@ -99,7 +109,15 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "pieces", return_raw)]
     pub fn pieces(_combo: ComboRef) -> Host<Array> {
-        with(|cx| Ok(list(cx.state.combo.iter().map(|card| card.piece).collect::<Vec<_>>())))
+        with(|cx| {
+            Ok(list(
+                cx.state
+                    .combo
+                    .iter()
+                    .map(|card| card.piece)
+                    .collect::<Vec<_>>(),
+            ))
+        })
     }
 
     /// Its last piece, or nothing.
@@ -112,7 +130,9 @@ pub mod words {
     pub fn last(_combo: ComboRef) -> Host<Dynamic> {
         with(|cx| {
             let last = cx.state.combo.last().map(|card| card.piece);
-            Ok(last.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))))
+            Ok(last.map_or(Dynamic::UNIT, |piece| {
+                Dynamic::from(Thing(Entity::Piece(piece)))
+            }))
         })
     }
 
@@ -160,7 +180,10 @@ pub mod words {
     #[rhai_fn(name = "value", return_raw)]
     pub fn value(_combo: ComboRef, position: i64, field: ImmutableString) -> Host<i64> {
         with(|cx| {
-            let card = usize::try_from(position).ok().and_then(|at| cx.state.combo.get(at)).copied();
+            let card = usize::try_from(position)
+                .ok()
+                .and_then(|at| cx.state.combo.get(at))
+                .copied();
             Ok(card.map_or(0, |card| combos::value(cx, card, &field)))
         })
     }
@@ -221,7 +244,11 @@ pub mod words {
     #[rhai_fn(name = "resolve", return_raw)]
     pub fn resolve_in(_combo: ComboRef, passes: Array) -> Host<()> {
         with(|cx| {
-            let text = |value: &Dynamic| value.read_lock::<ImmutableString>().map(|text| Arc::from(text.as_str()));
+            let text = |value: &Dynamic| {
+                value
+                    .read_lock::<ImmutableString>()
+                    .map(|text| Arc::from(text.as_str()))
+            };
             let passes: Vec<Pass> = passes.iter().filter_map(text).map(Pass::telling).collect();
             combos::resolve(cx, &passes)
         })

@@ -12,10 +12,18 @@ use crate::game::{Cx, Res, Val, dice};
 
 /// The faces that show, without those that were spent.
 fn faces(cx: &Cx, id: u32) -> Res<Vec<Value>> {
-    let Some(roll) = dice::find(cx, id) else { return Err(cx.fault("those dice are no longer on the table")) };
+    let Some(roll) = dice::find(cx, id) else {
+        return Err(cx.fault("those dice are no longer on the table"));
+    };
     let all = &cx.content().dice[roll.die.ix()].faces;
-    let open = roll.faces.iter().zip(&roll.spent).filter(|(_, spent)| !**spent);
-    Ok(open.filter_map(|(face, _)| all.get(usize::from(*face)).cloned()).collect())
+    let open = roll
+        .faces
+        .iter()
+        .zip(&roll.spent)
+        .filter(|(_, spent)| !**spent);
+    Ok(open
+        .filter_map(|(face, _)| all.get(usize::from(*face)).cloned())
+        .collect())
 }
 
 fn as_value(value: &Dynamic) -> Value {
@@ -52,7 +60,13 @@ pub mod words {
     /// ```
     #[rhai_fn(return_raw)]
     pub fn last_roll() -> Host<Dynamic> {
-        with(|cx| Ok(cx.state.rolls.last().map_or(Dynamic::UNIT, |roll| Dynamic::from(RollRef(roll.id)))))
+        with(|cx| {
+            Ok(cx
+                .state
+                .rolls
+                .last()
+                .map_or(Dynamic::UNIT, |roll| Dynamic::from(RollRef(roll.id))))
+        })
     }
 
     /// What the dice show, without results that were spent.
@@ -73,7 +87,12 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "sum", return_raw)]
     pub fn sum(roll: RollRef) -> Host<i64> {
-        with(|cx| Ok(faces(cx, roll.0)?.iter().filter_map(Value::int).fold(0, i64::saturating_add)))
+        with(|cx| {
+            Ok(faces(cx, roll.0)?
+                .iter()
+                .filter_map(Value::int)
+                .fold(0, i64::saturating_add))
+        })
     }
 
     /// How many dice show a face.
@@ -86,7 +105,10 @@ pub mod words {
     pub fn count_face(roll: RollRef, face: Dynamic) -> Host<i64> {
         with(|cx| {
             let wanted = as_value(&face);
-            let count = faces(cx, roll.0)?.iter().filter(|face| **face == wanted).count();
+            let count = faces(cx, roll.0)?
+                .iter()
+                .filter(|face| **face == wanted)
+                .count();
             Ok(i64::try_from(count).unwrap_or(0))
         })
     }
@@ -103,7 +125,9 @@ pub mod words {
             let wanted = as_value(&face);
             let shown = faces(cx, roll.0)?;
             let at = (0..shown.len()).filter(|ix| shown[*ix] == wanted);
-            Ok(at.map(|ix| Dynamic::from_int(i64::try_from(ix).unwrap_or(0))).collect())
+            Ok(at
+                .map(|ix| Dynamic::from_int(i64::try_from(ix).unwrap_or(0)))
+                .collect())
         })
     }
 
@@ -117,13 +141,21 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn reroll(roll: RollRef, positions: Array) -> Host<()> {
         with(|cx| {
-            let which: Vec<usize> =
-                positions.iter().filter_map(|at| at.as_int().ok()).filter_map(|at| usize::try_from(at).ok()).collect();
+            let which: Vec<usize> = positions
+                .iter()
+                .filter_map(|at| at.as_int().ok())
+                .filter_map(|at| usize::try_from(at).ok())
+                .collect();
             let Some(lies) = dice::find(cx, roll.0) else {
                 return Err(cx.fault("those dice are no longer on the table"));
             };
-            let open: Vec<usize> = (0..lies.spent.len()).filter(|ix| !lies.spent[*ix]).collect();
-            let which: Vec<usize> = which.iter().filter_map(|at| open.get(*at).copied()).collect();
+            let open: Vec<usize> = (0..lies.spent.len())
+                .filter(|ix| !lies.spent[*ix])
+                .collect();
+            let which: Vec<usize> = which
+                .iter()
+                .filter_map(|at| open.get(*at).copied())
+                .collect();
             dice::reroll(cx, roll.0, &which)
         })
     }
@@ -151,8 +183,11 @@ pub mod words {
             cx.changing("chance")?;
             let below = u32::try_from(most.max(1)).unwrap_or(1);
             let cause = cx.cause();
-            let stream = cause.hook.map_or("chance".to_owned(), |hook| cx.content().hook_name(hook));
-            let drawn = crate::game::chance::draw(cx, &stream, crate::game::chance::Draw::Number(below));
+            let stream = cause
+                .hook
+                .map_or("chance".to_owned(), |hook| cx.content().hook_name(hook));
+            let drawn =
+                crate::game::chance::draw(cx, &stream, crate::game::chance::Draw::Number(below));
             Ok(i64::from(drawn) + 1)
         })
     }

@@ -11,15 +11,35 @@ use crate::content::EventId;
 use crate::game::state::{Effect, Modifier, Op, Until};
 use crate::game::{Cx, Entity, Res, effect as effects};
 
-const OWN: &[&str] = &["subject", "from", "until", "while_here", "uses", "add", "set", "cap", "at_least", "lock"];
+const OWN: &[&str] = &[
+    "subject",
+    "from",
+    "until",
+    "while_here",
+    "uses",
+    "add",
+    "set",
+    "cap",
+    "at_least",
+    "lock",
+];
 
 /// One event, or several, as scripts name them.
 fn events(cx: &Cx, map: &Map, name: &str) -> Res<Vec<Until>> {
-    let Some(value) = map.get(name) else { return Ok(Vec::new()) };
-    let words: Vec<String> = match (value.read_lock::<ImmutableString>(), value.read_lock::<Array>()) {
+    let Some(value) = map.get(name) else {
+        return Ok(Vec::new());
+    };
+    let words: Vec<String> = match (
+        value.read_lock::<ImmutableString>(),
+        value.read_lock::<Array>(),
+    ) {
         (Some(word), _) => vec![word.to_string()],
         (_, Some(list)) => list.iter().map(ToString::to_string).collect(),
-        _ => return Err(cx.fault(format!("`{name}` is the name of an event: `{name}: \"fight_end\"`"))),
+        _ => {
+            return Err(cx.fault(format!(
+                "`{name}` is the name of an event: `{name}: \"fight_end\"`"
+            )));
+        }
     };
     words.iter().map(|word| event(cx, word)).collect()
 }
@@ -30,7 +50,10 @@ fn event(cx: &Cx, word: &str) -> Res<Until> {
         None => (word, false),
     };
     match cx.content().symbol(event).event {
-        Some(id) => Ok(Until { event: id, own: !any && names_someone(id) }),
+        Some(id) => Ok(Until {
+            event: id,
+            own: !any && names_someone(id),
+        }),
         None => Err(cx.fault(format!("there is no event `{event}`"))),
     }
 }
@@ -53,8 +76,16 @@ fn names_someone(event: EventId) -> bool {
 }
 
 fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
-    let ops = [("add", Op::Add), ("set", Op::Set), ("cap", Op::Cap), ("at_least", Op::Floor), ("lock", Op::Lock)];
-    let found = ops.iter().find_map(|(key, op)| map.get(*key).map(|value| (*op, value)));
+    let ops = [
+        ("add", Op::Add),
+        ("set", Op::Set),
+        ("cap", Op::Cap),
+        ("at_least", Op::Floor),
+        ("lock", Op::Lock),
+    ];
+    let found = ops
+        .iter()
+        .find_map(|(key, op)| map.get(*key).map(|value| (*op, value)));
     let symbols = cx.content().symbol(name);
     match found {
         None => Ok(None),
@@ -66,7 +97,12 @@ fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
                 return Err(cx.fault(format!("there is no counter or query `{name}` to change")));
             }
             let query = symbols.query.filter(|_| symbols.counter.is_none());
-            Ok(Some(Modifier { counter: symbols.counter, query, op, amount }))
+            Ok(Some(Modifier {
+                counter: symbols.counter,
+                query,
+                op,
+                amount,
+            }))
         }
     }
 }
@@ -79,13 +115,22 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
         (Some(_), Some(maker)) => maker,
         _ => entry_id(cx, &format!("effect/{name}"))?,
     };
-    let subject = map.get("subject").and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0));
-    let own = call.and_then(|call| call.actor.or(call.owner)).map_or(Entity::Table, Entity::Seat);
+    let subject = map
+        .get("subject")
+        .and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0));
+    let own = call
+        .and_then(|call| call.actor.or(call.owner))
+        .map_or(Entity::Table, Entity::Seat);
     let piece = call.and_then(|call| call.it);
-    let here = map.get("while_here").is_some_and(|value| value.as_bool().unwrap_or(false));
+    let here = map
+        .get("while_here")
+        .is_some_and(|value| value.as_bool().unwrap_or(false));
     let ends = events(cx, map, "until")?;
     let mut until = [None; 3];
-    until.iter_mut().zip(ends).for_each(|(slot, end)| *slot = Some(end));
+    until
+        .iter_mut()
+        .zip(ends)
+        .for_each(|(slot, end)| *slot = Some(end));
     let vals = map.iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
     Ok(Effect {
         id: 0,
@@ -96,10 +141,17 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
         from: events(cx, map, "from")?.first().copied(),
         until,
         fights: 0,
-        while_in: piece.filter(|_| here).map(|piece| cx.state.zones.zone_of(piece).0),
-        uses: map.get("uses").and_then(|value| value.as_int().ok()).and_then(|n| u16::try_from(n).ok()),
+        while_in: piece
+            .filter(|_| here)
+            .map(|piece| cx.state.zones.zone_of(piece).0),
+        uses: map
+            .get("uses")
+            .and_then(|value| value.as_int().ok())
+            .and_then(|n| u16::try_from(n).ok()),
         modifier,
-        vals: vals.map(|(key, value)| (key.as_str().into(), to_val(value))).collect(),
+        vals: vals
+            .map(|(key, value)| (key.as_str().into(), to_val(value)))
+            .collect(),
     })
 }
 
@@ -147,7 +199,13 @@ pub mod words {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             let mine = |effect: &&Effect| effect.entry == entry && effect.subject == thing.0;
-            let ids: Vec<u32> = cx.state.effects.iter().filter(mine).map(|effect| effect.id).collect();
+            let ids: Vec<u32> = cx
+                .state
+                .effects
+                .iter()
+                .filter(mine)
+                .map(|effect| effect.id)
+                .collect();
             ids.into_iter().try_for_each(|id| effects::end(cx, id))
         })
     }
@@ -217,8 +275,11 @@ pub mod words {
         with(|cx| {
             let id = cx.calls.last().and_then(|call| call.effect);
             let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
-            let value = effect.and_then(|effect| effect.vals.iter().find(|(key, _)| **key == *name.as_str()));
-            Ok(value.map_or(Dynamic::UNIT, |(_, value)| super::super::super::convert::from_val(value)))
+            let value = effect
+                .and_then(|effect| effect.vals.iter().find(|(key, _)| **key == *name.as_str()));
+            Ok(value.map_or(Dynamic::UNIT, |(_, value)| {
+                super::super::super::convert::from_val(value)
+            }))
         })
     }
 
@@ -256,8 +317,14 @@ pub mod words {
     #[rhai_fn(name = "effects", return_raw)]
     pub fn all(thing: Thing) -> Host<Array> {
         with(|cx| {
-            let mine = cx.state.effects.iter().filter(|effect| effect.subject == thing.0);
-            Ok(mine.map(|effect| Dynamic::from(EffectRef(effect.id))).collect())
+            let mine = cx
+                .state
+                .effects
+                .iter()
+                .filter(|effect| effect.subject == thing.0);
+            Ok(mine
+                .map(|effect| Dynamic::from(EffectRef(effect.id)))
+                .collect())
         })
     }
 }

@@ -15,10 +15,14 @@ use crate::game::{Cx, Entity, Res};
 pub(super) fn entry_id(cx: &Cx, name: &str) -> Res<EntryId> {
     cx.content().find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
-            return cx.fault(format!("`{name}` stands for several entries: write `kind/{name}` or `pack:kind/{name}`"));
+            return cx.fault(format!(
+                "`{name}` stands for several entries: write `kind/{name}` or `pack:kind/{name}`"
+            ));
         }
         let known = cx.content().entries.iter().map(|entry| &*entry.id);
-        let hint = nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = nearest(name, known)
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
         cx.fault(format!("there is no entry `{name}`{hint}"))
     })
 }
@@ -54,8 +58,13 @@ pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dy
         _ if kind.fields.iter().any(|field| &**field == name) => Ok(Dynamic::UNIT),
         _ => {
             let hint = nearest(name, kind.fields.iter().map(|field| &**field));
-            let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            Err(cx.fault(format!("{} (a {}) has no field `{name}`{hint}", entry.id, kind.id)))
+            let hint = hint
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            Err(cx.fault(format!(
+                "{} (a {}) has no field `{name}`{hint}",
+                entry.id, kind.id
+            )))
         }
     }
 }
@@ -93,7 +102,8 @@ pub mod words {
     #[rhai_fn(index_get)]
     pub fn get_data_at(data: &mut Data, position: i64) -> Dynamic {
         let at = usize::try_from(position).ok();
-        at.and_then(|at| data.0.list().get(at)).map_or(Dynamic::UNIT, from_value)
+        at.and_then(|at| data.0.list().get(at))
+            .map_or(Dynamic::UNIT, from_value)
     }
 
     /// How many values a list in an entry has.
@@ -131,7 +141,11 @@ pub mod words {
             };
             let all = cx.content().entries.len() as u64;
             cx.spend(all)?;
-            Ok(cx.content().of_kind(id).map(|entry| Dynamic::from(EntryRef(entry))).collect())
+            Ok(cx
+                .content()
+                .of_kind(id)
+                .map(|entry| Dynamic::from(EntryRef(entry)))
+                .collect())
         })
     }
 
@@ -145,7 +159,11 @@ pub mod words {
     pub fn rows(id: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
             let entry = entry_id(cx, &format!("table/{id}"))?;
-            Ok(cx.content().entry(entry).field("rows").map_or(Dynamic::UNIT, from_value))
+            Ok(cx
+                .content()
+                .entry(entry)
+                .field("rows")
+                .map_or(Dynamic::UNIT, from_value))
         })
     }
 
@@ -155,7 +173,13 @@ pub mod words {
     /// ```
     #[rhai_fn(return_raw)]
     pub fn option(id: ImmutableString) -> Host<bool> {
-        with(|cx| Ok(cx.content().options.iter().any(|option| option == id.as_str())))
+        with(|cx| {
+            Ok(cx
+                .content()
+                .options
+                .iter()
+                .any(|option| option == id.as_str()))
+        })
     }
 
     /// Whether an entry has a tag.
@@ -164,7 +188,14 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "has_tag", return_raw)]
     pub fn entry_has_tag(entry: EntryRef, tag: ImmutableString) -> Host<bool> {
-        with(|cx| Ok(cx.content().entry(entry.0).tags.iter().any(|own| **own == *tag.as_str())))
+        with(|cx| {
+            Ok(cx
+                .content()
+                .entry(entry.0)
+                .tags
+                .iter()
+                .any(|own| **own == *tag.as_str()))
+        })
     }
 
     /// Whether two entries are the same.

@@ -42,13 +42,16 @@ fn zone(at: Option<ZoneAt>) -> Dynamic {
 }
 
 fn word(text: Option<&str>) -> Dynamic {
-    text.map_or(Dynamic::UNIT, |text| Dynamic::from(ImmutableString::from(text)))
+    text.map_or(Dynamic::UNIT, |text| {
+        Dynamic::from(ImmutableString::from(text))
+    })
 }
 
 /// What events of the engine may provide.
 pub(in crate::script) const NAMES: &[&str] = &[
-    "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action", "entry", "effect",
-    "die", "phase", "amount", "value", "side", "face", "roll", "pass", "mark", "purpose", "packet", "cause", "name",
+    "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action",
+    "entry", "effect", "die", "phase", "amount", "value", "side", "face", "roll", "pass", "mark",
+    "purpose", "packet", "cause", "name",
 ];
 
 /// What `event.name` reads.
@@ -69,33 +72,54 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
         "from" if event.from_place.is_some() => thing(event.from_place.map(Entity::Place)),
         "from" => zone(event.from),
         "to" | "zone" => zone(event.to),
-        "counter" => word(event.counter.map(|counter| &*content.entry(content.counters[counter.ix()].entry).id)),
-        "action" | "entry" | "effect" | "die" => {
-            event.entry.map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry)))
-        }
-        "phase" => event.phase.map_or(Dynamic::UNIT, |phase| Dynamic::from(PhaseRef(phase))),
+        "counter" => word(
+            event
+                .counter
+                .map(|counter| &*content.entry(content.counters[counter.ix()].entry).id),
+        ),
+        "action" | "entry" | "effect" | "die" => event
+            .entry
+            .map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry))),
+        "phase" => event
+            .phase
+            .map_or(Dynamic::UNIT, |phase| Dynamic::from(PhaseRef(phase))),
         "amount" => Dynamic::from_int(event.amount),
         "value" | "side" | "face" => Dynamic::from_int(event.value),
         "roll" => Dynamic::from(RollRef(u32::try_from(event.value).unwrap_or(0))),
         "pass" | "mark" | "purpose" => word(event.word.as_deref()),
         "packet" => Dynamic::from(PacketRef),
-        "cause" => event.cause.map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry))),
-        "name" => word((event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id))),
+        "cause" => event
+            .cause
+            .map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry))),
+        "name" => {
+            word((event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id)))
+        }
         _ => return Err(unknown(cx, event, name)),
     })
 }
 
 fn unknown(cx: &Cx, event: &Event, name: &str) -> crate::game::Stop {
-    let provides = cx.content().events.get(event.id.ix()).map(|def| def.provides.as_slice()).unwrap_or_default();
+    let provides = cx
+        .content()
+        .events
+        .get(event.id.ix())
+        .map(|def| def.provides.as_slice())
+        .unwrap_or_default();
     let own = event.data.iter().map(|(key, _)| &**key);
     let near = nearest(name, provides.iter().map(|name| &**name).chain(own));
-    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let hint = near
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
     cx.fault(format!("this event has no `{name}`{hint}"))
 }
 
 /// What `event.name = value` does.
 pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res {
-    if cx.events.last().is_none_or(|event| event.id == crate::game::query::CONTEXT) {
+    if cx
+        .events
+        .last()
+        .is_none_or(|event| event.id == crate::game::query::CONTEXT)
+    {
         return Err(cx.fault("only what is about to happen can be changed"));
     }
     let val = to_val(value);
@@ -106,12 +130,19 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
     cx.changing("changing an event")?;
     let zone_to = value.read_lock::<Zone>().map(|zone| zone.0);
     let cause = cx.cause();
-    let Some(event) = cx.events.last_mut() else { return Ok(()) };
+    let Some(event) = cx.events.last_mut() else {
+        return Ok(());
+    };
     match (name, &val) {
         ("amount", Val::Int(amount)) => {
             // Where it is told what a number is made of, this is a part of it.
             if !event.parts.is_empty() {
-                event.parts.push(Part { op: Op::Add, amount: *amount - event.amount, reason: None, cause });
+                event.parts.push(Part {
+                    op: Op::Add,
+                    amount: *amount - event.amount,
+                    reason: None,
+                    cause,
+                });
             }
             event.amount = *amount;
         }
@@ -195,13 +226,19 @@ pub mod words {
             cx.changing("firing an event")?;
             let Some(id) = cx.content().symbol(&name).event else {
                 let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
-                let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let hint = hint
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default();
                 return Err(cx.fault(format!("there is no event `{name}`{hint}")));
             };
             let mut event = Event::new(id);
             fill(cx, &mut event, &about);
             let event = fire(cx, event)?;
-            let mut map: Map = event.data.iter().map(|(key, value)| ((&**key).into(), from_val(value))).collect();
+            let mut map: Map = event
+                .data
+                .iter()
+                .map(|(key, value)| ((&**key).into(), from_val(value)))
+                .collect();
             map.insert("amount".into(), Dynamic::from_int(event.amount));
             map.insert("denied".into(), word(event.denied.as_deref()));
             Ok(map)

@@ -19,52 +19,95 @@ fn thing_of(cx: &Cx, value: &Dynamic) -> Res<Entity> {
 }
 
 fn chain_of(cx: &Cx, name: &str) -> Res<ChainId> {
-    cx.content().symbol(name).chain.ok_or_else(|| cx.fault(format!("there is no chain `{name}`")))
+    cx.content()
+        .symbol(name)
+        .chain
+        .ok_or_else(|| cx.fault(format!("there is no chain `{name}`")))
 }
 
 fn word(map: &Map, name: &str) -> Option<ImmutableString> {
-    map.get(name).and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.clone()))
+    map.get(name).and_then(|value| {
+        value
+            .read_lock::<ImmutableString>()
+            .map(|text| text.clone())
+    })
 }
 
 fn thing_in(map: &Map, name: &str) -> Option<Entity> {
-    map.get(name).and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0))
+    map.get(name)
+        .and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0))
 }
 
 /// One fighter as scripts write it: `#{ who: actor, side: 0, chain: "wounds" }`.
 fn fighter(cx: &Cx, map: &Map) -> Res<Fighter> {
-    let Some(who) = thing_in(map, "who") else { return Err(cx.fault("a fighter needs `who`: a seat or a piece")) };
-    let Some(chain) = word(map, "chain") else { return Err(cx.fault("a fighter needs a `chain`")) };
+    let Some(who) = thing_in(map, "who") else {
+        return Err(cx.fault("a fighter needs `who`: a seat or a piece"));
+    };
+    let Some(chain) = word(map, "chain") else {
+        return Err(cx.fault("a fighter needs a `chain`"));
+    };
     let chain = chain_of(cx, &chain)?;
-    let side = map.get("side").and_then(|value| value.as_int().ok()).unwrap_or(0);
-    let controller = thing_in(map, "controller").and_then(Entity::seat).unwrap_or_else(|| match who {
-        Entity::Seat(seat) => seat,
-        _ => cx.actor.unwrap_or(SeatId(0)),
-    });
-    Ok(fights::fighter(who, u8::try_from(side).unwrap_or(0), chain, controller))
+    let side = map
+        .get("side")
+        .and_then(|value| value.as_int().ok())
+        .unwrap_or(0);
+    let controller = thing_in(map, "controller")
+        .and_then(Entity::seat)
+        .unwrap_or_else(|| match who {
+            Entity::Seat(seat) => seat,
+            _ => cx.actor.unwrap_or(SeatId(0)),
+        });
+    Ok(fights::fighter(
+        who,
+        u8::try_from(side).unwrap_or(0),
+        chain,
+        controller,
+    ))
 }
 
 fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
     let Some(def) = cx.content().symbol(name).fight else {
         return Err(cx.fault(format!("there is no fight `{name}`")));
     };
-    let list = map.get("fighters").and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
+    let list = map
+        .get("fighters")
+        .and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
     let Some(list) = list.filter(|list| list.len() >= 2) else {
         return Err(cx.fault("a fight needs two `fighters` or more"));
     };
-    let maps = list.iter().filter_map(|value| value.read_lock::<Map>().map(|map| map.clone()));
+    let maps = list
+        .iter()
+        .filter_map(|value| value.read_lock::<Map>().map(|map| map.clone()));
     let fighters = maps.map(|map| fighter(cx, &map)).collect::<Res<Vec<_>>>()?;
     let piece = match thing_in(map, "about") {
         Some(Entity::Piece(piece)) => Some(piece),
         _ => None,
     };
     let (then, then_piece) = follow_up(cx, word(map, "then").as_deref())?;
-    let seat = thing_in(map, "seat").and_then(Entity::seat).or(cx.actor).unwrap_or(SeatId(0));
-    Ok(Plan { def, fighters, piece, seat, then, then_piece })
+    let seat = thing_in(map, "seat")
+        .and_then(Entity::seat)
+        .or(cx.actor)
+        .unwrap_or(SeatId(0));
+    Ok(Plan {
+        def,
+        fighters,
+        piece,
+        seat,
+        then,
+        then_piece,
+    })
 }
 
 fn list(cx: &Cx, keep: impl Fn(&Fighter) -> bool) -> Array {
-    let fighters = cx.fight().map(|fight| fight.fighters.as_slice()).unwrap_or_default();
-    fighters.iter().filter(|fighter| keep(fighter)).map(|fighter| Dynamic::from(Thing(fighter.who))).collect()
+    let fighters = cx
+        .fight()
+        .map(|fight| fight.fighters.as_slice())
+        .unwrap_or_default();
+    fighters
+        .iter()
+        .filter(|fighter| keep(fighter))
+        .map(|fighter| Dynamic::from(Thing(fighter.who)))
+        .collect()
 }
 
 /// What a fight can be asked for.
@@ -72,19 +115,29 @@ pub(in crate::script) const NAMES: &[&str] = &["round", "turn", "fighter", "foe"
 
 /// What `fight.name` reads.
 pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
-    let Some(fight) = cx.fight() else { return Err(cx.fault("there is no fight")) };
-    let thing = |fighter: Option<&Fighter>| fighter.map_or(Dynamic::UNIT, |fighter| Dynamic::from(Thing(fighter.who)));
+    let Some(fight) = cx.fight() else {
+        return Err(cx.fault("there is no fight"));
+    };
+    let thing = |fighter: Option<&Fighter>| {
+        fighter.map_or(Dynamic::UNIT, |fighter| Dynamic::from(Thing(fighter.who)))
+    };
     Ok(match name {
         "round" => Dynamic::from_int(i64::from(fight.round)),
         "turn" => Dynamic::from_int(i64::from(fight.turns)),
         "fighter" => thing(fights::current(cx)),
         "foe" => thing(fights::foe(cx)),
-        "about" => fight.piece.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))),
+        "about" => fight.piece.map_or(Dynamic::UNIT, |piece| {
+            Dynamic::from(Thing(Entity::Piece(piece)))
+        }),
         "id" => {
             let entry = cx.content().fights[fight.def.ix()].entry;
             Dynamic::from(ImmutableString::from(&*cx.content().entry(entry).id))
         }
-        _ => return Err(cx.fault(format!("a fight has no `{name}`: it has round, turn, fighter, foe, about, id"))),
+        _ => {
+            return Err(cx.fault(format!(
+                "a fight has no `{name}`: it has round, turn, fighter, foe, about, id"
+            )));
+        }
     })
 }
 
@@ -158,7 +211,8 @@ pub mod words {
     pub fn damage(_fight: FightRef, whom: Thing, amount: i64) -> Host<Map> {
         with(|cx| {
             let source = fights::current(cx).map(|fighter| fighter.who);
-            fights::damage(cx, source, whom.0, amount).map(|packet| super::super::packet::result(&packet))
+            fights::damage(cx, source, whom.0, amount)
+                .map(|packet| super::super::packet::result(&packet))
         })
     }
 
@@ -171,7 +225,8 @@ pub mod words {
     #[rhai_fn(name = "damage_from", return_raw)]
     pub fn damage_from(_fight: FightRef, source: Thing, whom: Thing, amount: i64) -> Host<Map> {
         with(|cx| {
-            fights::damage(cx, Some(source.0), whom.0, amount).map(|packet| super::super::packet::result(&packet))
+            fights::damage(cx, Some(source.0), whom.0, amount)
+                .map(|packet| super::super::packet::result(&packet))
         })
     }
 
@@ -273,7 +328,11 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "standing", return_raw)]
     pub fn standing_of(_fight: FightRef, side: i64) -> Host<Array> {
-        with(|cx| Ok(list(cx, |fighter| fighter.standing && i64::from(fighter.side) == side)))
+        with(|cx| {
+            Ok(list(cx, |fighter| {
+                fighter.standing && i64::from(fighter.side) == side
+            }))
+        })
     }
 
     /// Everyone who was in the fight, in turn order, fallen or not.
@@ -295,7 +354,9 @@ pub mod words {
     pub fn foes(_fight: FightRef, of: Thing) -> Host<Array> {
         with(|cx| {
             let side = fights::fighter_of(cx, of.0).map(|fighter| fighter.side);
-            Ok(list(cx, |fighter| fighter.standing && Some(fighter.side) != side))
+            Ok(list(cx, |fighter| {
+                fighter.standing && Some(fighter.side) != side
+            }))
         })
     }
 
@@ -306,7 +367,11 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "position", return_raw)]
     pub fn place_in_order(_fight: FightRef, who: Thing) -> Host<i64> {
-        with(|cx| Ok(fights::position(cx, who.0).and_then(|ix| i64::try_from(ix).ok()).unwrap_or(-1)))
+        with(|cx| {
+            Ok(fights::position(cx, who.0)
+                .and_then(|ix| i64::try_from(ix).ok())
+                .unwrap_or(-1))
+        })
     }
 
     /// Puts the fighters into another turn order, before the first turn; those not named come last.
@@ -326,19 +391,39 @@ pub mod words {
     pub fn order(_fight: FightRef, wanted: Array) -> Host<()> {
         with(|cx| {
             cx.changing("ordering fighters")?;
-            let wanted = wanted.iter().map(|value| thing_of(cx, value)).collect::<Res<Vec<_>>>()?;
-            let Some(fight) = cx.state.fights.last_mut() else { return Ok(()) };
+            let wanted = wanted
+                .iter()
+                .map(|value| thing_of(cx, value))
+                .collect::<Res<Vec<_>>>()?;
+            let Some(fight) = cx.state.fights.last_mut() else {
+                return Ok(());
+            };
             let targets: Vec<Entity> = fight
                 .fighters
                 .iter()
-                .map(|f| fight.fighters.get(usize::from(f.target)).map_or(f.who, |t| t.who))
+                .map(|f| {
+                    fight
+                        .fighters
+                        .get(usize::from(f.target))
+                        .map_or(f.who, |t| t.who)
+                })
                 .collect();
-            let mut order: Vec<(Fighter, Entity)> = fight.fighters.iter().copied().zip(targets).collect();
-            let rank = |who: Entity| wanted.iter().position(|other| *other == who).unwrap_or(usize::MAX);
+            let mut order: Vec<(Fighter, Entity)> =
+                fight.fighters.iter().copied().zip(targets).collect();
+            let rank = |who: Entity| {
+                wanted
+                    .iter()
+                    .position(|other| *other == who)
+                    .unwrap_or(usize::MAX)
+            };
             order.sort_by_key(|(fighter, _)| rank(fighter.who));
             fight.fighters = order.iter().map(|(fighter, _)| *fighter).collect();
             for (ix, (_, target)) in order.iter().enumerate() {
-                let at = fight.fighters.iter().position(|other| other.who == *target).unwrap_or(0);
+                let at = fight
+                    .fighters
+                    .iter()
+                    .position(|other| other.who == *target)
+                    .unwrap_or(0);
                 fight.fighters[ix].target = u8::try_from(at).unwrap_or(0);
             }
             Ok(())
@@ -356,7 +441,9 @@ pub mod words {
         with(|cx| {
             cx.changing("handing over a fighter")?;
             let seat = super::super::seat::seat_id(cx, by)?;
-            let Some(ix) = fights::position(cx, who.0) else { return Err(cx.fault("that one is not in the fight")) };
+            let Some(ix) = fights::position(cx, who.0) else {
+                return Err(cx.fault("that one is not in the fight"));
+            };
             if let Some(fight) = cx.state.fights.last_mut() {
                 fight.fighters[ix].controller = seat;
             }

@@ -16,8 +16,12 @@ use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight};
 
 /// The script that follows, by its name in the `then` table of the entry that speaks.
 pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Option<PieceId>)> {
-    let Some(name) = name else { return Ok((None, None)) };
-    let Some(call) = cx.calls.last() else { return Ok((None, None)) };
+    let Some(name) = name else {
+        return Ok((None, None));
+    };
+    let Some(call) = cx.calls.last() else {
+        return Ok((None, None));
+    };
     match hook_of(cx, call.entry, &format!("then.{name}")) {
         Some(hook) => Ok((Some(hook), call.it)),
         None => {
@@ -30,18 +34,29 @@ pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Opt
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
     // A replaced script stands before the one that replaced it, so the last one counts.
     let hooks = cx.content().hooks.iter().enumerate();
-    hooks.filter(|(_, hook)| hook.entry == entry && &*hook.name == name).map(|(ix, _)| HookId::at(ix)).next_back()
+    hooks
+        .filter(|(_, hook)| hook.entry == entry && &*hook.name == name)
+        .map(|(ix, _)| HookId::at(ix))
+        .next_back()
 }
 
 /// Refuses to pile up what is to run: a sequence that starts itself would never end.
 pub(super) fn room_on_agenda(cx: &Cx) -> Res {
     if cx.state.agenda.len() + cx.queue.len() >= 200 {
-        return Err(cx.fault("200 sequences wait inside each other: does one of them start itself?"));
+        return Err(
+            cx.fault("200 sequences wait inside each other: does one of them start itself?")
+        );
     }
     Ok(())
 }
 
-fn run_named(cx: &mut Cx, entry: EntryId, name: &str, it: Option<PieceId>, each: Val) -> Res<Dynamic> {
+fn run_named(
+    cx: &mut Cx,
+    entry: EntryId,
+    name: &str,
+    it: Option<PieceId>,
+    each: Val,
+) -> Res<Dynamic> {
     let Some(hook) = hook_of(cx, entry, name) else {
         let id = cx.content().entry(entry).id.clone();
         return Err(cx.fault(format!("{id} has no script `{name}`")));
@@ -49,35 +64,76 @@ fn run_named(cx: &mut Cx, entry: EntryId, name: &str, it: Option<PieceId>, each:
     run_as(cx, hook, entry, it, each)
 }
 
-fn run_as(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>, each: Val) -> Res<Dynamic> {
+fn run_as(
+    cx: &mut Cx,
+    hook: HookId,
+    entry: EntryId,
+    it: Option<PieceId>,
+    each: Val,
+) -> Res<Dynamic> {
     let actor = cx.calls.last().and_then(|call| call.actor).or(cx.actor);
     let owner = it.and_then(|piece| cx.owner_of(piece)).or(actor);
-    let call = Call { hook, entry, it, owner, actor, each, effect: None, asked: 0, run: 0 };
+    let call = Call {
+        hook,
+        entry,
+        it,
+        owner,
+        actor,
+        each,
+        effect: None,
+        asked: 0,
+        run: 0,
+    };
     Ok(from_val(&run_hook(cx, call)?))
 }
 
 fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
     let seats = |name: &str| -> Res<Vec<SeatId>> {
-        let list = map.get(name).and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
-        let things = list.into_iter().flatten().filter_map(|value| value.read_lock::<Thing>().map(|thing| *thing));
+        let list = map
+            .get(name)
+            .and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
+        let things = list
+            .into_iter()
+            .flatten()
+            .filter_map(|value| value.read_lock::<Thing>().map(|thing| *thing));
         // A beast that still stands wins nothing.
-        things.filter(|thing| !matches!(thing.0, Entity::Piece(_))).map(|thing| seat_id(cx, thing)).collect()
+        things
+            .filter(|thing| !matches!(thing.0, Entity::Piece(_)))
+            .map(|thing| seat_id(cx, thing))
+            .collect()
     };
-    let text = map.get("text").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
-    let mut outcome =
-        Outcome { winners: seats("winners")?, text: text.unwrap_or_default().into(), ..Outcome::default() };
-    let counter = map.get("score").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.to_string()));
+    let text = map.get("text").and_then(|value| {
+        value
+            .read_lock::<ImmutableString>()
+            .map(|text| text.to_string())
+    });
+    let mut outcome = Outcome {
+        winners: seats("winners")?,
+        text: text.unwrap_or_default().into(),
+        ..Outcome::default()
+    };
+    let counter = map.get("score").and_then(|value| {
+        value
+            .read_lock::<ImmutableString>()
+            .map(|text| text.to_string())
+    });
     if let Some(counter) = counter {
         for seat in cx.state.seats_from(0) {
             let of = Entity::Seat(seat);
             let id = super::thing::counter_id(cx, of, &counter)?;
-            outcome.scores.push((seat, i64::from(cx.state.base(cx.content(), of, id))));
+            outcome
+                .scores
+                .push((seat, i64::from(cx.state.base(cx.content(), of, id))));
         }
         outcome.scores.sort_by_key(|(seat, score)| (-score, *seat));
         if !map.contains_key("winners") {
             let best = outcome.scores.first().map(|(_, score)| *score);
-            outcome.winners =
-                outcome.scores.iter().filter(|(_, score)| Some(*score) == best).map(|(seat, _)| *seat).collect();
+            outcome.winners = outcome
+                .scores
+                .iter()
+                .filter(|(_, score)| Some(*score) == best)
+                .map(|(seat, _)| *seat)
+                .collect();
         }
     }
     Ok(outcome)
@@ -126,19 +182,38 @@ pub mod words {
             let Some(list) = cx.content().symbol(&id).list else {
                 return Err(cx.fault(format!("there is no sequence `{id}`")));
             };
-            let thing = about.get("seat").and_then(|value| value.read_lock::<Thing>().map(|thing| *thing));
+            let thing = about
+                .get("seat")
+                .and_then(|value| value.read_lock::<Thing>().map(|thing| *thing));
             let seat = match thing {
                 Some(thing) => seat_id(cx, thing)?,
                 None => cx.actor.unwrap_or(SeatId(0)),
             };
             let each = about.get("each").map_or(Val::Unit, to_val);
             let piece = cx.calls.last().and_then(|call| call.it);
-            let run = Run::List { list, next: 0, of: ListOf::Sequence };
-            cx.queue.push(Frame { run, seat, piece, each: each.clone() });
-            let then =
-                about.get("then").and_then(|value| value.read_lock::<ImmutableString>().map(|text| text.clone()));
+            let run = Run::List {
+                list,
+                next: 0,
+                of: ListOf::Sequence,
+            };
+            cx.queue.push(Frame {
+                run,
+                seat,
+                piece,
+                each: each.clone(),
+            });
+            let then = about.get("then").and_then(|value| {
+                value
+                    .read_lock::<ImmutableString>()
+                    .map(|text| text.clone())
+            });
             if let (Some(hook), piece) = follow_up(cx, then.as_deref())? {
-                cx.queue.push(Frame { run: Run::Call { hook }, seat, piece, each });
+                cx.queue.push(Frame {
+                    run: Run::Call { hook },
+                    seat,
+                    piece,
+                    each,
+                });
             }
             Ok(())
         })
@@ -169,7 +244,12 @@ pub mod words {
             room_on_agenda(cx)?;
             let seat = cx.actor.unwrap_or(SeatId(0));
             if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
-                cx.queue.push(Frame { run: Run::Call { hook }, seat, piece, each: to_val(&value) });
+                cx.queue.push(Frame {
+                    run: Run::Call { hook },
+                    seat,
+                    piece,
+                    each: to_val(&value),
+                });
             }
             Ok(())
         })
@@ -197,16 +277,33 @@ pub mod words {
             room_on_agenda(cx)?;
             let entry = entry_id(cx, &id)?;
             let Some(start) = cx.content().start_of(entry).copied() else {
-                let kind = cx.content().kinds[cx.content().entry(entry).kind.ix()].id.clone();
+                let kind = cx.content().kinds[cx.content().entry(entry).kind.ix()]
+                    .id
+                    .clone();
                 return Err(cx.fault(format!("no [[start]] says how a game begins at a {kind}")));
             };
             let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
             if let Some(hook) = start.prepare {
                 let (entry, actor, each) = (start.entry, Some(seat), each.clone());
-                let call = Call { hook, entry, it: None, owner: None, actor, each, effect: None, asked: 0, run: 0 };
+                let call = Call {
+                    hook,
+                    entry,
+                    it: None,
+                    owner: None,
+                    actor,
+                    each,
+                    effect: None,
+                    asked: 0,
+                    run: 0,
+                };
                 run_hook(cx, call)?;
             }
-            cx.queue.push(Frame { run: Run::Call { hook: start.run }, seat, piece: None, each });
+            cx.queue.push(Frame {
+                run: Run::Call { hook: start.run },
+                seat,
+                piece: None,
+                each,
+            });
             Ok(())
         })
     }
@@ -255,10 +352,17 @@ pub mod words {
     pub fn end_phase() -> Host<()> {
         with(|cx| {
             cx.changing("ending a phase")?;
-            let at = cx.state.agenda.iter().rposition(|frame| matches!(frame.run, Run::Phase { .. }));
+            let at = cx
+                .state
+                .agenda
+                .iter()
+                .rposition(|frame| matches!(frame.run, Run::Phase { .. }));
             if let Some(at) = at {
                 cx.state.agenda.truncate(at + 1);
-                if let Run::Phase { stage, seats_done, .. } = &mut cx.state.agenda[at].run {
+                if let Run::Phase {
+                    stage, seats_done, ..
+                } = &mut cx.state.agenda[at].run
+                {
                     *stage = crate::game::state::PhaseStage::End;
                     *seats_done = u8::MAX;
                 }
@@ -285,7 +389,15 @@ pub mod words {
     pub fn end_turn() -> Host<()> {
         with(|cx| {
             cx.changing("ending a turn")?;
-            agenda::cut(cx, |run| matches!(run, Run::List { of: ListOf::Turn, .. }));
+            agenda::cut(cx, |run| {
+                matches!(
+                    run,
+                    Run::List {
+                        of: ListOf::Turn,
+                        ..
+                    }
+                )
+            });
             Ok(())
         })
     }
@@ -349,7 +461,9 @@ pub mod words {
             cx.changing("ending the game")?;
             let outcome = outcome(cx, &about)?;
             agenda::end_game(cx, outcome)?;
-            let at_once = about.get("at_once").is_some_and(|value| value.as_bool() == Ok(true));
+            let at_once = about
+                .get("at_once")
+                .is_some_and(|value| value.as_bool() == Ok(true));
             if at_once { Err(Stop::Over) } else { Ok(()) }
         })
     }
@@ -374,9 +488,14 @@ pub mod words {
             cx.changing("counting")?;
             let entry = entry_id(cx, &format!("statistic/{id}"))?;
             let tallies = &mut cx.state.tallies;
-            match tallies.iter().position(|(own, word, _)| *own == entry && **word == *group.as_str()) {
+            match tallies
+                .iter()
+                .position(|(own, word, _)| *own == entry && **word == *group.as_str())
+            {
                 Some(at) => tallies[at].2 = tallies[at].2.saturating_add(amount),
-                None if tallies.len() < 1000 => tallies.push((entry, group.as_str().into(), amount)),
+                None if tallies.len() < 1000 => {
+                    tallies.push((entry, group.as_str().into(), amount))
+                }
                 None => return Err(cx.fault("statistics hold at most 1000 numbers")),
             }
             Ok(())
@@ -488,9 +607,18 @@ pub mod words {
     #[rhai_fn(name = "base", return_raw)]
     pub fn base_script() -> Host<Dynamic> {
         with(|cx| {
-            let Some(call) = cx.calls.last().cloned() else { return Ok(Dynamic::UNIT) };
+            let Some(call) = cx.calls.last().cloned() else {
+                return Ok(Dynamic::UNIT);
+            };
             match cx.content().hooks[call.hook.ix()].base {
-                Some(hook) => Ok(from_val(&run_hook(cx, Call { hook, asked: 0, ..call })?)),
+                Some(hook) => Ok(from_val(&run_hook(
+                    cx,
+                    Call {
+                        hook,
+                        asked: 0,
+                        ..call
+                    },
+                )?)),
                 None => Ok(Dynamic::UNIT),
             }
         })

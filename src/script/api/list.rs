@@ -16,10 +16,15 @@ fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
             "id" => return wanted.text() == Some(&cx.content().entry(cx.entry_of(piece)).id),
             _ => names::piece_field(cx, piece, field),
         },
-        Entity::Place(place) => cx.content().entry(cx.content().map.places[place.ix()].entry).field(field),
+        Entity::Place(place) => cx
+            .content()
+            .entry(cx.content().map.places[place.ix()].entry)
+            .field(field),
         _ => None,
     };
-    let Some(value) = value else { return *wanted == Val::Unit };
+    let Some(value) = value else {
+        return *wanted == Val::Unit;
+    };
     match (value, wanted) {
         (crate::content::Value::Int(n), Val::Int(m)) => n == m,
         (crate::content::Value::Bool(a), Val::Bool(b)) => a == b,
@@ -32,17 +37,31 @@ fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
 
 fn filter(cx: &mut Cx, list: Array, keep: impl Fn(&Cx, Entity) -> bool) -> Res<Array> {
     cx.spend(list.len() as u64)?;
-    let kept = list.into_iter().filter(|item| item.read_lock::<Thing>().is_some_and(|thing| keep(cx, thing.0)));
+    let kept = list.into_iter().filter(|item| {
+        item.read_lock::<Thing>()
+            .is_some_and(|thing| keep(cx, thing.0))
+    });
     Ok(kept.collect())
 }
 
 fn things(cx: &Cx, zone: Zone) -> Array {
-    super::piece::list(cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)))
+    super::piece::list(
+        cx.state
+            .zones
+            .pieces(zone.0)
+            .iter()
+            .map(|piece| PieceId(*piece)),
+    )
 }
 
 fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
-    super::thing::entry_of(cx, thing)
-        .is_some_and(|entry| cx.content().entry(entry).tags.iter().any(|own| **own == *tag))
+    super::thing::entry_of(cx, thing).is_some_and(|entry| {
+        cx.content()
+            .entry(entry)
+            .tags
+            .iter()
+            .any(|own| **own == *tag)
+    })
 }
 
 #[export_module]
@@ -107,7 +126,10 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "contains")]
     pub fn list_contains(list: &mut Array, thing: Thing) -> bool {
-        list.iter().any(|item| item.read_lock::<Thing>().is_some_and(|other| *other == thing))
+        list.iter().any(|item| {
+            item.read_lock::<Thing>()
+                .is_some_and(|other| *other == thing)
+        })
     }
 
     /// A list in another order, by chance.
@@ -122,10 +144,14 @@ pub mod words {
             cx.changing("shuffling")?;
             cx.spend(list.len() as u64)?;
             let mut list = list;
-            let name = cx.cause().hook.map_or("list".to_owned(), |hook| cx.content().hook_name(hook));
+            let name = cx
+                .cause()
+                .hook
+                .map_or("list".to_owned(), |hook| cx.content().hook_name(hook));
             for ix in (1..list.len()).rev() {
                 let below = u32::try_from(ix + 1).unwrap_or(1);
-                let other = crate::game::chance::draw(cx, &name, crate::game::chance::Draw::Number(below));
+                let other =
+                    crate::game::chance::draw(cx, &name, crate::game::chance::Draw::Number(below));
                 list.swap(ix, other as usize);
             }
             Ok(list)
@@ -140,7 +166,11 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "to_list")]
     pub fn to_list(data: Data) -> Array {
-        data.0.list().iter().map(super::super::super::convert::from_value).collect()
+        data.0
+            .list()
+            .iter()
+            .map(super::super::super::convert::from_value)
+            .collect()
     }
 
     /// The smaller of two numbers.

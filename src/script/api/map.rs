@@ -12,7 +12,9 @@ use crate::game::{Cx, Entity, Res};
 fn place_id(cx: &Cx, thing: Thing) -> Res<PlaceId> {
     match thing.0 {
         Entity::Place(place) => Ok(place),
-        Entity::Seat(seat) => cx.state.at[seat.ix()].ok_or_else(|| cx.fault("that seat is nowhere on the map")),
+        Entity::Seat(seat) => {
+            cx.state.at[seat.ix()].ok_or_else(|| cx.fault("that seat is nowhere on the map"))
+        }
         Entity::Piece(piece) => {
             let zone = cx.state.zones.zone_of(piece);
             match cx.state.zones.def(cx.content(), zone) {
@@ -25,7 +27,10 @@ fn place_id(cx: &Cx, thing: Thing) -> Res<PlaceId> {
 }
 
 fn place_list(places: impl IntoIterator<Item = PlaceId>) -> Array {
-    places.into_iter().map(|place| Dynamic::from(Thing(Entity::Place(place)))).collect()
+    places
+        .into_iter()
+        .map(|place| Dynamic::from(Thing(Entity::Place(place))))
+        .collect()
 }
 
 fn places_in(cx: &Cx, list: &Array) -> Res<Vec<PlaceId>> {
@@ -49,7 +54,11 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "places", return_raw)]
     pub fn all_places() -> Host<Array> {
-        with(|cx| Ok(place_list((0..cx.content().map.places.len()).map(PlaceId::at))))
+        with(|cx| {
+            Ok(place_list(
+                (0..cx.content().map.places.len()).map(PlaceId::at),
+            ))
+        })
     }
 
     /// The place of an id.
@@ -62,7 +71,9 @@ pub mod words {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             let place = cx.content().entry(entry).place;
-            place.map(|place| Thing(Entity::Place(place))).ok_or_else(|| cx.fault(format!("`{id}` is no place")))
+            place
+                .map(|place| Thing(Entity::Place(place)))
+                .ok_or_else(|| cx.fault(format!("`{id}` is no place")))
         })
     }
 
@@ -94,7 +105,10 @@ pub mod words {
     pub fn neighbours_by(here: Thing, way: ImmutableString) -> Host<Array> {
         with(|cx| {
             let here = place_id(cx, here)?;
-            let ways = cx.content().map.places[here.ix()].ways.iter().filter(|own| *own.kind == *way.as_str());
+            let ways = cx.content().map.places[here.ix()]
+                .ways
+                .iter()
+                .filter(|own| *own.kind == *way.as_str());
             Ok(place_list(ways.map(|way| way.to).collect::<Vec<_>>()))
         })
     }
@@ -124,8 +138,15 @@ pub mod words {
     pub fn distance_around(from: Thing, to: Thing, closed: Array) -> Host<i64> {
         with(|cx| {
             work(cx)?;
-            let (from, to, closed) = (place_id(cx, from)?, place_id(cx, to)?, places_in(cx, &closed)?);
-            let steps = cx.content().map.distances(to, &|place| !closed.contains(&place))[from.ix()];
+            let (from, to, closed) = (
+                place_id(cx, from)?,
+                place_id(cx, to)?,
+                places_in(cx, &closed)?,
+            );
+            let steps = cx
+                .content()
+                .map
+                .distances(to, &|place| !closed.contains(&place))[from.ix()];
             Ok(steps.map_or(-1, i64::from))
         })
     }
@@ -152,8 +173,16 @@ pub mod words {
     pub fn steps_around(from: Thing, to: Thing, closed: Array) -> Host<Array> {
         with(|cx| {
             work(cx)?;
-            let (from, to, closed) = (place_id(cx, from)?, place_id(cx, to)?, places_in(cx, &closed)?);
-            Ok(place_list(cx.content().map.best_steps(from, to, &|place| !closed.contains(&place))))
+            let (from, to, closed) = (
+                place_id(cx, from)?,
+                place_id(cx, to)?,
+                places_in(cx, &closed)?,
+            );
+            Ok(place_list(cx.content().map.best_steps(
+                from,
+                to,
+                &|place| !closed.contains(&place),
+            )))
         })
     }
 
@@ -167,8 +196,13 @@ pub mod words {
     pub fn seats_at(here: Thing) -> Host<Array> {
         with(|cx| {
             let here = place_id(cx, here)?;
-            let seats = cx.state.seats_from(cx.state.active).filter(|seat| cx.state.at[seat.ix()] == Some(here));
-            Ok(seats.map(|seat| Dynamic::from(Thing(Entity::Seat(seat)))).collect())
+            let seats = cx
+                .state
+                .seats_from(cx.state.active)
+                .filter(|seat| cx.state.at[seat.ix()] == Some(here));
+            Ok(seats
+                .map(|seat| Dynamic::from(Thing(Entity::Seat(seat))))
+                .collect())
         })
     }
 }

@@ -21,7 +21,10 @@ fn chain(cx: &Cx, name: &str) -> Res<Vec<Link>> {
 /// The links a script wrote out: `["hand?", "deck"]`.
 fn written(cx: &Cx, names: &Array) -> Res<Vec<Link>> {
     let one = |value: &Dynamic| {
-        let text = value.read_lock::<ImmutableString>().map(|text| text.to_string()).unwrap_or_default();
+        let text = value
+            .read_lock::<ImmutableString>()
+            .map(|text| text.to_string())
+            .unwrap_or_default();
         link(cx.content(), &text).ok_or_else(|| cx.fault(format!("`{text}` is no link of a chain")))
     };
     names.iter().map(one).collect()
@@ -33,7 +36,10 @@ pub(super) fn result(packet: &Packet) -> Map {
     map.insert("amount".into(), Dynamic::from_int(packet.amount));
     map.insert("taken".into(), Dynamic::from_int(packet.total()));
     map.insert("excess".into(), Dynamic::from_int(packet.remaining.max(0)));
-    map.insert("pieces".into(), Dynamic::from_array(list(packet.pieces.iter().copied())));
+    map.insert(
+        "pieces".into(),
+        Dynamic::from_array(list(packet.pieces.iter().copied())),
+    );
     map
 }
 
@@ -46,14 +52,21 @@ pub(in crate::script) const NAMES: &[&str] = &["remaining", "amount", "taken", "
 
 /// What `packet.name` reads.
 pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
-    let Some(packet) = cx.packets.last() else { return Err(cx.fault("no loss is in flight")) };
+    let Some(packet) = cx.packets.last() else {
+        return Err(cx.fault("no loss is in flight"));
+    };
     Ok(match name {
         "remaining" => Dynamic::from_int(packet.remaining),
         "amount" => Dynamic::from_int(packet.amount),
         "taken" => Dynamic::from_int(packet.total()),
         "purpose" => Dynamic::from(ImmutableString::from(&*packet.purpose)),
         "pieces" => Dynamic::from_array(list(packet.pieces.iter().copied())),
-        _ => return Err(cx.fault(format!("a loss has no `{name}`: it has {}", NAMES.join(", ")))),
+        _ => {
+            return Err(cx.fault(format!(
+                "a loss has no `{name}`: it has {}",
+                NAMES.join(", ")
+            )));
+        }
     })
 }
 
@@ -62,7 +75,11 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> Res {
     cx.changing("changing a loss")?;
     match (cx.packets.last_mut(), name) {
         (Some(packet), "remaining") => packet.remaining = value.max(0),
-        _ => return Err(cx.fault("of a loss in flight only `remaining` can be set; `event.amount` before it begins")),
+        _ => {
+            return Err(cx.fault(
+                "of a loss in flight only `remaining` can be set; `event.amount` before it begins",
+            ));
+        }
     }
     Ok(())
 }

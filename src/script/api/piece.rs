@@ -21,7 +21,10 @@ pub(super) fn piece_id(cx: &Cx, thing: Thing) -> Res<PieceId> {
 
 /// Pieces for scripts.
 pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> Array {
-    pieces.into_iter().map(|piece| Dynamic::from(Thing(Entity::Piece(piece)))).collect()
+    pieces
+        .into_iter()
+        .map(|piece| Dynamic::from(Thing(Entity::Piece(piece))))
+        .collect()
 }
 
 /// The pieces in a script's list.
@@ -44,7 +47,9 @@ pub(super) fn property(cx: &Cx, piece: PieceId, name: &str) -> Option<Dynamic> {
         "kind" => text(&cx.content().kinds[entry.kind.ix()].id),
         "zone" => Dynamic::from(Zone(cx.state.zones.zone_of(piece))),
         "face" => {
-            let face = usize::from(shown.face).checked_sub(1).and_then(|ix| entry.faces.get(ix));
+            let face = usize::from(shown.face)
+                .checked_sub(1)
+                .and_then(|ix| entry.faces.get(ix));
             text(face.map_or("", |face| &face.name))
         }
         _ => return None,
@@ -57,13 +62,17 @@ fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
         return Err(cx.fault(format!("`{name}` is no kind of piece")));
     }
     let made = moves::create(cx, entry, zone)?;
-    Ok(made.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece)))))
+    Ok(made.map_or(Dynamic::UNIT, |piece| {
+        Dynamic::from(Thing(Entity::Piece(piece)))
+    }))
 }
 
 fn copies(cx: &mut Cx, entry: EntryId) -> Res<Array> {
     let count = cx.state.pieces.len() as u64;
     cx.spend(count)?;
-    let all = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+    let all = (0..cx.state.pieces.len())
+        .map(PieceId::at)
+        .filter(|piece| cx.entry_of(*piece) == entry);
     Ok(list(all))
 }
 
@@ -188,7 +197,12 @@ pub mod words {
     pub fn move_to_position(piece: Thing, zone: Zone, position: i64) -> Host<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
-            moves::shift(cx, piece, zone.0, Put::At(usize::try_from(position).unwrap_or(0)))
+            moves::shift(
+                cx,
+                piece,
+                zone.0,
+                Put::At(usize::try_from(position).unwrap_or(0)),
+            )
         })
     }
 
@@ -278,7 +292,13 @@ pub mod words {
             let entry = cx.entry_of(piece);
             let position = match face.as_str() {
                 "" => Some(0),
-                face => cx.content().entry(entry).faces.iter().position(|own| &*own.name == face).map(|ix| ix + 1),
+                face => cx
+                    .content()
+                    .entry(entry)
+                    .faces
+                    .iter()
+                    .position(|own| &*own.name == face)
+                    .map(|ix| ix + 1),
             };
             let Some(position) = position.and_then(|ix| u8::try_from(ix).ok()) else {
                 let id = cx.content().entry(entry).id.clone();

@@ -15,14 +15,19 @@ use crate::game::{Cx, Res};
 fn query_id(cx: &Cx, name: &str) -> Res<QueryId> {
     cx.content().symbol(name).query.ok_or_else(|| {
         let hint = nearest(name, cx.content().queries.iter().map(|def| &*def.name));
-        let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = hint
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
         cx.fault(format!("there is no query `{name}`{hint}"))
     })
 }
 
 /// Denies whatever the hook that runs is about.
 fn refuse(cx: &mut Cx, reason: &str) -> Res {
-    let role = cx.calls.last().map(|call| cx.content().hooks[call.hook.ix()].role);
+    let role = cx
+        .calls
+        .last()
+        .map(|call| cx.content().hooks[call.hook.ix()].role);
     match role {
         Some(Role::Can) => {
             cx.verdict = Verdict::Closed(reason.into());

@@ -14,9 +14,9 @@ use crate::game::{Cx, Entity, Res, Val, moves, travel};
 pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
     match thing.0 {
         Entity::Seat(seat) => Ok(seat),
-        Entity::Piece(piece) => {
-            cx.owner_of(piece).ok_or_else(|| cx.fault("a seat is needed here, and nobody holds that piece"))
-        }
+        Entity::Piece(piece) => cx
+            .owner_of(piece)
+            .ok_or_else(|| cx.fault("a seat is needed here, and nobody holds that piece")),
         _ => Err(cx.fault("a seat is needed here")),
     }
 }
@@ -42,15 +42,26 @@ pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
 
 /// A list of seats for scripts.
 fn seat_list(seats: impl Iterator<Item = SeatId>) -> Array {
-    seats.map(|seat| Dynamic::from(Thing(Entity::Seat(seat)))).collect()
+    seats
+        .map(|seat| Dynamic::from(Thing(Entity::Seat(seat))))
+        .collect()
 }
 
 /// A cost as a table of an entry writes it: a list of alternatives, or one; with whole numbers.
 pub(super) fn table_cost(cx: &Cx, cost: &Value) -> Res<Vec<CostAlternative>> {
-    let alternatives = if cost.list().is_empty() { std::slice::from_ref(cost) } else { cost.list() };
+    let alternatives = if cost.list().is_empty() {
+        std::slice::from_ref(cost)
+    } else {
+        cost.list()
+    };
     let one = |alternative: &Value| {
-        let Value::Table(rows) = alternative else { return Ok(CostAlternative { parts: Vec::new() }) };
-        let map = rows.iter().map(|(name, value)| ((&**name).into(), from_value(value))).collect();
+        let Value::Table(rows) = alternative else {
+            return Ok(CostAlternative { parts: Vec::new() });
+        };
+        let map = rows
+            .iter()
+            .map(|(name, value)| ((&**name).into(), from_value(value)))
+            .collect();
         written_cost(cx, &map)
     };
     alternatives.iter().map(one).collect()
@@ -65,8 +76,16 @@ fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
         parts.push(match (symbols.counter, symbols.chain, symbols.zone) {
             (Some(counter), _, _) => CostPart::Counter(counter, amount),
             (_, Some(chain), _) => CostPart::Chain(chain, amount),
-            (_, _, Some(zone)) => CostPart::Pieces { zone, amount, only: None },
-            _ => return Err(cx.fault(format!("nobody can pay `{name}`: no counter, chain or zone is called so"))),
+            (_, _, Some(zone)) => CostPart::Pieces {
+                zone,
+                amount,
+                only: None,
+            },
+            _ => {
+                return Err(cx.fault(format!(
+                    "nobody can pay `{name}`: no counter, chain or zone is called so"
+                )));
+            }
         });
     }
     Ok(CostAlternative { parts })
@@ -103,7 +122,9 @@ pub mod words {
     pub fn others(seat: Thing) -> Host<Array> {
         with(|cx| {
             let own = seat_id(cx, seat)?;
-            Ok(seat_list(cx.state.seats_from(own.0).filter(|other| *other != own)))
+            Ok(seat_list(
+                cx.state.seats_from(own.0).filter(|other| *other != own),
+            ))
         })
     }
 
@@ -124,7 +145,9 @@ pub mod words {
     #[rhai_fn(name = "seat", return_raw)]
     pub fn seat_number(number: i64) -> Host<Thing> {
         with(|cx| {
-            let seat = u8::try_from(number - 1).ok().filter(|seat| *seat < cx.state.seats);
+            let seat = u8::try_from(number - 1)
+                .ok()
+                .filter(|seat| *seat < cx.state.seats);
             seat.map(|seat| Thing(Entity::Seat(SeatId(seat))))
                 .ok_or_else(|| cx.fault(format!("there is no seat {number}")))
         })
@@ -184,8 +207,12 @@ pub mod words {
     pub fn pay_one(seat: Thing, costs: Array) -> Host<bool> {
         with(|cx| {
             let payer = payer(cx, seat_id(cx, seat)?);
-            let maps = costs.iter().filter_map(|cost| cost.read_lock::<Map>().map(|map| map.clone()));
-            let costs = maps.map(|map| written_cost(cx, &map)).collect::<Res<Vec<_>>>()?;
+            let maps = costs
+                .iter()
+                .filter_map(|cost| cost.read_lock::<Map>().map(|map| map.clone()));
+            let costs = maps
+                .map(|map| written_cost(cx, &map))
+                .collect::<Res<Vec<_>>>()?;
             cost::pay(cx, &payer, &costs)
         })
     }

@@ -19,7 +19,14 @@ fn note(cx: &mut Cx, text: &str, seats: u8) -> Res {
     }
     cx.spend(4)?;
     let cause = cx.cause();
-    cx.log.push(What::Said { text: clean(text).as_ref().into(), seats }, cause, &[]);
+    cx.log.push(
+        What::Said {
+            text: clean(text).as_ref().into(),
+            seats,
+        },
+        cause,
+        &[],
+    );
     Ok(())
 }
 
@@ -27,9 +34,15 @@ fn note(cx: &mut Cx, text: &str, seats: u8) -> Res {
 pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
     let entry = cx.calls.last().map(|call| cx.content().entry(call.entry));
     let text = table.get("text").and_then(Value::text).unwrap_or("");
-    let cost = table.get("cost").and_then(|cost| super::seat::table_cost(cx, cost).ok());
+    let cost = table
+        .get("cost")
+        .and_then(|cost| super::seat::table_cost(cx, cost).ok());
     let cost = cost.map(|cost| crate::game::cost::text(cx.content(), &cost));
-    let field = |name: &str| table.get(name).or_else(|| entry.and_then(|entry| entry.field(name)));
+    let field = |name: &str| {
+        table
+            .get(name)
+            .or_else(|| entry.and_then(|entry| entry.field(name)))
+    };
     Content::fill(text, &|name| match (name, &cost) {
         ("cost", Some(cost)) => Some(cost.clone()),
         _ => field(name).map(|value| cx.content().show(value)),
@@ -85,7 +98,9 @@ pub mod words {
         with(|cx| {
             let text = match thing.0 {
                 Entity::Piece(piece) => decision::text_of(cx, piece),
-                other => entry_of(cx, other).and_then(|entry| cx.content().render(entry, "text")).unwrap_or_default(),
+                other => entry_of(cx, other)
+                    .and_then(|entry| cx.content().render(entry, "text"))
+                    .unwrap_or_default(),
             };
             Ok(text.into())
         })
@@ -109,7 +124,13 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
-        with(|cx| Ok(cx.content().render(entry.0, "text").unwrap_or_default().into()))
+        with(|cx| {
+            Ok(cx
+                .content()
+                .render(entry.0, "text")
+                .unwrap_or_default()
+                .into())
+        })
     }
 
     /// Another text of an entry, with its numbers filled in.
@@ -120,7 +141,10 @@ pub mod words {
     pub fn filled_entry_text(entry: EntryRef, text: ImmutableString) -> Host<ImmutableString> {
         with(|cx| {
             let own = cx.content().entry(entry.0);
-            Ok(cx.content().render_text(&text, &|name| own.field(name)).into())
+            Ok(cx
+                .content()
+                .render_text(&text, &|name| own.field(name))
+                .into())
         })
     }
 

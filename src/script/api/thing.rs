@@ -16,10 +16,19 @@ use crate::game::{Core, Cx, Entity, Res, State, counter, fight, moves, names, qu
 pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> Res<CounterId> {
     match cx.content().symbol(name).counter {
         Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
-        Some(_) => Err(cx.fault(format!("{} has no counter `{name}`; it belongs to others", names::entity(cx, of)))),
+        Some(_) => Err(cx.fault(format!(
+            "{} has no counter `{name}`; it belongs to others",
+            names::entity(cx, of)
+        ))),
         None => {
-            let known = cx.content().counters.iter().map(|def| &*cx.content().entry(def.entry).id);
-            let hint = nearest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let known = cx
+                .content()
+                .counters
+                .iter()
+                .map(|def| &*cx.content().entry(def.entry).id);
+            let hint = nearest(name, known)
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
             Err(cx.fault(format!("there is no counter `{name}`{hint}")))
         }
     }
@@ -45,7 +54,11 @@ pub(in crate::script) struct Named {
 impl Named {
     pub fn new(content: &Content, name: &str) -> Named {
         let symbols = content.symbol(name);
-        Named { name: name.into(), counter: symbols.counter, zone: symbols.zone }
+        Named {
+            name: name.into(),
+            counter: symbols.counter,
+            zone: symbols.zone,
+        }
     }
 
     /// The name itself.
@@ -61,7 +74,10 @@ pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> Res
     {
         return query::value(cx, of, counter).map(Dynamic::from_int);
     }
-    if let Some(at) = named.zone.and_then(|zone| cx.state.zones.at(cx.content(), of, zone)) {
+    if let Some(at) = named
+        .zone
+        .and_then(|zone| cx.state.zones.at(cx.content(), of, zone))
+    {
         return Ok(Dynamic::from(Zone(at)));
     }
     let name = &*named.name;
@@ -84,13 +100,30 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> Res<Dynamic> {
         }
     }
     let content = cx.content();
-    let counters = content.counters.iter().map(|def| &*content.entry(def.entry).id);
-    let zones = content.zones.iter().map(|def| &*content.entry(def.entry).id);
+    let counters = content
+        .counters
+        .iter()
+        .map(|def| &*content.entry(def.entry).id);
+    let zones = content
+        .zones
+        .iter()
+        .map(|def| &*content.entry(def.entry).id);
     let kind = entry_of(cx, of).map(|entry| &content.kinds[content.entry(entry).kind.ix()].fields);
     let fields = kind.into_iter().flatten().map(|field| &**field);
-    let hint = nearest(name, counters.chain(zones).chain(fields).chain(BUILT_IN.iter().copied()));
-    let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    Err(cx.fault(format!("{} has no counter, zone or field `{name}`{hint}", names::entity(cx, of))))
+    let hint = nearest(
+        name,
+        counters
+            .chain(zones)
+            .chain(fields)
+            .chain(BUILT_IN.iter().copied()),
+    );
+    let hint = hint
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    Err(cx.fault(format!(
+        "{} has no counter, zone or field `{name}`{hint}",
+        names::entity(cx, of)
+    )))
 }
 
 /// What every thing can be asked for, whatever the pack declares.
@@ -123,7 +156,9 @@ pub(in crate::script) const BUILT_IN: &[&str] = &[
 
 fn built_in(cx: &Cx, of: Entity, name: &str) -> Option<Dynamic> {
     let seat = |seat: Option<crate::content::SeatId>| {
-        seat.map_or(Dynamic::UNIT, |seat| Dynamic::from(Thing(Entity::Seat(seat))))
+        seat.map_or(Dynamic::UNIT, |seat| {
+            Dynamic::from(Thing(Entity::Seat(seat)))
+        })
     };
     let fighter = fight::fighter_of(cx, of);
     Some(match name {
@@ -174,18 +209,32 @@ fn place_of(cx: &Cx, of: Entity) -> Dynamic {
         }
         Entity::Table => None,
     };
-    place.map_or(Dynamic::UNIT, |place| Dynamic::from(Thing(Entity::Place(place))))
+    place.map_or(Dynamic::UNIT, |place| {
+        Dynamic::from(Thing(Entity::Place(place)))
+    })
 }
 
 /// What `thing.name = value` does.
-pub(in crate::script) fn set_property(cx: &mut Cx, of: Entity, named: &Named, value: &Dynamic) -> Res {
+pub(in crate::script) fn set_property(
+    cx: &mut Cx,
+    of: Entity,
+    named: &Named,
+    value: &Dynamic,
+) -> Res {
     let name = &*named.name;
     // `actor.left.coins += 1` writes `left` back, unchanged; nothing but a target is ever set to a thing.
-    if name != "target" && (value.is::<Thing>() || value.is::<Zone>() || value.is::<EntryRef>() || value.is::<Data>()) {
+    if name != "target"
+        && (value.is::<Thing>()
+            || value.is::<Zone>()
+            || value.is::<EntryRef>()
+            || value.is::<Data>())
+    {
         return Ok(());
     }
     if name == "target" {
-        let target = value.read_lock::<Thing>().and_then(|thing| fight::position(cx, thing.0));
+        let target = value
+            .read_lock::<Thing>()
+            .and_then(|thing| fight::position(cx, thing.0));
         let me = fight::position(cx, of);
         let (Some(target), Some(me)) = (target, me) else {
             return Err(cx.fault("both must be in the fight to become a target"));
@@ -196,7 +245,10 @@ pub(in crate::script) fn set_property(cx: &mut Cx, of: Entity, named: &Named, va
         }
         return Ok(());
     }
-    let counter = match named.counter.filter(|counter| State::counter_at(cx.content(), of, *counter).is_some()) {
+    let counter = match named
+        .counter
+        .filter(|counter| State::counter_at(cx.content(), of, *counter).is_some())
+    {
         Some(counter) => counter,
         None => counter_id(cx, of, name)?,
     };
@@ -337,7 +389,13 @@ pub mod words {
     pub fn has_tag(thing: Thing, tag: ImmutableString) -> Host<bool> {
         with(|cx| {
             let entry = entry_of(cx, thing.0);
-            Ok(entry.is_some_and(|entry| cx.content().entry(entry).tags.iter().any(|own| **own == *tag.as_str())))
+            Ok(entry.is_some_and(|entry| {
+                cx.content()
+                    .entry(entry)
+                    .tags
+                    .iter()
+                    .any(|own| **own == *tag.as_str())
+            }))
         })
     }
 
@@ -352,7 +410,8 @@ pub mod words {
         with(|cx| {
             let zone = cx.content().symbol(&name).zone;
             let at = zone.and_then(|zone| moves::zone_near(cx, thing.0, zone));
-            at.map(Zone).ok_or_else(|| cx.fault(format!("there is no zone `{name}` there")))
+            at.map(Zone)
+                .ok_or_else(|| cx.fault(format!("there is no zone `{name}` there")))
         })
     }
 
@@ -371,9 +430,13 @@ pub mod words {
                 return Ok(Thing(Entity::Place(place)));
             }
             let nth = nth.parse::<usize>().unwrap_or(1).max(1);
-            let mut copies = (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+            let mut copies = (0..cx.state.pieces.len())
+                .map(PieceId::at)
+                .filter(|piece| cx.entry_of(*piece) == entry);
             let found = copies.nth(nth - 1);
-            found.map(|piece| Thing(Entity::Piece(piece))).ok_or_else(|| cx.fault(format!("`{id}` is not in play")))
+            found
+                .map(|piece| Thing(Entity::Piece(piece)))
+                .ok_or_else(|| cx.fault(format!("`{id}` is not in play")))
         })
     }
 

@@ -14,7 +14,12 @@ use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, Res, names};
 
 fn pieces_in(cx: &Cx, zone: Zone) -> Vec<PieceId> {
-    cx.state.zones.pieces(zone.0).iter().map(|piece| PieceId(*piece)).collect()
+    cx.state
+        .zones
+        .pieces(zone.0)
+        .iter()
+        .map(|piece| PieceId(*piece))
+        .collect()
 }
 
 fn count(value: i64) -> usize {
@@ -22,31 +27,55 @@ fn count(value: i64) -> usize {
 }
 
 fn thing(piece: Option<PieceId>) -> Dynamic {
-    piece.map_or(Dynamic::UNIT, |piece| Dynamic::from(Thing(Entity::Piece(piece))))
+    piece.map_or(Dynamic::UNIT, |piece| {
+        Dynamic::from(Thing(Entity::Piece(piece)))
+    })
 }
 
 /// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the same owner that is not
 /// laid out itself.
-fn spare_copy(cx: &Cx, entry: crate::content::EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
+fn spare_copy(
+    cx: &Cx,
+    entry: crate::content::EntryId,
+    to: ZoneAt,
+    laid_out: &[ZoneAt],
+) -> Option<PieceId> {
     let zones = &cx.state.zones;
     let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);
-    let all = || (0..cx.state.pieces.len()).map(PieceId::at).filter(|piece| cx.entry_of(*piece) == entry);
+    let all = || {
+        (0..cx.state.pieces.len())
+            .map(PieceId::at)
+            .filter(|piece| cx.entry_of(*piece) == entry)
+    };
     let nearby = |piece: &PieceId| {
         let at = zones.zone_of(*piece);
         !laid_out.contains(&at) && holder(at).is_some() && holder(at) == holder(to)
     };
-    all().find(|piece| zones.zone_of(*piece) == ZoneAt::BOX).or_else(|| all().find(nearby))
+    all()
+        .find(|piece| zones.zone_of(*piece) == ZoneAt::BOX)
+        .or_else(|| all().find(nearby))
 }
 
 /// A row of a plan to lay out: a zone and the ids of entries.
 fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<String>)> {
-    let row = row.read_lock::<Array>().map(|row| row.clone()).unwrap_or_default();
-    let zone = row.first().and_then(|zone| zone.read_lock::<Zone>().map(|zone| zone.0));
-    let ids = row.get(1).and_then(|ids| ids.read_lock::<Array>().map(|ids| ids.clone()));
+    let row = row
+        .read_lock::<Array>()
+        .map(|row| row.clone())
+        .unwrap_or_default();
+    let zone = row
+        .first()
+        .and_then(|zone| zone.read_lock::<Zone>().map(|zone| zone.0));
+    let ids = row
+        .get(1)
+        .and_then(|ids| ids.read_lock::<Array>().map(|ids| ids.clone()));
     let (Some(zone), Some(ids)) = (zone, ids) else {
         return Err(cx.fault("a zone is laid out with `[zone, [ids]]`"));
     };
-    let text = |id: &Dynamic| id.read_lock::<ImmutableString>().map(|id| id.to_string()).unwrap_or_default();
+    let text = |id: &Dynamic| {
+        id.read_lock::<ImmutableString>()
+            .map(|id| id.to_string())
+            .unwrap_or_default()
+    };
     Ok((zone, ids.iter().map(text).collect()))
 }
 
@@ -67,7 +96,10 @@ pub(super) fn iterators(module: &mut Module) {
 /// The number in a value, or the sum of those under a name in the tables of a list.
 fn sum_of(value: &Value, name: &str) -> i64 {
     match value {
-        Value::List(list) => list.iter().map(|value| sum_of(value, name)).fold(0, i64::saturating_add),
+        Value::List(list) => list
+            .iter()
+            .map(|value| sum_of(value, name))
+            .fold(0, i64::saturating_add),
         Value::Table(_) => value.get(name).and_then(Value::int).unwrap_or(0),
         other => other.int().unwrap_or(0),
     }
@@ -168,7 +200,13 @@ pub mod words {
     #[rhai_fn(index_get, return_raw)]
     pub fn at(zone: &mut Zone, position: i64) -> Host<Dynamic> {
         let zone = *zone;
-        with(|cx| Ok(thing(usize::try_from(position).ok().and_then(|at| pieces_in(cx, zone).get(at).copied()))))
+        with(|cx| {
+            Ok(thing(
+                usize::try_from(position)
+                    .ok()
+                    .and_then(|at| pieces_in(cx, zone).get(at).copied()),
+            ))
+        })
     }
 
     /// The position of a piece in its zone, from 0.
@@ -232,7 +270,11 @@ pub mod words {
     pub fn find(zone: Zone, id: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
-            Ok(thing(pieces_in(cx, zone).into_iter().find(|piece| cx.entry_of(*piece) == entry)))
+            Ok(thing(
+                pieces_in(cx, zone)
+                    .into_iter()
+                    .find(|piece| cx.entry_of(*piece) == entry),
+            ))
         })
     }
 
@@ -245,7 +287,9 @@ pub mod words {
     pub fn has(zone: Zone, id: ImmutableString) -> Host<bool> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
-            Ok(pieces_in(cx, zone).into_iter().any(|piece| cx.entry_of(piece) == entry))
+            Ok(pieces_in(cx, zone)
+                .into_iter()
+                .any(|piece| cx.entry_of(piece) == entry))
         })
     }
 
@@ -296,7 +340,10 @@ pub mod words {
     pub fn lay_out(plan: Array) -> Host<()> {
         with(|cx| {
             cx.changing("laying out")?;
-            let plan = plan.iter().map(|row| planned(cx, row)).collect::<Res<Vec<_>>>()?;
+            let plan = plan
+                .iter()
+                .map(|row| planned(cx, row))
+                .collect::<Res<Vec<_>>>()?;
             let zones: Vec<ZoneAt> = plan.iter().map(|(zone, _)| *zone).collect();
             for zone in &zones {
                 for piece in pieces_in(cx, Zone(*zone)) {
@@ -402,7 +449,12 @@ pub mod words {
     pub fn count_copies(zone: Zone, entry: EntryRef) -> Host<i64> {
         with(|cx| {
             let all = pieces_in(cx, zone);
-            Ok(i64::try_from(all.iter().filter(|piece| cx.entry_of(**piece) == entry.0).count()).unwrap_or(0))
+            Ok(i64::try_from(
+                all.iter()
+                    .filter(|piece| cx.entry_of(**piece) == entry.0)
+                    .count(),
+            )
+            .unwrap_or(0))
         })
     }
 }

@@ -38,24 +38,38 @@ impl Infer<'_> {
         }
         let signatures: Vec<Signature> = natives::natives(|all| {
             let list = all.get(name).map(Vec::as_slice).unwrap_or_default();
-            list.iter().filter(|signature| signature.takes.len() == given.len()).cloned().collect()
+            list.iter()
+                .filter(|signature| signature.takes.len() == given.len())
+                .cloned()
+                .collect()
         });
         if signatures.is_empty() {
             return Types::ANY;
         }
-        let fits =
-            |signature: &&Signature| signature.takes.iter().zip(&given).all(|(takes, given)| takes.meets(*given));
+        let fits = |signature: &&Signature| {
+            signature
+                .takes
+                .iter()
+                .zip(&given)
+                .all(|(takes, given)| takes.meets(*given))
+        };
         let fitting: Vec<&Signature> = signatures.iter().filter(fits).collect();
         if fitting.is_empty() {
             self.wrong_argument(name, &signatures, &given, of.is_some(), at);
-            return signatures.iter().fold(Types::NONE, |all, signature| all | signature.gives);
+            return signatures
+                .iter()
+                .fold(Types::NONE, |all, signature| all | signature.gives);
         }
         let offset = usize::from(of.is_some());
         for (ix, arg) in args.iter().enumerate() {
-            let accepted = fitting.iter().fold(Types::NONE, |all, signature| all | signature.takes[ix + offset]);
+            let accepted = fitting.iter().fold(Types::NONE, |all, signature| {
+                all | signature.takes[ix + offset]
+            });
             self.want(arg, accepted);
         }
-        fitting.iter().fold(Types::NONE, |all, signature| all | signature.gives)
+        fitting
+            .iter()
+            .fold(Types::NONE, |all, signature| all | signature.gives)
     }
 
     fn own_function(
@@ -75,33 +89,65 @@ impl Infer<'_> {
         for (takes, arg) in summary.takes.iter().zip(args) {
             self.want(arg, *takes);
         }
-        let wrong = summary.takes.iter().zip(given).position(|(takes, given)| !takes.meets(*given));
+        let wrong = summary
+            .takes
+            .iter()
+            .zip(given)
+            .position(|(takes, given)| !takes.meets(*given));
         if let Some(ix) = wrong {
             let (name, parameter) = (name.to_owned(), function.parameters[ix].clone());
-            let (takes, given_words) = (summary.takes[ix].without(Types::NOTHING).words(), given[ix].words());
-            let swapped = swapped(&[Signature { takes: summary.takes.clone(), gives: Types::ANY }], given);
+            let (takes, given_words) = (
+                summary.takes[ix].without(Types::NOTHING).words(),
+                given[ix].words(),
+            );
+            let swapped = swapped(
+                &[Signature {
+                    takes: summary.takes.clone(),
+                    gives: Types::ANY,
+                }],
+                given,
+            );
             let (len, defined) = (name.len(), function.span);
             self.found(at, len, move |span| {
-                let message = format!("`{name}` wants {takes} for `{parameter}`, and this is {given_words}");
+                let message =
+                    format!("`{name}` wants {takes} for `{parameter}`, and this is {given_words}");
                 Diagnostic::wrong(span, "wrong-argument-type", message)
                     .label("called here")
                     .also(defined, "the function")
-                    .help(swapped.clone().unwrap_or_else(|| "look at the order of what it is given".to_owned()))
+                    .help(
+                        swapped
+                            .clone()
+                            .unwrap_or_else(|| "look at the order of what it is given".to_owned()),
+                    )
             });
         }
         summary.gives
     }
 
-    fn wrong_argument(&mut self, name: &str, signatures: &[Signature], given: &[Types], method: bool, at: Position) {
+    fn wrong_argument(
+        &mut self,
+        name: &str,
+        signatures: &[Signature],
+        given: &[Types],
+        method: bool,
+        at: Position,
+    ) {
         let fit = |signature: &Signature| {
-            signature.takes.iter().zip(given).position(|(takes, given)| !takes.meets(*given)).unwrap_or(0)
+            signature
+                .takes
+                .iter()
+                .zip(given)
+                .position(|(takes, given)| !takes.meets(*given))
+                .unwrap_or(0)
         };
         let ix = signatures.iter().map(fit).max().unwrap_or(0);
         let near = signatures.iter().filter(|signature| fit(signature) == ix);
-        let takes = near.fold(Types::NONE, |all, signature| all | signature.takes[ix]).words();
+        let takes = near
+            .fold(Types::NONE, |all, signature| all | signature.takes[ix])
+            .words();
         let (name, words) = (name.to_owned(), given[ix].words());
-        let help =
-            swapped(signatures, given).unwrap_or_else(|| format!("`kaer list --words` shows how `{name}` is written"));
+        let help = swapped(signatures, given)
+            .unwrap_or_else(|| format!("`kaer list --words` shows how `{name}` is written"));
         let what = match (method, ix) {
             (true, 0) => format!("`.{name}` belongs to {takes}, and this is {words}"),
             (_, ix) => format!(
@@ -111,13 +157,17 @@ impl Infer<'_> {
         };
         let len = name.len();
         self.found(at, len, move |span| {
-            Diagnostic::wrong(span, "wrong-argument-type", what.clone()).label("called here").help(help.clone())
+            Diagnostic::wrong(span, "wrong-argument-type", what.clone())
+                .label("called here")
+                .help(help.clone())
         });
     }
 
     /// A script that answers a question or says whether a line is open must change nothing.
     pub fn looks_only(&mut self, name: &str, at: Position) {
-        let Some(def) = self.hook.filter(|def| def.role.read_only()) else { return };
+        let Some(def) = self.hook.filter(|def| def.role.read_only()) else {
+            return;
+        };
         let (name, hook) = (name.to_owned(), def.name.to_string());
         let len = name.len();
         self.found(at, len, move |span| {
@@ -139,7 +189,12 @@ fn swapped(signatures: &[Signature], given: &[Types]) -> Option<String> {
             for other in one + 1..given.len() {
                 let mut changed = given.to_vec();
                 changed.swap(one, other);
-                if signature.takes.iter().zip(&changed).all(|(takes, given)| takes.meets(*given)) {
+                if signature
+                    .takes
+                    .iter()
+                    .zip(&changed)
+                    .all(|(takes, given)| takes.meets(*given))
+                {
                     return Some(format!(
                         "the {} and the {} seem to have changed places",
                         ordinal(one + 1),

@@ -21,9 +21,21 @@ pub struct Facts {
 
 impl Facts {
     pub fn of(content: &Content, scripts: &[&str]) -> Facts {
-        let keys = super::names::keys(scripts.iter().copied()).map(str::to_owned).collect();
-        let mut facts = Facts { keys, words: Words::of(content, scripts), ..Facts::default() };
-        facts.keys.extend(content.kinds.iter().flat_map(|kind| &kind.nested).map(ToString::to_string));
+        let keys = super::names::keys(scripts.iter().copied())
+            .map(str::to_owned)
+            .collect();
+        let mut facts = Facts {
+            keys,
+            words: Words::of(content, scripts),
+            ..Facts::default()
+        };
+        facts.keys.extend(
+            content
+                .kinds
+                .iter()
+                .flat_map(|kind| &kind.nested)
+                .map(ToString::to_string),
+        );
         for entry in &content.entries {
             let faces = entry.faces.iter().flat_map(|face| &face.fields);
             for (name, value) in entry.fields.iter().chain(faces) {
@@ -34,9 +46,20 @@ impl Facts {
         for name in content.kinds.iter().flat_map(|kind| &kind.fields) {
             facts.note(name, Types::NOTHING);
         }
-        let defs = content.events.iter().skip(content::events::on::EVENTS.len());
-        let defs = defs.chain(content.queries.iter().skip(content::events::ask::QUERIES.len()));
-        facts.given = defs.flat_map(|def| &def.provides).map(ToString::to_string).collect();
+        let defs = content
+            .events
+            .iter()
+            .skip(content::events::on::EVENTS.len());
+        let defs = defs.chain(
+            content
+                .queries
+                .iter()
+                .skip(content::events::ask::QUERIES.len()),
+        );
+        facts.given = defs
+            .flat_map(|def| &def.provides)
+            .map(ToString::to_string)
+            .collect();
         facts
     }
 

@@ -100,7 +100,11 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
         Stmt::If(flow, _) => branches(cx, flow),
         Stmt::Switch(parts, _) => {
             cx.expr(&parts.0);
-            let mut types = if parts.1.def_case.is_some() { Types::NONE } else { Types::NOTHING };
+            let mut types = if parts.1.def_case.is_some() {
+                Types::NONE
+            } else {
+                Types::NOTHING
+            };
             for case in &parts.1.expressions {
                 if !matches!(case.lhs, Expr::BoolConstant(..)) {
                     cx.condition(&case.lhs);
@@ -118,9 +122,19 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
         Stmt::For(parts, at) => {
             let over = cx.expr(&parts.2.expr);
             let outside = cx.locals.len();
-            let item = if over == Types::RANGE { Types::NUMBER } else { Types::ANY };
+            let item = if over == Types::RANGE {
+                Types::NUMBER
+            } else {
+                Types::ANY
+            };
             let mut name = |name: &str, types: Types| {
-                cx.locals.push(Local { name: name.to_owned(), types, parameter: None, read: true, at: *at });
+                cx.locals.push(Local {
+                    name: name.to_owned(),
+                    types,
+                    parameter: None,
+                    read: true,
+                    at: *at,
+                });
             };
             if let Some(counter) = &parts.1 {
                 name(&counter.name, Types::NUMBER);
@@ -135,17 +149,28 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
         Stmt::Var(var, _, _) => {
             let types = cx.expr(&var.1);
             hides(cx, &var.0.name, var.0.pos);
-            let local = Local { name: var.0.name.to_string(), types, parameter: None, read: false, at: var.0.pos };
+            let local = Local {
+                name: var.0.name.to_string(),
+                types,
+                parameter: None,
+                read: false,
+                at: var.0.pos,
+            };
             cx.locals.push(local);
             done(Types::NOTHING)
         }
         Stmt::Assignment(assignment) => {
-            let token = assignment.0.get_op_assignment_info().map(|(_, _, _, _, token, _)| token.clone());
+            let token = assignment
+                .0
+                .get_op_assignment_info()
+                .map(|(_, _, _, _, token, _)| token.clone());
             cx.assign(&assignment.1, token.as_ref());
             done(Types::NOTHING)
         }
         Stmt::Return(value, flags, _) => {
-            let types = value.as_ref().map_or(Types::NOTHING, |value| cx.expr(value));
+            let types = value
+                .as_ref()
+                .map_or(Types::NOTHING, |value| cx.expr(value));
             if !flags.contains(ASTFlags::BREAK) {
                 cx.gives = cx.gives | types;
             }
@@ -174,7 +199,11 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
         local.types = local.types | *after;
     }
     if let Expr::BoolConstant(is, _) = flow.expr {
-        let dead = if is { flow.branch.statements().first() } else { flow.body.statements().first() };
+        let dead = if is {
+            flow.branch.statements().first()
+        } else {
+            flow.body.statements().first()
+        };
         if let Some(dead) = dead {
             never(cx, dead.position());
         }
@@ -185,7 +214,11 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
         no_effect(cx, *at, "this statement does nothing");
         return (Value::Done, yes | no, left && other_left);
     }
-    (Value::Either(vec![yes_value, no_value]), yes | no, left && other_left && !alone)
+    (
+        Value::Either(vec![yes_value, no_value]),
+        yes | no,
+        left && other_left && !alone,
+    )
 }
 
 /// A loop; gives whether it never ends.
@@ -201,7 +234,11 @@ fn repeat(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
     if (forever && !ends) || stuck {
         cx.found(at, 1, move |span| {
             Diagnostic::wrong(span, "endless-loop", "this loop never ends")
-                .label(if stuck { "nothing in it changes its condition" } else { "no `break` or `return` leaves it" })
+                .label(if stuck {
+                    "nothing in it changes its condition"
+                } else {
+                    "no `break` or `return` leaves it"
+                })
                 .help("change in the loop what its condition asks for, or leave it with `break`")
         });
     }
@@ -229,7 +266,11 @@ fn is_stuck(cx: &Infer, flow: &FlowControl) -> bool {
         }
         simple
     });
-    simple && !names.is_empty() && !changed(flow.body.statements()).iter().any(|name| names.contains(name))
+    simple
+        && !names.is_empty()
+        && !changed(flow.body.statements())
+            .iter()
+            .any(|name| names.contains(name))
 }
 
 /// The names that some statements assign to, or call a method on.
@@ -248,7 +289,9 @@ fn changed(statements: &[Stmt]) -> Vec<String> {
     for statement in statements {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
             match path.last() {
-                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => names.extend(first(&assignment.1.lhs)),
+                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                    names.extend(first(&assignment.1.lhs))
+                }
                 Some(ASTNode::Expr(dot @ Expr::Dot(..))) => names.extend(first(dot)),
                 _ => {}
             }
@@ -261,7 +304,11 @@ fn changed(statements: &[Stmt]) -> Vec<String> {
 /// What a loop assigns to may be anything in its next round.
 fn forget(cx: &mut Infer, statements: &[Stmt]) {
     let names = assigned(statements);
-    for local in cx.locals.iter_mut().filter(|local| names.contains(&local.name)) {
+    for local in cx
+        .locals
+        .iter_mut()
+        .filter(|local| names.contains(&local.name))
+    {
         local.types = Types::ANY;
         local.parameter = None;
     }
@@ -272,7 +319,8 @@ fn assigned(statements: &[Stmt]) -> Vec<String> {
     for statement in statements {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
             if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
-                && let (Expr::Variable(variable, ..), None) = (&assignment.1.lhs, assignment.0.get_op_assignment_info())
+                && let (Expr::Variable(variable, ..), None) =
+                    (&assignment.1.lhs, assignment.0.get_op_assignment_info())
             {
                 names.push(variable.1.to_string());
             }
@@ -287,14 +335,21 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
     let mut leaves = false;
     for statement in statements {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
-            let inner = path[..path.len() - 1]
-                .iter()
-                .any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::For(..) | Stmt::Do(..))));
+            let inner = path[..path.len() - 1].iter().any(|node| {
+                matches!(
+                    node,
+                    ASTNode::Stmt(Stmt::While(..) | Stmt::For(..) | Stmt::Do(..))
+                )
+            });
             leaves |= match path.last() {
                 Some(ASTNode::Stmt(Stmt::Return(..))) => true,
-                Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => flags.contains(ASTFlags::BREAK) && !inner,
+                Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => {
+                    flags.contains(ASTFlags::BREAK) && !inner
+                }
                 // It ends the script.
-                Some(ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _))) => {
+                Some(
+                    ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)),
+                ) => {
                     matches!(call.name.as_str(), "deny" | "hide")
                 }
                 _ => false,
@@ -310,7 +365,9 @@ fn value(cx: &Infer, expr: &Expr) -> Value {
     match expr {
         Expr::Stmt(_) => return Value::Done,
         // What is worked out with a sign is lost, whatever was called on the way.
-        Expr::FnCall(call, _) if call.op_token.is_some() => return Value::Idle(expr.start_position()),
+        Expr::FnCall(call, _) if call.op_token.is_some() => {
+            return Value::Idle(expr.start_position());
+        }
         _ if cx.does_something(expr) => return Value::Done,
         _ => {}
     }
@@ -334,9 +391,13 @@ fn unread(cx: &mut Infer, value: Value) {
         Value::Unread(at, name) => {
             let len = name.len();
             cx.found(at, len, move |span| {
-                Diagnostic::odd(span, "unused-result", format!("`{name}` only gives a value, and nobody takes it"))
-                    .label("does nothing")
-                    .help("keep it, as in `let x = …;`, use it, or take the call out")
+                Diagnostic::odd(
+                    span,
+                    "unused-result",
+                    format!("`{name}` only gives a value, and nobody takes it"),
+                )
+                .label("does nothing")
+                .help("keep it, as in `let x = …;`, use it, or take the call out")
             });
         }
     }
@@ -361,17 +422,28 @@ fn never(cx: &mut Infer, at: Position) {
 
 fn hides(cx: &mut Infer, name: &str, at: Position) {
     let known = if cx.hook.is_some() { NAMES } else { GLOBALS };
-    let given = cx.locals.iter().any(|local| local.name == name && local.parameter.is_some());
+    let given = cx
+        .locals
+        .iter()
+        .any(|local| local.name == name && local.parameter.is_some());
     if !known.contains(&name) && !given {
         return;
     }
     let name = name.to_owned();
     let len = name.len();
-    let whose = if given { "is what this function was given" } else { "means something in every script" };
+    let whose = if given {
+        "is what this function was given"
+    } else {
+        "means something in every script"
+    };
     cx.found(at, len, move |span| {
-        Diagnostic::odd(span, "hides-name", format!("`{name}` {whose}, and this hides it"))
-            .label("another thing of that name")
-            .help("give it another name")
+        Diagnostic::odd(
+            span,
+            "hides-name",
+            format!("`{name}` {whose}, and this hides it"),
+        )
+        .label("another thing of that name")
+        .help("give it another name")
     });
 }
 

@@ -32,7 +32,12 @@ pub struct Summary {
 impl Summary {
     /// Of a function nobody has looked into.
     pub fn unknown(parameters: usize) -> Summary {
-        Summary { takes: vec![Types::ANY; parameters], gives: Types::ANY, does: true, changes: false }
+        Summary {
+            takes: vec![Types::ANY; parameters],
+            gives: Types::ANY,
+            does: true,
+            changes: false,
+        }
     }
 }
 
@@ -44,7 +49,9 @@ pub fn summaries(
     tree: &AST,
 ) -> Vec<((String, usize), Summary)> {
     let all = each_function(content, facts, functions, tree);
-    all.into_iter().map(|(key, infer)| (key, infer.summary())).collect()
+    all.into_iter()
+        .map(|(key, infer)| (key, infer.summary()))
+        .collect()
 }
 
 /// Looks at each statement of each function.
@@ -57,13 +64,23 @@ fn each_function<'a>(
     let begin = |parameters: Vec<String>, at: Position| {
         let mut infer = Infer::new(content, facts, functions);
         infer.wants = vec![Types::ANY; parameters.len()];
-        let local = |(ix, name)| Local { name, types: Types::ANY, parameter: Some(ix), read: true, at };
+        let local = |(ix, name)| Local {
+            name,
+            types: Types::ANY,
+            parameter: Some(ix),
+            read: true,
+            at,
+        };
         infer.locals = parameters.into_iter().enumerate().map(local).collect();
         infer
     };
     let all = tree::functions(ast, begin, Infer::next);
-    let named = all.into_iter().filter(|function| !function.name.starts_with("anon$"));
-    named.map(|function| ((function.name, function.made.wants.len()), function.made)).collect()
+    let named = all
+        .into_iter()
+        .filter(|function| !function.name.starts_with("anon$"));
+    named
+        .map(|function| ((function.name, function.made.wants.len()), function.made))
+        .collect()
 }
 
 /// Checks a hook, or the functions of a file.
@@ -75,12 +92,16 @@ pub fn check(
     source: &Source<'_>,
     report: &mut Report,
 ) {
-    let mut all: Vec<Infer> =
-        each_function(content, source.facts, functions, tree).into_iter().map(|(_, f)| f).collect();
+    let mut all: Vec<Infer> = each_function(content, source.facts, functions, tree)
+        .into_iter()
+        .map(|(_, f)| f)
+        .collect();
     if let Some(def) = hook {
         let mut infer = Infer::new(content, source.facts, functions);
         infer.hook = Some(def);
-        tree.statements().iter().for_each(|statement| infer.next(statement));
+        tree.statements()
+            .iter()
+            .for_each(|statement| infer.next(statement));
         all.push(infer);
     }
     for infer in all {
@@ -109,7 +130,10 @@ pub(super) struct Finding {
 }
 
 /// What is known while a script is read from its beginning to its end.
-#[allow(clippy::struct_excessive_bools, reason = "each is a thing that is known or not")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that is known or not"
+)]
 pub(super) struct Infer<'a> {
     pub content: &'a Content,
     pub facts: &'a Facts,
@@ -130,7 +154,11 @@ pub(super) struct Infer<'a> {
 }
 
 impl<'a> Infer<'a> {
-    fn new(content: &'a Content, facts: &'a Facts, functions: &'a BTreeMap<(String, usize), Function>) -> Infer<'a> {
+    fn new(
+        content: &'a Content,
+        facts: &'a Facts,
+        functions: &'a BTreeMap<(String, usize), Function>,
+    ) -> Infer<'a> {
         Infer {
             content,
             facts,
@@ -152,8 +180,17 @@ impl<'a> Infer<'a> {
         if let (Some((_, types)), false) = (self.last.take(), self.left) {
             self.gives = self.gives | types;
         }
-        let gives = if self.gives.is_none() { Types::NOTHING } else { self.gives };
-        Summary { takes: self.wants, gives, does: self.does, changes: self.changes }
+        let gives = if self.gives.is_none() {
+            Types::NOTHING
+        } else {
+            self.gives
+        };
+        Summary {
+            takes: self.wants,
+            gives,
+            does: self.does,
+            changes: self.changes,
+        }
     }
 
     fn finish(mut self) -> Vec<Finding> {
@@ -161,18 +198,33 @@ impl<'a> Infer<'a> {
         self.findings
     }
 
-    pub fn found(&mut self, at: Position, len: usize, fault: impl Fn(crate::diagnostic::Span) -> Builder + 'static) {
-        self.findings.push(Finding { at, len, fault: Box::new(fault) });
+    pub fn found(
+        &mut self,
+        at: Position,
+        len: usize,
+        fault: impl Fn(crate::diagnostic::Span) -> Builder + 'static,
+    ) {
+        self.findings.push(Finding {
+            at,
+            len,
+            fault: Box::new(fault),
+        });
     }
 
     /// A parameter that is used as it came must be able to be this.
     pub fn want(&mut self, expr: &Expr, accepted: Types) {
-        let Expr::Variable(variable, ..) = expr else { return };
+        let Expr::Variable(variable, ..) = expr else {
+            return;
+        };
         // Whoever asks what something is may treat it in several ways.
         if self.asks_types {
             return;
         }
-        let local = self.locals.iter().rev().find(|local| *local.name == *variable.1);
+        let local = self
+            .locals
+            .iter()
+            .rev()
+            .find(|local| *local.name == *variable.1);
         if let Some(parameter) = local.and_then(|local| local.parameter) {
             // It may be asked first whether it is there at all.
             self.wants[parameter] = self.wants[parameter].and(accepted | Types::NOTHING);
@@ -211,7 +263,9 @@ impl<'a> Infer<'a> {
                 Types::YES_NO
             }
             Expr::Coalesce(list, _) => {
-                let types = list.iter().fold(Types::NONE, |types, part| types | self.expr(part));
+                let types = list
+                    .iter()
+                    .fold(Types::NONE, |types, part| types | self.expr(part));
                 types.without(Types::NOTHING) | Types::NOTHING
             }
             Expr::Stmt(block) => flow::block(self, block.statements(), true).0,
@@ -233,15 +287,24 @@ impl<'a> Infer<'a> {
         if !types.meets(Types::YES_NO) {
             let words = types.words();
             self.found(expr.start_position(), 1, move |span| {
-                Diagnostic::wrong(span, "wrong-operand", format!("a condition is yes or no, and this is {words}"))
-                    .label("here")
-                    .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty`")
+                Diagnostic::wrong(
+                    span,
+                    "wrong-operand",
+                    format!("a condition is yes or no, and this is {words}"),
+                )
+                .label("here")
+                .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty`")
             });
         }
     }
 
     fn variable(&mut self, name: &str) -> Types {
-        if let Some(local) = self.locals.iter_mut().rev().find(|local| local.name == name) {
+        if let Some(local) = self
+            .locals
+            .iter_mut()
+            .rev()
+            .find(|local| local.name == name)
+        {
             local.read = true;
             return local.types;
         }
@@ -291,7 +354,10 @@ impl<'a> Infer<'a> {
                 self.compared(token, one, other, at);
                 Types::YES_NO
             }
-            Token::LessThan | Token::GreaterThan | Token::LessThanEqualsTo | Token::GreaterThanEqualsTo => {
+            Token::LessThan
+            | Token::GreaterThan
+            | Token::LessThanEqualsTo
+            | Token::GreaterThanEqualsTo => {
                 let (ordered, words) = (Types::NUMBER | Types::TEXT, Types::NUMBER);
                 self.want(left, ordered);
                 self.want(right, ordered);
@@ -326,8 +392,11 @@ impl<'a> Infer<'a> {
             }
             _ => {
                 let both = Types::NUMBER | Types::YES_NO | Types::TEXT | Types::LIST | Types::MAP;
-                let both =
-                    if matches!(token, Token::Multiply | Token::Divide | Token::Modulo) { Types::NUMBER } else { both };
+                let both = if matches!(token, Token::Multiply | Token::Divide | Token::Modulo) {
+                    Types::NUMBER
+                } else {
+                    both
+                };
                 self.want(left, both);
                 self.want(right, both);
                 self.operand(one, both, token, left.start_position());
@@ -353,7 +422,9 @@ impl<'a> Infer<'a> {
         let is_bare = |types: Types| types.without(Types::NOTHING).is_none();
         let declared = natives::natives(|all| {
             let of = |signature: &Signature| {
-                let [left, right] = signature.takes[..] else { return false };
+                let [left, right] = signature.takes[..] else {
+                    return false;
+                };
                 left.meets(one) && right.meets(other)
             };
             all.get("==").is_some_and(|list| list.iter().any(of))
@@ -361,12 +432,19 @@ impl<'a> Infer<'a> {
         if one.meets(other) || declared || is_bare(one) || is_bare(other) {
             return;
         }
-        let (sign, one, other) =
-            (token.to_string(), one.without(Types::NOTHING).words(), other.without(Types::NOTHING).words());
+        let (sign, one, other) = (
+            token.to_string(),
+            one.without(Types::NOTHING).words(),
+            other.without(Types::NOTHING).words(),
+        );
         self.found(at, sign.len(), move |span| {
-            Diagnostic::wrong(span, "wrong-operand", format!("{one} and {other} are never equal"))
-                .label(format!("`{sign}` between these"))
-                .help("read what it has behind a dot, as in `.len` or `.id`, and compare that")
+            Diagnostic::wrong(
+                span,
+                "wrong-operand",
+                format!("{one} and {other} are never equal"),
+            )
+            .label(format!("`{sign}` between these"))
+            .help("read what it has behind a dot, as in `.len` or `.id`, and compare that")
         });
     }
 
@@ -380,7 +458,9 @@ impl<'a> Infer<'a> {
                     ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
                     | ASTNode::Stmt(Stmt::FnCall(call, _)),
                 ) => self.call_does(call),
-                Some(ASTNode::Stmt(Stmt::Assignment(..) | Stmt::Return(..) | Stmt::BreakLoop(..))) => true,
+                Some(ASTNode::Stmt(
+                    Stmt::Assignment(..) | Stmt::Return(..) | Stmt::BreakLoop(..),
+                )) => true,
                 _ => false,
             };
             !found

@@ -73,7 +73,12 @@ pub fn check(
     // Rhai's walk visits functions in an order that changes from run to run.
     found.sort(source.files);
     // What is known to be wrong need not be guessed at too.
-    let sure: Vec<(Span, &str)> = found.errors().map(|fault| (fault.label.span, fault.code)).collect();
-    found.retain(|fault| fault.severity.is_error() || !sure.contains(&(fault.label.span, fault.code)));
+    let sure: Vec<(Span, &str)> = found
+        .errors()
+        .map(|fault| (fault.label.span, fault.code))
+        .collect();
+    found.retain(|fault| {
+        fault.severity.is_error() || !sure.contains(&(fault.label.span, fault.code))
+    });
     report.extend(found);
 }

@@ -12,8 +12,10 @@ use crate::script::compile::{self, Function};
 use crate::script::words::Names;
 
 /// What results of the engine's own words have.
-const RESULTS: &[&str] =
-    &["len", "is_empty", "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag"];
+const RESULTS: &[&str] = &[
+    "len", "is_empty", "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount",
+    "tag",
+];
 
 /// Every name that may stand after a dot: what packs declare, what the engine provides, and the keys of maps in scripts.
 pub fn properties<'t>(names: &Names, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
@@ -25,9 +27,15 @@ pub fn properties<'t>(names: &Names, texts: impl Iterator<Item = &'t str>) -> BT
 }
 
 /// The keys of maps in scripts that are not among the names yet.
-pub fn new_names<'t>(known: &BTreeSet<String>, texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+pub fn new_names<'t>(
+    known: &BTreeSet<String>,
+    texts: impl Iterator<Item = &'t str>,
+) -> Vec<String> {
     let words = texts.flat_map(|text| words_before(text, ':').chain(words_before(text, '=')));
-    words.filter(|word| !known.contains(*word)).map(str::to_owned).collect()
+    words
+        .filter(|word| !known.contains(*word))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The keys of maps in scripts.
@@ -38,7 +46,10 @@ pub fn keys<'t>(texts: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'
 /// Whether a text ends with a field of something that every script knows, as in `actor.coins`.
 fn is_of_thing(text: &str) -> bool {
     let letters = |c: char| c.is_alphanumeric() || c == '_';
-    let owner = text.trim_end_matches(letters).strip_suffix('.').unwrap_or_default();
+    let owner = text
+        .trim_end_matches(letters)
+        .strip_suffix('.')
+        .unwrap_or_default();
     let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
     compile::NAMES.contains(&&owner[start..])
 }
@@ -47,15 +58,16 @@ fn is_of_thing(text: &str) -> bool {
 fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
     text.match_indices(sign).filter_map(move |(at, _)| {
         // Neither `==` nor `<=`, and what is given to a thing of the game is no key of a map.
-        let compares =
-            text[at + 1..].starts_with('=') || text[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%']);
+        let compares = text[at + 1..].starts_with('=')
+            || text[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%']);
         let before = text[..at].trim_end().trim_end_matches('"');
         if sign == '=' && (compares || is_of_thing(before)) {
             return None;
         }
         let letters = |c: char| c.is_alphanumeric() || c == '_';
-        let start =
-            before.rfind(|c| !letters(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let start = before.rfind(|c| !letters(c)).map_or(0, |at| {
+            at + before[at..].chars().next().map_or(1, char::len_utf8)
+        });
         Some(&before[start..]).filter(|word| !word.is_empty())
     })
 }
@@ -109,8 +121,11 @@ const NAMED: &[(&str, usize, What)] = &[
 ];
 
 /// Which names in a map literal name what, whatever function takes it.
-const KEYS: &[(&str, &str, What)] =
-    &[("effect", "from", What::Event), ("effect", "until", What::Event), ("end_game", "score", What::Counter)];
+const KEYS: &[(&str, &str, What)] = &[
+    ("effect", "from", What::Event),
+    ("effect", "until", What::Event),
+    ("end_game", "score", What::Counter),
+];
 
 #[derive(Clone, Copy)]
 enum What {
@@ -190,11 +205,19 @@ impl What {
             What::Sequence => symbols.list.is_some(),
             What::Field => {
                 let known = |kind: &crate::content::KindDef, name: &str| {
-                    kind.fields.iter().chain(&kind.nested).any(|field| **field == *name)
+                    kind.fields
+                        .iter()
+                        .chain(&kind.nested)
+                        .any(|field| **field == *name)
                 };
-                let one =
-                    |name: &str| content.kinds.iter().any(|kind| known(kind, name)) || THING_NAMES.contains(&name);
-                symbols.counter.is_some() || name.split('.').all(|part| part.parse::<u32>().is_ok() || one(part))
+                let one = |name: &str| {
+                    content.kinds.iter().any(|kind| known(kind, name))
+                        || THING_NAMES.contains(&name)
+                };
+                symbols.counter.is_some()
+                    || name
+                        .split('.')
+                        .all(|part| part.parse::<u32>().is_ok() || one(part))
             }
             What::Die => symbols.die.is_some(),
             What::Zone => symbols.zone.is_some(),
@@ -223,15 +246,28 @@ impl What {
             What::Query => content.queries.iter().map(|query| &*query.name).collect(),
             What::Modified => {
                 let of_kind = |entry: &&std::sync::Arc<crate::content::Entry>| {
-                    matches!(&*content.kinds[entry.kind.ix()].id, "counter" | "effect" | "query")
+                    matches!(
+                        &*content.kinds[entry.kind.ix()].id,
+                        "counter" | "effect" | "query"
+                    )
                 };
-                content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
+                content
+                    .entries
+                    .iter()
+                    .filter(of_kind)
+                    .map(|entry| &*entry.id)
+                    .collect()
             }
             other => {
                 let of_kind = |entry: &&std::sync::Arc<crate::content::Entry>| {
                     *content.kinds[entry.kind.ix()].id == *other.word()
                 };
-                content.entries.iter().filter(of_kind).map(|entry| &*entry.id).collect()
+                content
+                    .entries
+                    .iter()
+                    .filter(of_kind)
+                    .map(|entry| &*entry.id)
+                    .collect()
             }
         }
     }
@@ -258,7 +294,14 @@ pub fn check(
 ) {
     let broken = source.broken;
     let names = if is_hook { compile::NAMES } else { &[] };
-    let mut lint = Lint { content, broken, functions, names, source, report };
+    let mut lint = Lint {
+        content,
+        broken,
+        functions,
+        names,
+        source,
+        report,
+    };
     tree.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(node) = path.last() {
             lint.node(node);
@@ -271,7 +314,9 @@ impl Lint<'_, '_> {
     fn node(&mut self, node: &ASTNode<'_>) {
         let expr = match node {
             ASTNode::Expr(expr) => *expr,
-            ASTNode::Stmt(Stmt::FnCall(call, position)) => return self.call(call, *position, false),
+            ASTNode::Stmt(Stmt::FnCall(call, position)) => {
+                return self.call(call, *position, false);
+            }
             _ => return,
         };
         match expr {
@@ -283,7 +328,9 @@ impl Lint<'_, '_> {
                 }
             }
             Expr::Property(property, position) => self.property(&property.2, *position),
-            Expr::Variable(variable, short, position) if variable.0.is_none() && short.is_none() => {
+            Expr::Variable(variable, short, position)
+                if variable.0.is_none() && short.is_none() =>
+            {
                 self.variable(&variable.1, *position);
             }
             _ => {}
@@ -291,7 +338,10 @@ impl Lint<'_, '_> {
     }
 
     fn variable(&mut self, name: &str, position: Position) {
-        if GLOBALS.contains(&name) || self.names.contains(&name) || self.functions.keys().any(|(own, _)| own == name) {
+        if GLOBALS.contains(&name)
+            || self.names.contains(&name)
+            || self.functions.keys().any(|(own, _)| own == name)
+        {
             return;
         }
         let names = self.names.iter().copied().chain(GLOBALS.iter().copied());
@@ -303,10 +353,15 @@ impl Lint<'_, '_> {
         };
         let span = self.source.span(position, name.len());
         self.report.push(
-            Diagnostic::at(span, "unknown-variable", Severity::Wrong, format!("nothing is called `{name}` here"))
-                .label("this name")
-                .did_you_mean(near)
-                .help(help),
+            Diagnostic::at(
+                span,
+                "unknown-variable",
+                Severity::Wrong,
+                format!("nothing is called `{name}` here"),
+            )
+            .label("this name")
+            .did_you_mean(near)
+            .help(help),
         );
     }
 
@@ -315,13 +370,20 @@ impl Lint<'_, '_> {
         if !call.is_operator_call() && !call.name.starts_with("anon$") {
             self.function(&call.name, count, position, method);
         }
-        for &(_, at, what) in NAMED.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
+        for &(_, at, what) in NAMED
+            .iter()
+            .filter(|(name, _, _)| *name == call.name.as_str())
+        {
             let at = if method { at.checked_sub(1) } else { Some(at) };
-            if let Some(Expr::StringConstant(text, position)) = at.and_then(|at| call.args.get(at)) {
+            if let Some(Expr::StringConstant(text, position)) = at.and_then(|at| call.args.get(at))
+            {
                 self.name(what, text, *position);
             }
         }
-        for &(_, key, what) in KEYS.iter().filter(|(name, _, _)| *name == call.name.as_str()) {
+        for &(_, key, what) in KEYS
+            .iter()
+            .filter(|(name, _, _)| *name == call.name.as_str())
+        {
             for arg in &call.args {
                 for (text, position) in texts_under(arg, key) {
                     self.name(what, text.strip_prefix("any ").unwrap_or(&text), position);
@@ -349,7 +411,12 @@ impl Lint<'_, '_> {
     }
 
     fn function(&mut self, name: &str, count: usize, position: Position, method: bool) {
-        let own: Vec<usize> = self.functions.keys().filter(|(own, _)| own == name).map(|(_, count)| *count).collect();
+        let own: Vec<usize> = self
+            .functions
+            .keys()
+            .filter(|(own, _)| own == name)
+            .map(|(_, count)| *count)
+            .collect();
         let native = natives::counts(name);
         if method && native.is_none() && !own.is_empty() {
             return self.not_a_method(name, position);
@@ -370,11 +437,19 @@ impl Lint<'_, '_> {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
                 slip(name, all.keys().map(String::as_str).chain(own)).map(Slip::into_owned)
             });
-            Diagnostic::at(span, "unknown-function", Severity::Wrong, format!("there is no function `{name}`"))
-                .label("called here")
-                .did_you_mean(near)
+            Diagnostic::at(
+                span,
+                "unknown-function",
+                Severity::Wrong,
+                format!("there is no function `{name}`"),
+            )
+            .label("called here")
+            .did_you_mean(near)
         } else {
-            let message = format!("`{name}` takes {}, not {count}", natives::arguments_in_words(&counts));
+            let message = format!(
+                "`{name}` takes {}, not {count}",
+                natives::arguments_in_words(&counts)
+            );
             Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
                 .label("called here")
                 .help("in `a.f(b)`, `a` counts as the first argument")
@@ -384,7 +459,8 @@ impl Lint<'_, '_> {
 
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.source.span(position, name.len());
-        let message = format!("`{name}` is a function of the pack, and these are not called with a dot");
+        let message =
+            format!("`{name}` is a function of the pack, and these are not called with a dot");
         self.report.push(
             Diagnostic::at(span, "not-a-method", Severity::Wrong, message)
                 .label("called here")
@@ -399,7 +475,10 @@ impl Lint<'_, '_> {
         let near = slip(text, what.known(self.content));
         let span = self.source.span(position, text.len() + 2);
         let message = format!("there is no {} `{text}`", what.word());
-        self.report
-            .push(Diagnostic::at(span, what.code(), Severity::Wrong, message).label("named here").did_you_mean(near));
+        self.report.push(
+            Diagnostic::at(span, what.code(), Severity::Wrong, message)
+                .label("named here")
+                .did_you_mean(near),
+        );
     }
 }

@@ -96,7 +96,9 @@ const DOING: &[&str] = &[
 ];
 
 /// Those of them that change nothing in the game: they may stand where a script may only look.
-const LOOKING: &[&str] = &["add", "allow", "at_least", "base", "call", "cap", "deny", "hide", "lock", "set", "run"];
+const LOOKING: &[&str] = &[
+    "add", "allow", "at_least", "base", "call", "cap", "deny", "hide", "lock", "set", "run",
+];
 
 /// Methods that change the list, map or text they are called on.
 pub const CHANGING: &[&str] = &[
@@ -162,7 +164,11 @@ pub fn counts(name: &str) -> Option<Vec<usize>> {
         return Some((0..8).collect());
     }
     natives(|all| {
-        let mut counts: Vec<usize> = all.get(name)?.iter().map(|signature| signature.takes.len()).collect();
+        let mut counts: Vec<usize> = all
+            .get(name)?
+            .iter()
+            .map(|signature| signature.takes.len())
+            .collect();
         counts.sort_unstable();
         counts.dedup();
         Some(counts)
@@ -186,7 +192,13 @@ fn gather() -> BTreeMap<String, Vec<Signature>> {
 /// `name(a: T, b: U) -> V`, taken apart.
 fn signature(text: &str) -> (&str, Signature) {
     let Some((name, rest)) = text.split_once('(') else {
-        return (text, Signature { takes: Vec::new(), gives: Types::ANY });
+        return (
+            text,
+            Signature {
+                takes: Vec::new(),
+                gives: Types::ANY,
+            },
+        );
     };
     let (mut depth, mut start, mut end, mut parts) = (0_i32, 0, rest.len(), Vec::new());
     for (at, c) in rest.char_indices() {
@@ -209,8 +221,16 @@ fn signature(text: &str) -> (&str, Signature) {
     if !rest[start..end].trim().is_empty() {
         parts.push(&rest[start..end]);
     }
-    let takes = parts.iter().map(|part| part.split_once(':').map_or(Types::ANY, |(_, ty)| Types::of(ty))).collect();
-    let gives = rest[end..].split_once("->").map_or(Types::NOTHING, |(_, gives)| Types::of(gives));
+    let takes = parts
+        .iter()
+        .map(|part| {
+            part.split_once(':')
+                .map_or(Types::ANY, |(_, ty)| Types::of(ty))
+        })
+        .collect();
+    let gives = rest[end..]
+        .split_once("->")
+        .map_or(Types::NOTHING, |(_, gives)| Types::of(gives));
     (name.trim(), Signature { takes, gives })
 }
 
@@ -223,7 +243,11 @@ pub fn is_native(name: &str) -> bool {
 pub fn not_found(signature: &str) -> String {
     let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
     let arguments = arguments.strip_suffix(')').unwrap_or(arguments);
-    let count = if arguments.is_empty() { 0 } else { arguments.split(", ").count() };
+    let count = if arguments.is_empty() {
+        0
+    } else {
+        arguments.split(", ").count()
+    };
     let arguments = in_words(arguments);
     if let Some(property) = name.strip_prefix("get$") {
         return format!("{arguments} has no `{property}`");
@@ -236,12 +260,16 @@ pub fn not_found(signature: &str) -> String {
     }
     match counts(name) {
         None => {
-            let near = natives(|all| nearest(name, all.keys().map(String::as_str)).map(str::to_owned));
+            let near =
+                natives(|all| nearest(name, all.keys().map(String::as_str)).map(str::to_owned));
             let near = near.map(|near| format!("; did you mean `{near}`?"));
             format!("there is no function `{name}`{}", near.unwrap_or_default())
         }
         Some(counts) if !counts.contains(&count) => {
-            format!("`{name}` takes {}, not {count}", arguments_in_words(&counts))
+            format!(
+                "`{name}` takes {}, not {count}",
+                arguments_in_words(&counts)
+            )
         }
         Some(_) => format!("`{name}` does not take these: {arguments}"),
     }
@@ -251,13 +279,24 @@ pub fn not_found(signature: &str) -> String {
 fn in_words(types: &str) -> String {
     types
         .split(", ")
-        .map(|name| if name.is_empty() { String::new() } else { in_word(name) })
+        .map(|name| {
+            if name.is_empty() {
+                String::new()
+            } else {
+                in_word(name)
+            }
+        })
         .collect::<Vec<_>>()
         .join(", ")
 }
 
 fn in_word(name: &str) -> String {
-    match name.trim_start_matches("&mut ").rsplit("::").next().unwrap_or(name) {
+    match name
+        .trim_start_matches("&mut ")
+        .rsplit("::")
+        .next()
+        .unwrap_or(name)
+    {
         "()" => "nothing".to_owned(),
         "array" => "a list".to_owned(),
         "map" => "a map".to_owned(),
@@ -272,6 +311,10 @@ fn in_word(name: &str) -> String {
 
 /// "2 or 3 arguments".
 pub fn arguments_in_words(counts: &[usize]) -> String {
-    let list = counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+    let list = counts
+        .iter()
+        .map(usize::to_string)
+        .collect::<Vec<_>>()
+        .join(" or ");
     format!("{list} argument{}", if counts == [1] { "" } else { "s" })
 }

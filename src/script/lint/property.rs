@@ -20,7 +20,11 @@ impl Infer<'_> {
             of = match step.expr {
                 index if !step.is_dot => {
                     self.expr(index);
-                    if of == Types::TEXT { Types::TEXT } else { Types::ANY }
+                    if of == Types::TEXT {
+                        Types::TEXT
+                    } else {
+                        Types::ANY
+                    }
                 }
                 Expr::Property(property, at) => self.property(of, base, &property.2, *at),
                 Expr::MethodCall(call, at) => {
@@ -43,7 +47,9 @@ impl Infer<'_> {
     fn want_method(&mut self, base: &Expr, name: &str, count: usize) {
         let accepted = natives::natives(|all| {
             let list = all.get(name).map(Vec::as_slice).unwrap_or_default();
-            let fitting = list.iter().filter(|signature| signature.takes.len() == count);
+            let fitting = list
+                .iter()
+                .filter(|signature| signature.takes.len() == count);
             fitting.fold(Types::NONE, |all, signature| all | signature.takes[0])
         });
         if !accepted.is_none() {
@@ -67,7 +73,11 @@ impl Infer<'_> {
         if of.is_none() || of.meets(Types::MAP | Types::DATA | Types::OTHER) {
             // Nothing else in the packs has that name.
             let only = known.is_within(Types::THING) && !self.facts.keys.contains(name);
-            return if only && of.meets(known) { self.property_types(known, name) } else { Types::ANY };
+            return if only && of.meets(known) {
+                self.property_types(known, name)
+            } else {
+                Types::ANY
+            };
         }
         if !of.meets(known) {
             self.unknown_property(of, name, at);
@@ -78,11 +88,23 @@ impl Infer<'_> {
 
     fn unknown_property(&mut self, of: Types, name: &str, at: Position) {
         let (words, name, content) = (of.words(), name.to_owned(), self.content);
-        let counters = content.counters.iter().map(|def| &*content.entry(def.entry).id);
-        let zones = content.zones.iter().map(|def| &*content.entry(def.entry).id);
+        let counters = content
+            .counters
+            .iter()
+            .map(|def| &*content.entry(def.entry).id);
+        let zones = content
+            .zones
+            .iter()
+            .map(|def| &*content.entry(def.entry).id);
         let fields = self.facts.fields.keys().map(String::as_str);
-        let known: Vec<&str> = counters.chain(zones).chain(fields).chain(THING_NAMES.iter().copied()).collect();
-        let near = known.into_iter().filter(|near| *near != name && self.having(near).meets(of));
+        let known: Vec<&str> = counters
+            .chain(zones)
+            .chain(fields)
+            .chain(THING_NAMES.iter().copied())
+            .collect();
+        let near = known
+            .into_iter()
+            .filter(|near| *near != name && self.having(near).meets(of));
         let near = slip(&name, near.collect::<Vec<_>>()).map(Slip::into_owned);
         let len = name.len();
         let help = if of.meets(Types::THING) {
@@ -134,7 +156,8 @@ impl Infer<'_> {
         let getter = format!("get${name}");
         let native = natives::natives(|all| {
             let list = all.get(&getter).map(Vec::as_slice).unwrap_or_default();
-            list.iter().fold(Types::NONE, |all, signature| all | signature.takes[0])
+            list.iter()
+                .fold(Types::NONE, |all, signature| all | signature.takes[0])
         });
         types | native
     }
@@ -142,10 +165,16 @@ impl Infer<'_> {
     fn property_types(&self, of: Types, name: &str) -> Types {
         let mut types = Types::NONE;
         let symbols = self.content.symbol(name);
-        if symbols.counter.is_some_and(|counter| of.meets(owners(&self.content.counters[counter.ix()].owners))) {
+        if symbols
+            .counter
+            .is_some_and(|counter| of.meets(owners(&self.content.counters[counter.ix()].owners)))
+        {
             types = types | Types::NUMBER;
         }
-        if symbols.zone.is_some_and(|zone| of.meets(owners(&self.content.zones[zone.ix()].owners))) {
+        if symbols
+            .zone
+            .is_some_and(|zone| of.meets(owners(&self.content.zones[zone.ix()].owners)))
+        {
             types = types | Types::ZONE;
         }
         if of.meets(Types::PIECE | Types::PLACE | Types::ENTRY)
@@ -160,8 +189,12 @@ impl Infer<'_> {
             types = types | Types::TEXT;
         }
         if of.meets(Types::EVENT) {
-            types =
-                types | if self.facts.given.iter().any(|given| given == name) { Types::ANY } else { of_event(name) };
+            types = types
+                | if self.facts.given.iter().any(|given| given == name) {
+                    Types::ANY
+                } else {
+                    of_event(name)
+                };
         }
         let getter = format!("get${name}");
         types = types
@@ -170,7 +203,11 @@ impl Infer<'_> {
                 let own = list.iter().filter(|signature| signature.takes[0].meets(of));
                 own.fold(Types::NONE, |all, signature| all | signature.gives)
             });
-        if types.is_none() || of.meets(Types::FIGHT | Types::PACKET) { Types::ANY } else { types }
+        if types.is_none() || of.meets(Types::FIGHT | Types::PACKET) {
+            Types::ANY
+        } else {
+            types
+        }
     }
 
     /// What an event does not provide is nothing, whatever it is called.
@@ -188,24 +225,40 @@ impl Infer<'_> {
         };
         // An event of a pack always has a seat, at least that of who acts, and need not say what else it has.
         let left_open = own && (name == "seat" || provides.provides.is_empty());
-        if left_open || provides.provides.iter().any(|own| **own == *name) || matches!(name, "name" | "cause") {
+        if left_open
+            || provides.provides.iter().any(|own| **own == *name)
+            || matches!(name, "name" | "cause")
+        {
             return;
         }
         // What nobody ever provides is told as an unknown property.
         if !self.having(name).meets(Types::EVENT) {
             return;
         }
-        let list = provides.provides.iter().map(|own| format!("`{own}`")).collect::<Vec<_>>().join(", ");
+        let list = provides
+            .provides
+            .iter()
+            .map(|own| format!("`{own}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let (event, name) = (provides.name.to_string(), name.to_owned());
         let near = nearest(&name, provides.provides.iter().map(|own| &**own)).map(str::to_owned);
         let len = name.len();
         self.found(at, len, move |span| {
-            let list = if list.is_empty() { "nothing".to_owned() } else { list.clone() };
-            Diagnostic::odd(span, "not-provided", format!("`{event}` provides no `{name}`"))
-                .label("nothing is ever in it")
-                .did_you_mean(near.as_deref())
-                .help(format!("it provides {list}"))
-                .confidence(Confidence::Likely)
+            let list = if list.is_empty() {
+                "nothing".to_owned()
+            } else {
+                list.clone()
+            };
+            Diagnostic::odd(
+                span,
+                "not-provided",
+                format!("`{event}` provides no `{name}`"),
+            )
+            .label("nothing is ever in it")
+            .did_you_mean(near.as_deref())
+            .help(format!("it provides {list}"))
+            .confidence(Confidence::Likely)
         });
     }
 
@@ -217,9 +270,18 @@ impl Infer<'_> {
                 let same = matches!(&sides.rhs, Expr::Variable(other, ..) if other.1 == variable.1);
                 if op.is_none() && same {
                     let name = variable.1.to_string();
-                    flow::no_effect(self, sides.lhs.start_position(), &format!("`{name} = {name}` changes nothing"));
+                    flow::no_effect(
+                        self,
+                        sides.lhs.start_position(),
+                        &format!("`{name} = {name}` changes nothing"),
+                    );
                 }
-                if let Some(local) = self.locals.iter_mut().rev().find(|local| *local.name == *variable.1) {
+                if let Some(local) = self
+                    .locals
+                    .iter_mut()
+                    .rev()
+                    .find(|local| *local.name == *variable.1)
+                {
                     let kept = op.is_some() && value.is_within(local.types);
                     local.types = if kept { local.types } else { Types::ANY };
                     local.parameter = None;
@@ -252,7 +314,10 @@ impl Infer<'_> {
             });
         }
         let simple = matches!(pair.rhs, Expr::Property(..));
-        if simple && into == Types::NUMBER && of.is_within(Types::THING | Types::NOTHING) && !value.meets(Types::NUMBER)
+        if simple
+            && into == Types::NUMBER
+            && of.is_within(Types::THING | Types::NOTHING)
+            && !value.meets(Types::NUMBER)
         {
             let words = value.words();
             self.found(at, 1, move |span| {
@@ -281,7 +346,9 @@ pub fn built_in(name: &str) -> Types {
         "place" => Types::PLACE | Types::NOTHING,
         "seat" | "owner" | "left" | "right" | "controller" => Types::SEAT | Types::NOTHING,
         "number" | "turns" | "side" | "fight_turns" => Types::NUMBER | Types::NOTHING,
-        "is_active" | "is_out" | "is_standing" | "is_seat" | "is_piece" | "is_place" => Types::YES_NO,
+        "is_active" | "is_out" | "is_standing" | "is_seat" | "is_piece" | "is_place" => {
+            Types::YES_NO
+        }
         "zone" => Types::ZONE,
         "entry" | "role" => Types::ENTRY | Types::NOTHING,
         "target" => Types::SEAT | Types::PIECE | Types::NOTHING,

@@ -59,8 +59,13 @@ impl Types {
 
     /// What a parameter or a result is, by the word of the engine's own language.
     pub fn of(name: &str) -> Types {
-        let name = name.trim().trim_start_matches("&mut ").trim_start_matches('&');
-        let inner = ["Host<", "Result<"].iter().find_map(|wrap| name.strip_prefix(wrap));
+        let name = name
+            .trim()
+            .trim_start_matches("&mut ")
+            .trim_start_matches('&');
+        let inner = ["Host<", "Result<"]
+            .iter()
+            .find_map(|wrap| name.strip_prefix(wrap));
         if let Some(inner) = inner {
             let end = inner.find([',', '>']).unwrap_or(inner.len());
             // A list of a type has brackets of its own.
@@ -123,8 +128,11 @@ impl Types {
         if self == Types::ANY {
             return "anything".to_owned();
         }
-        let own: Vec<&str> =
-            (0..).zip(WORDS).filter(|(bit, _)| self.0 >> bit & 1 == 1).map(|(_, word)| *word).collect();
+        let own: Vec<&str> = (0..)
+            .zip(WORDS)
+            .filter(|(bit, _)| self.0 >> bit & 1 == 1)
+            .map(|(_, word)| *word)
+            .collect();
         match own.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),

@@ -21,8 +21,10 @@ const SAYING: &[(&str, usize)] = &[
 ];
 
 /// Words the engine itself says.
-const ENGINE: &[&str] =
-    &["damage", "pay", "lose", "pass", "string", "array", "map", "bool", "i64", "()", "Thing", "Zone", "Entry", "Fn"];
+const ENGINE: &[&str] = &[
+    "damage", "pay", "lose", "pass", "string", "array", "map", "bool", "i64", "()", "Thing",
+    "Zone", "Entry", "Fn",
+];
 
 /// Every word that packs and the engine say.
 #[derive(Default)]
@@ -40,16 +42,33 @@ impl Words {
             words.know(&entry.id);
             entry.tags.iter().for_each(|tag| words.know(tag));
             let faces = entry.faces.iter().flat_map(|face| &face.fields);
-            entry.fields.iter().chain(faces).for_each(|(_, value)| words.value(value));
+            entry
+                .fields
+                .iter()
+                .chain(faces)
+                .for_each(|(_, value)| words.value(value));
         }
         for kind in &content.kinds {
             words.know(&kind.id);
-            kind.words.iter().chain(&kind.fields).chain(&kind.nested).for_each(|word| words.know(word));
+            kind.words
+                .iter()
+                .chain(&kind.fields)
+                .chain(&kind.nested)
+                .for_each(|word| words.know(word));
         }
-        content.events.iter().chain(&content.queries).for_each(|def| words.know(&def.name));
+        content
+            .events
+            .iter()
+            .chain(&content.queries)
+            .for_each(|def| words.know(&def.name));
         ENGINE.iter().for_each(|word| words.know(word));
         for script in scripts {
-            for word in script.split('"').skip(1).step_by(2).filter(|word| is_word(word)) {
+            for word in script
+                .split('"')
+                .skip(1)
+                .step_by(2)
+                .filter(|word| is_word(word))
+            {
                 match words.said.get_mut(word) {
                     Some(count) => *count += 1,
                     None => drop(words.said.insert(word.to_owned(), 1)),
@@ -85,7 +104,11 @@ impl Words {
 }
 
 fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.len() < 40 && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    !text.is_empty()
+        && text.len() < 40
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
 /// Checks the words that a script compares.
@@ -97,9 +120,15 @@ pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
             Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => saying(call, 0, source, report),
             Some(ASTNode::Stmt(Stmt::Switch(parts, at))) => {
                 #[allow(clippy::disallowed_methods, reason = "they are sorted")]
-                let words = parts.1.cases.values().filter_map(|case| case.value.clone().into_string().ok());
+                let words = parts
+                    .1
+                    .cases
+                    .values()
+                    .filter_map(|case| case.value.clone().into_string().ok());
                 let words: std::collections::BTreeSet<String> = words.collect();
-                words.iter().for_each(|word| tell(word, *at, true, source, report));
+                words
+                    .iter()
+                    .for_each(|word| tell(word, *at, true, source, report));
             }
             _ => {}
         }
@@ -119,8 +148,12 @@ fn compared(call: &FnCallExpr, source: &Source<'_>, report: &mut Report) {
 }
 
 fn saying(call: &FnCallExpr, of: usize, source: &Source<'_>, report: &mut Report) {
-    let Some((_, at)) = SAYING.iter().find(|(name, _)| *name == call.name.as_str()) else { return };
-    if let Some(Expr::StringConstant(word, at)) = at.checked_sub(of).and_then(|at| call.args.get(at)) {
+    let Some((_, at)) = SAYING.iter().find(|(name, _)| *name == call.name.as_str()) else {
+        return;
+    };
+    if let Some(Expr::StringConstant(word, at)) =
+        at.checked_sub(of).and_then(|at| call.args.get(at))
+    {
         tell(word, *at, false, source, report);
     }
 }
@@ -144,14 +177,23 @@ fn tell(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mu
         clippy::disallowed_methods,
         reason = "the nearest word is the same in any order, as equally near ones are sorted"
     )]
-    let mut all: Vec<&str> =
-        words.known.iter().chain(words.said.keys()).map(String::as_str).filter(|other| *other != word).collect();
+    let mut all: Vec<&str> = words
+        .known
+        .iter()
+        .chain(words.said.keys())
+        .map(String::as_str)
+        .filter(|other| *other != word)
+        .collect();
     all.sort_unstable();
     report.push(
-        Diagnostic::odd(span, "unknown-word", format!("nothing else in the packs says `{word}`"))
-            .label("only here")
-            .did_you_mean(slip(word, all))
-            .help("it is no id, no word of a field, no tag and no mark, and no other script says it")
-            .confidence(Confidence::Likely),
+        Diagnostic::odd(
+            span,
+            "unknown-word",
+            format!("nothing else in the packs says `{word}`"),
+        )
+        .label("only here")
+        .did_you_mean(slip(word, all))
+        .help("it is no id, no word of a field, no tag and no mark, and no other script says it")
+        .confidence(Confidence::Likely),
     );
 }
