@@ -1,0 +1,291 @@
+//! A readable dump of a game's state: rows by name, so that neither the layout of the state nor the numbers of ids
+//! show in it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use kaer::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
+use kaer::game::zones::ZoneAt;
+use kaer::game::{Core, Entity, Val};
+
+/// Rows of a dump: what is stated, and its value.
+pub type Dump = BTreeMap<String, String>;
+
+/// The state of a game as rows.
+pub fn dump(core: &Core) -> Dump {
+    let mut rows = Dump::new();
+    turns(core, &mut rows);
+    owners(core, &mut rows);
+    zones(core, &mut rows);
+    running(core, &mut rows);
+    rows
+}
+
+fn put(rows: &mut Dump, key: impl Into<String>, value: impl Into<String>) {
+    let (key, value) = (key.into(), value.into());
+    if !value.is_empty() {
+        assert!(
+            rows.insert(key.clone(), value).is_none(),
+            "two rows `{key}`"
+        );
+    }
+}
+
+fn turns(core: &Core, rows: &mut Dump) {
+    let state = &core.state;
+    let turns: Vec<String> = state.turns.iter().map(u32::to_string).collect();
+    put(
+        rows,
+        "turn",
+        format!(
+            "round {} active {} first {} out {} turns {} reveals {}",
+            state.round,
+            state.active,
+            state.first,
+            state.out,
+            turns.join(" "),
+            state.reveals
+        ),
+    );
+    let extra: Vec<String> = state.extra.iter().map(|seat| seat.0.to_string()).collect();
+    put(rows, "extra", extra.join(" "));
+    let streams: Vec<String> = state
+        .streams
+        .iter()
+        .map(|(name, count)| format!("{name:x}:{count}"))
+        .collect();
+    put(rows, "streams", streams.join(" "));
+    for (ix, place) in state.at.iter().enumerate() {
+        let at = place.map(|place| entity(core, Entity::Place(place)));
+        put(rows, format!("at seat-{ix}"), at.unwrap_or_default());
+    }
+    if let Some(over) = &state.over {
+        let winners: Vec<String> = over.winners.iter().map(|seat| seat.0.to_string()).collect();
+        let scores: Vec<String> = over
+            .scores
+            .iter()
+            .map(|(seat, score)| format!("{}:{score}", seat.0))
+            .collect();
+        put(
+            rows,
+            "over",
+            format!("winners {} scores {}", winners.join(" "), scores.join(" ")),
+        );
+    }
+}
+
+fn owners(core: &Core, rows: &mut Dump) {
+    let content = core.content();
+    let seats = (0..core.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
+    let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
+    let pieces = (0..core.state.pieces.len()).map(|piece| Entity::Piece(PieceId::at(piece)));
+    for of in [Entity::Table]
+        .into_iter()
+        .chain(seats)
+        .chain(places)
+        .chain(pieces)
+    {
+        let mut values = String::new();
+        for counter in &content.counters_of[of.owner().0.ix()] {
+            let value = core.state.base(content, of, *counter);
+            if value != 0 {
+                let id = &content.entry(content.counters[counter.ix()].entry).id;
+                let _ = write!(values, " {id}={value}");
+            }
+        }
+        put(
+            rows,
+            format!("counters {}", entity(core, of)),
+            values.trim_start(),
+        );
+        let marks = core.state.marks.iter().filter(|(own, _)| *own == of);
+        let mut marks: Vec<&str> = marks.map(|(_, mark)| &**mark).collect();
+        marks.sort_unstable();
+        put(rows, format!("marks {}", entity(core, of)), marks.join(" "));
+    }
+}
+
+fn zones(core: &Core, rows: &mut Dump) {
+    let state = &core.state;
+    for at in state.zones.all() {
+        let name = zone(core, at);
+        let mut pieces = String::new();
+        for piece in state.zones.pieces(at) {
+            let piece = PieceId(*piece);
+            let own = &state.pieces[piece.ix()];
+            let _ = write!(pieces, " {}", piece_name(core, piece));
+            if own.face != 0 {
+                let _ = write!(pieces, "/{}", own.face);
+            }
+            if own.known != 0 {
+                let _ = write!(pieces, "!{:x}", own.known);
+            }
+        }
+        put(rows, format!("zone {name}"), pieces.trim_start());
+    }
+}
+
+fn running(core: &Core, rows: &mut Dump) {
+    let (content, state) = (core.content(), &core.state);
+    for effect in &state.effects {
+        let mut text = format!(
+            "{} on {}",
+            name(core, effect.entry),
+            entity(core, effect.subject)
+        );
+        if let Some(piece) = effect.piece {
+            let _ = write!(text, " by {}", piece_name(core, piece));
+        }
+        if !effect.active {
+            text.push_str(" waiting");
+        }
+        if let Some(change) = &effect.modifier {
+            let counter = change
+                .counter
+                .map(|id| &*content.entry(content.counters[id.ix()].entry).id);
+            let query = change.query.map(|id| &*content.queries[id.ix()].name);
+            let what = counter.or(query).unwrap_or_default();
+            let _ = write!(text, " {what} {:?} {}", change.op, change.amount);
+        }
+        for until in effect.until.iter().flatten() {
+            let _ = write!(
+                text,
+                " until {} {}",
+                content.event_name(until.event),
+                until.own
+            );
+        }
+        if let Some(uses) = effect.uses {
+            let _ = write!(text, " uses {uses}");
+        }
+        for (key, value) in &effect.vals {
+            let _ = write!(text, " {key}={}", val(core, value));
+        }
+        put(rows, format!("effect {}", effect.id), text);
+    }
+    for (ix, fight) in state.fights.iter().enumerate() {
+        let id = &content.entry(content.fights[fight.def.ix()].entry).id;
+        let mut text = format!("{id} round {} turns {}", fight.round, fight.turns);
+        for fighter in &fight.fighters {
+            let who = entity(core, fighter.who);
+            let _ = write!(
+                text,
+                " [{who} side {} turns {}",
+                fighter.side, fighter.turns
+            );
+            text.push_str(if fighter.standing { "]" } else { " fallen]" });
+        }
+        let _ = write!(text, " current {}", fight.current);
+        put(rows, format!("fight {ix}"), text);
+    }
+    let combo: Vec<String> = state
+        .combo
+        .iter()
+        .map(|card| {
+            format!(
+                "{}:{}",
+                piece_name(core, card.piece),
+                card.link.map_or(-1, i16::from)
+            )
+        })
+        .collect();
+    put(rows, "combo", combo.join(" "));
+    for roll in &state.rolls {
+        let die = &content.entry(content.dice[roll.die.ix()].entry).id;
+        put(
+            rows,
+            format!("roll {}", roll.id),
+            format!("{die} {:?} {:?}", roll.faces, roll.spent),
+        );
+    }
+    for (ix, used) in state.used.iter().enumerate() {
+        let piece = used
+            .piece
+            .map(|piece| piece_name(core, piece))
+            .unwrap_or_default();
+        let place = used
+            .place
+            .map(|place| entity(core, Entity::Place(place)))
+            .unwrap_or_default();
+        let scope = format!("{:?}", used.scope);
+        let text = format!(
+            "{} {piece} seat-{} {place} {scope}",
+            name(core, used.entry),
+            used.seat.0
+        );
+        put(rows, format!("used {ix}"), text);
+    }
+    for (ix, (entry, group, amount)) in state.tallies.iter().enumerate() {
+        put(
+            rows,
+            format!("tally {ix}"),
+            format!("{} {group} {amount}", name(core, *entry)),
+        );
+    }
+}
+
+fn name(core: &Core, entry: EntryId) -> &str {
+    &core.content().entry(entry).name
+}
+
+fn piece_name(core: &Core, piece: PieceId) -> String {
+    let own = &core.state.pieces[piece.ix()];
+    format!("{}#{}", core.content().entry(own.entry).id, own.copy)
+}
+
+fn entity(core: &Core, of: Entity) -> String {
+    match of {
+        Entity::Table => "table".to_owned(),
+        Entity::Seat(seat) => format!("seat-{}", seat.0),
+        Entity::Place(place) => {
+            let entry = core.content().map.places[place.ix()].entry;
+            format!("place:{}", core.content().entry(entry).id)
+        }
+        Entity::Piece(piece) => {
+            let own = &core.state.pieces[piece.ix()];
+            format!("piece:{}#{}", name(core, own.entry), own.copy)
+        }
+    }
+}
+
+fn zone(core: &Core, at: ZoneAt) -> String {
+    match core.state.zones.def(core.content(), at) {
+        None => "box".to_owned(),
+        Some((of, zone)) => {
+            let entry = core.content().zones[zone.ix()].entry;
+            let id = &core.content().entry(entry).id;
+            if of.owner().0 == Owner::Table {
+                id.to_string()
+            } else {
+                format!("{id} of {}", entity(core, of))
+            }
+        }
+    }
+}
+
+fn val(core: &Core, value: &Val) -> String {
+    match value {
+        Val::Unit => "()".to_owned(),
+        Val::Int(n) => n.to_string(),
+        Val::Bool(yes) => yes.to_string(),
+        Val::Text(text) => format!("{text:?}"),
+        Val::Entity(of) => entity(core, *of),
+        Val::Zone(at) => zone(core, ZoneAt(*at)),
+        Val::Entry(entry) => name(core, *entry).to_owned(),
+        Val::Phase(phase) => {
+            let entry = core.content().phases[phase.ix()].entry;
+            core.content().entry(entry).id.to_string()
+        }
+        Val::List(all) => {
+            let all: Vec<String> = all.iter().map(|value| val(core, value)).collect();
+            format!("[{}]", all.join(", "))
+        }
+        Val::Map(rows) => {
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|(key, value)| format!("{key}: {}", val(core, value)))
+                .collect();
+            format!("{{{}}}", rows.join(", "))
+        }
+    }
+}
