@@ -336,7 +336,7 @@ fn keys_name_options(core: &Core, ask: &Ask, answer: &Answer, at: &str) {
 }
 
 fn knows(game: &Game, seat: SeatId, piece: PieceId) -> bool {
-    game.state().pieces[piece.ix()].known >> seat.0 & 1 == 1
+    game.state().pieces[piece.ix()].known.contains(seat)
 }
 
 /// A seat's view names no piece that only others know, nor do the lines it is offered.
@@ -365,7 +365,7 @@ fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
             seat.0 + 1
         );
     }
-    let asked = game.pending().filter(|ask| ask.seats >> seat.0 & 1 == 1);
+    let asked = game.pending().filter(|ask| ask.seats.contains(seat));
     let lines = asked
         .map(|ask| ask.options.iter().zip(decision::keys(core, ask)))
         .into_iter()
@@ -495,7 +495,7 @@ fn told(game: &Game, at: &str) {
             continue;
         };
         let title = names::piece(core, *piece);
-        let blind = |seat: &SeatId| known >> seat.0 & 1 == 0 && !knows(game, *seat, *piece);
+        let blind = |seat: &SeatId| !known.contains(*seat) && !knows(game, *seat, *piece);
         for seat in (0..game.state().seats).map(SeatId).filter(blind) {
             let words = text::line(core, line, Some(seat)).unwrap_or_default();
             assert!(

@@ -106,7 +106,7 @@ impl Table {
     /// # Errors
     /// As [`Table::answer`].
     pub fn answer_first(&self, game: &Game, seat: SeatId) -> Result<Option<Answer>, String> {
-        let asked = game.pending().filter(|ask| ask.seats >> seat.0 & 1 == 1);
+        let asked = game.pending().filter(|ask| ask.seats.contains(seat));
         let Some((ask, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else {
             return Ok(None);
         };
@@ -171,10 +171,7 @@ impl Table {
     fn asked<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
         let ask = game.pending()?;
         let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
-        let mut asked = (0..8u8)
-            .filter(|seat| ask.seats >> seat & 1 == 1)
-            .map(SeatId);
-        let people = asked.any(|seat| kind(seat) == Kind::Human);
+        let people = ask.seats.iter().any(|seat| kind(seat) == Kind::Human);
         (!people).then(|| (ask, kind(ask.seat())))
     }
 }

@@ -337,7 +337,7 @@ fn seen(core: &Core) -> Vec<EntryId> {
         .state
         .pieces
         .iter()
-        .filter(|piece| piece.known != 0)
+        .filter(|piece| !piece.known.is_empty())
         .map(|piece| piece.entry);
     let places = core
         .state

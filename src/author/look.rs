@@ -228,7 +228,7 @@ pub(super) fn counter(content: &Content, owner: Owner, name: &str) -> Result<Cou
     let found = content
         .symbol(name)
         .counter
-        .filter(|id| content.counter_slot[id.ix()][owner.ix()].is_some());
+        .filter(|id| content.counter_slot[id.ix()][owner].is_some());
     found.ok_or_else(|| {
         let known: Vec<&str> = counters_of(content, owner).collect();
         did_you_mean(
@@ -244,7 +244,7 @@ pub(super) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId
     let found = content
         .symbol(name)
         .zone
-        .filter(|id| content.zone_slot[id.ix()][owner.ix()].is_some());
+        .filter(|id| content.zone_slot[id.ix()][owner].is_some());
     found.ok_or_else(|| {
         let known: Vec<&str> = zones_of(content, owner).collect();
         did_you_mean(
@@ -266,13 +266,13 @@ pub(super) fn did_you_mean(text: impl Display, name: &str, known: &[&str]) -> St
 }
 
 fn counters_of(content: &Content, owner: Owner) -> impl Iterator<Item = &str> {
-    content.counters_of[owner.ix()]
+    content.counters_of[owner]
         .iter()
         .map(|id| &*content.entry(content.counters[id.ix()].entry).id)
 }
 
 fn zones_of(content: &Content, owner: Owner) -> impl Iterator<Item = &str> {
-    content.zones_of[owner.ix()]
+    content.zones_of[owner]
         .iter()
         .map(|id| &*content.entry(content.zones[id.ix()].entry).id)
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::compare::log_lines;
 use super::look::{self, Found};
 use crate::agents::Player;
-use crate::content::{CounterId, EntryId, PieceId, PlaceId, SeatId};
+use crate::content::{CounterId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
 use crate::game::journal::Line;
 use crate::game::{Core, Entity, Game, Header, Journal, Rules, Setup, State, describe};
 
@@ -78,7 +78,7 @@ fn as_move(game: &Game, line: &Line) -> String {
     let keys = line.keys.join(" ");
     let clear = game
         .pending()
-        .is_some_and(|ask| ask.seats == 1 << line.seat.0);
+        .is_some_and(|ask| ask.seats == SeatSet::only(line.seat));
     if clear && !keys.contains('>') {
         keys
     } else {

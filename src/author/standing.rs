@@ -76,7 +76,7 @@ impl Standing {
     fn owner(&mut self, core: &Core, of: Entity, left_out: Option<EntryId>) {
         let content = core.content();
         self.counters(core, of);
-        for zone in &content.zones_of[of.owner().0.ix()] {
+        for zone in &content.zones_of[of.owner().0] {
             let Some(at) = core.state.zones.at(content, of, *zone) else {
                 continue;
             };
@@ -112,7 +112,7 @@ impl Standing {
     fn counters(&mut self, core: &Core, of: Entity) {
         let content = core.content();
         let (kind, _) = of.owner();
-        for counter in &content.counters_of[kind.ix()] {
+        for counter in &content.counters_of[kind] {
             let value = i64::from(core.state.base(content, of, *counter));
             if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
                 self.note(

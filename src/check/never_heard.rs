@@ -62,7 +62,7 @@ fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     }
     let listens = Owner::ALL
         .iter()
-        .any(|owner| !content.listening_zones[owner.ix()].is_empty());
+        .any(|owner| !content.listening_zones[*owner].is_empty());
     let deaf = !about_itself && !listens && content.fights.is_empty();
     deaf.then(|| {
         (

@@ -277,7 +277,7 @@ impl Session {
         };
         let asked = (0..self.players.len())
             .map(SeatId::at)
-            .filter(|seat| ask.seats >> seat.0 & 1 == 1);
+            .filter(|seat| ask.seats.contains(*seat));
         asked.filter(|seat| !self.is_person(*seat)).collect()
     }
 

@@ -65,7 +65,7 @@ fn weight(line: &Line, reader: Option<SeatId>) -> Detail {
     match &line.what {
         What::Shuffled { .. } | What::Created { .. } | What::Phase { .. } => Detail::Verbose,
         // That somebody draws is told already.
-        What::Moved { known, .. } if reader.is_some_and(|reader| known >> reader.0 & 1 == 0) => {
+        What::Moved { known, .. } if reader.is_some_and(|reader| !known.contains(reader)) => {
             Detail::Verbose
         }
         What::Counter { .. }

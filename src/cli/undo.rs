@@ -3,7 +3,7 @@
 use super::screen;
 use super::session::{Question, Session};
 use crate::agents::Kind;
-use crate::content::SeatId;
+use crate::content::{SeatId, SeatSet};
 use crate::game::journal::Line;
 use crate::game::{Past, names};
 
@@ -110,8 +110,8 @@ impl Session {
 
     /// The person who is asked; where several are, or nobody is, the one of them who answered last.
     fn who_types(&self) -> Option<SeatId> {
-        let asked = self.game.pending().map_or(u8::MAX, |ask| ask.seats);
-        let may = |seat: &SeatId| asked >> seat.0 & 1 == 1 && self.is_person(*seat);
+        let asked = self.game.pending().map_or(SeatSet::ALL, |ask| ask.seats);
+        let may = |seat: &SeatId| asked.contains(*seat) && self.is_person(*seat);
         let last = self.given().iter().rev().map(|line| line.seat).find(may);
         last.or_else(|| (0..8).map(SeatId).find(may))
     }

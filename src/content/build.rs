@@ -9,7 +9,7 @@ use super::defs::{
 };
 use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
-use super::{Content, PackStamp, stable_hash};
+use super::{Content, PackStamp, PerOwner, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, slip};
 use crate::pack::{self, Layered, PackSet};
 
@@ -415,11 +415,11 @@ impl Builder<'_> {
 
     fn counter(&mut self, entry: EntryId, source: &pack::Entry) {
         let owners = Self::owners(source);
-        let mut slots = [None; 4];
+        let mut slots = PerOwner::default();
         let id = CounterId::at(self.content.counters.len());
-        for owner in &owners {
-            slots[owner.ix()] = u16::try_from(self.content.counters_of[owner.ix()].len()).ok();
-            self.content.counters_of[owner.ix()].push(id);
+        for &owner in &owners {
+            slots[owner] = u16::try_from(self.content.counters_of[owner].len()).ok();
+            self.content.counters_of[owner].push(id);
         }
         self.content.counter_slot.push(slots);
         let def = CounterDef {
@@ -437,11 +437,11 @@ impl Builder<'_> {
 
     fn zone(&mut self, entry: EntryId, source: &pack::Entry) {
         let owners = Self::owners(source);
-        let mut slots = [None; 4];
+        let mut slots = PerOwner::default();
         let id = ZoneId::at(self.content.zones.len());
-        for owner in &owners {
-            slots[owner.ix()] = u16::try_from(self.content.zones_of[owner.ix()].len()).ok();
-            self.content.zones_of[owner.ix()].push(id);
+        for &owner in &owners {
+            slots[owner] = u16::try_from(self.content.zones_of[owner].len()).ok();
+            self.content.zones_of[owner].push(id);
         }
         self.content.zone_slot.push(slots);
         let def = ZoneDef {

@@ -427,7 +427,7 @@ impl Builder<'_> {
         }
         for owner in Owner::ALL {
             let listens = |zone: &&ZoneId| content.zones[zone.ix()].listens;
-            content.listening_zones[owner.ix()] = content.zones_of[owner.ix()]
+            content.listening_zones[owner] = content.zones_of[owner]
                 .iter()
                 .filter(listens)
                 .copied()

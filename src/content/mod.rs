@@ -10,7 +10,9 @@ mod ids;
 mod map;
 mod modes;
 mod numbers;
+mod per_owner;
 mod places;
+mod seat_set;
 mod value;
 
 use std::collections::{BTreeMap, HashMap};
@@ -21,6 +23,8 @@ pub use build::{build, build_alike, rebuild};
 pub use defs::*;
 pub use ids::*;
 pub use map::Map;
+pub use per_owner::PerOwner;
+pub use seat_set::SeatSet;
 pub use value::Value;
 
 /// A pack in force, as the journal's header names it.
@@ -50,15 +54,15 @@ pub struct Content {
     /// Every counter.
     pub counters: Vec<CounterDef>,
     /// The counters of each kind of owner, in the order of their slots.
-    pub counters_of: [Vec<CounterId>; 4],
+    pub counters_of: PerOwner<Vec<CounterId>>,
     /// The slot of each counter for each kind of owner.
-    pub counter_slot: Vec<[Option<u16>; 4]>,
+    pub counter_slot: Vec<PerOwner<Option<u16>>>,
     /// Every zone.
     pub zones: Vec<ZoneDef>,
     /// The zones of each kind of owner, in the order of their slots.
-    pub zones_of: [Vec<ZoneId>; 4],
+    pub zones_of: PerOwner<Vec<ZoneId>>,
     /// The slot of each zone for each kind of owner.
-    pub zone_slot: Vec<[Option<u16>; 4]>,
+    pub zone_slot: Vec<PerOwner<Option<u16>>>,
     /// The places and their routes.
     pub map: Map,
     /// Every phase.
@@ -102,7 +106,7 @@ pub struct Content {
     /// For each event, whether something may be offered when it fires.
     pub may_heard: Vec<bool>,
     /// The zones of each kind of owner in which pieces listen.
-    pub listening_zones: [Vec<ZoneId>; 4],
+    pub listening_zones: PerOwner<Vec<ZoneId>>,
     /// For each scope, whether a counter starts anew with it.
     pub scoped: [bool; 7],
     /// How games begin right at an entry.

@@ -11,7 +11,9 @@ use super::state::{Entity, Frame, ListOf, Outcome, PhaseStage, Run, Stage};
 use super::val::Val;
 use super::{counter, fight, menu};
 use crate::content::events::on;
-use crate::content::{EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, SeatId, Who};
+use crate::content::{
+    EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, SeatId, SeatSet, Who,
+};
 
 /// Runs one step: the next bit of the last frame, what it queued, and the rules that are looked at after each step.
 ///
@@ -459,16 +461,13 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
         PhaseStage::End
     };
     let seats = match who {
-        Who::Nobody => 0,
-        Who::All => cx
-            .state
-            .seats_from(seat.0)
-            .fold(0, |seats, seat| seats | 1 << seat.0),
-        _ => phase_seat(cx, who, seats_done, seat).map_or(0, |seat| 1 << seat.0),
+        Who::Nobody => SeatSet::EMPTY,
+        Who::All => cx.state.seats_from(seat.0).collect(),
+        _ => phase_seat(cx, who, seats_done, seat).map_or(SeatSet::EMPTY, SeatSet::only),
     };
     let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
     phase_stage(cx, next, Some(seats_done + 1));
-    if menu && seats != 0 {
+    if menu && !seats.is_empty() {
         cx.state.used.retain(|used| used.scope != Scope::Window);
         // Its actions see what the phase is about.
         let (piece, each) = cx

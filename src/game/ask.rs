@@ -6,7 +6,7 @@
 use super::cx::{Core, Cx, Res, Stop};
 use super::state::Entity;
 use super::val::Val;
-use crate::content::{EventId, HookId, PhaseId, PieceId, SeatId};
+use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
 
 /// What was picked: positions of options, or amounts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,8 +160,8 @@ impl Opt {
 pub struct Ask {
     /// Which question.
     pub id: AskId,
-    /// Who may answer, a bit each; the first answer counts.
-    pub seats: u8,
+    /// Who may answer; the first answer counts.
+    pub seats: SeatSet,
     /// Whether the others must not see the answer before everyone gave theirs.
     pub sealed: bool,
     /// What is asked.
@@ -175,17 +175,15 @@ pub struct Ask {
 impl Ask {
     /// The first seat that may answer.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation)]
-    pub const fn seat(&self) -> SeatId {
-        SeatId(self.seats.trailing_zeros() as u8)
+    pub fn seat(&self) -> SeatId {
+        debug_assert!(!self.seats.is_empty(), "somebody is asked");
+        self.seats.first().unwrap_or(SeatId(0))
     }
 
     /// Whether a seat may answer; one that nobody has may not.
     #[must_use]
     pub fn asks(&self, seat: SeatId) -> bool {
-        self.seats
-            .checked_shr(seat.0.into())
-            .is_some_and(|seats| seats & 1 == 1)
+        self.seats.contains(seat)
     }
 
     /// The positions of the options that are open.
@@ -339,7 +337,7 @@ pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<
     let id = next_id(cx);
     let question = Ask {
         id,
-        seats: 1 << seat.0,
+        seats: SeatSet::only(seat),
         sealed: false,
         prompt,
         form: Form::One,
@@ -380,7 +378,7 @@ pub(super) fn are_equal(core: &Core, seat: SeatId, one: PieceId, other: PieceId)
     let zones = &core.state.zones;
     a.entry == b.entry
         && a.face == b.face
-        && (a.known & b.known) >> seat.0 & 1 == 1
+        && (a.known & b.known).contains(seat)
         && zones.zone_of(one) == zones.zone_of(other)
         && same_counters(core, one, other)
         && !owns_anything(core, one)
@@ -388,14 +386,16 @@ pub(super) fn are_equal(core: &Core, seat: SeatId, one: PieceId, other: PieceId)
 }
 
 fn same_counters(core: &Core, one: PieceId, other: PieceId) -> bool {
-    let per = core.content().counters_of[3].len();
-    let of = |piece: PieceId| &core.state.counters[3][piece.ix() * per..(piece.ix() + 1) * per];
+    let per = core.content().counters_of[Owner::Piece].len();
+    let of = |piece: PieceId| {
+        &core.state.counters[Owner::Piece][piece.ix() * per..(piece.ix() + 1) * per]
+    };
     of(one) == of(other)
 }
 
 fn owns_anything(core: &Core, piece: PieceId) -> bool {
     let zones = &core.state.zones;
-    let mut own = core.content().zones_of[3]
+    let mut own = core.content().zones_of[Owner::Piece]
         .iter()
         .filter_map(|zone| zones.at(core.content(), Entity::Piece(piece), *zone));
     own.any(|at| zones.count(at) > 0)
@@ -458,7 +458,7 @@ pub fn pieces(
     };
     let question = Ask {
         id,
-        seats: 1 << seat.0,
+        seats: SeatSet::only(seat),
         sealed: false,
         prompt,
         form,

@@ -169,7 +169,7 @@ pub fn start_all(state: &mut State, content: &Content) {
 
 /// Gives every counter of one owner its first value.
 pub fn start_of(state: &mut State, content: &Content, of: Entity) {
-    for &counter in &content.counters_of[of.owner().0.ix()] {
+    for &counter in &content.counters_of[of.owner().0] {
         let start = start_value(state, content, of, content.counters[counter.ix()].start);
         store(state, content, of, counter, start);
     }

@@ -89,7 +89,7 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         detail: detail(core, ask.seat(), option),
         closed: option.closed.as_deref().map(str::to_owned),
         count: option.count(),
-        seat: option.seat.filter(|_| ask.seats.count_ones() > 1),
+        seat: option.seat.filter(|_| ask.seats.len() > 1),
         group: in_menu(core, option, "group")
             .or_else(|| said(option, "group"))
             .unwrap_or_default(),
@@ -98,10 +98,7 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
     let options: Vec<Choice> = options.collect();
     Decision {
         id: id(core, ask),
-        seats: (0..8)
-            .filter(|seat| ask.seats >> seat & 1 == 1)
-            .map(SeatId)
-            .collect(),
+        seats: ask.seats.iter().collect(),
         sealed: ask.sealed,
         prompt: prompt(core, ask),
         form,
@@ -133,7 +130,7 @@ fn said(option: &Opt, name: &str) -> Option<String> {
 /// What is chosen when somebody says nothing but yes: what the pack calls usual, else what ends the menu, the only
 /// option, the order as it is, or none where none are needed.
 fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
-    if ask.seats.count_ones() > 1 {
+    if ask.seats.len() > 1 {
         return None;
     }
     let named = |ix: &usize| {
@@ -312,7 +309,7 @@ fn label(core: &Core, ask: &Ask, option: &Opt) -> String {
 /// A piece's title for someone, who may see only its back.
 #[must_use]
 pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> String {
-    if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 {
+    if core.state.pieces[piece.ix()].known.contains(seat) {
         return names::piece(core, piece);
     }
     format!(
@@ -391,7 +388,7 @@ pub(super) fn fill_line(
 fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
     let entry = match (&option.val, option.action) {
         (Val::Entity(Entity::Piece(piece)), _)
-            if core.state.pieces[piece.ix()].known >> seat.0 & 1 == 1 =>
+            if core.state.pieces[piece.ix()].known.contains(seat) =>
         {
             return text_of(core, *piece);
         }

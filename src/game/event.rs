@@ -275,7 +275,7 @@ pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
     let zones = &content.listening_zones;
     let mut list = Vec::new();
     let mut add = |of: Entity, owner: Owner| {
-        for &zone in &zones[owner.ix()] {
+        for &zone in &zones[owner] {
             if let Some(at) = cx.state.zones.at(content, of, zone) {
                 list.extend(
                     cx.state
@@ -287,17 +287,17 @@ pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
             }
         }
     };
-    if !zones[Owner::Seat.ix()].is_empty() {
+    if !zones[Owner::Seat].is_empty() {
         cx.state
             .seats_from(cx.state.active)
             .for_each(|seat| add(Entity::Seat(seat), Owner::Seat));
     }
     add(Entity::Table, Owner::Table);
-    if !zones[Owner::Place.ix()].is_empty() {
+    if !zones[Owner::Place].is_empty() {
         (0..content.map.places.len())
             .for_each(|place| add(Entity::Place(PlaceId::at(place)), Owner::Place));
     }
-    if !zones[Owner::Piece.ix()].is_empty() {
+    if !zones[Owner::Piece].is_empty() {
         (0..cx.state.pieces.len())
             .for_each(|piece| add(Entity::Piece(PieceId::at(piece)), Owner::Piece));
     }

@@ -7,7 +7,7 @@ use super::setup::Setup;
 use super::state::{Earlier, State};
 use super::val::Val;
 use super::view;
-use crate::content::SeatId;
+use crate::content::{SeatId, SeatSet};
 
 impl Game {
     /// This game after an answer, as far as it goes until the next question: to see how things stand then, not to play on.
@@ -44,7 +44,7 @@ impl Game {
         let mut state = self.resting().clone();
         // What the seat came to know within this step, it knows.
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
-            piece.known |= now.known & (1 << seat.0);
+            piece.known |= now.known & SeatSet::only(seat);
         }
         // What chance has said within this step, it says again.
         let said = state
@@ -57,7 +57,7 @@ impl Game {
             .state
             .pieces
             .iter()
-            .map(|piece| piece.known >> seat.0 & 1 == 0)
+            .map(|piece| !piece.known.contains(seat))
             .collect();
         let earlier = Earlier {
             seed: state.seed,

@@ -7,7 +7,7 @@
 
 use super::state::State;
 use super::zones::ZoneAt;
-use crate::content::{PieceId, SeatId};
+use crate::content::{PieceId, SeatId, SeatSet};
 
 /// The last piece has come into play. Everyone sees what comes out of the box, and where it goes.
 pub fn made(state: &mut State, zone: ZoneAt) {
@@ -30,11 +30,15 @@ pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
 
 /// Pieces of a zone are being mixed without these seats seeing how: to them, they are one keeping from now on, with whatever else
 /// they could not tell from one of them.
-pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: u8) {
+pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     fit(state, state.pieces.len());
     let new = number(zone);
-    for seat in (0..state.seats).filter(|seat| seats >> seat & 1 == 1) {
-        let unknown = |piece: &&u16| state.pieces[usize::from(**piece)].known >> seat & 1 == 0;
+    for seat in (0..state.seats).filter(|seat| seats.contains(SeatId(*seat))) {
+        let unknown = |piece: &&u16| {
+            !state.pieces[usize::from(**piece)]
+                .known
+                .contains(SeatId(seat))
+        };
         let before = |piece: &u16| state.keepings[at(state, *piece, seat)];
         let mut old: Vec<u16> = order
             .iter()

@@ -4,7 +4,9 @@ use super::cx::Cx;
 use super::state::{Entity, Op};
 use super::val::Val;
 use super::zones::ZoneAt;
-use crate::content::{CounterId, DieId, EntryId, HookId, PhaseId, PieceId, PlaceId, SeatId};
+use crate::content::{
+    CounterId, DieId, EntryId, HookId, PhaseId, PieceId, PlaceId, SeatId, SeatSet,
+};
 
 /// Which entry, hook and piece did something; nothing means the engine itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,12 +67,12 @@ pub enum What {
         piece: PieceId,
         from: ZoneAt,
         to: ZoneAt,
-        known: u8,
+        known: SeatSet,
     },
     Created {
         piece: PieceId,
         to: ZoneAt,
-        known: u8,
+        known: SeatSet,
         told: bool,
     },
     Drew {
@@ -96,7 +98,7 @@ pub enum What {
         face: u8,
     },
     Looked {
-        seats: u8,
+        seats: SeatSet,
         piece: PieceId,
     },
     Damage {
@@ -141,7 +143,7 @@ pub enum What {
     },
     Said {
         text: Box<str>,
-        seats: u8,
+        seats: SeatSet,
     },
     Chose {
         seat: SeatId,

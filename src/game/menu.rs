@@ -11,7 +11,9 @@ use super::state::{Entity, Frame, Run, Used};
 use super::val::Val;
 use super::{combo, moves, query};
 use crate::content::events::on;
-use crate::content::{ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId, SeenBy, ZoneId};
+use crate::content::{
+    ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId, SeatSet, SeenBy, ZoneId,
+};
 
 /// After so many actions a menu ends by itself: it makes no progress.
 const MOST_ACTIONS: u16 = 250;
@@ -20,8 +22,8 @@ const MOST_ACTIONS: u16 = 250;
 ///
 /// # Errors
 /// Stops when someone must choose, or a script makes a mistake.
-pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
-    if seats == 0 || taken >= limit(cx, phase)? {
+pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
+    if seats.is_empty() || taken >= limit(cx, phase)? {
         cx.state.agenda.pop();
         return Ok(());
     }
@@ -29,17 +31,17 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: u8, taken: u16) -> Res {
         return Err(Stop::Suspend);
     }
     let mut options = Vec::new();
-    let mut asked = 0;
-    let many = seats.count_ones() > 1;
+    let mut asked = SeatSet::EMPTY;
+    let many = seats.len() > 1;
     for seat in cx
         .state
         .seats_from(cx.state.active)
-        .filter(|seat| seats >> seat.0 & 1 == 1)
+        .filter(|seat| seats.contains(*seat))
     {
         let lines = lines(cx, phase, seat)?;
         let open = lines.iter().any(|line| line.closed.is_none());
         if open {
-            asked |= 1 << seat.0;
+            asked.insert(seat);
         } else if many {
             // Whoever can do nothing now is not asked; others may open something for them.
             continue;
@@ -112,8 +114,8 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
             cx.actor = Some(seat);
             return play(cx, phase, seat, piece);
         }
-        *seats &= !(1 << seat.0);
-        if *seats == 0 {
+        seats.remove(seat);
+        if seats.is_empty() {
             cx.state.agenda.pop();
         }
         cx.actor = Some(seat);

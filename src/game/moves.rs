@@ -11,7 +11,7 @@ use super::query;
 use super::state::{Entity, Piece};
 use super::zones::ZoneAt;
 use crate::content::events::{ask, on};
-use crate::content::{EntryId, PieceId, SeatId, SeenBy, ZoneId};
+use crate::content::{EntryId, Owner, PieceId, SeatId, SeatSet, SeenBy, ZoneId};
 
 /// Where in a zone a piece is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     if cx.state.pieces.len() >= 20_000 {
         return Err(cx.fault("there are 20000 pieces in play already"));
     }
-    if cx.state.zones.len() + cx.content().zones_of[3].len() >= usize::from(u16::MAX) {
+    if cx.state.zones.len() + cx.content().zones_of[Owner::Piece].len() >= usize::from(u16::MAX) {
         return Err(
             cx.fault("there are so many pieces that their zones cannot be counted any more")
         );
@@ -58,11 +58,11 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
         entry,
         copy: u16::try_from(copy).unwrap_or(u16::MAX),
         face: 0,
-        known: 0,
+        known: SeatSet::EMPTY,
     });
     let content = cx.content().clone();
-    let per = content.counters_of[3].len();
-    cx.state.counters[3].extend(std::iter::repeat_n(0, per));
+    let per = content.counters_of[Owner::Piece].len();
+    cx.state.counters[Owner::Piece].extend(std::iter::repeat_n(0, per));
     counter::start_of(&mut cx.state, &content, Entity::Piece(piece));
     keeping::made(&mut cx.state, to);
     put(cx, piece, to, Put::Bottom);
@@ -144,7 +144,7 @@ pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
     let seen = seen_by(cx, to);
     if from == to && from != ZoneAt::BOX {
         // Whoever did not choose the new order no longer knows what lies where.
-        let mover = cx.actor.map_or(0, |seat| 1 << seat.0);
+        let mover = cx.actor.map_or(SeatSet::EMPTY, SeatSet::only);
         forget(cx, piece, to, seen | mover);
     }
     let piece = &mut cx.state.pieces[piece.ix()];
@@ -155,11 +155,14 @@ pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
 }
 
 /// Lets all seats but these forget where in its zone a piece lies.
-fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: u8) {
+fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
     let state = &mut cx.state;
     let lost = state.pieces[piece.ix()].known & !but;
-    for seat in (0..state.seats).filter(|seat| lost >> seat & 1 == 1) {
-        let unknown = |other: &u16| state.pieces[usize::from(*other)].known >> seat & 1 == 0;
+    for seat in (0..state.seats)
+        .map(SeatId)
+        .filter(|seat| lost.contains(*seat))
+    {
+        let unknown = |other: &u16| !state.pieces[usize::from(*other)].known.contains(seat);
         let mut order: Vec<u16> = state
             .zones
             .pieces(at)
@@ -168,24 +171,24 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: u8) {
             .filter(unknown)
             .collect();
         order.push(piece.0);
-        keeping::mixed(state, at, &order, 1 << seat);
+        keeping::mixed(state, at, &order, SeatSet::only(seat));
     }
-    state.pieces[piece.ix()].known &= but;
+    state.pieces[piece.ix()].known = state.pieces[piece.ix()].known & but;
 }
 
 /// Which seats see what lies in a zone.
-fn seen_by(cx: &Cx, at: ZoneAt) -> u8 {
+fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
     let content = cx.content();
     let Some((of, zone)) = cx.state.zones.def(content, at) else {
-        return 0xff;
+        return SeatSet::ALL;
     };
     match content.zones[zone.ix()].seen_by {
-        SeenBy::All => 0xff,
-        SeenBy::Nobody => 0,
+        SeenBy::All => SeatSet::ALL,
+        SeenBy::Nobody => SeatSet::EMPTY,
         SeenBy::Owner => match of {
-            Entity::Seat(seat) => 1 << seat.0,
-            Entity::Piece(piece) => cx.owner_of(piece).map_or(0, |seat| 1 << seat.0),
-            Entity::Table | Entity::Place(_) => 0,
+            Entity::Seat(seat) => SeatSet::only(seat),
+            Entity::Piece(piece) => cx.owner_of(piece).map_or(SeatSet::EMPTY, SeatSet::only),
+            Entity::Table | Entity::Place(_) => SeatSet::EMPTY,
         },
     }
 }
@@ -281,7 +284,7 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
 /// Stops when a hook does; a fault when nothing of that owner draws.
 pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
     let content = cx.content().clone();
-    let owner = of.owner().0.ix();
+    let owner = of.owner().0;
     let mut zones = content.zones_of[owner].iter().filter_map(|zone| {
         let from = zone_near(cx, of, content.zones[zone.ix()].draws_from?)?;
         Some((from, cx.state.zones.at(&content, of, *zone)?))
@@ -459,7 +462,7 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
 /// Stops when a hook does.
 pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> Res {
     cx.changing("showing a piece")?;
-    let seats = seat.map_or(0xff, |seat| 1 << seat.0);
+    let seats = seat.map_or(SeatSet::ALL, SeatSet::only);
     if cx.state.pieces[piece.ix()].known & seats == seats {
         return Ok(());
     }

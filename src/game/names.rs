@@ -132,7 +132,7 @@ pub fn key_word(text: &str) -> String {
 #[must_use]
 pub fn piece_key(core: &Core, chooser: SeatId, piece: PieceId) -> String {
     let shown = core.state.pieces[piece.ix()];
-    if shown.known >> chooser.0 & 1 == 1 {
+    if shown.known.contains(chooser) {
         return core.content().entry(shown.entry).id.to_string();
     }
     format!("@{}", core.state.zones.position(piece) + 1)

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use super::val::Val;
 use super::zones::Zones;
 use crate::content::{
-    ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PhaseId,
-    PieceId, PlaceId, QueryId, Scope, SeatId,
+    ChainId, Content, CounterId, DieId, EntryId, EventId, FightId, HookId, ListId, Owner, PerOwner,
+    PhaseId, PieceId, PlaceId, QueryId, Scope, SeatId, SeatSet,
 };
 
 /// Anything that may own counters and zones, carry effects or fight.
@@ -54,8 +54,8 @@ pub struct Piece {
     pub copy: u16,
     /// The face it shows: 0 is the entry itself, 1 its first declared face.
     pub face: u8,
-    /// Which seats know what it is, a bit each.
-    pub known: u8,
+    /// Which seats know what it is.
+    pub known: SeatSet,
 }
 
 /// What is to run, as plain data.
@@ -88,8 +88,8 @@ pub enum Run {
     Window {
         /// The phase whose menu it is.
         phase: PhaseId,
-        /// Whose it is, a bit each.
-        seats: u8,
+        /// Whose it is.
+        seats: SeatSet,
         /// How many actions were taken in it.
         taken: u16,
     },
@@ -389,8 +389,8 @@ pub struct Outcome {
 pub struct State {
     /// How many seats.
     pub seats: u8,
-    /// The seats that are out of the game, a bit each.
-    pub out: u8,
+    /// The seats that are out of the game.
+    pub out: SeatSet,
     /// Whose turn it is.
     pub active: u8,
     /// The seat that begins a round.
@@ -406,7 +406,7 @@ pub struct State {
     /// Which piece lies where.
     pub zones: Zones,
     /// The counters of the table, of seats, of places and of pieces.
-    pub counters: [Vec<i32>; 4],
+    pub counters: PerOwner<Vec<i32>>,
     /// What is to run; the last is next.
     pub agenda: Vec<Frame>,
     /// Turns to be taken before the next seat's: who, in order.
@@ -463,42 +463,75 @@ impl Clone for State {
         copy
     }
 
-    /// Copies field by field into the vectors that are there, which costs a fraction of a fresh copy.
+    /// Copies into the buffers that are there, which costs a fraction of a fresh copy. The pattern names
+    /// every field, so that the compiler reports a forgotten one.
     fn clone_from(&mut self, from: &Self) {
-        self.seats = from.seats;
-        self.out = from.out;
-        self.active = from.active;
-        self.first = from.first;
-        self.round = from.round;
-        self.turns.clone_from(&from.turns);
-        self.at.clone_from(&from.at);
-        self.pieces.clone_from(&from.pieces);
-        self.zones.clone_from(&from.zones);
-        for (mine, theirs) in self.counters.iter_mut().zip(&from.counters) {
-            mine.clone_from(theirs);
-        }
-        self.agenda.clone_from(&from.agenda);
-        self.extra.clone_from(&from.extra);
-        self.effects.clone_from(&from.effects);
-        self.next_effect = from.next_effect;
-        self.awaited = from.awaited;
-        self.fights.clone_from(&from.fights);
-        self.upcoming.clone_from(&from.upcoming);
-        self.next_fight = from.next_fight;
-        self.combo.clone_from(&from.combo);
-        self.rolls.clone_from(&from.rolls);
-        self.next_roll = from.next_roll;
-        self.used.clone_from(&from.used);
-        self.marks.clone_from(&from.marks);
-        self.tallies.clone_from(&from.tallies);
-        self.streams.clone_from(&from.streams);
-        self.seed = from.seed;
-        self.earlier.clone_from(&from.earlier);
-        self.keepings.clone_from(&from.keepings);
-        self.lots = from.lots;
-        self.forced.clone_from(&from.forced);
-        self.reveals = from.reveals;
-        self.over.clone_from(&from.over);
+        let State {
+            seats,
+            out,
+            active,
+            first,
+            round,
+            turns,
+            at,
+            pieces,
+            zones,
+            counters,
+            agenda,
+            extra,
+            effects,
+            next_effect,
+            awaited,
+            fights,
+            upcoming,
+            next_fight,
+            combo,
+            rolls,
+            next_roll,
+            used,
+            marks,
+            tallies,
+            streams,
+            seed,
+            earlier,
+            keepings,
+            lots,
+            forced,
+            reveals,
+            over,
+        } = from;
+        self.seats = *seats;
+        self.out = *out;
+        self.active = *active;
+        self.first = *first;
+        self.round = *round;
+        self.turns.clone_from(turns);
+        self.at.clone_from(at);
+        self.pieces.clone_from(pieces);
+        self.zones.clone_from(zones);
+        self.counters.clone_values_from(counters);
+        self.agenda.clone_from(agenda);
+        self.extra.clone_from(extra);
+        self.effects.clone_from(effects);
+        self.next_effect = *next_effect;
+        self.awaited = *awaited;
+        self.fights.clone_from(fights);
+        self.upcoming.clone_from(upcoming);
+        self.next_fight = *next_fight;
+        self.combo.clone_from(combo);
+        self.rolls.clone_from(rolls);
+        self.next_roll = *next_roll;
+        self.used.clone_from(used);
+        self.marks.clone_from(marks);
+        self.tallies.clone_from(tallies);
+        self.streams.clone_from(streams);
+        self.seed = *seed;
+        self.earlier.clone_from(earlier);
+        self.keepings.clone_from(keepings);
+        self.lots = *lots;
+        self.forced.clone_from(forced);
+        self.reveals = *reveals;
+        self.over.clone_from(over);
     }
 }
 
@@ -521,7 +554,7 @@ impl State {
                 Owner::Place => content.map.places.len(),
                 Owner::Piece => 0,
             };
-            state.counters[owner.ix()] = vec![0; owners * content.counters_of[owner.ix()].len()];
+            state.counters[owner] = vec![0; owners * content.counters_of[owner].len()];
         }
         state.agenda.push(Frame {
             run: Run::Game {
@@ -558,12 +591,12 @@ impl State {
 
     /// The position of a counter's value, if that owner has that counter.
     #[must_use]
-    pub fn counter_at(content: &Content, of: Entity, counter: CounterId) -> Option<(usize, usize)> {
+    pub fn counter_at(content: &Content, of: Entity, counter: CounterId) -> Option<(Owner, usize)> {
         let (owner, number) = of.owner();
-        let slot = content.counter_slot[counter.ix()][owner.ix()]?;
+        let slot = content.counter_slot[counter.ix()][owner]?;
         Some((
-            owner.ix(),
-            number * content.counters_of[owner.ix()].len() + usize::from(slot),
+            owner,
+            number * content.counters_of[owner].len() + usize::from(slot),
         ))
     }
 
@@ -580,7 +613,7 @@ impl State {
         let (seats, out) = (self.seats.max(1), self.out);
         (0..self.seats)
             .map(move |n| (first + n) % seats)
-            .filter(move |seat| out >> seat & 1 == 0)
             .map(SeatId)
+            .filter(move |seat| !out.contains(*seat))
     }
 }

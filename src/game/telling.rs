@@ -6,7 +6,7 @@ use super::names;
 use super::state::Entity;
 use super::text::{self, Then};
 use super::zones::ZoneAt;
-use crate::content::{CounterId, SeatId, SeenBy};
+use crate::content::{CounterId, SeatId, SeatSet, SeenBy};
 
 /// Something that is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,9 +87,18 @@ fn together(core: &Core, lines: &[Line], to: Option<SeatId>) -> (usize, Option<S
             let count = run(core, lines, |what| matches!(what, What::Shuffled { .. }));
             (count, Some(listed(core, &lines[..count], to)))
         }
-        What::Looked { seats: 0xff, .. } => {
+        What::Looked {
+            seats: SeatSet::ALL,
+            ..
+        } => {
             let count = run(core, lines, |what| {
-                matches!(what, What::Looked { seats: 0xff, .. })
+                matches!(
+                    what,
+                    What::Looked {
+                        seats: SeatSet::ALL,
+                        ..
+                    }
+                )
             });
             (count, Some(listed(core, &lines[..count], to)))
         }
@@ -191,7 +200,7 @@ fn drew(
     let moved = run(core, &lines[1..], |what| moves(what) == Some(way)).min(most);
     let drawn = &lines[1..=moved];
     let knows = |line: &Line| match line.what {
-        What::Moved { known, .. } => to.is_none_or(|to| known >> to.0 & 1 == 1),
+        What::Moved { known, .. } => to.is_none_or(|to| known.contains(to)),
         _ => false,
     };
     if moved == 0 || !drawn.iter().all(knows) {

@@ -8,7 +8,7 @@ use super::names;
 use super::state::{Entity, Op};
 use super::val::Val;
 use super::zones::ZoneAt;
-use crate::content::{Entry, EntryId, PieceId, PlaceId, SeatId};
+use crate::content::{Entry, EntryId, PieceId, PlaceId, SeatId, SeatSet};
 
 /// A line in words for a seat, or for someone who sees everything; `None` when there is nothing to tell that one, or when it
 /// is bookkeeping.
@@ -186,7 +186,7 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Used { seat: who, piece } => format!(
             "{} uses {}",
             seat(*who),
-            piece_title(then, (*piece)?, 0xff, to)
+            piece_title(then, (*piece)?, SeatSet::ALL, to)
         ),
         What::Counter {
             of: whose,
@@ -287,7 +287,7 @@ fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
         What::Denied { reason } => format!("It does not happen: {reason}"),
         What::Said { text, seats } => {
             return to
-                .is_none_or(|to| seats >> to.0 & 1 == 1)
+                .is_none_or(|to| seats.contains(to))
                 .then(|| text.to_string());
         }
         What::Chose {
@@ -372,12 +372,11 @@ fn acted(
 
 /// A value in which pieces are what they were called then, by those who know them.
 fn called(then: &Then, val: &Val, to: Option<SeatId>) -> Val {
-    let known = |piece: &PieceId| {
-        to.is_none_or(|to| then.core.state.pieces[piece.ix()].known >> to.0 & 1 == 1)
-    };
+    let known =
+        |piece: &PieceId| to.is_none_or(|to| then.core.state.pieces[piece.ix()].known.contains(to));
     match val {
         Val::Entity(Entity::Piece(piece)) if !known(piece) => {
-            Val::Text(piece_title(then, *piece, 0, to).into())
+            Val::Text(piece_title(then, *piece, SeatSet::EMPTY, to).into())
         }
         Val::Entity(Entity::Piece(piece)) => Val::Text(then.piece(*piece).into()),
         Val::Map(rows) => Val::Map(
@@ -419,7 +418,7 @@ fn rolled(core: &Core, who: Option<SeatId>, die: crate::content::DieId, faces: &
 }
 
 /// What some lines say that tell what the same seats looked at.
-pub(super) fn looked_at(core: &Core, lines: &[Line], seats: u8, to: Option<SeatId>) -> String {
+pub(super) fn looked_at(core: &Core, lines: &[Line], seats: SeatSet, to: Option<SeatId>) -> String {
     let title = |line: &Line| match line.what {
         What::Looked { piece, .. } => Some(piece_title(
             &Then {
@@ -440,16 +439,16 @@ pub(super) fn looked_at(core: &Core, lines: &[Line], seats: u8, to: Option<SeatI
     )
 }
 
-fn lookers(core: &Core, seats: u8) -> String {
-    let who = (0..core.state.seats).filter(|seat| seats >> seat & 1 == 1);
-    who.map(|seat| names::seat(core, SeatId(seat)))
+fn lookers(core: &Core, seats: SeatSet) -> String {
+    let who = seats.iter().filter(|seat| seat.0 < core.state.seats);
+    who.map(|seat| names::seat(core, seat))
         .collect::<Vec<_>>()
         .join(", ")
 }
 
-fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String {
+fn looked(then: &Then, seats: SeatSet, piece: PieceId, to: Option<SeatId>) -> String {
     let core = then.core;
-    if seats == 0xff {
+    if seats == SeatSet::ALL {
         let piece = then.piece(piece);
         return if then.whole {
             format!("{piece} is revealed")
@@ -465,10 +464,15 @@ fn looked(then: &Then, seats: u8, piece: PieceId, to: Option<SeatId>) -> String 
 }
 
 /// A piece's title for those who knew it at that time; others see its kind.
-pub(super) fn piece_title(then: &Then, piece: PieceId, known: u8, to: Option<SeatId>) -> String {
+pub(super) fn piece_title(
+    then: &Then,
+    piece: PieceId,
+    known: SeatSet,
+    to: Option<SeatId>,
+) -> String {
     let core = then.core;
     match to {
-        Some(seat) if known >> seat.0 & 1 == 0 => names::kind_of(core, piece),
+        Some(seat) if !known.contains(seat) => names::kind_of(core, piece),
         _ => then.piece(piece),
     }
 }

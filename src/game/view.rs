@@ -77,7 +77,7 @@ pub fn view(core: &Core, seat: SeatId) -> View {
     let asked = core
         .pending
         .as_deref()
-        .filter(|ask| ask.seats >> seat.0 & 1 == 1);
+        .filter(|ask| ask.seats.contains(seat));
     View {
         round: core.state.round,
         active: names::seat(core, core.active()),
@@ -103,7 +103,7 @@ fn own_lines(mut decision: Decision, seat: SeatId) -> Decision {
 fn owner(core: &Core, seat: SeatId, of: Entity) -> OwnerView {
     let content = core.content();
     let (kind, _) = of.owner();
-    let zones = content.zones_of[kind.ix()].iter().filter_map(|zone| {
+    let zones = content.zones_of[kind].iter().filter_map(|zone| {
         let at = core.state.zones.at(content, of, *zone)?;
         (core.state.zones.count(at) > 0 || kind != Owner::Place).then(|| zone_view(core, seat, at))
     });
@@ -137,7 +137,7 @@ fn marks(core: &Core, of: Entity) -> Vec<String> {
 fn counters(core: &Core, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
     let content = core.content();
     let (kind, _) = of.owner();
-    let shown = content.counters_of[kind.ix()].iter().filter(|counter| {
+    let shown = content.counters_of[kind].iter().filter(|counter| {
         !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat)
     });
     let value = |counter| i64::from(core.state.base(content, of, counter));
@@ -155,7 +155,7 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
         .def(content, at)
         .map(|(_, zone)| &content.zones[zone.ix()]);
     let hidden = def.is_some_and(|def| def.seen_by == SeenBy::Nobody);
-    let known = |piece: &u16| core.state.pieces[usize::from(*piece)].known >> seat.0 & 1 == 1;
+    let known = |piece: &u16| core.state.pieces[usize::from(*piece)].known.contains(seat);
     let listed = !hidden || pieces.iter().any(known);
     let (id, title) = def.map_or(("box".to_owned(), "The box".to_owned()), |def| {
         let entry = content.entry(def.entry);
@@ -202,7 +202,7 @@ pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) ->
     let mut state = state.clone();
     let mut groups: Vec<((u16, u16), Vec<PieceId>)> = Vec::new();
     for (ix, piece) in state.pieces.iter().enumerate() {
-        if piece.known >> seat.0 & 1 == 0 {
+        if !piece.known.contains(seat) {
             let kind = content.entry(piece.entry).kind.0;
             let group = (kind, keeping(&state, PieceId::at(ix), seat));
             match groups.iter_mut().find(|(other, _)| *other == group) {

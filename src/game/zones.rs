@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::Entity;
-use crate::content::{Content, Owner, PieceId, PlaceId, SeatId, ZoneId};
+use crate::content::{Content, Owner, PerOwner, PieceId, PlaceId, SeatId, ZoneId};
 
 /// A zone of one owner. Number 0 is the box: pieces that are out of the game lie there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Zones {
     /// The zone of each piece.
     of: Vec<u16>,
     /// How many zones a table, a seat, a place and a piece have.
-    per: [u16; 4],
+    per: PerOwner<u16>,
     /// How many seats and places there are.
     owners: [u16; 2],
 }
@@ -43,11 +43,18 @@ impl Clone for Zones {
     }
 
     fn clone_from(&mut self, from: &Self) {
-        self.order.clone_from(&from.order);
-        self.starts.clone_from(&from.starts);
-        self.of.clone_from(&from.of);
-        self.per = from.per;
-        self.owners = from.owners;
+        let Zones {
+            order,
+            starts,
+            of,
+            per,
+            owners,
+        } = from;
+        self.order.clone_from(order);
+        self.starts.clone_from(starts);
+        self.of.clone_from(of);
+        self.per = *per;
+        self.owners = *owners;
     }
 }
 
@@ -56,14 +63,15 @@ impl Zones {
     /// No pieces yet.
     #[must_use]
     pub fn new(content: &Content, seats: usize) -> Zones {
-        let per = [0, 1, 2, 3].map(|owner: usize| content.zones_of[owner].len() as u16);
+        let per = PerOwner::new(|owner| content.zones_of[owner].len() as u16);
         let owners = [seats as u16, content.map.places.len() as u16];
         let mut zones = Zones {
             per,
             owners,
             ..Zones::default()
         };
-        let count = 1 + per[0] + per[1] * owners[0] + per[2] * owners[1];
+        let count =
+            1 + per[Owner::Table] + per[Owner::Seat] * owners[0] + per[Owner::Place] * owners[1];
         zones.starts = vec![0; usize::from(count) + 1];
         zones
     }
@@ -89,20 +97,20 @@ impl Zones {
     #[must_use]
     pub fn at(&self, content: &Content, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
         let (owner, number) = of.owner();
-        let slot = content.zone_slot[zone.ix()][owner.ix()]?;
+        let slot = content.zone_slot[zone.ix()][owner]?;
         let number = number as u16;
         let base = self.base(owner);
-        Some(ZoneAt(base + number * self.per[owner.ix()] + slot))
+        Some(ZoneAt(base + number * self.per[owner] + slot))
     }
 
     fn base(&self, owner: Owner) -> u16 {
-        let seats = 1 + self.per[0];
-        let places = seats + self.per[1] * self.owners[0];
+        let seats = 1 + self.per[Owner::Table];
+        let places = seats + self.per[Owner::Seat] * self.owners[0];
         match owner {
             Owner::Table => 1,
             Owner::Seat => seats,
             Owner::Place => places,
-            Owner::Piece => places + self.per[2] * self.owners[1],
+            Owner::Piece => places + self.per[Owner::Place] * self.owners[1],
         }
     }
 
@@ -114,17 +122,17 @@ impl Zones {
         }
         let owner = [Owner::Piece, Owner::Place, Owner::Seat, Owner::Table].into_iter();
         let owner = owner
-            .filter(|owner| self.per[owner.ix()] > 0)
+            .filter(|owner| self.per[*owner] > 0)
             .find(|owner| at.0 >= self.base(*owner))?;
         let rest = at.0 - self.base(owner);
-        let (number, slot) = (rest / self.per[owner.ix()], rest % self.per[owner.ix()]);
+        let (number, slot) = (rest / self.per[owner], rest % self.per[owner]);
         let entity = match owner {
             Owner::Table => Entity::Table,
             Owner::Seat => Entity::Seat(SeatId(number as u8)),
             Owner::Place => Entity::Place(PlaceId(number)),
             Owner::Piece => Entity::Piece(PieceId(number)),
         };
-        Some((entity, content.zones_of[owner.ix()][usize::from(slot)]))
+        Some((entity, content.zones_of[owner][usize::from(slot)]))
     }
 
     /// The pieces of a zone, the top first.
@@ -169,8 +177,10 @@ impl Zones {
             *start += 1;
         }
         let end = self.starts[self.starts.len() - 1];
-        self.starts
-            .extend(std::iter::repeat_n(end, usize::from(self.per[3])));
+        self.starts.extend(std::iter::repeat_n(
+            end,
+            usize::from(self.per[Owner::Piece]),
+        ));
         self.of.push(0);
         PieceId(piece)
     }
@@ -228,7 +238,11 @@ mod tests {
 
     fn zones(per_piece: u16) -> Zones {
         let mut zones = Zones {
-            per: [2, 2, 0, per_piece],
+            per: PerOwner::new(|owner| match owner {
+                Owner::Table | Owner::Seat => 2,
+                Owner::Place => 0,
+                Owner::Piece => per_piece,
+            }),
             owners: [2, 0],
             ..Zones::default()
         };

@@ -129,7 +129,7 @@ fn answerable(ask: &Ask) -> Result<(), String> {
         Form::Amount { min, max } => min <= max,
         Form::Split { total } => total >= 0 && !ask.options.is_empty(),
     };
-    if fits && ask.seats != 0 {
+    if fits && !ask.seats.is_empty() {
         Ok(())
     } else {
         Err(format!("nobody can answer {ask:?}"))

@@ -42,7 +42,7 @@ fn turns(core: &Core, rows: &mut Dump) {
             state.round,
             state.active,
             state.first,
-            state.out,
+            state.out.bits(),
             turns.join(" "),
             state.reveals
         ),
@@ -86,7 +86,7 @@ fn owners(core: &Core, rows: &mut Dump) {
         .chain(pieces)
     {
         let mut values = String::new();
-        for counter in &content.counters_of[of.owner().0.ix()] {
+        for counter in &content.counters_of[of.owner().0] {
             let value = core.state.base(content, of, *counter);
             if value != 0 {
                 let id = &content.entry(content.counters[counter.ix()].entry).id;
@@ -117,8 +117,8 @@ fn zones(core: &Core, rows: &mut Dump) {
             if own.face != 0 {
                 let _ = write!(pieces, "/{}", own.face);
             }
-            if own.known != 0 {
-                let _ = write!(pieces, "!{:x}", own.known);
+            if !own.known.is_empty() {
+                let _ = write!(pieces, "!{:x}", own.known.bits());
             }
         }
         put(rows, format!("zone {name}"), pieces.trim_start());

@@ -140,7 +140,7 @@ fn listening<'s>(
 ) -> impl Iterator<Item = PieceId> + use<'s> {
     let seat = call.owner.or(call.actor);
     let zones = seat.into_iter().flat_map(move |seat| {
-        let zones = content.listening_zones[Owner::Seat.ix()].iter();
+        let zones = content.listening_zones[Owner::Seat].iter();
         zones.filter_map(move |zone| state.zones.at(content, Entity::Seat(seat), *zone))
     });
     let pieces = zones

@@ -69,7 +69,7 @@ fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Part> {
             State::counter_at(content, seat, counter)?;
             (state.base(content, seat, counter) != start).then_some(Part::Counter(counter, start))
         });
-    let zones = content.zones_of[Owner::Seat.ix()]
+    let zones = content.zones_of[Owner::Seat]
         .iter()
         .filter_map(|zone| state.zones.at(content, seat, *zone));
     let zones = zones

@@ -7,7 +7,7 @@ use super::super::convert::{from_value, to_val};
 use super::super::host::{Host, with};
 use super::super::types::{Data, Thing};
 use super::seat::seat_id;
-use crate::content::{PieceId, SeatId, Value};
+use crate::content::{PieceId, SeatId, SeatSet, Value};
 use crate::game::ask::{self as asking, Ask, Form, Opt, Prompt};
 use crate::game::cost::{pay, why_not};
 use crate::game::{Answer, Cx, Entity, Res, Val};
@@ -117,7 +117,7 @@ fn some(
     };
     let ask = Ask {
         id,
-        seats: 1 << seat.0,
+        seats: SeatSet::only(seat),
         sealed,
         prompt: prompt(text),
         form,
@@ -152,7 +152,7 @@ fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answ
             "there is nobody to ask, or nothing to choose from: {text}"
         )));
     }
-    let mask = seats.iter().fold(0u8, |mask, seat| mask | 1 << seat.0);
+    let mask = seats.iter().copied().collect::<SeatSet>();
     let id = asking::next_id(cx);
     asking::ask(
         cx,
@@ -231,7 +231,7 @@ fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: boo
     }
     let ask = Ask {
         id,
-        seats: 1 << seat.0,
+        seats: SeatSet::only(seat),
         sealed,
         prompt: prompt(text),
         form,
@@ -333,7 +333,7 @@ pub mod words {
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
             let ask = Ask {
                 id,
-                seats: 1 << seat.0,
+                seats: SeatSet::only(seat),
                 sealed: false,
                 prompt: prompt(&text),
                 form: Form::Order,
@@ -393,7 +393,7 @@ pub mod words {
             let form = Form::Split { total };
             let ask = Ask {
                 id,
-                seats: 1 << seat.0,
+                seats: SeatSet::only(seat),
                 sealed: false,
                 prompt: prompt(&text),
                 form,

@@ -350,7 +350,7 @@ pub mod words {
     pub fn knows(seat: Thing, piece: Thing) -> Host<bool> {
         with(|cx| {
             let (seat, piece) = (super::super::seat::seat_id(cx, seat)?, piece_id(cx, piece)?);
-            Ok(cx.state.pieces[piece.ix()].known >> seat.0 & 1 == 1)
+            Ok(cx.state.pieces[piece.ix()].known.contains(seat))
         })
     }
 }

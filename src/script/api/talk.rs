@@ -8,12 +8,12 @@ use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, Thing};
 use super::seat::seat_id;
 use super::thing::entry_of;
-use crate::content::{Content, Value};
+use crate::content::{Content, SeatSet, Value};
 use crate::diagnostic::clean;
 use crate::game::log::What;
 use crate::game::{Cx, Entity, Res, decision, names};
 
-fn note(cx: &mut Cx, text: &str, seats: u8) -> Res {
+fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> Res {
     if cx.read_only > 0 {
         return Err(cx.fault("this script may only look, so it cannot write into the log"));
     }
@@ -63,7 +63,7 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "say", return_raw)]
     pub fn say(text: ImmutableString) -> Host<()> {
-        with(|cx| note(cx, &text, 0xff))
+        with(|cx| note(cx, &text, SeatSet::ALL))
     }
 
     /// Writes a line into the log that only one seat sees.
@@ -84,7 +84,7 @@ pub mod words {
     pub fn say_to(seat: Thing, text: ImmutableString) -> Host<()> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            note(cx, &text, 1 << seat.0)
+            note(cx, &text, SeatSet::only(seat))
         })
     }
 

@@ -8,7 +8,7 @@ use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, Thing, Zone};
 use super::entry::entry_id;
 use super::piece::{ids, list};
-use crate::content::{PieceId, Value};
+use crate::content::{PieceId, SeatSet, Value};
 use crate::game::moves::{self, Put};
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, Res, names};
@@ -358,7 +358,7 @@ pub mod words {
                         None => moves::create(cx, entry, zone)?,
                     };
                     if let Some(piece) = piece {
-                        cx.state.pieces[piece.ix()].known = 0;
+                        cx.state.pieces[piece.ix()].known = SeatSet::EMPTY;
                         moves::put(cx, piece, zone, Put::Bottom);
                     }
                 }
