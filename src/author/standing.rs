@@ -213,7 +213,7 @@ fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
             for (fact, sign) in [(before, -1), (now, 1)] {
                 if let Some(Fact::Pieces(pieces)) = fact {
                     pieces.iter().for_each(|(title, count)| {
-                        *sum.entry(title.clone()).or_default() += sign * count
+                        *sum.entry(title.clone()).or_default() += sign * count;
                     });
                 }
             }

@@ -107,7 +107,7 @@ impl<'s> Runner<'s> {
             told.for_each(|told| {
                 failures.push(format!(
                     "with the files of the case nothing can be played: {told}"
-                ))
+                ));
             });
             return None;
         }

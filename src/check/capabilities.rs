@@ -93,7 +93,7 @@ fn scripts<'a>(shelf: &'a Shelf, pack: &'a Pack) -> Vec<(&'a str, Span)> {
                 value
                     .as_script()
                     .map(|script| (script.text.as_str(), script.span)),
-            )
+            );
         });
     }
     for file in &pack.libraries {

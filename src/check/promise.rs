@@ -71,7 +71,7 @@ pub(super) fn acts(entry: &Entry) -> bool {
     entry.fields.iter().for_each(|field| {
         field
             .value
-            .each(&mut |value| found |= value.as_script().is_some())
+            .each(&mut |value| found |= value.as_script().is_some());
     });
     found
 }

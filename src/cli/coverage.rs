@@ -157,7 +157,7 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
         if !never.is_empty() {
             screen::say(&format!("\nNever reached, {word}:"));
             never.iter().for_each(|(name, (file, line))| {
-                screen::say(&format!("  {name}  ({file}:{line})"))
+                screen::say(&format!("  {name}  ({file}:{line})"));
             });
         }
     }

@@ -257,9 +257,9 @@ impl Machine {
             command: self.command.as_deref(),
         };
         if self.game.pending().is_none() {
-            Out::End(last).send()
+            Out::End(last).send();
         } else {
-            Out::Left(last).send()
+            Out::Left(last).send();
         }
     }
 }

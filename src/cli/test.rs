@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         usize::from,
     );
     test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| {
-        run.file(work[at].0, outcomes)
+        run.file(work[at].0, outcomes);
     });
     if files.is_empty() {
         for pack in

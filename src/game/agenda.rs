@@ -494,7 +494,7 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
         phase_hook(cx, hook, phase, frame, frame.seat)?;
     }
     announce(cx, on::PHASE_END, |event| {
-        (event.seat, event.phase) = (Some(frame.seat), Some(phase))
+        (event.seat, event.phase) = (Some(frame.seat), Some(phase));
     })
 }
 

@@ -119,7 +119,7 @@ pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     }
     cx.state.combo.push(ComboCard { piece, link: None });
     announce(cx, on::AFTER_COMBO, |event| {
-        (event.piece, event.value) = (Some(piece), position)
+        (event.piece, event.value) = (Some(piece), position);
     })?;
     Ok(true)
 }
@@ -247,7 +247,7 @@ fn each_card(cx: &mut Cx) -> Res {
         if refused.is_none() {
             let position = i64::try_from(ix).unwrap_or(0);
             announce(cx, on::COMBO_CARD, |event| {
-                (event.piece, event.value) = (Some(card.piece), position)
+                (event.piece, event.value) = (Some(card.piece), position);
             })?;
         }
     }

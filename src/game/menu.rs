@@ -120,7 +120,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         }
         cx.actor = Some(seat);
         return announce(cx, on::MENU_LEFT, |event| {
-            (event.seat, event.phase) = (Some(seat), Some(phase))
+            (event.seat, event.phase) = (Some(seat), Some(phase));
         });
     };
     *taken += 1;

@@ -81,7 +81,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
         &[],
     );
     announce(cx, on::AFTER_CREATE, |event| {
-        (event.piece, event.to) = (Some(piece), Some(to))
+        (event.piece, event.to) = (Some(piece), Some(to));
     })?;
     Ok(Some(piece))
 }
@@ -451,7 +451,7 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
     let cause = cx.cause();
     cx.log.push(What::Flipped { piece, from, face }, cause, &[]);
     announce(cx, on::AFTER_FLIP, |event| {
-        (event.piece, event.value) = (Some(piece), i64::from(face))
+        (event.piece, event.value) = (Some(piece), i64::from(face));
     })?;
     Ok(true)
 }

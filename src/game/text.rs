@@ -155,6 +155,7 @@ impl Then<'_> {
     }
 }
 
+#[allow(clippy::too_many_lines, reason = "a flat match")]
 fn sentence(then: &Then, what: &What, to: Option<SeatId>) -> Option<String> {
     let core = then.core;
     let seat = |seat: SeatId| names::seat(core, seat);

@@ -64,7 +64,7 @@ fn read_patch(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Optio
     let kind = found.and_then(|entry| set.kinds_of(entry.pack).find(|kind| kind.id == entry.kind));
     match (&mut patch, found, kind) {
         (Some(patch), Some(entry), Some(kind)) => {
-            patch.ops = patch::ops(cx, &mut asker, kind, entry)
+            patch.ops = patch::ops(cx, &mut asker, kind, entry);
         }
         _ => patch::skip_ops(&mut asker),
     }

@@ -73,7 +73,7 @@ impl Refs<'_> {
                 self.value(item, quiet, of, report)
             }),
             Value::Table(pairs) => {
-                pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report))
+                pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report));
             }
             _ => {}
         }

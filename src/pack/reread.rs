@@ -238,7 +238,7 @@ fn all_mean(set: &PackSet, pack: usize, file: FileId) -> bool {
         .filter(|entry| entry.span.file == file);
     for field in own.flat_map(|entry| &entry.fields) {
         each_name(&field.value, &mut |name| {
-            sound &= matches!(meaning(set, name, None), Meaning::One(_))
+            sound &= matches!(meaning(set, name, None), Meaning::One(_));
         });
     }
     sound

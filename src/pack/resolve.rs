@@ -101,7 +101,7 @@ impl Checker<'_> {
         patch.only_in.iter().for_each(|name| self.name(name, None));
         for op in &patch.ops {
             each_value(&op.change, &mut |value| {
-                each_name(value, &mut |name| self.name(name, None))
+                each_name(value, &mut |name| self.name(name, None));
             });
         }
     }

@@ -113,7 +113,7 @@ impl Search<'_, '_> {
         }
         let mut leaves = Vec::new();
         each_leaf(item, &mut |path, value, leaf| {
-            leaves.push((path.to_owned(), value, leaf))
+            leaves.push((path.to_owned(), value, leaf));
         });
         for (path, value, leaf) in leaves {
             self.leaf(at, &path, value, leaf);
@@ -168,10 +168,10 @@ impl Search<'_, '_> {
             };
             match self.book.meaning(pack, token, alone) {
                 Some(Meaning::Entry(target)) if By::Entry(target) != by => {
-                    self.add(by, target, way, how)
+                    self.add(by, target, way, how);
                 }
                 Some(Meaning::Kind(kind)) => {
-                    self.found.of_kinds.entry(kind).or_default().push(told())
+                    self.found.of_kinds.entry(kind).or_default().push(told());
                 }
                 Some(Meaning::Function(pack, at)) if By::Function(pack, at) != by => {
                     self.found.calls.entry((pack, at)).or_default().push(told());

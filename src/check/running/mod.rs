@@ -109,7 +109,7 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
                     short,
                     &mut told_short,
                     report,
-                )
+                );
             });
         }
         let scenes = scenes.borrow();
@@ -552,7 +552,7 @@ fn tell(
     match &trouble.what {
         // What no script caused is a game that cannot go on.
         Broken::Fault(fault) if fault.hook.is_none() => {
-            stuck(subject, mode, &fault.message, told, report)
+            stuck(subject, mode, &fault.message, told, report);
         }
         Broken::Fault(fault) => {
             push_fault(

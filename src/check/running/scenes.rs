@@ -82,11 +82,11 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
             sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)]);
         }
         Role::Ask(query) => {
-            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)])
+            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]);
         }
         // It is asked before what the entry offers, so that it sees these events.
         Role::Can if !offers(entry).is_empty() => {
-            sorts.extend(offers(entry).into_iter().map(Sort::Event))
+            sorts.extend(offers(entry).into_iter().map(Sort::Event));
         }
         Role::Can | Role::Do if matches!(&*def.name, "can" | "do") => {
             if kind.is_piece {

@@ -89,7 +89,7 @@ pub fn rules(game: &Game, typed: &str) {
     }
     let shown = found.get(from - 1..).unwrap_or_default();
     by_pack(game, &shown[..shown.len().min(WITH_WORD)], |rules| {
-        clauses(game, rules, WITH_WORD)
+        clauses(game, rules, WITH_WORD);
     });
     if shown.len() > WITH_WORD {
         let next = from + WITH_WORD;
@@ -173,7 +173,7 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
                 );
             }
             Some(id) if group.len() < rules.len() => {
-                screen::text(&format!("Rules of {id}:"), Tone::Heading)
+                screen::text(&format!("Rules of {id}:"), Tone::Heading);
             }
             _ => {}
         }

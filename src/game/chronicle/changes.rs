@@ -46,7 +46,7 @@ impl Changes {
                 piece, from, to, ..
             } => self.moved(core, line, piece, (owner(core, from), owner(core, to))),
             What::Created { piece, to, .. } => {
-                self.moved(core, line, piece, (None, owner(core, to)))
+                self.moved(core, line, piece, (None, owner(core, to)));
             }
             _ => {}
         }

@@ -80,7 +80,7 @@ impl Fight {
             What::Fell { of } => self.fallen.push(name(*of)),
             What::Acted { .. } | What::Used { .. } => self.deeds.extend(deed(core, line)),
             What::Said { text, .. } if super::teller::is_tale(text) => {
-                self.tales.push(text.to_string())
+                self.tales.push(text.to_string());
             }
             What::FightEnded { .. } => return true,
             _ => {}

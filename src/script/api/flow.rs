@@ -494,7 +494,7 @@ pub mod words {
             {
                 Some(at) => tallies[at].2 = tallies[at].2.saturating_add(amount),
                 None if tallies.len() < 1000 => {
-                    tallies.push((entry, group.as_str().into(), amount))
+                    tallies.push((entry, group.as_str().into(), amount));
                 }
                 None => return Err(cx.fault("statistics hold at most 1000 numbers")),
             }

@@ -290,7 +290,7 @@ fn changed(statements: &[Stmt]) -> Vec<String> {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
             match path.last() {
                 Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
-                    names.extend(first(&assignment.1.lhs))
+                    names.extend(first(&assignment.1.lhs));
                 }
                 Some(ASTNode::Expr(dot @ Expr::Dot(..))) => names.extend(first(dot)),
                 _ => {}
