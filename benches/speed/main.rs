@@ -220,10 +220,12 @@ fn decisions() {
 fn unheard() {
     let rules = duel();
     let game = Game::new(rules.clone(), setup(false)).expect("two players");
-    let nobody = (0..rules.content.heard.len())
-        .find(|ix| !rules.content.heard[*ix])
+    let id = rules
+        .content
+        .listeners
+        .unheard()
+        .next()
         .expect("duel does not hear all");
-    let id = kaer::content::EventId::at(nobody);
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (kind, times) in times.iter_mut().enumerate() {

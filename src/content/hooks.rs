@@ -6,6 +6,7 @@ use super::build::{Builder, scope};
 use super::defs::{ActionDef, Amount, CostAlternative, CostPart, HookDef, Hooks, Owner, Role};
 use super::events::{ask, on};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
+use super::listeners::ListenerIndex;
 use crate::diagnostic::{Diagnostic, Severity, Span, slip};
 use crate::pack;
 
@@ -380,14 +381,11 @@ impl Builder<'_> {
     /// Fills the lists of who hears what, in hook order.
     pub fn listeners(&mut self) {
         let content = &mut self.content;
-        content.rule_hooks = vec![Vec::new(); content.events.len()];
-        content.heard = vec![false; content.events.len()];
-        content.entry_heard = vec![false; content.events.len()];
-        content.may_heard = vec![false; content.events.len()];
-        content.rule_answers = vec![Vec::new(); content.queries.len()];
-        content.answered = vec![false; content.queries.len()];
-        content.entry_answered = vec![false; content.queries.len()];
-        content.value_answered = vec![false; content.counters.len()];
+        let mut index = ListenerIndex::new(
+            content.events.len(),
+            content.queries.len(),
+            content.counters.len(),
+        );
         for (ix, entry) in content.entries.iter().enumerate() {
             let id = EntryId::at(ix);
             let kind = &*content.kinds[entry.kind.ix()].id;
@@ -395,36 +393,31 @@ impl Builder<'_> {
                 && (kind != "mode" || self.layered.mode.0 as usize == ix);
             let faces = entry.faces.iter().map(|face| &face.hooks);
             for hooks in faces.chain([&entry.hooks]) {
-                for &(event, _) in &hooks.may {
-                    content.heard[event.ix()] = true;
-                }
                 for &(event, hook) in hooks.on.iter().chain(&hooks.on_self) {
-                    content.heard[event.ix()] = true;
+                    let listeners = index.event_mut(event);
                     if always {
-                        content.rule_hooks[event.ix()].push((id, hook));
+                        listeners.rules.push((id, hook));
                     } else {
-                        content.entry_heard[event.ix()] = true;
+                        listeners.entries = true;
                     }
                 }
                 for &(event, _) in &hooks.may {
-                    content.may_heard[event.ix()] = true;
+                    index.event_mut(event).offers = true;
                 }
                 for &(query, hook) in &hooks.ask {
-                    content.answered[query.ix()] = true;
                     if query == ask::VALUE {
-                        match content.hooks[hook.ix()].only {
-                            Some(counter) => content.value_answered[counter.ix()] = true,
-                            None => content.value_answered.fill(true),
-                        }
+                        index.add_value(content.hooks[hook.ix()].only);
                     }
+                    let listeners = index.query_mut(query);
                     if always {
-                        content.rule_answers[query.ix()].push((id, hook));
+                        listeners.rules.push((id, hook));
                     } else {
-                        content.entry_answered[query.ix()] = true;
+                        listeners.entries = true;
                     }
                 }
             }
         }
+        content.listeners = index;
         for owner in Owner::ALL {
             let listens = |zone: &&ZoneId| content.zones[zone.ix()].listens;
             content.listening_zones[owner] = content.zones_of[owner]

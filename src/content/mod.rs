@@ -7,6 +7,7 @@ mod defs;
 pub mod events;
 mod hooks;
 mod ids;
+mod listeners;
 mod map;
 mod modes;
 mod numbers;
@@ -22,6 +23,7 @@ pub(crate) use build::link;
 pub use build::{build, build_alike, rebuild};
 pub use defs::*;
 pub use ids::*;
+pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
 pub use map::Map;
 pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
@@ -89,22 +91,8 @@ pub struct Content {
     pub given: Option<(EntryId, HookId)>,
     /// The options in force.
     pub options: Vec<String>,
-    /// For each event, the rules' hooks in layer order.
-    pub rule_hooks: Vec<Vec<(EntryId, HookId)>>,
-    /// For each event, whether any rule, entry or effect could hear it.
-    pub heard: Vec<bool>,
-    /// For each query, the rules' answers in layer order.
-    pub rule_answers: Vec<Vec<(EntryId, HookId)>>,
-    /// For each query, whether anything could answer it.
-    pub answered: Vec<bool>,
-    /// For each query, whether a piece or an effect could answer it.
-    pub entry_answered: Vec<bool>,
-    /// For each counter, whether anything could answer what it counts as.
-    pub value_answered: Vec<bool>,
-    /// For each event, whether a piece or an effect could hear it.
-    pub entry_heard: Vec<bool>,
-    /// For each event, whether something may be offered when it fires.
-    pub may_heard: Vec<bool>,
+    /// The listeners of each event and query.
+    pub listeners: ListenerIndex,
     /// The zones of each kind of owner in which pieces listen.
     pub listening_zones: PerOwner<Vec<ZoneId>>,
     /// For each scope, whether a counter starts anew with it.
@@ -153,18 +141,6 @@ impl Content {
     #[must_use]
     pub fn entry(&self, id: EntryId) -> &Entry {
         &self.entries[id.ix()]
-    }
-
-    /// Whether a piece could hear an event.
-    #[must_use]
-    pub fn entry_hears(&self, event: EventId) -> bool {
-        self.entry_heard[event.ix()]
-    }
-
-    /// Whether a piece could offer something when an event fires.
-    #[must_use]
-    pub fn may_hears(&self, event: EventId) -> bool {
-        self.may_heard[event.ix()]
     }
 
     /// What a plain name means.

@@ -225,7 +225,8 @@ impl Core {
     #[must_use]
     #[inline]
     pub fn hears(&self, event: EventId) -> bool {
-        self.rules.content.heard[event.ix()] || self.state.awaited >> (event.0 & 127) & 1 == 1
+        self.rules.content.listeners.event(event).any()
+            || self.state.awaited >> (event.0 & 127) & 1 == 1
     }
 
     /// What the hook that is running is called, for the log.

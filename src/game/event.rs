@@ -193,7 +193,7 @@ pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
 
 fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
     let content = cx.content();
-    let rules = content.rule_hooks[event.id.ix()].iter();
+    let rules = content.listeners.event(event.id).rules.iter();
     let mut list: Vec<Listener> = rules
         .map(|&(entry, hook)| Listener {
             entry,
@@ -216,7 +216,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
                 }),
         );
     }
-    if content.entry_hears(event.id) {
+    if content.listeners.event(event.id).entries {
         for piece in listening(cx) {
             let (entry, hooks) = hooks_of(cx, piece);
             list.extend(
@@ -313,7 +313,7 @@ pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
 }
 
 fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
-    if !cx.content().may_hears(event.id) {
+    if !cx.content().listeners.event(event.id).offers {
         return Vec::new();
     }
     let mut list = Vec::new();

@@ -38,7 +38,7 @@ pub fn number(
     base: i64,
     fill: impl FnOnce(&mut Event),
 ) -> Res<(i64, Vec<Part>)> {
-    if !cx.content().answered[id.ix()]
+    if !cx.content().listeners.query(id).any()
         && !cx.state.effects.iter().any(|effect| modifies(effect, id))
     {
         return Ok((base, Vec::new()));
@@ -59,7 +59,7 @@ pub fn may(
     refusal: Option<Box<str>>,
     fill: impl FnOnce(&mut Event),
 ) -> Res<Option<Box<str>>> {
-    if !cx.content().answered[id.ix()] {
+    if !cx.content().listeners.query(id).any() {
         return Ok(refusal);
     }
     let mut event = context();
@@ -136,10 +136,10 @@ fn modifiers(cx: &Cx, id: QueryId, event: &Event) -> Vec<Part> {
 
 fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
     let content = cx.content();
-    if !content.answered[id.ix()] {
+    if !content.listeners.query(id).any() {
         return Vec::new();
     }
-    let rules = content.rule_answers[id.ix()].iter();
+    let rules = content.listeners.query(id).rules.iter();
     let mut list: Vec<Listener> = rules
         .map(|&(entry, hook)| Listener {
             entry,
@@ -148,7 +148,7 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
             effect: None,
         })
         .collect();
-    let pieces = if content.entry_answered[id.ix()] {
+    let pieces = if content.listeners.query(id).entries {
         event::listening(cx)
     } else {
         Vec::new()
@@ -256,7 +256,7 @@ pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
             },
         }));
     }
-    if cx.content().value_answered[counter.ix()] {
+    if cx.content().listeners.answers_value(counter) {
         let mut event = context();
         (event.of, event.counter, event.seat) = (Some(of), Some(counter), of.seat());
         parts.extend(gather(cx, ask::VALUE, event)?);
