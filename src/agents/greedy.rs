@@ -7,6 +7,7 @@ use super::Random;
 use super::world::world;
 use crate::content::SeatId;
 use crate::game::{Agent as _, Answer, Ask, Form, Game, Picks};
+use crate::number::cast;
 
 /// So many answers are tried where there are more than anyone could list.
 const TRIED: usize = 6;
@@ -75,7 +76,7 @@ fn best(
 
 /// What is tried: every open option, or some answers of the form that is asked.
 pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Answer> {
-    let number = |ix: usize| i64::try_from(ix).unwrap_or(0);
+    let number = |ix: usize| cast::<_, i64>(ix);
     let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
     match ask.form {
         Form::One => ask

@@ -2,6 +2,7 @@
 
 use crate::game::chance::mix;
 use crate::game::{Agent, Answer, Ask, Core, Form, Picks};
+use crate::number::cast;
 
 /// Decides by its own chance.
 #[derive(Clone, Debug)]
@@ -23,14 +24,14 @@ impl Random {
         self.state = mix(self.state);
         let most = (most.max(1)) as u64;
         if most > u64::from(u32::MAX) {
-            return usize::try_from(self.state % most).unwrap_or(0);
+            return cast::<_, usize>(self.state % most);
         }
-        usize::try_from(((self.state >> 32) * most) >> 32).unwrap_or(0)
+        cast::<_, usize>(((self.state >> 32) * most) >> 32)
     }
 
     fn between(&mut self, min: i64, max: i64) -> i64 {
         let width = usize::try_from(max.saturating_sub(min).saturating_add(1)).unwrap_or(1);
-        min.saturating_add(i64::try_from(self.below(width)).unwrap_or(0))
+        min.saturating_add(cast::<_, i64>(self.below(width)))
             .min(max)
     }
 
@@ -39,7 +40,7 @@ impl Random {
         let mut all: Vec<i64> = Vec::new();
         for ix in ask.open() {
             all.extend(std::iter::repeat_n(
-                i64::try_from(ix).unwrap_or(0),
+                cast::<_, i64>(ix),
                 ask.options[ix].count(),
             ));
         }
@@ -82,7 +83,7 @@ impl Agent for Random {
                     .get(ix)
                     .and_then(|option| option.seat)
                     .unwrap_or(seat);
-                Picks::One(i64::try_from(ix).unwrap_or(0))
+                Picks::One(cast::<_, i64>(ix))
             }
             Form::Some { min, max } => Picks::Many(self.some(ask, min.into(), max.into())),
             Form::Order => Picks::Many(self.some(ask, ask.options.len(), ask.options.len())),

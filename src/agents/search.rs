@@ -4,6 +4,7 @@
 //! All answers are tried in the same copies, and the worse half of them is left out again and again, until the budget is used
 //! up: luck and effort are spent on the answers that are hard to tell apart.
 
+use crate::number::cast;
 use std::cmp::Reverse;
 
 use super::budget::{Budget, Left};
@@ -233,5 +234,5 @@ fn is_judged(game: &Game) -> bool {
 }
 
 fn whole(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+    cast::<_, i64>(number)
 }

@@ -1,5 +1,6 @@
 //! What tests or games of bots never came to: entries, options, hooks and lines of scripts.
 
+use crate::number::cast;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -413,7 +414,7 @@ fn play(
         .mode
         .as_ref()
         .map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
-    let seats = least + u8::try_from((number / 2) % u64::from(most - least + 1)).unwrap_or(0);
+    let seats = least + cast::<_, u8>((number / 2) % u64::from(most - least + 1));
     let kind = if number.is_multiple_of(2) {
         Kind::Random
     } else {

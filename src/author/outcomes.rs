@@ -1,5 +1,6 @@
 //! The whole tree of what an entry can do: every answer, every result of chance, and what each changes.
 
+use crate::number::cast;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -418,7 +419,7 @@ fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
 /// The answers that are gone through, with their words: every option; of several to pick, the first ones.
 fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer)> {
     let open: Vec<usize> = ask.open().collect();
-    let number = |ix: usize| i64::try_from(ix).unwrap_or(0);
+    let number = |ix: usize| cast::<_, i64>(ix);
     let label = |ix: usize| {
         options
             .get(ix)

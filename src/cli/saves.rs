@@ -1,5 +1,6 @@
 //! `kaer saves`: every game that was kept.
 
+use crate::number::cast;
 use std::time::{Duration, SystemTime};
 
 use super::{Failure, screen};
@@ -99,12 +100,8 @@ pub fn hindsight(times: u32) -> Option<String> {
 /// How long ago something was; after a week, its date.
 fn ago(age: Duration, at: SystemTime) -> String {
     let seconds = age.as_secs();
-    let several = |count: u64, word: &str| {
-        format!(
-            "{} ago",
-            screen::counted(usize::try_from(count).unwrap_or(0), word)
-        )
-    };
+    let several =
+        |count: u64, word: &str| format!("{} ago", screen::counted(cast::<_, usize>(count), word));
     match seconds {
         0..60 => "just now".to_owned(),
         60..3600 => several(seconds / 60, "minute"),

@@ -1,5 +1,6 @@
 //! Words to the terminal: nothing of a pack reaches it unless its control characters were taken out.
 
+use crate::number::cast;
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -241,7 +242,7 @@ pub fn progress(shows: bool, what: &str, done: u64, all: u64) {
     if !shows || (!done.is_multiple_of((all / 200).max(1)) && done != all) {
         return;
     }
-    let filled = usize::try_from(done * 40 / all.max(1)).unwrap_or(0);
+    let filled = cast::<_, usize>(done * 40 / all.max(1));
     let end = if done == all { "\n" } else { "" };
     let mut out = std::io::stderr().lock();
     let _ = write!(

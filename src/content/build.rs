@@ -1,5 +1,6 @@
 //! From layered entries to numbers: names are resolved once, here.
 
+use crate::number::cast;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -144,7 +145,7 @@ impl Builder<'_> {
             .iter()
             .position(|p| *p == pack)
             .unwrap_or(0);
-        u16::try_from(at).unwrap_or(0)
+        cast::<_, u16>(at)
     }
 
     fn too_many(&mut self) {

@@ -1,5 +1,6 @@
 //! The source map: every text a diagnostic may point into.
 
+use crate::number::cast;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -24,7 +25,7 @@ impl Span {
     /// A range of bytes; offsets past 4 GiB, which no pack can have, are cut.
     #[must_use]
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
-        let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        let small = |offset: usize| cast::<_, u32>(offset);
         Self {
             file,
             start: small(start),
@@ -120,7 +121,7 @@ impl Files {
 
     /// Adds a text under a name (its path, as a person would type it).
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        let id = FileId(cast::<_, u32>(self.files.len()));
         self.files.push(File::new(name.into(), text.into()));
         id
     }
@@ -174,7 +175,7 @@ impl Files {
             .text
             .get(start..at)
             .map_or(0, |before| before.chars().count());
-        let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+        let number = |n: usize| cast::<_, u32>(n + 1);
         (number(line), number(column))
     }
 
@@ -212,7 +213,7 @@ impl Files {
 
     /// All files in the order in which they were added.
     pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
-        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
+        (0..cast::<_, u32>(self.files.len())).map(FileId)
     }
 }
 

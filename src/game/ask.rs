@@ -7,6 +7,7 @@ use super::cx::{Core, Cx, Res, Stop};
 use super::state::Entity;
 use super::val::Val;
 use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
+use crate::number::cast;
 
 /// What was picked: positions of options, or amounts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -441,7 +442,7 @@ pub fn pieces(
     min: u16,
     max: u16,
 ) -> Res<Vec<PieceId>> {
-    let all = u16::try_from(from.len()).unwrap_or(u16::MAX);
+    let all = cast::<_, u16>(from.len());
     let (min, max) = (min.min(all), max.min(all));
     let id = next_id(cx);
     if min == all {

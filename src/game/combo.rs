@@ -10,6 +10,7 @@ use super::state::{ComboCard, Op};
 use super::{counter, fight, moves, query};
 use crate::content::events::{ask, on};
 use crate::content::{Pass, PieceId, Value};
+use crate::number::cast;
 
 const ANY: &str = "any";
 
@@ -53,7 +54,7 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
 /// # Errors
 /// Stops when an answer's script does.
 pub fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
-    let position = i64::try_from(cx.state.combo.len()).unwrap_or(0);
+    let position = cast::<_, i64>(cx.state.combo.len());
     let of = super::fight::current(cx).map(|fighter| fighter.who);
     let (most, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
         (event.of, event.seat) = (of, of.and_then(super::state::Entity::seat));
@@ -100,7 +101,7 @@ fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
 /// Stops when a hook does.
 pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     cx.changing("adding to a combo")?;
-    let position = i64::try_from(cx.state.combo.len()).unwrap_or(0);
+    let position = cast::<_, i64>(cx.state.combo.len());
     if position >= 99 {
         return Err(cx.fault("a combo of 99 cards"));
     }
@@ -245,7 +246,7 @@ fn each_card(cx: &mut Cx) -> Res {
             (event.piece, event.word) = (Some(card.piece), Some("each".into()));
         })?;
         if refused.is_none() {
-            let position = i64::try_from(ix).unwrap_or(0);
+            let position = cast::<_, i64>(ix);
             announce(cx, on::COMBO_CARD, |event| {
                 (event.piece, event.value) = (Some(card.piece), position);
             })?;

@@ -12,6 +12,7 @@ use crate::content::events::{ask as queries, on};
 use crate::content::{
     Amount, Content, CostAlternative, CostPart, EntryId, HookId, PieceId, SeatId,
 };
+use crate::number::cast;
 
 /// Who pays for what.
 #[derive(Clone, Debug)]
@@ -226,7 +227,7 @@ fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
                     packet::preview(&cx.state, cx.content(), of, part.amount, links);
                 pieces + points
             }
-            CostPart::Pieces { .. } => i64::try_from(part.pieces.len()).unwrap_or(0),
+            CostPart::Pieces { .. } => cast::<_, i64>(part.pieces.len()),
         };
         if have < part.amount {
             let text = part_text(cx.content(), &part.part, part.amount);

@@ -1,5 +1,6 @@
 //! Decisions as front ends, tests and journals see them: words and stable keys.
 
+use crate::number::cast;
 use serde::Serialize;
 
 use super::ask::{Answer, Ask, AskId, Form, Opt, Picks, Prompt};
@@ -204,7 +205,7 @@ fn behind(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
 }
 
 fn len(ask: &Ask) -> i64 {
-    i64::try_from(ask.options.len()).unwrap_or(0)
+    cast::<_, i64>(ask.options.len())
 }
 
 fn prompt(core: &Core, ask: &Ask) -> String {

@@ -7,6 +7,7 @@ use super::log::What;
 use super::state::Roll;
 use crate::content::events::on;
 use crate::content::{DieId, SeatId, Value};
+use crate::number::cast;
 
 /// How many rolls stay on the table.
 const KEPT: usize = 8;
@@ -57,7 +58,7 @@ fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
         seat.map_or(255, |seat| seat.0)
     );
     let faces = u32::try_from(def.faces.len().clamp(1, 255)).unwrap_or(1);
-    u8::try_from(chance::draw(cx, &stream, Draw::Number(faces))).unwrap_or(0)
+    cast::<_, u8>(chance::draw(cx, &stream, Draw::Number(faces)))
 }
 
 fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {

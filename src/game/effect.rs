@@ -6,6 +6,7 @@ use super::event::{Event, announce, fire};
 use super::log::{Cause, What};
 use super::state::{Effect, Until};
 use crate::content::events::on;
+use crate::number::cast;
 
 /// Starts an effect and gives its number; `None` when it was denied.
 ///
@@ -28,7 +29,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
         }
     }
     effect.id = cx.state.next_effect;
-    effect.fights = u8::try_from(cx.state.fights.len()).unwrap_or(u8::MAX);
+    effect.fights = cast::<_, u8>(cx.state.fights.len());
     effect.active = effect.from.is_none();
     cx.state.next_effect += 1;
     let (id, subject, entry, modifier) = (effect.id, effect.subject, effect.entry, effect.modifier);

@@ -11,6 +11,7 @@ use super::state::{Entity, Fight, FightStage, Fighter, Frame, ListOf, Run};
 use super::val::Val;
 use crate::content::events::{ask, on};
 use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId, ZoneId};
+use crate::number::cast;
 
 /// What a script says of a fight it starts.
 #[derive(Clone, Debug)]
@@ -206,7 +207,7 @@ fn aim(cx: &mut Cx, ix: usize) {
         return;
     }
     if let Some(target) = fight.fighters.iter().position(fits) {
-        fight.fighters[ix].target = u8::try_from(target).unwrap_or(0);
+        fight.fighters[ix].target = cast::<_, u8>(target);
     }
 }
 
@@ -233,7 +234,7 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
     let Some(fight) = cx.state.fights.last_mut() else {
         return Ok(());
     };
-    fight.current = u8::try_from(next).unwrap_or(0);
+    fight.current = cast::<_, u8>(next);
     fight.turns += 1;
     fight.again = false;
     let fighter = &mut fight.fighters[next];
@@ -301,7 +302,7 @@ fn next_fighter(cx: &mut Cx) -> Res<Option<usize>> {
         return Ok(None);
     };
     let who = fight.fighters[default].who;
-    let base = i64::try_from(default).unwrap_or(0);
+    let base = cast::<_, i64>(default);
     let (picked, _) = query::number(cx, ask::NEXT_FIGHTER, base, |event| event.of = Some(who))?;
     let picked = usize::try_from(picked).ok().filter(|ix| *ix < count);
     let stands = |ix: &usize| {
@@ -538,7 +539,7 @@ pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
     };
     let at = (usize::from(fight.current) + 1).min(fight.fighters.len());
     fight.fighters.insert(at, newcomer);
-    let moved = u8::try_from(at).unwrap_or(0);
+    let moved = cast::<_, u8>(at);
     for (ix, fighter) in fight.fighters.iter_mut().enumerate() {
         if ix != at && fighter.target >= moved {
             fighter.target += 1;

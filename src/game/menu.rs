@@ -14,6 +14,7 @@ use crate::content::events::on;
 use crate::content::{
     ActionDef, EntryId, HookId, PhaseId, PieceId, Scope, SeatId, SeatSet, SeenBy, ZoneId,
 };
+use crate::number::cast;
 
 /// After so many actions a menu ends by itself: it makes no progress.
 const MOST_ACTIONS: u16 = 250;
@@ -85,7 +86,7 @@ pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
     let AskId::Menu(phase) = question.id else {
         return Ok(());
     };
-    let picked = usize::try_from(answer.picks.list()[0]).unwrap_or(0);
+    let picked = cast::<_, usize>(answer.picks.list()[0]);
     chosen(cx, phase, answer.seat, &question.options[picked])
 }
 
@@ -451,7 +452,7 @@ fn used(
         let times = mine()
             .filter(|used| used.scope == scope && used.place == place)
             .count();
-        if i64::try_from(times).unwrap_or(0) >= most {
+        if cast::<_, i64>(times) >= most {
             let often = if most == 1 {
                 "once".to_owned()
             } else {

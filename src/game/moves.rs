@@ -12,6 +12,7 @@ use super::state::{Entity, Piece};
 use super::zones::ZoneAt;
 use crate::content::events::{ask, on};
 use crate::content::{EntryId, Owner, PieceId, SeatId, SeatSet, SeenBy, ZoneId};
+use crate::number::cast;
 
 /// Where in a zone a piece is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +57,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     let piece = cx.state.zones.create();
     cx.state.pieces.push(Piece {
         entry,
-        copy: u16::try_from(copy).unwrap_or(u16::MAX),
+        copy: cast::<_, u16>(copy),
         face: 0,
         known: SeatSet::EMPTY,
     });
@@ -256,7 +257,7 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
             break;
         }
     }
-    let count = i64::try_from(drawn.len()).unwrap_or(0);
+    let count = cast::<_, i64>(drawn.len());
     if let Entity::Seat(seat) = of
         && !cx.log.off
         && (amount != 0 || !parts.is_empty())

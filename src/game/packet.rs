@@ -11,6 +11,7 @@ use super::zones::ZoneAt;
 use super::{counter, fight};
 use crate::content::events::{ask as queries, on};
 use crate::content::{Content, CounterId, Link, PieceId, SeatId, ZoneId};
+use crate::number::cast;
 
 /// A loss in flight.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -308,7 +309,7 @@ pub fn preview(
                     .zones
                     .at(content, of, zone)
                     .map_or(0, |at| state.zones.count(at));
-                (i64::try_from(count).unwrap_or(0), true)
+                (cast::<_, i64>(count), true)
             }
         };
         let take = remaining.min(room.max(0));

@@ -1,5 +1,6 @@
 //! A moment of a game, kept so that a script can be run in it: the state, and what was going on.
 
+use crate::number::cast;
 use std::rc::Rc;
 
 use super::ask::Agent;
@@ -92,7 +93,7 @@ impl Scene {
         let around = &self.calls[..self.calls.len().saturating_sub(1)];
         cx.calls = around.to_vec();
         let looking = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
-        cx.read_only = u16::try_from(around.iter().filter(looking).count()).unwrap_or(0);
+        cx.read_only = cast::<_, u16>(around.iter().filter(looking).count());
         if let Some(seat) = call.owner.or(call.actor).filter(|_| !closed_too) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
                 Ok(true) => {}

@@ -1,5 +1,6 @@
 //! What a game came to: ranks, scores, and what each player did.
 
+use crate::number::cast;
 use serde::Serialize;
 
 use super::journal::Header;
@@ -213,13 +214,13 @@ impl Summary {
         }
         columns.push(column("turns", &seats, |seat| number(seat.turns.into())));
         columns.push(column("decisions", &seats, |seat| {
-            number(i64::try_from(seat.decisions).unwrap_or(0))
+            number(cast::<_, i64>(seat.decisions))
         }));
         columns.push(column("journeys", &seats, |seat| {
-            number(i64::try_from(seat.journeys).unwrap_or(0))
+            number(cast::<_, i64>(seat.journeys))
         }));
         columns.push(column("fights", &seats, |seat| {
-            number(i64::try_from(seat.fights).unwrap_or(0))
+            number(cast::<_, i64>(seat.fights))
         }));
         columns.push(column("damage", &seats, |seat| number(seat.damage)));
         columns.retain(|column| column[1..].iter().any(|cell| !cell.is_empty()));

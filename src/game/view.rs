@@ -1,5 +1,6 @@
 //! What one seat may see, and games as they might be for that seat.
 
+use crate::number::cast;
 use serde::Serialize;
 
 use super::chance::mix;
@@ -215,7 +216,7 @@ pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) ->
     for (_, group) in &groups {
         for ix in (1..group.len()).rev() {
             roll = mix(roll);
-            let other = usize::try_from(roll % (ix as u64 + 1)).unwrap_or(0);
+            let other = cast::<_, usize>(roll % (ix as u64 + 1));
             let (one, two) = (group[ix], group[other]);
             if one != two {
                 state.zones.exchange(one, two);

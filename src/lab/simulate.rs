@@ -1,5 +1,6 @@
 //! Many games between bots, on all cores. How many cores there are changes how long it takes and nothing else.
 
+use crate::number::cast;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -217,7 +218,7 @@ fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<
     let mut number = number;
     for player in players {
         let many = left.len() as u64;
-        player.role = Some(left.remove(usize::try_from(number % many).unwrap_or(0)));
+        player.role = Some(left.remove(cast::<_, usize>(number % many)));
         number /= many;
     }
     Ok(())

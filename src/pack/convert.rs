@@ -1,5 +1,6 @@
 //! Turns what a file says into values of the types a kind declares.
 
+use crate::number::cast;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, clean};
@@ -213,7 +214,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             .push(self.cx.report);
         }
         if let Shape::List(items) = &node.shape {
-            let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            let count = cast::<_, i64>(items.len());
             let (least, most) = rules.items;
             if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
                 let bounds = bounds(least, most);

@@ -1,5 +1,6 @@
 //! Lays packs over one another: what a game is played with.
 
+use crate::number::cast;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -275,7 +276,7 @@ impl<'a> Stack<'a> {
     }
 
     fn push(&mut self, loc: Loc, entry: &Arc<Entry>) -> u32 {
-        let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+        let slot = cast::<_, u32>(self.slots.len());
         self.slots.push(Some(entry.clone()));
         self.put(loc, slot);
         slot

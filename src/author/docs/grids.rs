@@ -4,6 +4,7 @@ use super::book::{Here, grid_of};
 use super::graph::{svg, wrapped, written};
 use super::html::{Html, tag, tag_with};
 use super::paths;
+use crate::number::cast;
 use crate::pack::Value;
 
 /// How high a square is, and how broad if it shows a number.
@@ -105,8 +106,7 @@ impl Grid {
             ..=MOST_NUMBERS => vec![number],
             _ => Vec::new(),
         };
-        let first =
-            y + high / 2 + 5 - i64::try_from(lines.len().saturating_sub(1)).unwrap_or(0) * 8;
+        let first = y + high / 2 + 5 - cast::<_, i64>(lines.len().saturating_sub(1)) * 8;
         for (ix, line) in (0..).zip(lines) {
             inner.push(written(x + wide / 2, first + 16 * ix, "", &line));
         }

@@ -1,6 +1,7 @@
 //! Lays a graph out in columns, so that its edges lead to the right: Sugiyama's way, in whole numbers and with a fixed number of
 //! rounds, so that the same graph is the same picture on every machine.
 
+use crate::number::cast;
 /// How wide a node is.
 pub const WIDTH: i64 = 200;
 /// How high a node is.
@@ -282,7 +283,7 @@ impl Plan {
             .map(|node| self.y[node] + self.height(node) / 2)
             .max()
             .unwrap_or(0);
-        let x = |node: usize| i64::try_from(self.column[node]).unwrap_or(0) * (WIDTH + BETWEEN);
+        let x = |node: usize| cast::<_, i64>(self.column[node]) * (WIDTH + BETWEEN);
         let nodes = (0..count)
             .map(|node| (x(node), self.y[node] - HEIGHT / 2 - top))
             .collect();
@@ -304,7 +305,7 @@ impl Plan {
         };
         let turned = edges.iter().zip(downward).map(|(edge, down)| edge != down);
         let edges = self.through.iter().zip(turned).map(points).collect();
-        let columns = i64::try_from(self.columns.len()).unwrap_or(0);
+        let columns = cast::<_, i64>(self.columns.len());
         Layout {
             nodes,
             edges,

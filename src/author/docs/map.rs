@@ -1,5 +1,6 @@
 //! The map of a pack as a picture: places, the ways between them, and words that say what a place is like.
 
+use crate::number::cast;
 use std::collections::BTreeMap;
 
 use super::book::{Book, Here, Shown};
@@ -278,7 +279,7 @@ impl Drawing {
             .ways
             .iter()
             .filter(|way| [from, to].contains(&way.0) && [from, to].contains(&way.1));
-        let beside = i64::try_from(twins.filter(|way| way.3 < kind).count()).unwrap_or(0) * 5;
+        let beside = cast::<_, i64>(twins.filter(|way| way.3 < kind).count()) * 5;
         let (aside_x, aside_y) = (-dy * beside / length, dx * beside / length);
         let (short_x, short_y) = (dx * (ROUND + 3) / length, dy * (ROUND + 3) / length);
         let ends = [
@@ -433,9 +434,7 @@ fn scaled(said: &[(i64, i64)]) -> Vec<(i64, i64)> {
     };
     let left = said.iter().map(|(x, _)| *x).min().unwrap_or(0);
     let top = said.iter().map(|(_, y)| *y).min().unwrap_or(0);
-    let scale = |n: i64, least: i64| {
-        i64::try_from(i128::from(n.abs_diff(least)) * upper / lower).unwrap_or(0)
-    };
+    let scale = |n: i64, least: i64| cast::<_, i64>(i128::from(n.abs_diff(least)) * upper / lower);
     said.iter()
         .map(|(x, y)| (scale(*x, left), scale(*y, top)))
         .collect()

@@ -1,6 +1,7 @@
 //! Finds places on paper for the nodes of a map that has none: those few steps apart come near each other. By stress
 //! majorisation, in whole numbers and with a fixed number of rounds, so that a map looks the same on every machine.
 
+use crate::number::cast;
 /// How far apart neighbours should come.
 pub const STEP: i64 = 150;
 /// Finer than a point, so that rounding does not stop the nodes.
@@ -60,7 +61,7 @@ fn begun(count: usize, apart: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i64)> {
     };
     let place = |node: usize| {
         // Nodes that are alike must not begin at one point.
-        let own = i64::try_from(node).unwrap_or(0);
+        let own = cast::<_, i64>(node);
         let x = (to(0, node) - to(1, node)) * STEP * FINE / 2;
         let y = (to(2, node) - to(3, node)) * STEP * FINE / 2;
         (x + own * 37 % 101, y + own * 61 % 103)

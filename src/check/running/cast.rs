@@ -118,7 +118,7 @@ fn part(
         .faces
         .iter()
         .position(|face| def.name.starts_with(&format!("face.{}.", face.name)));
-    let face = face.map_or(0, |ix| u8::try_from(ix + 1).unwrap_or(0));
+    let face = face.map_or(0, |ix| crate::number::cast::<_, u8>(ix + 1));
     let kind = content.entry(def.entry).kind;
     let fits = |piece: &PieceId| content.entry(scene.state.pieces[piece.ix()].entry).kind == kind;
     let about_itself = def.name.contains(".self_");

@@ -398,8 +398,8 @@ impl Running<'_, '_> {
             (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item)))
         {
             let kept: &Kept = &self.scenes.all[*at];
-            let lots = u64::try_from(round).unwrap_or(0);
-            let seed = u64::try_from(*at).unwrap_or(0) ^ lots << 32;
+            let lots = crate::number::cast::<_, u64>(round);
+            let seed = crate::number::cast::<_, u64>(*at) ^ lots << 32;
             let agent = Box::new(Random::new(seed));
             let prepare = |state: &mut State| {
                 cast.dress(state);

@@ -1,5 +1,6 @@
 //! Questions: a script asks and goes on with the answer.
 
+use crate::number::cast;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
@@ -62,7 +63,7 @@ fn pick(list: &Array, items: &[Vec<usize>], picks: &[i64]) -> Array {
     let mut taken = vec![0usize; items.len()];
     let mut out = Array::new();
     for pick in picks {
-        let ix = usize::try_from(*pick).unwrap_or(0);
+        let ix = cast::<_, usize>(*pick);
         let item = items.get(ix).and_then(|copies| copies.get(taken[ix]));
         taken[ix] += 1;
         out.extend(item.and_then(|item| list.get(*item)).cloned());
@@ -80,7 +81,7 @@ fn some(
     sealed: bool,
 ) -> Res<Array> {
     let id = asking::next_id(cx);
-    let all = i64::try_from(list.len()).unwrap_or(0);
+    let all = cast::<_, i64>(list.len());
     let (min, max) = (min.clamp(0, all), max.clamp(0, all));
     if max == 0 {
         return Ok(Array::new());
@@ -97,7 +98,7 @@ fn some(
         .filter(|option| option.closed.is_none())
         .map(Opt::count)
         .sum();
-    if i64::try_from(choosable).unwrap_or(0) < min {
+    if cast::<_, i64>(choosable) < min {
         return Err(cx.fault(format!("there is not enough open to choose from: {text}")));
     }
     if one && open == 1 && !sealed {
@@ -105,7 +106,7 @@ fn some(
             .iter()
             .position(|option| option.closed.is_none())
             .unwrap_or(0);
-        return Ok(pick(list, &items, &[i64::try_from(only).unwrap_or(0)]));
+        return Ok(pick(list, &items, &[cast::<_, i64>(only)]));
     }
     let form = if one {
         Form::One

@@ -1,5 +1,6 @@
 //! Combos: cards that follow each other by colour.
 
+use crate::number::cast;
 use std::sync::Arc;
 
 use rhai::plugin::*;
@@ -20,7 +21,7 @@ fn colours(cx: &Cx, colour: &str) -> usize {
 }
 
 fn int(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(0)
+    cast::<_, i64>(n)
 }
 
 #[export_module]

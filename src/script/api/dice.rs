@@ -1,5 +1,6 @@
 //! Dice: a roll stays on the table, so that results can be kept, rolled again and spent.
 
+use crate::number::cast;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
@@ -109,7 +110,7 @@ pub mod words {
                 .iter()
                 .filter(|face| **face == wanted)
                 .count();
-            Ok(i64::try_from(count).unwrap_or(0))
+            Ok(cast::<_, i64>(count))
         })
     }
 
@@ -125,9 +126,7 @@ pub mod words {
             let wanted = as_value(&face);
             let shown = faces(cx, roll.0)?;
             let at = (0..shown.len()).filter(|ix| shown[*ix] == wanted);
-            Ok(at
-                .map(|ix| Dynamic::from_int(i64::try_from(ix).unwrap_or(0)))
-                .collect())
+            Ok(at.map(|ix| Dynamic::from_int(cast::<_, i64>(ix))).collect())
         })
     }
 

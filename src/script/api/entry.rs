@@ -1,5 +1,6 @@
 //! Entries: what packs say of things, whether a copy of them is in play or not.
 
+use crate::number::cast;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
@@ -114,7 +115,7 @@ pub mod words {
     /// ```
     #[rhai_fn(name = "len", get = "len", pure)]
     pub fn data_len(data: &mut Data) -> i64 {
-        i64::try_from(data.0.list().len()).unwrap_or(0)
+        cast::<_, i64>(data.0.list().len())
     }
 
     /// The entry of an id, with its kind in front where two kinds have the same id.

@@ -1,5 +1,6 @@
 //! Fights: started by scripts, run by the engine, decided by the pack's rules.
 
+use crate::number::cast;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
@@ -424,7 +425,7 @@ pub mod words {
                     .iter()
                     .position(|other| other.who == *target)
                     .unwrap_or(0);
-                fight.fighters[ix].target = u8::try_from(at).unwrap_or(0);
+                fight.fighters[ix].target = cast::<_, u8>(at);
             }
             Ok(())
         })

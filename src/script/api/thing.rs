@@ -1,5 +1,6 @@
 //! Seats, pieces, places and the table: their counters, fields, marks and tags.
 
+use crate::number::cast;
 use std::sync::Arc;
 
 use rhai::plugin::*;
@@ -241,7 +242,7 @@ pub(in crate::script) fn set_property(
         };
         cx.changing("aiming")?;
         if let Some(fight) = cx.state.fights.last_mut() {
-            fight.fighters[me].target = u8::try_from(target).unwrap_or(0);
+            fight.fighters[me].target = cast::<_, u8>(target);
         }
         return Ok(());
     }

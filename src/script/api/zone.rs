@@ -1,5 +1,6 @@
 //! Zones: ordered lists of pieces; the first is the top.
 
+use crate::number::cast;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Module};
 
@@ -115,7 +116,7 @@ pub mod words {
     #[rhai_fn(name = "len", get = "len", pure, return_raw)]
     pub fn zone_len(zone: &mut Zone) -> Host<i64> {
         let at = zone.0;
-        with(|cx| Ok(i64::try_from(cx.state.zones.count(at)).unwrap_or(0)))
+        with(|cx| Ok(cast::<_, i64>(cx.state.zones.count(at))))
     }
 
     /// The sum of a number over the pieces of a zone; with a dot, of what stands in the tables of a list.
@@ -217,7 +218,7 @@ pub mod words {
     pub fn position(piece: Thing) -> Host<i64> {
         with(|cx| {
             let piece = super::super::piece::piece_id(cx, piece)?;
-            Ok(i64::try_from(cx.state.zones.position(piece)).unwrap_or(0))
+            Ok(cast::<_, i64>(cx.state.zones.position(piece)))
         })
     }
 
@@ -314,7 +315,7 @@ pub mod words {
     /// ```
     #[rhai_fn(return_raw)]
     pub fn room(zone: Zone) -> Host<i64> {
-        with(|cx| Ok(i64::try_from(moves::room(cx, zone.0)?.min(1_000_000)).unwrap_or(0)))
+        with(|cx| Ok(cast::<_, i64>(moves::room(cx, zone.0)?.min(1_000_000))))
     }
 
     /// Refills a zone now from the one it says it is refilled from.

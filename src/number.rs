@@ -1,0 +1,29 @@
+//! Conversions between number types that cannot fail, because the engine bounds what is counted.
+
+/// A number in another type. The caller knows that it fits: sizes of lists, positions, numbers of seats.
+/// A debug build panics where it does not; a release build takes 0.
+#[must_use]
+#[track_caller]
+pub fn cast<T, U: TryFrom<T> + Default>(number: T) -> U {
+    U::try_from(number).unwrap_or_else(|_| {
+        debug_assert!(false, "a number is out of the range of its type");
+        U::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_fits_is_the_same() {
+        assert_eq!(cast::<usize, i64>(7), 7);
+        assert_eq!(cast::<usize, u8>(255), 255);
+    }
+
+    #[test]
+    #[should_panic(expected = "out of the range")]
+    fn a_number_that_does_not_fit_is_found_in_debug_builds() {
+        let _: u8 = cast(256_usize);
+    }
+}
