@@ -119,72 +119,72 @@ pub mod on {
         /// Every event of the engine.
         EVENTS of EventId:
         "game":
-        GAME_START = "game_start", "", "After set-up, before the first round.";
-        ROUND_START = "round_start", "value", "Before the first seat's turn of a round; `value` is its number.";
-        TURN_START = "turn_start", "seat value", "A seat's turn begins; `value` counts its turns. `deny` leaves its phases out.";
-        PHASE_START = "phase_start", "seat phase", "A phase begins, before its `do` and its menu. `deny` skips it.";
+        GAME_START = "game_start", "", "After setup, before the first round.";
+        ROUND_START = "round_start", "value", "A round begins, before the first seat's turn; `value` is the number of the round.";
+        TURN_START = "turn_start", "seat value", "A seat's turn begins; `value` counts its turns. `deny` skips the phases of the turn.";
+        PHASE_START = "phase_start", "seat phase", "A phase begins, before its `do` and its menu. `deny` skips the phase.";
         PHASE_END = "phase_end", "seat phase", "A phase ends, after its `end`.";
         TURN_END = "turn_end", "seat value", "A seat's turn ends; `value` counts its turns.";
-        ROUND_END = "round_end", "value", "After the last seat's turn and the phases of the round; `value` is its number.";
-        GAME_END = "game_end", "", "When the game is over.";
+        ROUND_END = "round_end", "value", "A round ends, after the last seat's turn and the phases of the round; `value` is the number of the round.";
+        GAME_END = "game_end", "", "The game is over.";
         "actions":
-        BEFORE_ACTION = "before_action", "seat action piece", "A menu line was chosen; sequences started here run before it. `deny` stops it, unpaid.";
-        AFTER_ACTION = "after_action", "seat action piece", "A menu line was carried out, and what it started is over.";
+        BEFORE_ACTION = "before_action", "seat action piece", "A player chose an action; sequences started here run before it. `deny` cancels it before the cost is paid.";
+        AFTER_ACTION = "after_action", "seat action piece", "An action is done, and so is everything that it started.";
         "counters":
-        BEFORE_COUNTER = "before_counter", "of counter amount value", "A counter is about to change by `amount` from `value`; `amount` can be changed.";
+        BEFORE_COUNTER = "before_counter", "of counter amount value", "A counter is about to change by `amount` from `value`. Hooks can change `amount`.";
         AFTER_COUNTER = "after_counter", "of counter amount value", "A counter changed by `amount` to `value`.";
-        BEFORE_MARK = "before_mark", "of mark value", "A mark is about to be set (`value` is 1) or taken away (0).";
-        AFTER_MARK = "after_mark", "of mark value", "A mark was set (`value` is 1) or taken away (0).";
+        BEFORE_MARK = "before_mark", "of mark value", "A mark is about to be set (`value` is 1) or removed (0).";
+        AFTER_MARK = "after_mark", "of mark value", "A mark was set (`value` is 1) or removed (0).";
         "costs":
-        BEFORE_PAY = "before_pay", "of amount entry", "A cost is about to be paid: `entry` is what it is for, `amount` the sum of its parts.";
+        BEFORE_PAY = "before_pay", "of amount entry", "A cost is about to be paid; `entry` is what it is for, and `amount` is the sum of its parts.";
         AFTER_PAY = "after_pay", "of amount", "A cost was paid.";
         "pieces":
         BEFORE_CREATE = "before_create", "entry to", "A piece is about to come into play.";
         AFTER_CREATE = "after_create", "piece to", "A piece came into play.";
-        BEFORE_DRAW = "before_draw", "seat from to amount", "A seat is about to draw `amount` pieces; `amount`, `from` and `to` can be changed.";
-        BEFORE_MOVE = "before_move", "piece seat from to", "A piece is about to go from one zone to another; `seat` holds it, if one does, and `to` can be changed.";
-        AFTER_MOVE = "after_move", "piece seat from to", "A piece went from one zone to another; `seat` held it, if one did.";
+        BEFORE_DRAW = "before_draw", "seat from to amount", "A seat is about to draw `amount` pieces. Hooks can change `amount`, `from` and `to`.";
+        BEFORE_MOVE = "before_move", "piece seat from to", "A piece is about to move from one zone to another; `seat` is the seat that holds it, if any. Hooks can change `to`.";
+        AFTER_MOVE = "after_move", "piece seat from to", "A piece moved from one zone to another; `seat` is the seat that held it, if any.";
         BEFORE_SHUFFLE = "before_shuffle", "zone", "A zone is about to be shuffled.";
         AFTER_SHUFFLE = "after_shuffle", "zone", "A zone was shuffled.";
         AFTER_DRAW = "after_draw", "seat from to amount", "A seat drew `amount` pieces.";
-        BEFORE_FLIP = "before_flip", "piece face", "A piece is about to show another face; `face` is its number, 0 for the entry itself.";
-        AFTER_FLIP = "after_flip", "piece face", "A piece shows another face.";
-        BEFORE_REVEAL = "before_reveal", "piece seat", "A piece is about to become known to a seat; to everyone where there is no `seat`.";
-        AFTER_REVEAL = "after_reveal", "piece seat", "A piece became known to a seat; to everyone where there is no `seat`.";
+        BEFORE_FLIP = "before_flip", "piece face", "A piece is about to show another face; `face` is the number of the face, 0 for the entry itself.";
+        AFTER_FLIP = "after_flip", "piece face", "A piece turned to another face.";
+        BEFORE_REVEAL = "before_reveal", "piece seat", "A piece is about to be revealed to a seat, or to everyone if there is no `seat`.";
+        AFTER_REVEAL = "after_reveal", "piece seat", "A piece was revealed to a seat, or to everyone if there is no `seat`.";
         "dice":
-        BEFORE_ROLL = "before_roll", "seat die amount", "So many dice are about to be rolled; `amount` can be changed.";
-        AFTER_ROLL = "after_roll", "seat die roll", "Dice were rolled, or some of them again.";
+        BEFORE_ROLL = "before_roll", "seat die amount", "`amount` dice are about to be rolled. Hooks can change `amount`.";
+        AFTER_ROLL = "after_roll", "seat die roll", "Dice were rolled, or some of them rerolled.";
         "map":
-        BEFORE_TRAVEL = "before_travel", "seat place from", "A seat is about to go to a place.";
-        AFTER_TRAVEL = "after_travel", "seat place from", "A seat went to a place.";
+        BEFORE_TRAVEL = "before_travel", "seat place from", "A seat is about to travel to a place.";
+        AFTER_TRAVEL = "after_travel", "seat place from", "A seat travelled to a place.";
         "losses":
-        BEFORE_DAMAGE = "before_damage", "of source amount packet purpose", "A loss is about to go along its chain; `amount` can be changed, and so can the packet. `deny` makes it 0. `purpose` is `damage`, `pay`, the chain, or `loss`.";
-        BEFORE_ABSORB = "before_absorb", "of source piece from packet purpose", "A link is about to take a point of a loss; `piece` and `from` only where it is a zone. `deny` leaves it to the next link.";
-        AFTER_ABSORB = "after_absorb", "of source piece from packet purpose", "A link took a point of a loss.";
-        AFTER_DAMAGE = "after_damage", "of source amount packet purpose", "A loss went along its chain; `amount` was taken.";
+        BEFORE_DAMAGE = "before_damage", "of source amount packet purpose", "A loss is about to go through its chain. Hooks can change `amount` and the packet; `deny` makes it 0. `purpose` is `damage`, `pay`, the chain, or `loss`.";
+        BEFORE_ABSORB = "before_absorb", "of source piece from packet purpose", "A link of a chain is about to take a point of a loss; `piece` and `from` are set only if the link is a zone. `deny` passes the point on to the next link.";
+        AFTER_ABSORB = "after_absorb", "of source piece from packet purpose", "A link of a chain took a point of a loss.";
+        AFTER_DAMAGE = "after_damage", "of source amount packet purpose", "A loss went through its chain; `amount` is what was taken.";
         "effects":
         BEFORE_EFFECT = "before_effect", "of effect", "An effect is about to begin.";
         AFTER_EFFECT = "after_effect", "of effect", "An effect began.";
         EFFECT_END = "effect_end", "of effect", "An effect ended.";
         "fights":
-        FIGHT_START = "fight_start", "seat", "A fight begins, before its first phase, for the seat that started it.";
-        FIGHT_TURN_START = "fight_turn_start", "of value", "A fighter's turn begins; `value` counts its turns. `deny` leaves its phases out.";
-        BEFORE_JOIN = "before_join", "of side", "A fighter is about to join.";
-        AFTER_JOIN = "after_join", "of side", "A fighter joined.";
-        BEFORE_LEAVE = "before_leave", "of", "A fighter is about to leave.";
-        AFTER_LEAVE = "after_leave", "of", "A fighter left.";
+        FIGHT_START = "fight_start", "seat", "A fight begins, before its first phase; `seat` started it.";
+        FIGHT_TURN_START = "fight_turn_start", "of value", "A fighter's turn begins; `value` counts its turns. `deny` skips the phases of the turn.";
+        BEFORE_JOIN = "before_join", "of side", "A fighter is about to join the fight.";
+        AFTER_JOIN = "after_join", "of side", "A fighter joined the fight.";
+        BEFORE_LEAVE = "before_leave", "of", "A fighter is about to leave the fight.";
+        AFTER_LEAVE = "after_leave", "of", "A fighter left the fight.";
         BEFORE_FALL = "before_fall", "of", "A fighter is about to fall.";
         AFTER_FALL = "after_fall", "of", "A fighter fell.";
-        FIGHT_TURN_END = "fight_turn_end", "of value", "A fighter's turn ends.";
-        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter had a turn; a new round begins, and `value` is its number. The first round has none.";
-        FIGHT_END = "fight_end", "seat side", "A fight ended, after its last phases; `side` still stands, or is -1.";
+        FIGHT_TURN_END = "fight_turn_end", "of value", "A fighter's turn ends; `value` counts its turns.";
+        FIGHT_ROUND_START = "fight_round_start", "value", "Every fighter has had a turn and a new round of the fight begins; `value` is its number. Does not fire for the first round.";
+        FIGHT_END = "fight_end", "seat side", "A fight ended, after its last phases; `side` is the side that still stands, or -1.";
         "combos":
         BEFORE_COMBO = "before_combo", "piece value", "A piece is about to be added to the combo; `value` is its position.";
         AFTER_COMBO = "after_combo", "piece value", "A piece was added to the combo; `value` is its position.";
-        COMBO_PASS = "combo_pass", "pass amount", "A pass of the combo is resolved; `amount` is the sum of that field over cards and used links, and can be changed. `deny` leaves the pass out.";
-        COMBO_CARD = "combo_card", "piece value", "The pass `each`: one card of the combo after another.";
+        COMBO_PASS = "combo_pass", "pass amount", "A pass of the combo is resolved; `amount` is the sum of its field over cards and used links. Hooks can change `amount`; `deny` skips the pass.";
+        COMBO_CARD = "combo_card", "piece value", "In the pass `cards`: fires for each card of the combo, in order.";
         "menus":
-        MENU_LEFT = "menu_left", "seat phase", "A seat is done with a menu; others may still act in it. What is started here comes first.";
+        MENU_LEFT = "menu_left", "seat phase", "A seat left a menu; other seats may still act in it. Sequences started here run first.";
     }
 }
 
@@ -195,26 +195,26 @@ pub mod ask {
         /// Every query of the engine.
         QUERIES of QueryId:
         "actions":
-        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open, or a `may` hook is offered.";
+        MAY_ACT = "may_act", "seat action piece", "Whether an action is available, or an `offer` hook is offered.";
         "counters":
-        VALUE = "value", "of counter", "What a counter counts as.";
+        VALUE = "value", "of counter", "The effective value of a counter.";
         "costs":
-        COST = "cost", "seat action piece counter", "How much a part of a cost is; for parts that are counters.";
+        COST = "cost", "seat action piece counter", "The amount of a part of a cost; only for parts that are counters.";
         "pieces":
         DRAW_COUNT = "draw_count", "seat from to", "How many pieces a draw takes.";
-        LIMIT = "limit", "zone of", "How many pieces a zone takes; for zones that have a `limit`.";
+        LIMIT = "limit", "zone of", "How many pieces a zone can hold; only for zones with a `limit`.";
         MAY_REFILL = "may_refill", "zone of", "Whether an empty zone is refilled.";
         "map":
-        MAY_ENTER = "may_enter", "seat place from", "Whether a seat may go to a place.";
+        MAY_ENTER = "may_enter", "seat place from", "Whether a seat can travel to a place.";
         "losses":
-        DAMAGE = "damage", "of source", "How big damage in a fight is; other losses are taken as they are.";
+        DAMAGE = "damage", "of source", "The amount of damage in a fight; other losses are not affected.";
         "fights":
-        FIGHT_OVER = "fight_over", "", "Whether the fight is over: 1 or 0; by default when one side or none stands. Asked before each fight turn, and when someone fell or left.";
-        NEXT_FIGHTER = "next_fighter", "of", "Which fighter's turn is next, as a position in the order; `of` is who it is by default.";
+        FIGHT_OVER = "fight_over", "", "Whether the fight is over, 1 or 0; by default, it is over when at most one side still stands. Asked before each fight turn, and when a fighter falls or leaves.";
+        NEXT_FIGHTER = "next_fighter", "of", "The fighter whose turn is next, as a position in the order; `of` is the default.";
         "combos":
-        COMBO_MAX = "combo_max", "of", "How many pieces a combo may have.";
-        MAY_FOLLOW = "may_follow", "piece last", "Whether a piece may follow the last one of the combo.";
-        MAY_PLAY = "may_play", "piece value of seat", "Whether a piece may be played into the combo at that position.";
+        COMBO_MAX = "combo_max", "of", "How many pieces a combo can have.";
+        MAY_FOLLOW = "may_follow", "piece last", "Whether a piece can follow the last piece of the combo.";
+        MAY_PLAY = "may_play", "piece value of seat", "Whether a piece can be played at position `value` of the combo.";
         COUNTS = "counts", "piece pass", "Whether a piece's own effects count in a pass of the combo.";
     }
 }
