@@ -156,8 +156,10 @@ impl Work {
             texts = files_of(root, &[])?;
         }
         if from == VERSION {
-            self.lines
-                .push(format!("{}: nothing to do, its pack says engine {VERSION}", file.name));
+            self.lines.push(format!(
+                "{}: nothing to do, its pack says engine {VERSION}",
+                file.name
+            ));
             return Ok(());
         }
         let scope = match (format, root) {
@@ -167,7 +169,11 @@ impl Work {
                 let blocks = declared(&file.text).map(|block| ("block.toml", block));
                 Scope::of(self.everything().into_iter().chain(blocks))
             }
-            _ => Scope::of(self.everything().into_iter().chain([(&*file.name, &*file.text)])),
+            _ => Scope::of(
+                self.everything()
+                    .into_iter()
+                    .chain([(&*file.name, &*file.text)]),
+            ),
         };
         self.file(file, format, from, &scope);
         Ok(())
@@ -350,8 +356,8 @@ fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<File>, Failure> {
 fn read(path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).map_err(|why| Failure::cannot(format!("{name}: {why}")))?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| Failure::cannot(format!("{name} is not UTF-8 text")))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::cannot(format!("{name} is not UTF-8 text")))?;
     Ok(File { name, text })
 }
 

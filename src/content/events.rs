@@ -182,7 +182,7 @@ pub mod on {
         BEFORE_COMBO = "before_combo", "piece value", "A piece is about to be added to the combo; `value` is its position.";
         AFTER_COMBO = "after_combo", "piece value", "A piece was added to the combo; `value` is its position.";
         COMBO_PASS = "combo_pass", "pass amount", "A pass of the combo is resolved; `amount` is the sum of that field over cards and used links, and can be changed. `deny` leaves the pass out.";
-        COMBO_CARD = "combo_card", "piece value", "The pass `each`: one card of the combo after another.";
+        COMBO_CARD = "combo_card", "piece value", "The pass `cards`: one card of the combo after another.";
         "menus":
         MENU_LEFT = "menu_left", "seat phase", "A seat is done with a menu; others may still act in it. What is started here comes first.";
     }
@@ -195,7 +195,7 @@ pub mod ask {
         /// Every query of the engine.
         QUERIES of QueryId:
         "actions":
-        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open, or a `may` hook is offered.";
+        MAY_ACT = "may_act", "seat action piece", "Whether a menu line is open, or an `offer` hook is offered.";
         "counters":
         VALUE = "value", "of counter", "What a counter counts as.";
         "costs":

@@ -93,9 +93,7 @@ fn answer(row: &str, version: u32) -> String {
 
 /// The name of a question: `pack:kind/entry/may.event/1`.
 pub(super) fn decision(id: &str, version: u32) -> String {
-    let hooks: Vec<_> = rows(version)
-        .filter(|row| row.of == Area::Hooks)
-        .collect();
+    let hooks: Vec<_> = rows(version).filter(|row| row.of == Area::Hooks).collect();
     let part = |part: &str| {
         let mut names: Vec<&str> = part.split('.').collect();
         let at = if names.first() == Some(&"face") { 2 } else { 0 };

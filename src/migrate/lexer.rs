@@ -135,7 +135,9 @@ impl<'t> Lexer<'t> {
         let mut first = 1;
         loop {
             let rest = self.rest();
-            let end = rest[first..].find('`').map_or(rest.len(), |at| first + at + 1);
+            let end = rest[first..]
+                .find('`')
+                .map_or(rest.len(), |at| first + at + 1);
             match rest[first..end].find("${").map(|at| first + at) {
                 Some(hole) => {
                     self.push(Kind::Other, hole);
@@ -207,8 +209,23 @@ mod tests {
         assert_eq!(
             texts("`a ${x + #{ y: `in ${z}` }} b` + #\"raw \"x\"#"),
             [
-                "`a ", "${", "x", "+", "#{", "y", ":", "`in ", "${", "z", "}", "`", "}", "}",
-                " b`", "+", "#\"raw \"x\"#"
+                "`a ",
+                "${",
+                "x",
+                "+",
+                "#{",
+                "y",
+                ":",
+                "`in ",
+                "${",
+                "z",
+                "}",
+                "`",
+                "}",
+                "}",
+                " b`",
+                "+",
+                "#\"raw \"x\"#"
             ]
         );
         assert_eq!(texts("0..len ?. x"), ["0", "..", "len", "?.", "x"]);

@@ -16,7 +16,8 @@ mod toml;
 pub use journal::{decision_id, journal, journal_format};
 pub use scope::Scope;
 pub use table::{
-    Area, Hook, RENAMES, Rename, VERSION, case_field, code, field, function, handed, kind, method,
+    Area, Hook, RENAMES, Rename, VERSION, case_field, code, field, function, handed, kind,
+    known_field, method,
 };
 
 /// What a file is, as far as renaming it goes.
@@ -185,7 +186,10 @@ impl Changes {
                 });
             } else {
                 let old = &held[change.start..change.end];
-                self.note(start, format!("`{old}` is now `{}`: write it without escapes", change.new));
+                self.note(
+                    start,
+                    format!("`{old}` is now `{}`: write it without escapes", change.new),
+                );
             }
         }
         for (place, note) in inner.notes {

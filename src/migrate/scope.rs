@@ -8,7 +8,7 @@ use super::table::Hook;
 
 /// Fields of every entry that hold scripts, by old and new names.
 const SCRIPTS: &[&str] = &[
-    "each", "can", "do", "on", "may", "offer", "ask", "answer", "then",
+    "each", "can", "do", "cost", "on", "may", "offer", "ask", "answer", "then",
 ];
 
 /// Further ones of the engine's kinds.
@@ -209,8 +209,8 @@ impl Scope {
                 };
                 self.keys.extend(script::keys(&script));
                 let name = script.trim();
-                let is_function = !name.is_empty()
-                    && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                let is_function =
+                    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                 if is_function {
                     let hook = self.hook(kind, path, &around);
                     let hooks = self.functions.entry(name.to_owned()).or_default();
@@ -227,7 +227,16 @@ impl Scope {
 fn is_name(name: &str) -> bool {
     !matches!(
         name,
-        "fields" | "of" | "type" | "to" | "default" | "optional" | "text" | "values" | "min" | "max"
+        "fields"
+            | "of"
+            | "type"
+            | "to"
+            | "default"
+            | "optional"
+            | "text"
+            | "values"
+            | "min"
+            | "max"
     )
 }
 
@@ -248,9 +257,7 @@ fn value(text: &str, block: &[Item], path: &[&str]) -> Option<String> {
     let mut found = block
         .iter()
         .filter(|item| item.path.len() == path.len() && item.path.iter().eq(path.iter().copied()));
-    found
-        .find_map(|item| held(text, item))
-        .map(str::to_owned)
+    found.find_map(|item| held(text, item)).map(str::to_owned)
 }
 
 /// A block of a file: an entry, a patch, a case.
@@ -269,7 +276,11 @@ const VERBS: &[&str] = &["set", "add", "remove", "insert", "swap"];
 impl Block {
     pub fn of(text: &str, items: &[Item], scope: &Scope) -> Block {
         let head = items[0].path[0].clone();
-        let has = |name: &str| items.iter().any(|item| item.path.get(1).is_some_and(|own| own == name));
+        let has = |name: &str| {
+            items
+                .iter()
+                .any(|item| item.path.get(1).is_some_and(|own| own == name))
+        };
         let kinds = match head.as_str() {
             "patch" => value(text, items, &["patch", "entry"])
                 .map(|entry| scope.kinds_of(&entry))

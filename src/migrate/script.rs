@@ -284,9 +284,8 @@ impl Script<'_> {
 
     /// `event.pass == "each"`, either way round.
     fn compared(&self, at: usize, out: &mut Changes) {
-        let compares = |token: Option<&Token<'_>>| {
-            token.is_some_and(|token| token.is("==") || token.is("!="))
-        };
+        let compares =
+            |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("==") || token.is("!="));
         if compares(self.get(at + 1)) {
             self.renamed_text(self.get(at + 2), out, |row| row.of == Area::Pass);
         }

@@ -143,6 +143,19 @@ pub fn field(kind: &str, old: &str) -> Option<&'static str> {
     })
 }
 
+/// What an old field is called now, whatever it is a field of: the first new name that is one there.
+pub fn known_field(old: &str, is_known: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let is_field = |of: Area| {
+        matches!(
+            of,
+            Area::Field(_) | Area::Hooks | Area::OptionKey | Area::Case
+        )
+    };
+    let rows = RENAMES.iter().filter(|row| is_field(row.of));
+    let mut found = rows.filter(|row| row.old == old && is_known(row.new));
+    found.next().map(|row| row.new)
+}
+
 /// What an old field of a case is called now.
 #[must_use]
 pub fn case_field(old: &str) -> Option<&'static str> {

@@ -69,10 +69,23 @@ impl File<'_> {
                     _ => false,
                 }
         });
+        self.taken(item, name, around, out);
         match row {
             Some(row) => self.rename(item, row.new, out),
             None if around.head == "patch" => self.dotted(item, around, out),
             None => {}
+        }
+    }
+
+    /// A field that a pack declares, of a name that the engine has now taken for itself.
+    fn taken(&self, item: &Item, name: &str, around: &Block, out: &mut Changes) {
+        let declared = around.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
+        let taken = |row: &&Rename| row.of == Area::Hooks && row.new == name;
+        if declared && self.rows.iter().copied().any(|row| taken(&row)) {
+            out.note(
+                item.start,
+                format!("every entry has a field `{name}` now: give this one another name, wherever it is used"),
+            );
         }
     }
 
@@ -214,9 +227,10 @@ fn is_field(item: &Item, around: &Block, kinds: &[&str]) -> bool {
     if around.head == "kind" {
         return kinds.is_empty() && item.path.len() == 3 && item.path[1] == "fields";
     }
-    around.fields(item).iter().any(|(kind, path)| {
-        path.len() == 1 && (kinds.is_empty() || kinds.contains(kind))
-    })
+    around
+        .fields(item)
+        .iter()
+        .any(|(kind, path)| path.len() == 1 && (kinds.is_empty() || kinds.contains(kind)))
 }
 
 /// Whether a key may be that of an option: a field of an entry, or a key of a table in one.
