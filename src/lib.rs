@@ -10,6 +10,7 @@ pub mod content;
 pub mod diagnostic;
 pub mod game;
 pub mod lab;
+pub mod migrate;
 mod number;
 pub mod pack;
 pub mod saves;

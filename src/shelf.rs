@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::content::{self, Content, HookDef, HookId, Role};
+use crate::content::{self, Content, Handed, HookDef, HookId, Role};
 use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
 use crate::pack::{self, Changed, Choice, Layered, PackSet, Reread, Script, Source};
@@ -345,6 +345,7 @@ fn add_given(content: &mut Content, text: &str, at: Option<Span>) {
         role: Role::Do,
         script,
         base: None,
+        handed: Handed::default(),
         only: None,
     }));
     content.given = Some((entry, HookId::at(content.hooks.len() - 1)));

@@ -19,7 +19,7 @@ title = "Secrets"
 version = "1.0.0"
 authors = ["the Kaer authors"]
 license = "CC-BY-4.0"
-engine = "1"
+engine = "2"
 
 [[kind]]
 id = "card"
@@ -62,7 +62,7 @@ do = '''
     actor.deck.shuffle();
     actor.deck.top().move_to(actor.hand);
     choose(actor, "Well?", ["yes", "no"]);
-    if table.pile.len > 0 { table.pile.top().move_to(actor.hand); }
+    if table.pile.len() > 0 { table.pile.top().move_to(actor.hand); }
 '''
 "#;
 
@@ -74,7 +74,7 @@ title = "Coins"
 version = "1.0.0"
 authors = ["the Kaer authors"]
 license = "CC-BY-4.0"
-engine = "1"
+engine = "2"
 
 [[mode]]
 id = "apart"
@@ -92,7 +92,7 @@ together = true
 id = "coins"
 title = "Coins"
 
-[[worth]]
+[[evaluation]]
 id = "coins"
 value = 'actor.coins'
 

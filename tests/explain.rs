@@ -183,8 +183,8 @@ fn what_is_easily_missed_is_found() {
 fn what_happens_to_no_piece_is_not_waited_for() {
     let preamble = files_of(&fs::read_to_string("docs/checks/README.md").unwrap());
     for (event, code) in [
-        ("round_end", "never-heard"),
-        ("after_fall", "never-heard"),
+        ("round_end", "dead-hook"),
+        ("after_fall", "dead-hook"),
         ("after_move", ""),
     ] {
         let card = "[[card]]\nid = \"last-mug\"\ntitle = \"Last Mug\"";
@@ -193,7 +193,7 @@ fn what_happens_to_no_piece_is_not_waited_for() {
             &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"),
         );
         assert_eq!(
-            codes.contains("never-heard"),
+            codes.contains("dead-hook"),
             !code.is_empty(),
             "{event}: {all:?}"
         );

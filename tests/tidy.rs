@@ -10,17 +10,18 @@ use std::{env, fs};
 /// The rooms of `src/` and what each may use: a whole room, or one item of it.
 const ROOMS: &str = "
     diagnostic:
-    pack:    diagnostic
+    migrate:
+    pack:    diagnostic migrate
     content: diagnostic pack
-    game:    diagnostic content
-    script:  diagnostic content game
+    game:    diagnostic content migrate
+    script:  diagnostic content game migrate
     shelf:   diagnostic pack content game script
     agents:  content game
     author:  diagnostic pack content game script shelf agents check
-    check:   diagnostic pack content game shelf agents lab
+    check:   diagnostic migrate pack content game shelf agents lab
     lab:     pack content game shelf agents
     saves:   pack content game
-    cli:     diagnostic pack content game script shelf agents author check lab saves
+    cli:     diagnostic migrate pack content game script shelf agents author check lab saves
 ";
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the

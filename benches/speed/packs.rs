@@ -147,7 +147,7 @@ pub fn run() {
     }
     phases(&files);
     let alone = thirty(4, 1, 30);
-    let head = "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"1\"\ndepends = [\"duel ^1\"]\n";
+    let head = "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"2\"\ndepends = [\"duel ^1\"]\n";
     let times = (0..15).map(|_| {
         let started = Instant::now();
         let shelf = Shelf::load(vec![Source::texts(

@@ -18,7 +18,7 @@ fn pack() -> String {
 id = "full"
 title = "Full size"
 version = "1.0.0"
-engine = "1"
+engine = "2"
 [[mode]]
 id = "full"
 title = "Full size"

@@ -50,7 +50,10 @@ pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
         add(content, words, &mut given)?;
     }
     // What the entry's kind prepares comes first, so that what was asked for has the last word.
-    let script = format!("{run}{}", given::script(&given).unwrap_or_default());
+    let script = format!(
+        "{run}{}",
+        given::script(content, &given).unwrap_or_default()
+    );
     Ok(Beginning {
         script: Some(script).filter(|script| !script.is_empty()),
         role,
@@ -118,7 +121,7 @@ pub(super) fn no_way(content: &Content, id: EntryId) -> String {
         }
         _ => format!(
             "nothing says how a game begins at `{kind}/{}`; write it into the pack, as in\n\n    [[start]]\n    id = \"at-{kind}\"\n    \
-             of = \"{kind}\"\n    do = 'create(each, actor.hand);'",
+             of = \"{kind}\"\n    do = 'create(entry, actor.hand);'",
             entry.id
         ),
     }

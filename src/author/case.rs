@@ -34,7 +34,7 @@ pub enum Players {
     Names(Vec<String>),
 }
 
-/// One case, with what its file says for all of them. A row of `each` is a case of its own.
+/// One case, with what its file says for all of them. A row of `rows` is a case of its own.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// What it shows.

@@ -1,4 +1,4 @@
-//! Rows of parameters: a case with `each` becomes one case for each row, with its values in the place of `{column}`.
+//! Rows of parameters: a case with `rows` becomes one case for each row, with its values in the place of `{column}`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
             used: BTreeSet::new(),
             wrong: Vec::new(),
         };
-        let table = filling.table(case, "each");
+        let table = filling.table(case, "rows");
         // The same names stand in braces whatever the row.
         let unused = row
             .pairs
@@ -34,7 +34,7 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
             (
                 pair.at,
                 format!(
-                    "`each` has a column `{}` that nothing uses: write `{hole}` where it belongs",
+                    "`rows` has a column `{}` that nothing uses: write `{hole}` where it belongs",
                     pair.key
                 ),
             )
@@ -58,7 +58,7 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
         .map(|node| Some((node.span, node.as_table()?)))
         .collect();
     let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
-        let text = "`each` is a list of rows, at least one: `each = [{ cost = 1 }, { cost = 2 }]`";
+        let text = "`rows` is a list of rows, at least one: `rows = [{ cost = 1 }, { cost = 2 }]`";
         return Err(vec![(each.span, text.to_owned())]);
     };
     let columns = |row: &Table| {
@@ -72,19 +72,19 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
     if first.is_empty() {
         wrong.push((
             rows[0].0,
-            "this row of `each` has no column: write `{ cost = 1 }`".to_owned(),
+            "this row of `rows` has no column: write `{ cost = 1 }`".to_owned(),
         ));
     }
     for pair in rows[0].1.pairs.iter().filter(|pair| !is_name(&pair.key)) {
         let text = format!(
-            "`{}` cannot be a column of `each`: write a word of letters, digits, `_` and `-`",
+            "`{}` cannot be a column of `rows`: write a word of letters, digits, `_` and `-`",
             pair.key
         );
         wrong.push((pair.at, text));
     }
     for (number, (span, row)) in (1..).zip(&rows).skip(1) {
         let own = columns(row);
-        let told = |(span, text): (Span, String)| (span, format!("row {number} of `each` {text}"));
+        let told = |(span, text): (Span, String)| (span, format!("row {number} of `rows` {text}"));
         let missing = first
             .difference(&own)
             .map(|name| (*span, format!("has no column `{name}`, as the first has")));
@@ -123,7 +123,7 @@ impl Filling<'_> {
                 self.wrong.push((
                     pair.at,
                     format!(
-                        "filled with a row of `each`, `{}` stands here twice",
+                        "filled with a row of `rows`, `{}` stands here twice",
                         new.key
                     ),
                 ));
@@ -203,7 +203,7 @@ impl Filling<'_> {
             .map(|pair| pair.key.as_str())
             .collect();
         let text = did_you_mean(
-            format!("`each` has no column for `{}`", hole(name)),
+            format!("`rows` has no column for `{}`", hole(name)),
             name,
             &columns,
         );

@@ -10,26 +10,35 @@ use crate::diagnostic::Span;
 use crate::game::chance;
 
 /// The script of what is given; `None` when nothing is.
-pub(super) fn script(given: &Given) -> Option<String> {
+pub(super) fn script(content: &Content, given: &Given) -> Option<String> {
     let mut text = String::new();
     if !given.zones.is_empty() {
         let row = |(path, ids): &(At<String>, Vec<At<String>>)| {
             let (owner, zone) = split(path);
             let ids: Vec<String> = ids.iter().map(|id| format!("\"{}\"", id.value)).collect();
-            format!("[{}.zone(\"{zone}\"), [{}]]", thing(owner), ids.join(", "))
+            format!(
+                "[{}.zone(\"{zone}\"), [{}]]",
+                thing(content, owner),
+                ids.join(", ")
+            )
         };
         let rows: Vec<String> = given.zones.iter().map(row).collect();
         let _ = writeln!(text, "lay_out([{}]);", rows.join(", "));
     }
     for (seat, place) in &given.places {
-        let _ = writeln!(text, "{}.move_to(place(\"{}\"));", thing(seat), place.value);
+        let _ = writeln!(
+            text,
+            "{}.move_to(place(\"{}\"));",
+            thing(content, seat),
+            place.value
+        );
     }
     for (path, value) in &given.counters {
         let (owner, counter) = split(path);
         let _ = writeln!(
             text,
             "{{ let it_is = {}; it_is[\"{counter}\"] = {value}; }}",
-            thing(owner)
+            thing(content, owner)
         );
     }
     for run in given.first.iter().chain(&given.run) {
@@ -43,11 +52,12 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 /// An owner as a script names it.
-fn thing(owner: &str) -> String {
+fn thing(content: &Content, owner: &str) -> String {
     match owner {
         "table" => "table".to_owned(),
         number if number.chars().all(|c| c.is_ascii_digit()) => format!("seat({number})"),
-        id => format!("the(\"{id}\")"),
+        id if is_place(content, id).is_ok() => format!("place(\"{id}\")"),
+        id => format!("piece(\"{id}\")"),
     }
 }
 

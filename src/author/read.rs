@@ -11,7 +11,7 @@ use crate::pack::{Cx, Node, Shape, Table, parse_roomy};
 /// A case, or why it cannot be read.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// Its name; with `each`, the one that its row makes.
+    /// Its name; with `rows`, the one that its row makes.
     pub name: String,
     /// What it says.
     pub case: Result<Box<Case>, Vec<String>>,
@@ -52,7 +52,7 @@ fn without_twins(files: &Files, mut all: Vec<Read>) -> Vec<Read> {
     for read in &mut all {
         let Ok(case) = &read.case else { continue };
         let why = if !names.insert(read.name.clone()) {
-            "another case of this file has the same name; one with `each` has a `{column}` in its name"
+            "another case of this file has the same name; one with `rows` has a `{column}` in its name"
         } else if case.expect.snapshot && !stems.insert(snapshot::stem(&read.name)) {
             "another case of this file has the same letters in its name, and so the same file for its snapshot"
         } else {
@@ -305,7 +305,7 @@ impl Reader<'_> {
         };
         let own = table.get("name").and_then(|pair| pair.node.as_text());
         let named = own.map_or_else(|| format!("case {number}"), str::to_owned);
-        let Some(pair) = table.get("each") else {
+        let Some(pair) = table.get("rows") else {
             return vec![self.read(table, node.span, named, defaults)];
         };
         match each::cases(table, &pair.node) {
@@ -360,8 +360,8 @@ impl Reader<'_> {
                 None
             }
         };
-        // The rows were read before, but `each` is a name that a case may have.
-        f.get("each");
+        // The rows were read before, but `rows` is a name that a case may have.
+        f.get("rows");
         let mut case = Case {
             name: At {
                 value: String::new(),
@@ -383,7 +383,7 @@ impl Reader<'_> {
                     of.list(name, node, Self::forced)
                 })
                 .unwrap_or_default(),
-            given: self.field(f, "given", Self::given).unwrap_or_default(),
+            given: self.field(f, "setup", Self::given).unwrap_or_default(),
             moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
             then: self.field(f, "then", Self::text),
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
@@ -420,7 +420,7 @@ impl Reader<'_> {
     }
 
     fn given(&mut self, name: &str, node: &Node) -> Option<Given> {
-        let mut fields = Fields::new("`given`", self.table(name, node)?);
+        let mut fields = Fields::new("`setup`", self.table(name, node)?);
         let f = &mut fields;
         let given = Given {
             files: self

@@ -125,7 +125,7 @@ fn head(header: &Header, name: &str) -> Result<String, String> {
     });
     put_raw_list(&mut text, "chance", &chance.collect::<Vec<_>>());
     if let Some(given) = &header.given {
-        put(&mut text, "given.do", &quoted(given));
+        put(&mut text, "setup.do", &quoted(given));
     }
     Ok(text)
 }

@@ -93,7 +93,7 @@ impl Run {
         if failures.list.len() > before {
             return None;
         }
-        let given = match given::script(&case.given) {
+        let given = match given::script(&opened.rules.content, &case.given) {
             Some(script) => Some(with_given(shelf, opened, &script, case, failures)?),
             None => None,
         };

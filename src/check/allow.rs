@@ -4,6 +4,7 @@
 
 use super::{Subject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
+use crate::migrate;
 
 /// What is only found by running scripts.
 const BY_RUNNING: &[&str] = &[
@@ -89,6 +90,7 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
                 "take it out; it counts for its own line and those below it up to an empty line, and never for errors",
             )
             .fix(fix)
+            .renamed(&allow.code, migrate::code(&allow.code))
             .push(report);
     }
 }

@@ -24,7 +24,7 @@ const OTHERS: &[&str] = &[
     "left",
     "right",
     "choose_each",
-    "amount_each",
+    "choose_amount_each",
     "seats_at",
     "eliminate",
     "control",

@@ -6,17 +6,17 @@
 mod allow;
 mod allow_fix;
 pub mod capabilities;
-mod doubled_word;
+mod dead_hook;
 mod event_loop;
 pub mod fix;
-mod inconsistent_word;
+mod inconsistent_term;
 mod loading;
 mod long_title;
 mod loose_number;
 mod missing_source;
-mod never_heard;
 pub mod pages;
 mod promise;
+mod repeated_word;
 mod running;
 mod unbacked_number;
 mod uneven_rows;
@@ -126,13 +126,13 @@ type Check = fn(&Subject, &mut Report);
 
 /// The checks that look at each entry for itself, whatever else is wrong. A new one is a file and a line here.
 const ALONE: &[Check] = &[
-    doubled_word::check,
+    repeated_word::check,
     event_loop::check,
-    inconsistent_word::check,
+    inconsistent_term::check,
     long_title::check,
     loose_number::check,
     missing_source::check,
-    never_heard::check,
+    dead_hook::check,
     promise::check,
     unbacked_number::check,
     uneven_rows::check,
@@ -220,7 +220,7 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
     };
     let known: BTreeSet<_> = report.iter().map(line).collect();
     // What was told already fails too, of course.
-    more.retain(|fault| fault.code != "fails-when-run" || !known.contains(&line(fault)));
+    more.retain(|fault| fault.code != "runtime-fault" || !known.contains(&line(fault)));
     report.extend(more);
     allow::settle(&subject, ran, &mut report);
     report.sort(&shelf.set.files);

@@ -14,7 +14,7 @@ const ACTING: &[&str] = &[
     "action",
     "place",
     "panel",
-    "worth",
+    "evaluation",
     "start",
     "invariant",
     "route",
@@ -61,7 +61,7 @@ fn help(entry: &Entry) -> String {
 fn acts(subject: &Subject, entry: &Entry) -> bool {
     let mut kinds = subject.shelf.set.packs.iter().flat_map(|pack| &pack.kinds);
     let is = kinds.find(|kind| kind.id == entry.kind).map(|kind| kind.is);
-    let speaks = ["window", "on", "ask", "may"]
+    let speaks = ["window", "on", "answer", "offer"]
         .iter()
         .any(|field| entry.get(field).is_some());
     ACTING.contains(&entry.kind.as_str())

@@ -3,6 +3,7 @@
 use super::{Failure, screen};
 use crate::check::pages;
 use crate::diagnostic::nearest;
+use crate::migrate;
 
 /// What `kaer explain` takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -21,9 +22,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let Some(page) = pages::page(code) else {
         let near = nearest(code, pages::all().map(|(code, _)| code));
-        let hint = near
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
+        let hint = match (migrate::code(code), near) {
+            (Some(new), _) => format!(": it is now `{new}`"),
+            (None, Some(near)) => format!("; did you mean `{near}`?"),
+            (None, None) => String::new(),
+        };
         return Err(Failure::cannot(format!(
             "there is no code `{code}`{hint} (`kaer explain` lists them all)"
         )));

@@ -14,6 +14,7 @@ mod line;
 mod list;
 mod machine;
 mod man;
+mod migrate;
 mod new;
 mod outcomes;
 mod play;
@@ -74,6 +75,8 @@ enum Command {
     Check(check::Args),
     /// Explain a code of `check`, with an example and its mending.
     Explain(explain::Args),
+    /// Update packs and journals that were written for an older version of Kaer.
+    Migrate(migrate::Args),
     /// Show everything a card can do: each option, each result of a die, and what changes.
     Outcomes(outcomes::Args),
     /// Watch packs while they are written: check them on each save, and play on with what was changed.
@@ -160,6 +163,7 @@ pub fn main() -> ExitCode {
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Migrate(args)) => migrate::run(&args),
         Some(Command::Outcomes(args)) => outcomes::run(&args),
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Test(args)) => test::run(&args),

@@ -248,7 +248,7 @@ impl Builder<'_> {
 
     fn fields(&mut self, id: EntryId, fields: &[pack::Field]) -> Vec<(Arc<str>, Value)> {
         let own = [
-            "on", "ask", "may", "then", "face", "window", "each", "can", "do", "cost", "once",
+            "on", "answer", "offer", "then", "face", "window", "each", "can", "do", "cost", "once",
             "tags", "copies", "in", "replaces",
         ];
         let plain = fields
@@ -277,7 +277,7 @@ impl Builder<'_> {
             let mut fields = Vec::new();
             for (key, value) in rows {
                 match (key.as_str(), value) {
-                    ("on" | "ask" | "may", pack::Value::Table(scripts)) => {
+                    ("on" | "answer" | "offer", pack::Value::Table(scripts)) => {
                         self.hook_table(
                             id,
                             source.span,
@@ -369,7 +369,7 @@ impl Builder<'_> {
                 "chain" => self.chain(id, source),
                 "die" => self.die(id, source),
                 "panel" => self.panel(id, source),
-                "worth" => {
+                "evaluation" => {
                     let hook = self.script(id, source, "value", super::defs::Role::Look);
                     self.content.worths.extend(hook.map(|hook| (id, hook)));
                 }
@@ -660,9 +660,9 @@ impl Builder<'_> {
     }
 
     fn panel(&mut self, entry: EntryId, source: &pack::Entry) {
-        let word = source.text("word").unwrap_or(&source.id).into();
+        let word = source.text("command").unwrap_or(&source.id).into();
         if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
-            let always = source.flag("always");
+            let always = source.flag("pinned");
             self.content.panels.push(PanelDef {
                 entry,
                 word,

@@ -164,7 +164,7 @@ pub struct FightDef {
 /// A pass in which a combo is resolved.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// The field that is summed; `each` goes card by card.
+    /// The field that is summed; `cards` goes card by card.
     pub field: Arc<str>,
     /// The sum hits the foe.
     pub hits: bool,
@@ -389,6 +389,33 @@ impl Role {
     }
 }
 
+/// What a script is handed besides the event, and under which name it sees that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Handed {
+    /// `each`: the item of an action's list.
+    #[default]
+    Each,
+    /// `value`: what `later`, `run_sequence` or `start_fight` handed over.
+    Value,
+    /// `entry`: where a game starts.
+    Entry,
+    /// `typed`: what was typed after the command of a panel.
+    Typed,
+}
+
+impl Handed {
+    /// The name under which scripts see it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Handed::Each => "each",
+            Handed::Value => "value",
+            Handed::Entry => "entry",
+            Handed::Typed => "typed",
+        }
+    }
+}
+
 /// A script with its place.
 #[derive(Clone, Debug)]
 pub struct HookDef {
@@ -400,8 +427,10 @@ pub struct HookDef {
     pub role: Role,
     /// Its text and where it stands.
     pub script: pack::Script,
-    /// The script it replaced, which `base()` runs.
+    /// The script it replaced, which `replaced()` runs.
     pub base: Option<HookId>,
+    /// What it is handed.
+    pub handed: Handed,
     /// The one counter it speaks of, if all of it stands behind `if event.counter == "…"`.
     pub only: Option<CounterId>,
 }
@@ -455,7 +484,7 @@ pub struct StartDef {
     pub of: KindId,
     /// Runs before, unseen.
     pub prepare: Option<HookId>,
-    /// Brings the game there; `each` is the entry.
+    /// Brings the game there; `entry` is where.
     pub run: HookId,
     /// Whether what comes of its entries is kept in a snapshot.
     pub outcomes: bool,

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::build::{Builder, scope};
-use super::defs::{ActionDef, Amount, CostAlternative, CostPart, HookDef, Hooks, Owner, Role};
+use super::defs::{
+    ActionDef, Amount, CostAlternative, CostPart, Handed, HookDef, Hooks, Owner, Role,
+};
 use super::events::{ask, on};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
 use super::listeners::ListenerIndex;
@@ -57,6 +59,7 @@ impl Builder<'_> {
             role,
             script,
             base,
+            handed: self.handed(entry, name),
             only,
         };
         if let Some(numbers) = &mut self.reuse {
@@ -75,6 +78,21 @@ impl Builder<'_> {
         HookId::at(self.content.hooks.len() - 1)
     }
 
+    /// What the script of a field is handed.
+    fn handed(&self, entry: EntryId, name: &str) -> Handed {
+        let source = &self.layered.entries[entry.ix()];
+        let in_menu = || source.get("window").is_some() && source.get("each").is_none();
+        match (source.kind.as_str(), name) {
+            ("start", "prepare" | "do") => Handed::Entry,
+            ("panel", "show") => Handed::Typed,
+            ("phase", "when" | "do" | "end") => Handed::Value,
+            (_, name) if name.starts_with("then.") => Handed::Value,
+            // An action without a list of its own, in a menu of a sequence.
+            (_, "do" | "can") if in_menu() => Handed::Value,
+            _ => Handed::Each,
+        }
+    }
+
     /// Numbers the script of a field.
     pub fn script(
         &mut self,
@@ -89,14 +107,14 @@ impl Builder<'_> {
         }
     }
 
-    /// The hooks of an entry: its tables `on`, `may` and `ask`.
+    /// The hooks of an entry: its tables `on`, `offer` and `answer`.
     pub fn hooks(&mut self, id: EntryId, source: &pack::Entry) -> Hooks {
         let mut hooks = Hooks::default();
         for field in &source.fields {
             if let ("then", pack::Value::Table(scripts)) = (field.name.as_str(), &field.value) {
                 self.follow_ups(id, scripts);
             }
-            if let ("on" | "may" | "ask", pack::Value::Table(scripts)) =
+            if let ("on" | "offer" | "answer", pack::Value::Table(scripts)) =
                 (field.name.as_str(), &field.value)
             {
                 self.hook_table(
@@ -137,7 +155,7 @@ impl Builder<'_> {
             };
             let name = format!("{path}.{key}");
             match table {
-                "ask" => match self.content.symbol(key).query {
+                "answer" => match self.content.symbol(key).query {
                     Some(query) => hooks
                         .ask
                         .push((query, self.hook(id, &name, Role::Ask(query), script))),
@@ -167,17 +185,17 @@ impl Builder<'_> {
         let Some(event) = self.content.symbol(about_itself.unwrap_or(key)).event else {
             return self.unknown(span, script, "event", key);
         };
-        if table == "may" && (about_itself.is_some() || !self.is_piece(id)) {
+        if table == "offer" && (about_itself.is_some() || !self.is_piece(id)) {
             return self.cannot_offer(span, script);
         }
-        let role = if table == "may" {
+        let role = if table == "offer" {
             Role::May(event)
         } else {
             Role::On(event)
         };
         let hook = self.hook(id, name, role, script);
         let list = match (table, about_itself) {
-            ("may", _) => &mut hooks.may,
+            ("offer", _) => &mut hooks.may,
             (_, Some(_)) => &mut hooks.on_self,
             _ => &mut hooks.on,
         };
@@ -196,7 +214,7 @@ impl Builder<'_> {
         let message = "only a piece can offer something to its owner, and not about itself";
         self.report.push(
             Diagnostic::at(span, "cannot-offer", Severity::Wrong, message)
-                .label("this `may` would never be offered")
+                .label("this `offer` would never be offered")
                 .also(script.span, "the script")
                 .help("put it on an entry whose pieces lie in a zone with `listens = true`, or use `on` with `confirm(…)`"),
         );
@@ -220,7 +238,7 @@ impl Builder<'_> {
         let symbol = self.content.symbol(bare);
         let help = match what {
             "event" if symbol.query.is_some() => {
-                format!("`{bare}` is a query: answer it with `ask.{bare}`")
+                format!("`{bare}` is a query: answer it with `answer.{bare}`")
             }
             "query" if symbol.event.is_some() => {
                 format!("`{bare}` is an event: hear it with `on.{bare}`")

@@ -23,8 +23,8 @@ impl Builder<'_> {
             .then(|| self.list(source, "round"));
         let setup = self.script(entry, source, "setup", Role::Do);
         let roles = self.roles(source);
-        let came_as = self.script(entry, source, "came_as", Role::Look);
-        let together = source.flag("together");
+        let came_as = self.script(entry, source, "role_in_play", Role::Look);
+        let together = source.flag("cooperative");
         self.content.mode = Some(ModeDef {
             entry,
             seats_min,

@@ -156,6 +156,19 @@ impl Builder {
         self.fix(near.edit(span))
     }
 
+    /// What an old name is called now, where it was renamed; the rename is a fix.
+    pub fn renamed(mut self, old: &str, new: Option<&str>) -> Self {
+        let Some(new) = new else { return self };
+        self.near = Some(format!("`{old}` is now `{new}`."));
+        self.fault.fixes.clear();
+        let edit = Edit {
+            span: self.fault.label.span,
+            old: old.to_owned(),
+            new: new.to_owned(),
+        };
+        self.fix([edit])
+    }
+
     /// Changes that mend it.
     pub fn fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.fault.fixes.extend(edits);

@@ -177,7 +177,7 @@ pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
     Ok((total, parts))
 }
 
-/// Resolves the combo pass by pass; the pass `each` goes card by card, left to right, any other sums a field and then hits
+/// Resolves the combo pass by pass; the pass `cards` goes card by card, left to right, any other sums a field and then hits
 /// the foe, raises a counter or draws.
 ///
 /// # Errors
@@ -185,7 +185,7 @@ pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
 pub fn resolve(cx: &mut Cx, passes: &[Pass]) -> Res {
     cx.changing("resolving a combo")?;
     for pass in passes {
-        if &*pass.field == "each" {
+        if &*pass.field == "cards" {
             each_card(cx)?;
         } else {
             sum_pass(cx, pass)?;
@@ -243,7 +243,7 @@ fn each_card(cx: &mut Cx) -> Res {
             break;
         };
         let refused = query::may(cx, ask::COUNTS, None, |event| {
-            (event.piece, event.word) = (Some(card.piece), Some("each".into()));
+            (event.piece, event.word) = (Some(card.piece), Some("cards".into()));
         })?;
         if refused.is_none() {
             let position = cast::<_, i64>(ix);

@@ -246,7 +246,12 @@ fn due_text(content: &Content, due: &[Due]) -> String {
 }
 
 fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
-    let one = |entry: EntryId| content.entry(entry).text("one").filter(|_| amount == 1);
+    let one = |entry: EntryId| {
+        content
+            .entry(entry)
+            .text("singular")
+            .filter(|_| amount == 1)
+    };
     let title = match part {
         CostPart::Counter(counter, _) => one(content.counters[counter.ix()].entry)
             .unwrap_or_else(|| content.counter_title(*counter)),

@@ -267,7 +267,7 @@ impl Core {
     /// Refuses a change while a script may only look.
     ///
     /// # Errors
-    /// A fault inside `can`, `each`, `ask` and the like.
+    /// A fault inside `can`, `each`, `answer` and the like.
     pub fn changing(&mut self, what: &str) -> Res {
         if self.read_only > 0 {
             return Err(self.fault(format!(

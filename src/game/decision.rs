@@ -138,8 +138,8 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
         let entry = ask.options[*ix]
             .action
             .map(|entry| core.content().entry(entry));
-        entry.and_then(|entry| entry.field("usual")) == Some(&Value::Bool(true))
-            || ask.options[*ix].val.get("usual") == Some(&Val::Bool(true))
+        entry.and_then(|entry| entry.field("default")) == Some(&Value::Bool(true))
+            || ask.options[*ix].val.get("default") == Some(&Val::Bool(true))
     };
     let done = |ix: &usize| ask.options[*ix].action.is_none() && options[*ix].key == "done";
     let key = |ix: usize| vec![options[ix].key.clone()];

@@ -9,9 +9,10 @@ use super::ask::{Answer, Ask};
 use super::cx::Cx;
 use super::decision;
 use crate::content::{PackStamp, SeatId};
+use crate::migrate;
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = migrate::VERSION;
 
 /// An answer, as the journal holds it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,7 +142,7 @@ impl Header {
         row("seed", &self.seed.to_string());
         self.forced.iter().for_each(|forced| row("forced", forced));
         if let Some(given) = &self.given {
-            row("given", given);
+            row("setup", given);
         }
         self.folders.iter().for_each(|folder| row("folder", folder));
         text.push('\n');
@@ -221,9 +222,13 @@ impl Journal {
         let first = lines.next().map_or("", |(_, line)| line);
         match first.strip_prefix("kaer-journal ").map(str::parse::<u32>) {
             Some(Ok(FORMAT)) => {}
+            // The mapping is total: what an older version wrote is read as this one would have written it.
+            Some(Ok(1..FORMAT)) => {
+                return Journal::parse(&migrate::journal(whole, &migrate::Scope::default()));
+            }
             Some(Ok(other)) => {
                 return Err(format!(
-                    "this journal has format {other}; this kaer reads format {FORMAT}"
+                    "this journal has format {other}, which needs a newer Kaer: this one reads formats 1 to {FORMAT}"
                 ));
             }
             _ => return Err("this is no journal: it does not begin with `kaer-journal`".to_owned()),
@@ -297,7 +302,7 @@ impl Header {
             }
             "seed" => self.seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?,
             "forced" => self.forced.push(value),
-            "given" => self.given = Some(value),
+            "setup" => self.given = Some(value),
             "folder" => self.folders.push(value),
             other => return Err(format!("`{other}` is nothing a journal's header has")),
         }
@@ -398,9 +403,26 @@ mod tests {
             }
         }
         assert!(
-            Journal::parse("kaer-journal 1\n\n1 a\nundo 2\n")
+            Journal::parse("kaer-journal 2\n\n1 a\nundo 2\n")
                 .is_err_and(|why| why.contains("line 4"))
         );
+    }
+
+    #[test]
+    fn an_older_format_is_read_as_this_one() {
+        let old = "kaer-journal 1\nmode a:b\nseed 7\ngiven the(\"mill\").weeds = least(1, 2);\\nseat(1).hand.len\n\n\
+                   1 a:b/c/may.draw/1 x\n2 a:b/c/face.back.ask.cost/2\nundo 1\n";
+        let journal = Journal::parse(old).unwrap();
+        assert_eq!(journal.lines[0].id, "a:b/c/offer.draw/1");
+        let script = journal.header.given.as_deref().unwrap();
+        // Which of the two it is, only the packs know.
+        let place = "(if places().some(|place| place.id == \"mill\") { place(\"mill\") } else { piece(\"mill\") })";
+        assert_eq!(
+            script,
+            format!("{place}.weeds = min(1, 2);\nseat(1).hand.len()")
+        );
+        assert!(journal.text().starts_with("kaer-journal 2\n"));
+        assert_eq!(Journal::parse(&journal.text()), Ok(journal));
     }
 
     #[test]
@@ -408,8 +430,8 @@ mod tests {
         assert!(Journal::parse("hello\n").is_err_and(|why| why.contains("no journal")));
         assert!(Journal::parse("kaer-journal 9\n\n").is_err_and(|why| why.contains("format 9")));
         assert!(
-            Journal::parse("kaer-journal 1\nseed x\n").is_err_and(|why| why.contains("line 2"))
+            Journal::parse("kaer-journal 2\nseed x\n").is_err_and(|why| why.contains("line 2"))
         );
-        assert!(Journal::parse("kaer-journal 1\n\n9 a\n").is_err_and(|why| why.contains("line 3")));
+        assert!(Journal::parse("kaer-journal 2\n\n9 a\n").is_err_and(|why| why.contains("line 3")));
     }
 }

@@ -358,7 +358,7 @@ fn acted(
     match core
         .content()
         .entry(of.0)
-        .text("told")
+        .text("log")
         .filter(|_| !then.whole)
     {
         Some("") => None,

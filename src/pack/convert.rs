@@ -468,7 +468,7 @@ fn bounds(min: Option<i64>, max: Option<i64>) -> String {
 }
 
 /// The common fields another face may have of its own.
-pub const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "may", "ask"];
+pub const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "offer", "answer"];
 
 /// The first declaration of a field in some lists of them.
 pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s FieldSpec> {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Edit, Span};
+use crate::migrate;
 
 use super::asker::{Asker, Placed};
 use super::convert::Converter;
@@ -20,7 +21,9 @@ pub const TYPES: [&str; 13] = [
 ];
 
 /// Fields the engine itself reads from every entry; a kind cannot give them another meaning.
-const RESERVED: [&str; 8] = ["id", "in", "replaces", "on", "may", "ask", "then", "face"];
+const RESERVED: [&str; 8] = [
+    "id", "in", "replaces", "on", "offer", "answer", "then", "face",
+];
 
 /// The names of the kinds a declaration may refer to.
 pub(super) type KindNames<'a> = BTreeSet<&'a str>;
@@ -383,13 +386,15 @@ pub(super) fn unknown_kind(
     known: &KindNames,
     blocks: Option<&Node>,
 ) {
+    let renamed = migrate::kind(kind).filter(|new| known.contains(new));
     let near = cx.suggest(kind, known.iter().copied());
     let declare = || {
         format!(
             "declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends"
         )
     };
-    let help = near.is_none().then(declare);
+    let help = (near.is_none() && renamed.is_none()).then(declare);
+    let near = near.filter(|_| renamed.is_none());
     let fixes = near
         .iter()
         .zip(blocks)
@@ -399,6 +404,7 @@ pub(super) fn unknown_kind(
         .label("neither the engine, this pack nor one it depends on declares it")
         .did_you_mean(near)
         .fix(fixes)
+        .renamed(kind, renamed)
         .maybe_help(help)
         .push(cx.report);
 }

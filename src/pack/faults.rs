@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Edit, Files, Report, Slip, Span, slip};
 
 use super::node::{Node, Pair};
+use crate::migrate;
 
 /// When a report is this long already, nobody reads suggestions, and they take time.
 const SUGGESTIONS: usize = 200;
@@ -36,8 +37,9 @@ impl Cx<'_> {
         what: &str,
         known: impl Iterator<Item = &'w str> + Clone,
     ) {
+        let renamed = migrate::known_field(&pair.key, |new| known.clone().any(|own| own == new));
         let near = self.suggest(&pair.key, known.clone());
-        let help = near.is_none().then(|| list_help(what, known));
+        let help = (near.is_none() && renamed.is_none()).then(|| list_help(what, known));
         Diagnostic::wrong(
             pair.at,
             "unknown-field",
@@ -45,6 +47,7 @@ impl Cx<'_> {
         )
         .label("nobody reads this")
         .did_you_mean(near)
+        .renamed(&pair.key, renamed)
         .maybe_help(help)
         .push(self.report);
     }

@@ -11,7 +11,7 @@ use super::value::{Field, Name, Value};
 const OWN: [&str; 3] = ["in", "replaces", "extends"];
 
 /// Hooks and answers are inherited one by one.
-const MERGED: [&str; 4] = ["on", "may", "ask", "then"];
+const MERGED: [&str; 4] = ["on", "offer", "answer", "then"];
 
 /// Fills in what modes inherit. It happens after all patches, so that what is patched in a mode reaches its heirs.
 pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Entry>>]) {

@@ -8,9 +8,10 @@ use super::asker::{Asker, Placed};
 use super::faults::Cx;
 use super::id;
 use super::node::Table;
+use crate::migrate;
 
 /// The version of the language packs are written in: kinds, fields and script functions of the engine.
-pub const ENGINE: Version = Version::new(1, 0, 0);
+pub const ENGINE: Version = Version::new(migrate::VERSION as u64, 0, 0);
 
 /// What a pack says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +161,19 @@ fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {
 
 fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
     let range = range(cx, text, *span);
-    if !range.matches(&ENGINE) {
+    let older = (1..ENGINE.major)
+        .rev()
+        .find(|major| range.matches(&Version::new(*major, 0, 0)));
+    if let (Some(major), false) = (older, range.matches(&ENGINE)) {
+        Diagnostic::crash(
+            *span,
+            "engine-version",
+            format!("this pack was written for version {major} of the engine"),
+        )
+        .label(format!("this is version {}", ENGINE.major))
+        .help("run `kaer migrate PATH`, which renames what was renamed since")
+        .push(cx.report);
+    } else if !range.matches(&ENGINE) {
         Diagnostic::crash(
             *span,
             "engine-version",

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Span, clean};
+use crate::migrate;
 
 use super::asker::Asker;
 use super::convert::Converter;
@@ -192,11 +193,13 @@ impl<'a> OpReader<'a, '_> {
             } else {
                 self.cx.suggest(part, names.iter().copied())
             };
+            let renamed = migrate::known_field(part, |new| names.contains(&new));
             let help = match near {
                 _ if fixed => Some(format!(
                     "no patch can change `{part}`; write an entry with `replaces` instead"
                 )),
                 Some(_) => None,
+                None if renamed.is_some() => None,
                 None if names.is_empty() && is_face => Some(format!(
                     "declare it in the kind `{}`: faces = [\"{part}\"]",
                     self.kind.id
@@ -210,6 +213,7 @@ impl<'a> OpReader<'a, '_> {
                 format!("a {} has no {what} `{part}` to change", self.kind.id),
             )
             .did_you_mean(near)
+            .renamed(part, renamed)
             .maybe_help(help)
             .push(self.cx.report);
         }

@@ -53,7 +53,7 @@ pub struct Script {
     pub exact: bool,
     /// The pack that wrote it.
     pub by: u16,
-    /// The script it was set over by a patch, for `base()`.
+    /// The script it was set over by a patch, for `replaced()`.
     pub base: Option<Box<Script>>,
 }
 

@@ -51,6 +51,16 @@ const NAMES: &[(&str, &str, &str)] = &[
         "In an action with `each`: the item of this line. A function takes it as a parameter.",
     ),
     (
+        "value",
+        "?",
+        "In `then` and in phases of a sequence: the value that was handed over. A function takes it as a parameter.",
+    ),
+    (
+        "typed",
+        "String",
+        "In a panel: what was typed after the command. A function takes it as a parameter.",
+    ),
+    (
         "fighter",
         "Thing",
         "In a fight: whose turn it is. A function takes it as a parameter.",

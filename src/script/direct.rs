@@ -68,7 +68,10 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("len", 1, _) => |a| {
             let len = match a[0].read_lock::<Array>() {
                 Some(list) => Ok(i64::try_from(list.len()).unwrap_or(i64::MAX)),
-                None => zone::words::zone_len(&mut get(&a[0])?),
+                None => match get::<ComboRef>(&a[0]) {
+                    Some(mut combo) => combo::words::len(&mut combo),
+                    None => zone::words::zone_len(&mut get(&a[0])?),
+                },
             };
             len.given()
         },
@@ -131,8 +134,8 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
             Some(zone) => list::words::zone_with_value(zone, get(&a[1])?, a[2].clone()).given(),
             None => list::words::with_value(get(&a[0])?, get(&a[1])?, a[2].clone()).given(),
         },
-        ("least", 2, _) => |a| Ok(list::words::least(get(&a[0])?, get(&a[1])?)).given(),
-        ("greatest", 2, _) => |a| Ok(list::words::greatest(get(&a[0])?, get(&a[1])?)).given(),
+        ("min", 2, _) => |a| Ok(list::words::min(get(&a[0])?, get(&a[1])?)).given(),
+        ("max", 2, _) => |a| Ok(list::words::max(get(&a[0])?, get(&a[1])?)).given(),
         _ => return None,
     })
 }
@@ -226,7 +229,7 @@ fn of_others(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         }
         ("end_game", 1, _) => |a| flow::words::end_game(get(&a[0])?).given(),
         ("seat", 1, _) => |a| seat::words::seat_number(get(&a[0])?).given(),
-        ("base", 2, _) => |a| thing::words::base(get(&a[0])?, get(&a[1])?).given(),
+        ("base_value", 2, _) => |a| thing::words::base_value(get(&a[0])?, get(&a[1])?).given(),
         ("gain", 3, _) => |a| thing::words::gain(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
         ("lose", 3, _) => |a| thing::words::lose(get(&a[0])?, get(&a[1])?, get(&a[2])?).given(),
         ("table", 1, _) => |a| entry::words::rows(get(&a[0])?).given(),

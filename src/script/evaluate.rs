@@ -16,7 +16,7 @@ use super::lower::call_text;
 use super::lowered::Lowered;
 use super::plain::{Op, Over, Plain, Saying, Set};
 use super::run::named;
-use super::types::{ComboRef, Data, EntryRef, EventRef, FightRef, Thing, Zone};
+use super::types::{Data, EntryRef, EventRef, FightRef, Thing, Zone};
 use crate::game::cx::MAX_WORK;
 
 /// A plain script in the middle of its run.
@@ -383,21 +383,8 @@ impl<'e> Evaluation<'e> {
             with(|cx| read_event(cx, name.name()))
         } else if of.is::<FightRef>() {
             with(|cx| read_fight(cx, name.name()))
-        } else if let Some(zone) = of.read_lock::<Zone>().map(|zone| zone.0) {
-            let len = with(|cx| Ok(cx.state.zones.count(zone)));
-            match name.name() {
-                "len" => len.map(|len| Dynamic::from_int(i64::try_from(len).unwrap_or(0))),
-                "is_empty" => len.map(|len| Dynamic::from_bool(len == 0)),
-                other => return self.by_rhai(&format!("a0.{other}"), [of.clone()], at),
-            }
-        } else if let Some(data) = of.read_lock::<Data>().filter(|_| name.name() != "len") {
+        } else if let Some(data) = of.read_lock::<Data>() {
             Ok(data.0.get(name.name()).map_or(Dynamic::UNIT, from_value))
-        } else if of.is::<ComboRef>() && name.name() == "len" {
-            with(|cx| {
-                Ok(Dynamic::from_int(
-                    i64::try_from(cx.state.combo.len()).unwrap_or(0),
-                ))
-            })
         } else if let Some(value) = of
             .read_lock::<rhai::Map>()
             .and_then(|map| map.get(name.name()).cloned())

@@ -160,7 +160,7 @@ impl Compiler<'_> {
                     "`{name}` is a word of the engine; a function of that name would hide it"
                 );
                 self.report.push(
-                    Diagnostic::at(span, "hides-primitive", Severity::Crash, message)
+                    Diagnostic::at(span, "shadowed-primitive", Severity::Crash, message)
                         .label("this function")
                         .help("give it another name"),
                 );
@@ -191,10 +191,15 @@ impl Compiler<'_> {
                         key.0
                     );
                     self.report.push(
-                        Diagnostic::at(function.span, "hides-function", Severity::Wrong, message)
-                            .label("this function")
-                            .also(theirs.span, "the other one")
-                            .help("give it another name, and patch the entry that should use it"),
+                        Diagnostic::at(
+                            function.span,
+                            "shadowed-function",
+                            Severity::Wrong,
+                            message,
+                        )
+                        .label("this function")
+                        .also(theirs.span, "the other one")
+                        .help("give it another name, and patch the entry that should use it"),
                     );
                 }
             }

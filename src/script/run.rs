@@ -12,7 +12,7 @@ use super::fault::run_fault;
 use super::host::{self, Host};
 use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
-use crate::content::{HookDef, HookId, Role};
+use crate::content::{Handed, HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
 /// The names of values handed to Rhai; no plain script has a call with more.
@@ -263,16 +263,17 @@ pub(super) fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
     };
     match ix {
         0 => thing(call.it.map(Entity::Piece)),
+        1 if cx.content().hooks[call.hook.ix()].handed == Handed::Entry => from_val(&call.each),
         1 => Dynamic::from(EntryRef(call.entry)),
         2 => thing(call.owner.map(Entity::Seat)),
         3 => thing(call.actor.map(Entity::Seat)),
-        4 => from_val(&call.each),
-        5 => thing(fight::current(cx).map(|fighter| fighter.who)),
-        6 => thing(fight::foe(cx).map(|fighter| fighter.who)),
-        7 => Dynamic::from(EventRef),
-        8 => Dynamic::from(FightRef),
-        9 => Dynamic::from(ComboRef),
-        10 => Dynamic::from(PacketRef),
+        4..=6 => from_val(&call.each),
+        7 => thing(fight::current(cx).map(|fighter| fighter.who)),
+        8 => thing(fight::foe(cx).map(|fighter| fighter.who)),
+        9 => Dynamic::from(EventRef),
+        10 => Dynamic::from(FightRef),
+        11 => Dynamic::from(ComboRef),
+        12 => Dynamic::from(PacketRef),
         _ => Dynamic::from(Thing(Entity::Table)),
     }
 }

@@ -172,11 +172,7 @@ fn data_names(content: &Content) -> BTreeSet<Arc<str>> {
 }
 
 fn data(module: &mut Module, names: &Names) {
-    for name in names
-        .keys
-        .iter()
-        .filter(|name| can_follow_dot(name) && &***name != "len")
-    {
+    for name in names.keys.iter().filter(|name| can_follow_dot(name)) {
         let name = name.clone();
         module.set_getter_fn(
             name.clone().as_ref(),

@@ -74,7 +74,7 @@ const SIGNS: &[&str] = &[
     "+",
     "-",
     "self_",
-    "base()",
+    "replaced()",
     "fn f() {",
     "loop {}",
     "let x = ",

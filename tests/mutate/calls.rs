@@ -51,7 +51,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "zone in the place of a number",
-        text: "`actor.hand < 3` without `.len`",
+        text: "`actor.hand < 3` without `.len()`",
         make: without_len,
     },
 ];
@@ -178,7 +178,7 @@ fn of_number(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         call.method && seats.contains(&thing) && (!dotted || view.word(call.name - 4) == "event")
     })?;
     let at = view.at(call.name - 2).end;
-    let counter = chance.word(&["gold", "level", "shield", "hand.len", "trophies"]);
+    let counter = chance.word(&["gold", "level", "shield", "hand.len()", "trophies"]);
     Some(
         Mutation::one(book, view.script.file, at..at, format!(".{counter}")).told(format!(
             "`{}` → `{}.{counter}.{}(…)`",
@@ -252,14 +252,14 @@ fn quoted(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 
 fn without_len(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let (view, ix) = book.token(chance, |view, ix| {
-        let counted = matches!(view.word(ix + 1), "<" | ">" | "<=" | ">=" | "-" | "+");
+        let counted = matches!(view.word(ix + 3), "<" | ">" | "<=" | ">=" | "-" | "+");
         view.word(ix) == "len" && view.before(ix) == "." && counted
     })?;
-    let range = view.at(ix - 1).start..view.at(ix).end;
+    let range = view.at(ix - 1).start..view.at(ix + 2).end;
     Some(
         Mutation::one(book, view.script.file, range, "").told(format!(
-            "`{}` → without `.len`",
-            view.source(&(ix - 2..ix + 3))
+            "`{}` → without `.len()`",
+            view.source(&(ix - 2..ix + 5))
         )),
     )
 }

@@ -36,7 +36,7 @@ fn misspelt(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 /// What the event of a hook provides; nothing for scripts that are no hooks, or of events whose fields are not declared.
 fn provided(book: &Book, view: &View) -> Option<Vec<String>> {
     let field = &book.fields[view.script.field?];
-    let hook = ["on", "may", "ask"]
+    let hook = ["on", "offer", "answer"]
         .iter()
         .any(|table| field.is_below(table));
     let name = field.name().strip_prefix("self_").unwrap_or(field.name());
@@ -94,7 +94,7 @@ fn unheard(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     let hook = chance.word(&[
         "on.turn_start = 'event.seat.gold += 1;'\n",
         "on.after_travel = 'event.seat.draw(1);'\n",
-        "ask.train_cost = 'add(-1);'\n",
+        "answer.train_cost = 'add(-1);'\n",
         "on.round_start = 'refill_pool();'\n",
     ]);
     let mutation = Mutation::one(book, entry.file, at..at, hook);

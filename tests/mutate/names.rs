@@ -28,12 +28,12 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "misspelt event of a hook",
-        text: "the word after `on.` or `may.`",
+        text: "the word after `on.` or `offer.`",
         make: hook,
     },
     Kind {
         name: "misspelt query of an answer",
-        text: "the word after `ask.`",
+        text: "the word after `answer.`",
         make: answer,
     },
     Kind {
@@ -117,12 +117,12 @@ fn kind(book: &Book, chance: &mut Chance) -> Option<Mutation> {
 
 fn hook(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     misspell_key(book, chance, |field| {
-        field.is_below("on") || field.is_below("may")
+        field.is_below("on") || field.is_below("offer")
     })
 }
 
 fn answer(book: &Book, chance: &mut Chance) -> Option<Mutation> {
-    misspell_key(book, chance, |field| field.is_below("ask"))
+    misspell_key(book, chance, |field| field.is_below("answer"))
 }
 
 /// The two ends of a follow-up: either may be the one that is misspelt.

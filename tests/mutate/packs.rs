@@ -45,11 +45,11 @@ fn manifest(book: &Book, chance: &mut Chance) -> Option<Mutation> {
                 .word(&["version = \"new\"", "version = \"v1\"", "version = 1"])
                 .to_owned(),
         ),
-        2 => ("engine = \"1\"", format!("engine = \"{number}\"")),
+        2 => ("engine = \"2\"", format!("engine = \"{number}\"")),
         3 => (
-            "engine = \"1\"",
+            "engine = \"2\"",
             format!(
-                "engine = \"1\"\ndepends = [\"{}\"]",
+                "engine = \"2\"\ndepends = [\"{}\"]",
                 chance.word(&["base", "old-wrold", "cards", "core"])
             ),
         ),

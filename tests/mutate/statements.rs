@@ -119,7 +119,7 @@ fn returned(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         let acts = view.script.field.is_none_or(|field| {
             let path = &book.fields[field].path;
             path.iter()
-                .any(|name| matches!(name.as_str(), "do" | "on" | "may" | "then"))
+                .any(|name| matches!(name.as_str(), "do" | "on" | "offer" | "then"))
         });
         // Inside of brackets nothing can stand but what is asked for.
         let plain = |at: &usize| {
@@ -257,7 +257,7 @@ fn division(book: &Book, chance: &mut Chance) -> Option<Mutation> {
         "actor.trophies",
         "actor.potions_used",
         "(actor.level - 1)",
-        "actor.quests.len",
+        "actor.quests.len()",
         "0",
     ]);
     Some(Mutation::one(

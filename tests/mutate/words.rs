@@ -112,7 +112,7 @@ fn argument(book: &Book, chance: &mut Chance, fits: impl Fn(&str) -> bool) -> Op
 fn for_engine(book: &Book, chance: &mut Chance) -> Option<Mutation> {
     // What a bet or a given value is called is the author's own; both ends of `later` are broken elsewhere.
     let free = [
-        "deny", "say", "later", "given", "push", "contains", "with", "without", "tally",
+        "deny", "say", "later", "param", "push", "contains", "with", "without", "tally",
     ];
     argument(book, chance, |name| {
         !book.functions.contains(name) && !free.contains(&name) && !MARKS.contains(&name)

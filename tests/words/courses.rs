@@ -64,14 +64,14 @@ pub const SCENES: &[Scene] = &[
     plain("a mark is set", "actor.mark(\"muddy\");"),
     plain("a cost is paid", "actor.pay(#{ coins: 1 });"),
     plain("a piece comes into play", "create(\"lily\", actor.bed);"),
-    plain("a piece moves", "the(\"rose\").move_to(actor.bed);"),
+    plain("a piece moves", "piece(\"rose\").move_to(actor.bed);"),
     plain("a draw", "actor.draw(1);"),
     Scene {
         given: "seat(1).deck.pieces().move_to(seat(1).compost);",
         ..plain("a draw from an empty zone", "actor.draw(1);")
     },
     plain("a shuffle", "actor.deck.shuffle();"),
-    plain("a piece turns over", "the(\"rose\").flip(\"wilted\");"),
+    plain("a piece turns over", "piece(\"rose\").flip(\"wilted\");"),
     plain("a piece becomes known", "actor.look(actor.deck.top(1));"),
     plain("a roll", "roll(actor, \"d6\", 1); roll(actor, \"d6\", 1);"),
     plain("a seat travels", "actor.move_to(place(\"well\"));"),
@@ -91,10 +91,10 @@ pub const SCENES: &[Scene] = &[
     },
     in_fight(
         "someone joins",
-        "fight.join(#{ who: the(\"pedlar\"), side: 1, chain: \"tiring\" });",
+        "fight.join(#{ who: piece(\"pedlar\"), side: 1, chain: \"tiring\" });",
     ),
-    in_fight("someone leaves", "fight.leave(the(\"goose\"));"),
-    in_fight("someone falls", "fight.fall(the(\"goose\"));"),
+    in_fight("someone leaves", "fight.leave(piece(\"goose\"));"),
+    in_fight("someone falls", "fight.fall(piece(\"goose\"));"),
     Scene {
         moves: &["throw:rose", "example"],
         ..in_fight(
@@ -146,7 +146,7 @@ pub fn play(
         let table = if events::on::EVENTS.iter().any(|event| event.name == *name) {
             "on"
         } else {
-            "ask"
+            "answer"
         };
         let script = meddler
             .filter(|(heard, _)| heard == name)

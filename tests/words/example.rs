@@ -78,7 +78,7 @@ impl Built {
         Built {
             entries: action(&format!("{script}say(\"All of it is so.\");")),
             cases: format!(
-                "{DEFAULTS}[[case]]\nname = \"example\"\ngiven.do = '{given}'\nmoves = {moves:?}\n\
+                "{DEFAULTS}[[case]]\nname = \"example\"\nsetup.do = '{given}'\nmoves = {moves:?}\n\
                  expect.log = [\"All of it is so.\"]\n"
             ),
         }

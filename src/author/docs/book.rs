@@ -117,7 +117,7 @@ pub enum Meaning {
 const NAMING: &[(&str, &[&str])] = &[
     ("emit", &["event"]),
     ("ask", &["query"]),
-    ("may", &["query"]),
+    ("allowed", &["query"]),
     ("start_fight", &["fight", "chain"]),
     ("run_sequence", &["sequence"]),
     ("roll", &["die"]),
@@ -131,8 +131,8 @@ const NAMING: &[(&str, &[&str])] = &[
     ("option", &["option"]),
     ("gain", &["counter"]),
     ("lose", &["counter"]),
-    ("most", &["counter"]),
-    ("base", &["counter"]),
+    ("max_value", &["counter"]),
+    ("base_value", &["counter"]),
 ];
 
 /// Words whose texts name a kind.
@@ -359,7 +359,7 @@ impl<'a> Book<'a> {
         let entry = self.named(by, text, kinds).map(Meaning::Entry);
         entry.or_else(|| {
             native(text)
-                .filter(|_| matches!(call, "effect" | "ask" | "may"))
+                .filter(|_| matches!(call, "effect" | "ask" | "allowed"))
                 .map(Meaning::Place)
         })
     }

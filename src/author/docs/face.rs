@@ -8,7 +8,7 @@ use crate::pack::{FieldSpec, Is, Type, Value};
 
 /// Fields that stand elsewhere on the page: the head of the card has them, or they are scripts.
 const ELSEWHERE: &[&str] = &[
-    "id", "title", "text", "tags", "copies", "face", "on", "may", "then", "ask", "source",
+    "id", "title", "text", "tags", "copies", "face", "on", "offer", "then", "answer", "source",
 ];
 
 /// The box of an entry, and one for each other face.

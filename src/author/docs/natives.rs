@@ -9,9 +9,9 @@ use crate::content::events::{Native, TOPICS, Topic, ask, on};
 pub fn page(here: &Here) -> Html {
     let mut body = frame::heading("Events and queries", None);
     body.push(tag("p", prose(
-        "An event is heard by `on.<event>`, or by `may.<event>` where a player may let it pass; with `self_` before its name it \
+        "An event is heard by `on.<event>`, or by `offer.<event>` where a player may let it pass; with `self_` before its name it \
          is heard by the piece it happens to, wherever that lies. `before_` events can be denied, and what is said so can be \
-         changed. A query is answered by `ask.<query>`, which looks and changes nothing. What each provides stands in `event`.",
+         changed. A query is answered by `answer.<query>`, which looks and changes nothing. What each provides stands in `event`.",
     )));
     body.push(tag(
         "p",

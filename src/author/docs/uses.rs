@@ -280,7 +280,7 @@ fn walk<'v>(
                     Some(Type::Face | Type::Cost | Type::Any) if spec.is_none() => ty,
                     _ => spec.map(|spec| &spec.ty),
                 };
-                let hears = matches!(path.rsplit('.').next(), Some("on" | "may" | "ask"));
+                let hears = matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
                 let leaf = Leaf {
                     names: spec.and_then(names),
                     heard: Some(key.as_str()).filter(|_| hears),

@@ -60,7 +60,7 @@ fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
 
 /// How much an entry does by scripts, which a new one does not.
 fn hooks(entry: &Entry) -> usize {
-    ["on", "may", "ask", "then", "do", "can", "each"]
+    ["on", "offer", "answer", "then", "do", "can", "each"]
         .iter()
         .filter(|field| entry.get(field).is_some())
         .count()

@@ -1,4 +1,4 @@
-//! The files of cases: see [`case`](super::super::case). In a case with `each`, `"{column}"` may stand for any value.
+//! The files of cases: see [`case`](super::super::case). In a case with `rows`, `"{column}"` may stand for any value.
 
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ fn case(sight: &Sight) -> Value {
     let then = json!({ "type": "string", "enum": ["random"] });
     let properties = json!({
         "name": line("What it shows."),
-        "each": described(rows(), "Rows of parameters: each is a case of its own, with its values in the place of `{column}`."),
+        "rows": described(rows(), "Rows of parameters: each is a case of its own, with its values in the place of `{column}`."),
         "rule": described(list(&word(&rules)), "The rules it proves."),
         "mode": described(or_column(mode(sight)), MODE),
         "roles": lines("What each player is, by id; `\"\"` where that is left to the game."),
@@ -100,7 +100,7 @@ fn case(sight: &Sight) -> Value {
         "players": described(or_column(players()), PLAYERS),
         "seed": described(number(0, i64::MAX), "The seed."),
         "chance": several(&forced, "Results of chance given in advance: numbers from 1, `order: a, b`, `piece: a`."),
-        "given": described(given(sight), "What is so before the first move."),
+        "setup": described(given(sight), "What is so before the first move."),
         "moves": lines("The moves: keys of options, with `2>` before them for an answer of seat 2."),
         "then": described(then, "Who goes on after the moves, to the end."),
         "expect": described(expect(), "What is expected."),
@@ -201,7 +201,7 @@ mod tests {
         );
         assert_eq!(
             properties(&given(&sight)),
-            known("[[case]]\nname = \"a\"\ngiven.xyzzy = 1")
+            known("[[case]]\nname = \"a\"\nsetup.xyzzy = 1")
         );
         assert_eq!(
             properties(&expect()),

@@ -16,7 +16,7 @@ use crate::pack::{FACE_FIELDS, FIXED, FieldSpec, Is, Kind, Type, common};
 const VERBS: [(&str, &str); 5] = [
     (
         "set",
-        "Fields that get another value; in a script, `base()` runs the old one.",
+        "Fields that get another value; in a script, `replaced()` runs the old one.",
     ),
     ("add", "Lists that get more items at their end."),
     ("remove", "Lists that lose items."),
@@ -70,7 +70,7 @@ fn changes(sight: &Sight, verb: &str) -> Value {
     for spec in common().iter().filter(|spec| !FIXED.contains(&&*spec.name)) {
         let at = common_key(&spec.name);
         // Events and queries are known; to a map of scripts any name would do.
-        let hooks = verb == "set" && matches!(&*spec.name, "on" | "may" | "ask");
+        let hooks = verb == "set" && matches!(&*spec.name, "on" | "offer" | "answer");
         let schema = if hooks {
             Some(pointer(&at))
         } else {
@@ -194,7 +194,7 @@ fn faces(sight: &Sight, verb: &str, kind: &Kind) -> Option<Value> {
     let shared = common()
         .iter()
         .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
-    let shared = shared.filter(|spec| spec.name != "may" || kind.is == Is::Piece);
+    let shared = shared.filter(|spec| spec.name != "offer" || kind.is == Is::Piece);
     let face = below(
         sight,
         verb,

@@ -75,8 +75,8 @@ fn shared(sight: &Sight, spec: &FieldSpec) -> Value {
             &spec.text,
         ),
         "on" => hooks(sight, &spec.text, &sight.events(), true),
-        "may" => hooks(sight, &spec.text, &sight.events(), false),
-        "ask" => hooks(sight, &spec.text, &sight.queries(), false),
+        "offer" => hooks(sight, &spec.text, &sight.events(), false),
+        "answer" => hooks(sight, &spec.text, &sight.queries(), false),
         _ => field(sight, spec),
     }
 }
@@ -147,7 +147,7 @@ fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
             described(object(faces.into(), &[]), &spec.text)
         }),
         // Only a piece has an owner to whom something could be offered.
-        "may" if kind.is != Is::Piece => None,
+        "offer" if kind.is != Is::Piece => None,
         "replaces" => Some(described(
             id(sight, std::slice::from_ref(&kind.id)),
             &spec.text,

@@ -636,7 +636,7 @@ fn push_fault(
     }
     let mut builder = Diagnostic::wrong(
         span,
-        "fails-when-run",
+        "runtime-fault",
         format!("this fails when it runs: {}", fault.message),
     )
     .label("here")

@@ -287,7 +287,7 @@ pub mod words {
     /// Asks a seat for one of the options of an entry: tables with an `id`, a `text` and perhaps a `cost` in whole
     /// numbers. An option that cannot be paid is closed with the reason; the one chosen is paid for and given.
     /// ```rhai
-    /// let offer = choose_option(actor, "A pedlar at the gate.", the("pedlar").offer); // answer: buy
+    /// let offer = choose_option(actor, "A pedlar at the gate.", piece("pedlar").deal); // answer: buy
     /// offer.id // is buy
     /// actor.coins // is 2
     /// ```
@@ -301,7 +301,7 @@ pub mod words {
 
     /// The same for several seats at once: the first answer counts, and whoever gives it pays. What one of them cannot pay is closed.
     /// ```rhai
-    /// let offer = choose_option(seats(), "A pedlar at the gate.", the("pedlar").offer); // answer: 2> buy
+    /// let offer = choose_option(seats(), "A pedlar at the gate.", piece("pedlar").deal); // answer: 2> buy
     /// offer.id // is buy
     /// seats()[1].coins // is 2
     /// ```
@@ -436,11 +436,11 @@ pub mod words {
     /// Asks every seat for a number between 0 and a counter of its own or a fixed number, sealed. Gives a list of
     /// `#{ seat, choice }`.
     /// ```rhai
-    /// let bids = amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
+    /// let bids = choose_amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
     /// bids[1].choice // is 3
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn amount_each(seats: Array, text: ImmutableString, most: Dynamic) -> Host<Array> {
+    pub fn choose_amount_each(seats: Array, text: ImmutableString, most: Dynamic) -> Host<Array> {
         with(|cx| {
             let mut out = Array::new();
             for seat in &seats {
@@ -463,11 +463,11 @@ pub mod words {
 
     /// Asks several seats at once; the first answer counts. Gives `#{ seat, choice }`.
     /// ```rhai
-    /// let first = choose_any(seats(), "Who wants it?", ["I do"]); // answer: 2> I-do
+    /// let first = choose_first(seats(), "Who wants it?", ["I do"]); // answer: 2> I-do
     /// first.seat // is Ben
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_any(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
+    pub fn choose_first(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
             let seats = seat_list(cx, &seats)?;
             let answer = any(cx, &seats, &text, list.iter().map(option).collect())?;

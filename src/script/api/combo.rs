@@ -29,7 +29,7 @@ pub mod words {
     /// Which pieces of a zone may be added now.
     /// ```rhai
     /// combo.next(actor.hand) // is [Rose, Tulip, Daisy]
-    /// combo.add(the("rose"));
+    /// combo.add(piece("rose"));
     /// // The rose has a link to blue only.
     /// combo.next(actor.hand) // is [Tulip]
     /// ```
@@ -49,7 +49,7 @@ pub mod words {
 
     /// Which pieces of a list may be added now.
     /// ```rhai
-    /// combo.add(the("rose"));
+    /// combo.add(piece("rose"));
     /// combo.next(table.market.pieces()) // is [Tulip]
     /// ```
     #[rhai_fn(name = "next", return_raw)]
@@ -62,9 +62,9 @@ pub mod words {
 
     /// Adds a piece; gives whether it was added. The piece stays where it lies.
     /// ```rhai
-    /// combo.add(the("rose")); // is true
+    /// combo.add(piece("rose")); // is true
     /// combo.pieces() // is [Rose]
-    /// the("rose").zone == actor.hand // is true
+    /// piece("rose").zone == actor.hand // is true
     /// ```
     #[rhai_fn(name = "add", return_raw)]
     pub fn add(_combo: ComboRef, piece: Thing) -> Host<bool> {
@@ -76,9 +76,9 @@ pub mod words {
 
     /// Forgets the combo; its pieces stay where they lie.
     /// ```rhai
-    /// combo.add(the("rose"));
+    /// combo.add(piece("rose"));
     /// combo.clear();
-    /// combo.len // is 0
+    /// combo.len() // is 0
     /// actor.hand.has("rose") // is true
     /// ```
     #[rhai_fn(name = "clear", return_raw)]
@@ -92,20 +92,20 @@ pub mod words {
 
     /// How many pieces it has.
     /// ```rhai
-    /// combo.add(the("rose"));
-    /// combo.add(the("tulip"));
-    /// combo.len // is 2
+    /// combo.add(piece("rose"));
+    /// combo.add(piece("tulip"));
+    /// combo.len() // is 2
     /// combo.len() // is 2
     /// ```
-    #[rhai_fn(name = "len", get = "len", pure, return_raw)]
+    #[rhai_fn(name = "len", pure, return_raw)]
     pub fn len(_combo: &mut ComboRef) -> Host<i64> {
         with(|cx| Ok(int(cx.state.combo.len())))
     }
 
     /// Its pieces, the first one first.
     /// ```rhai
-    /// combo.add(the("rose"));
-    /// combo.add(the("tulip"));
+    /// combo.add(piece("rose"));
+    /// combo.add(piece("tulip"));
     /// combo.pieces() // is [Rose, Tulip]
     /// ```
     #[rhai_fn(name = "pieces", return_raw)]
@@ -124,7 +124,7 @@ pub mod words {
     /// Its last piece, or nothing.
     /// ```rhai
     /// combo.last() // is ()
-    /// combo.add(the("rose"));
+    /// combo.add(piece("rose"));
     /// combo.last() // is Rose
     /// ```
     #[rhai_fn(name = "last", return_raw)]
@@ -139,7 +139,7 @@ pub mod words {
 
     /// Whether it has a piece of a colour.
     /// ```rhai
-    /// combo.add(the("rose"));
+    /// combo.add(piece("rose"));
     /// combo.has_colour("red") // is true
     /// combo.has_colour("blue") // is false
     /// ```
@@ -150,8 +150,8 @@ pub mod words {
 
     /// How many pieces of a colour it has.
     /// ```rhai
-    /// combo.add(the("rose"));
-    /// combo.add(the("rose#2"));
+    /// combo.add(piece("rose"));
+    /// combo.add(piece("rose#2"));
     /// combo.count_colour("red") // is 2
     /// ```
     #[rhai_fn(return_raw)]
@@ -161,8 +161,8 @@ pub mod words {
 
     /// The sum of a field over its pieces and the links that were used.
     /// ```rhai
-    /// combo.add(the("rose"));
-    /// combo.add(the("tulip"));
+    /// combo.add(piece("rose"));
+    /// combo.add(piece("tulip"));
     /// // A rose 2, its link to blue 1, a tulip 1.
     /// combo.sum("petals") // is 4
     /// ```
@@ -173,8 +173,8 @@ pub mod words {
 
     /// What the piece at a position gives in a field, with the link that was used.
     /// ```rhai
-    /// combo.add(the("rose"));
-    /// combo.add(the("tulip"));
+    /// combo.add(piece("rose"));
+    /// combo.add(piece("tulip"));
     /// combo.value(0, "petals") // is 3
     /// combo.value(1, "petals") // is 1
     /// ```
@@ -191,8 +191,8 @@ pub mod words {
 
     /// Resolves it in the passes of the fight.
     /// ```rhai
-    /// combo.add(the("rose"));
-    /// combo.add(the("tulip"));
+    /// combo.add(piece("rose"));
+    /// combo.add(piece("tulip"));
     /// // The passes of this fight: petals hit the foe, guard is gained.
     /// combo.resolve();
     /// foe.breath // is 1
@@ -211,10 +211,10 @@ pub mod words {
 
     /// Discards its pieces to where their zones say, and forgets it.
     /// ```rhai
-    /// combo.add(the("rose"));
+    /// combo.add(piece("rose"));
     /// combo.discard();
     /// actor.compost.pieces() // is [Rose]
-    /// combo.len // is 0
+    /// combo.len() // is 0
     /// ```
     #[rhai_fn(name = "discard", return_raw)]
     pub fn discard(_combo: ComboRef) -> Host<()> {
@@ -232,8 +232,8 @@ pub mod words {
     /// title = "Sell a garland"
     /// window = "work"
     /// do = '''
-    ///     combo.add(the("rose"));
-    ///     combo.add(the("tulip"));
+    ///     combo.add(piece("rose"));
+    ///     combo.add(piece("tulip"));
     ///     combo.resolve(["price"]);
     /// '''
     ///

@@ -159,7 +159,7 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
 pub mod words {
     /// Starts an effect and gives it: a change of a counter or query (`add`, `set`, `cap`, `at_least` or `lock`), or a
     /// declared [[effect]]. `from` and `until` name events, `uses` how often it works, `while_here` ends it when its
-    /// piece moves; `given` reads all else.
+    /// piece moves; `param` reads all else.
     /// ```rhai
     /// effect("jug", #{ subject: actor, add: -1, until: "turn_end" });
     /// actor.jug // is 3
@@ -225,7 +225,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Luck for one draw"
-    /// given.do = '''
+    /// setup.do = '''
     ///     effect("lucky", #{ subject: seat(1), uses: 1 });
     ///     seat(1).draw(0);
     ///     seat(1).draw(0);
@@ -263,15 +263,15 @@ pub mod words {
     /// [[effect]]
     /// id = "pension"
     /// title = "Pension"
-    /// on.turn_start = 'if event.seat == subject() { event.seat.coins += given("pay"); }'
+    /// on.turn_start = 'if event.seat == subject() { event.seat.coins += param("pay"); }'
     ///
     /// [[case]]
     /// name = "Two coins a turn"
-    /// given.do = 'effect("pension", #{ subject: seat(1), pay: 2 });'
+    /// setup.do = 'effect("pension", #{ subject: seat(1), pay: 2 });'
     /// expect.state = { "1.coins" = 5 }
     /// ```
-    #[rhai_fn(name = "given", return_raw)]
-    pub fn given(name: ImmutableString) -> Host<Dynamic> {
+    #[rhai_fn(name = "param", return_raw)]
+    pub fn param(name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
             let id = cx.calls.last().and_then(|call| call.effect);
             let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
@@ -292,7 +292,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "It is on Ben, not on Ann"
-    /// given.do = '''
+    /// setup.do = '''
     ///     effect("green-thumb", #{ subject: seat(2) });
     ///     seat(1).draw(1);
     ///     seat(2).draw(1);

@@ -74,8 +74,8 @@ pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dy
 pub mod words {
     /// A field of an entry; nothing where it was not given.
     /// ```rhai
-    /// entry_of("rose").price // is 2
-    /// the("rose").entry.title // is Rose
+    /// entry("rose").price // is 2
+    /// piece("rose").entry.title // is Rose
     /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn get_entry(entry: &mut EntryRef, name: ImmutableString) -> Host<Dynamic> {
@@ -85,9 +85,9 @@ pub mod words {
 
     /// A named value of a table in an entry; nothing where it was not given.
     /// ```rhai
-    /// let levels = the("pedlar").levels;
+    /// let levels = piece("pedlar").levels;
     /// levels[0].coins // is 1
-    /// the("pedlar").offer[2].cost // is ()
+    /// piece("pedlar").deal[2].cost // is ()
     /// ```
     #[rhai_fn(index_get)]
     pub fn get_data(data: &mut Data, name: ImmutableString) -> Dynamic {
@@ -96,7 +96,7 @@ pub mod words {
 
     /// The value at a position of a list in an entry, from 0; nothing beyond its end.
     /// ```rhai
-    /// let levels = the("pedlar").levels;
+    /// let levels = piece("pedlar").levels;
     /// levels[1].coins // is 3
     /// levels[5] // is ()
     /// ```
@@ -109,21 +109,21 @@ pub mod words {
 
     /// How many values a list in an entry has.
     /// ```rhai
-    /// let levels = the("pedlar").levels;
-    /// levels.len // is 2
+    /// let levels = piece("pedlar").levels;
+    /// levels.len() // is 2
     /// levels.len() // is 2
     /// ```
-    #[rhai_fn(name = "len", get = "len", pure)]
+    #[rhai_fn(name = "len", pure)]
     pub fn data_len(data: &mut Data) -> i64 {
         cast::<_, i64>(data.0.list().len())
     }
 
     /// The entry of an id, with its kind in front where two kinds have the same id.
     /// ```rhai
-    /// entry_of("lily").price // is 3
-    /// entry_of("flower/lily").title // is Lily
+    /// entry("lily").price // is 3
+    /// entry("flower/lily").title // is Lily
     /// ```
-    #[rhai_fn(name = "entry_of", return_raw)]
+    #[rhai_fn(name = "entry", return_raw)]
     pub fn find_entry(id: ImmutableString) -> Host<EntryRef> {
         with(|cx| entry_id(cx, &id).map(EntryRef))
     }
@@ -185,7 +185,7 @@ pub mod words {
 
     /// Whether an entry has a tag.
     /// ```rhai
-    /// entry_of("rose").has_tag("thorny") // is true
+    /// entry("rose").has_tag("thorny") // is true
     /// ```
     #[rhai_fn(name = "has_tag", return_raw)]
     pub fn entry_has_tag(entry: EntryRef, tag: ImmutableString) -> Host<bool> {
@@ -201,7 +201,7 @@ pub mod words {
 
     /// Whether two entries are the same.
     /// ```rhai
-    /// the("rose").entry == the("rose#2").entry // is true
+    /// piece("rose").entry == piece("rose#2").entry // is true
     /// ```
     #[rhai_fn(name = "==")]
     pub fn same_entry(one: EntryRef, other: EntryRef) -> bool {
@@ -210,7 +210,7 @@ pub mod words {
 
     /// Whether two entries are not the same.
     /// ```rhai
-    /// the("rose").entry != entry_of("tulip") // is true
+    /// piece("rose").entry != entry("tulip") // is true
     /// ```
     #[rhai_fn(name = "!=")]
     pub fn other_entry(one: EntryRef, other: EntryRef) -> bool {
@@ -235,7 +235,7 @@ pub mod words {
 
     /// Whether an entry has another id.
     /// ```rhai
-    /// the("rose").entry != "tulip" // is true
+    /// piece("rose").entry != "tulip" // is true
     /// ```
     #[rhai_fn(name = "!=", return_raw)]
     pub fn entry_is_not(one: EntryRef, id: ImmutableString) -> Host<bool> {
@@ -244,8 +244,8 @@ pub mod words {
 
     /// Whether a piece is a copy of an entry, as fields name them.
     /// ```rhai
-    /// the("rose") == the("pedlar").likes // is true
-    /// the("tulip") == the("pedlar").likes // is false
+    /// piece("rose") == piece("pedlar").likes // is true
+    /// piece("tulip") == piece("pedlar").likes // is false
     /// ```
     #[rhai_fn(name = "==", return_raw)]
     pub fn thing_is_entry(one: Thing, other: EntryRef) -> Host<bool> {
@@ -254,7 +254,7 @@ pub mod words {
 
     /// Whether an entry is that of a piece.
     /// ```rhai
-    /// the("pedlar").likes == actor.hand.top() // is true
+    /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```
     #[rhai_fn(name = "==", return_raw)]
     pub fn entry_is_thing(one: EntryRef, other: Thing) -> Host<bool> {

@@ -170,7 +170,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "The mill takes its toll"
-    /// given.do = 'seat(1).move_to(place("mill"));'
+    /// setup.do = 'seat(1).move_to(place("mill"));'
     /// expect.state = { "1.coins" = 2 }
     /// ```
     #[rhai_fn(index_get, return_raw)]
@@ -188,7 +188,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Two are one"
-    /// given.do = 'seat(1).gain("water", 2);'
+    /// setup.do = 'seat(1).gain("water", 2);'
     /// expect.state = { "1.water" = 3 }
     /// ```
     #[rhai_fn(index_set, return_raw)]

@@ -146,7 +146,7 @@ pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
 pub mod words {
     /// Starts a fight when this step is over. The first of the list has the first turn; `controller` decides for a
     /// piece. `about` is the piece it is about, `seat` for whom its first and last phases run, and `then` names a
-    /// script in the entry's `then` table, whose `each` is the side that stands, or -1.
+    /// script in the entry's `then` table, whose `value` is the side that stands, or -1.
     /// ```toml
     /// [[action]]
     /// id = "chase-goose"
@@ -156,13 +156,13 @@ pub mod words {
     ///     start_fight("battle", #{
     ///         fighters: [
     ///             #{ who: actor, side: 0, chain: "tiring" },
-    ///             #{ who: the("goose"), side: 1, chain: "tiring" },
+    ///             #{ who: piece("goose"), side: 1, chain: "tiring" },
     ///         ],
-    ///         about: the("goose"),
+    ///         about: piece("goose"),
     ///         then: "calm",
     ///     });
     /// '''
-    /// then.calm = 'if each == 0 { actor.coins += 2; }'
+    /// then.calm = 'if value == 0 { actor.coins += 2; }'
     ///
     /// [[case]]
     /// name = "Three flowers are enough"
@@ -220,7 +220,7 @@ pub mod words {
     /// Deals damage from someone else than the fighter whose turn it is.
     /// ```rhai
     /// // The goose turns on Ann in her own turn.
-    /// fight.damage_from(the("goose"), actor, the("goose").bite);
+    /// fight.damage_from(piece("goose"), actor, piece("goose").bite);
     /// actor.breath // is 3
     /// ```
     #[rhai_fn(name = "damage_from", return_raw)]
@@ -243,7 +243,7 @@ pub mod words {
 
     /// A fighter leaves without having fallen; gives whether it did.
     /// ```rhai
-    /// fight.leave(the("goose")); // is true
+    /// fight.leave(piece("goose")); // is true
     /// fight.standing() // is [Ann, Ben]
     /// ```
     #[rhai_fn(name = "leave", return_raw)]
@@ -276,7 +276,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Ann has two turns in a row"
-    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// moves = ["second-wind", "done"]
     /// expect.log = ["Ann is up", "Ann is up"]
     /// expect.not_log = ["Ben is up"]
@@ -302,7 +302,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Nobody has to fall"
-    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// moves = ["make-peace"]
     /// expect.log = ["The fight is over"]
     /// expect.not_log = ["falls"]
@@ -315,7 +315,7 @@ pub mod words {
     /// Everyone who still stands, in turn order.
     /// ```rhai
     /// fight.standing() // is [Ann, Ben, Goose]
-    /// fight.fall(the("goose"));
+    /// fight.fall(piece("goose"));
     /// fight.standing() // is [Ann, Ben]
     /// ```
     #[rhai_fn(name = "standing", return_raw)]
@@ -338,7 +338,7 @@ pub mod words {
 
     /// Everyone who was in the fight, in turn order, fallen or not.
     /// ```rhai
-    /// fight.fall(the("goose"));
+    /// fight.fall(piece("goose"));
     /// fight.fighters() // is [Ann, Ben, Goose]
     /// ```
     #[rhai_fn(name = "fighters", return_raw)]
@@ -349,7 +349,7 @@ pub mod words {
     /// The standing fighters of other sides.
     /// ```rhai
     /// fight.foes(actor) // is [Ben, Goose]
-    /// fight.foes(the("goose")) // is [Ann]
+    /// fight.foes(piece("goose")) // is [Ann]
     /// ```
     #[rhai_fn(name = "foes", return_raw)]
     pub fn foes(_fight: FightRef, of: Thing) -> Host<Array> {
@@ -363,8 +363,8 @@ pub mod words {
 
     /// The position of a fighter in the turn order, from 0, or -1; the query `next_fighter` takes such a number.
     /// ```rhai
-    /// fight.position(the("goose")) // is 2
-    /// fight.position(the("rose")) // is -1
+    /// fight.position(piece("goose")) // is 2
+    /// fight.position(piece("rose")) // is -1
     /// ```
     #[rhai_fn(name = "position", return_raw)]
     pub fn place_in_order(_fight: FightRef, who: Thing) -> Host<i64> {
@@ -380,11 +380,11 @@ pub mod words {
     /// [[rule]]
     /// id = "goose-first"
     /// text = "The goose does not wait."
-    /// on.fight_start = 'fight.order([the("goose")]);'
+    /// on.fight_start = 'fight.order([piece("goose")]);'
     ///
     /// [[case]]
     /// name = "The goose bites before anyone throws"
-    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// expect.log = ["A fight begins", "Goose is up", "Ann is up"]
     /// expect.state = { "1.breath" = 3 }
     /// ```
@@ -433,9 +433,9 @@ pub mod words {
 
     /// Lets another seat decide for a fighter.
     /// ```rhai
-    /// chooser(the("goose")) // is Ben
-    /// fight.control(the("goose"), actor);
-    /// chooser(the("goose")) // is Ann
+    /// chooser(piece("goose")) // is Ben
+    /// fight.control(piece("goose"), actor);
+    /// chooser(piece("goose")) // is Ann
     /// ```
     #[rhai_fn(name = "control", return_raw)]
     pub fn control(_fight: FightRef, who: Thing, by: Thing) -> Host<()> {
@@ -455,7 +455,7 @@ pub mod words {
     /// Who decides for someone: a seat for itself, a fighter's controller, whoever holds a piece.
     /// ```rhai
     /// chooser(actor) // is Ann
-    /// chooser(the("rose#3")) // is Ben
+    /// chooser(piece("rose#3")) // is Ben
     /// ```
     #[rhai_fn(name = "chooser", return_raw)]
     pub fn chooser(who: Thing) -> Host<Thing> {

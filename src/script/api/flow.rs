@@ -159,7 +159,7 @@ pub mod words {
         run_sequence_with(id, Map::new())
     }
 
-    /// Runs a [[sequence]] when this step is over, for a `seat`, about `each`; `then` names a script in the entry's
+    /// Runs a [[sequence]] when this step is over, for a `seat`, about a `value`; `then` names a script in the entry's
     /// `then` table that follows it.
     /// ```toml
     /// [[action]]
@@ -189,7 +189,7 @@ pub mod words {
                 Some(thing) => seat_id(cx, thing)?,
                 None => cx.actor.unwrap_or(SeatId(0)),
             };
-            let each = about.get("each").map_or(Val::Unit, to_val);
+            let each = about.get("value").map_or(Val::Unit, to_val);
             let piece = cx.calls.last().and_then(|call| call.it);
             let run = Run::List {
                 list,
@@ -219,7 +219,7 @@ pub mod words {
         })
     }
 
-    /// Runs a script of the entry's `then` table, with a value as `each`, when this step, and what it started, is over.
+    /// Runs a script of the entry's `then` table, with a `value`, when this step, and what it started, is over.
     /// ```toml
     /// [[action]]
     /// id = "sow"
@@ -230,7 +230,7 @@ pub mod words {
     ///     later("grow", actor.hand.top());
     ///     say("It is sown.");
     /// '''
-    /// then.grow = 'say(`${each} grows.`);'
+    /// then.grow = 'say(`${value} grows.`);'
     ///
     /// [[case]]
     /// name = "It grows when the market is over"
@@ -262,11 +262,11 @@ pub mod words {
     /// id = "at-flower"
     /// of = "flower"
     /// prepare = 'actor.coins = 9;'
-    /// do = 'say(`Here is ${create(each, actor.hand)}.`);'
+    /// do = 'say(`Here is ${create(entry, actor.hand)}.`);'
     ///
     /// [[case]]
     /// name = "A game begins with a rose"
-    /// given.do = 'start_at("rose");'
+    /// setup.do = 'start_at("rose");'
     /// expect.log = ["Here is Rose."]
     /// expect.state = { "1.coins" = 9 }
     /// ```
@@ -412,7 +412,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Ben's turn comes at once"
-    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// moves = ["stumble"]
     /// expect.log = ["Ann is up", "Ben is up"]
     /// ```
@@ -476,7 +476,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Visits are counted by place"
-    /// given.do = '''
+    /// setup.do = '''
     ///     seat(1).move_to(place("well"));
     ///     seat(2).move_to(place("well"));
     /// '''
@@ -513,9 +513,9 @@ pub mod words {
 
     /// Runs a script that stands in a table of an entry.
     /// ```rhai
-    /// let offer = the("pedlar").offer[0];
+    /// let offer = piece("pedlar").deal[0];
     /// run(offer.result);
-    /// actor.hand.len // is 4
+    /// actor.hand.len() // is 4
     /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_script(script: ScriptRef) -> Host<Dynamic> {
@@ -528,9 +528,9 @@ pub mod words {
 
     /// Runs a script that stands in a table of a piece's entry, with that piece as `it`.
     /// ```rhai
-    /// let pedlar = the("pedlar");
-    /// run(pedlar, pedlar.offer[2].result);
-    /// table.gate.is_empty // is true
+    /// let pedlar = piece("pedlar");
+    /// run(pedlar, pedlar.deal[2].result);
+    /// table.gate.is_empty() // is true
     /// ```
     #[rhai_fn(name = "run", return_raw)]
     pub fn run_script_of(thing: Thing, script: ScriptRef) -> Host<Dynamic> {
@@ -546,7 +546,7 @@ pub mod words {
 
     /// Runs a script of a piece: `"do"`, `"on.turn_start"`, `"then.won"`.
     /// ```rhai
-    /// run(the("pedlar"), "do");
+    /// run(piece("pedlar"), "do");
     /// actor.coins // is 5
     /// ```
     #[rhai_fn(name = "run", return_raw)]
@@ -565,7 +565,7 @@ pub mod words {
 
     /// Runs a script of another entry as if it were one's own.
     /// ```rhai
-    /// run(entry_of("pedlar"), "do");
+    /// run(entry("pedlar"), "do");
     /// actor.coins // is 5
     /// ```
     #[rhai_fn(name = "run", return_raw)]
@@ -595,7 +595,7 @@ pub mod words {
     /// [[patch]]
     /// entry = "phase/rest"
     /// set.do = '''
-    ///     base();
+    ///     replaced();
     ///     actor.coins += 1;
     /// '''
     ///
@@ -604,8 +604,8 @@ pub mod words {
     /// moves = ["done"]
     /// expect.state = { "1.water" = 3, "1.coins" = 4 }
     /// ```
-    #[rhai_fn(name = "base", return_raw)]
-    pub fn base_script() -> Host<Dynamic> {
+    #[rhai_fn(name = "replaced", return_raw)]
+    pub fn replaced() -> Host<Dynamic> {
         with(|cx| {
             let Some(call) = cx.calls.last().cloned() else {
                 return Ok(Dynamic::UNIT);
@@ -630,7 +630,7 @@ pub mod words {
     /// id = "habit"
     /// title = "Habit"
     /// text = "A coin whenever the phase begins in which it was taken up."
-    /// on.phase_start = 'if event.phase == given("phase") && event.seat == subject() { event.seat.coins += 1; }'
+    /// on.phase_start = 'if event.phase == param("phase") && event.seat == subject() { event.seat.coins += 1; }'
     ///
     /// [[rule]]
     /// id = "first-habit"
@@ -682,7 +682,7 @@ pub mod words {
 
     /// Whether a script is there.
     /// ```rhai
-    /// let offers = the("pedlar").offer;
+    /// let offers = piece("pedlar").deal;
     /// offers[0].result != () // is true
     /// offers[1].result != () // is false
     /// ```

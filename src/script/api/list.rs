@@ -113,7 +113,7 @@ pub mod words {
 
     /// A list without one thing.
     /// ```rhai
-    /// actor.hand.pieces().without(the("rose")) // is [Tulip, Daisy]
+    /// actor.hand.pieces().without(piece("rose")) // is [Tulip, Daisy]
     /// ```
     #[rhai_fn(name = "without", return_raw)]
     pub fn without(list: Array, thing: Thing) -> Host<Array> {
@@ -160,7 +160,7 @@ pub mod words {
 
     /// A list of an entry as one that scripts can change.
     /// ```rhai
-    /// let levels = the("pedlar").levels.to_list();
+    /// let levels = piece("pedlar").levels.to_list();
     /// levels.pop();
     /// levels.len() // is 1
     /// ```
@@ -176,20 +176,20 @@ pub mod words {
     /// The smaller of two numbers.
     /// ```rhai
     /// // At most what is there.
-    /// actor.lose("coins", least(actor.coins, 5)); // is 3
+    /// actor.lose("coins", min(actor.coins, 5)); // is 3
     /// ```
-    #[rhai_fn(name = "least")]
-    pub fn least(one: i64, other: i64) -> i64 {
+    #[rhai_fn(name = "min")]
+    pub fn min(one: i64, other: i64) -> i64 {
         one.min(other)
     }
 
     /// The greater of two numbers.
     /// ```rhai
-    /// greatest(actor.water, 3) // is 3
-    /// greatest(-1, 0) // is 0
+    /// max(actor.water, 3) // is 3
+    /// max(-1, 0) // is 0
     /// ```
-    #[rhai_fn(name = "greatest")]
-    pub fn greatest(one: i64, other: i64) -> i64 {
+    #[rhai_fn(name = "max")]
+    pub fn max(one: i64, other: i64) -> i64 {
         one.max(other)
     }
 }

@@ -150,7 +150,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Who loses two at once is dizzy"
-    /// given.do = 'suffer(seat(1), 2, "thirst");'
+    /// setup.do = 'suffer(seat(1), 2, "thirst");'
     /// expect.state = { "1.dizzy" = 1 }
     /// ```
     #[rhai_fn(index_get, return_raw)]
@@ -167,7 +167,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Two are one"
-    /// given.do = 'suffer(seat(1), 2, "thirst");'
+    /// setup.do = 'suffer(seat(1), 2, "thirst");'
     /// expect.state = { "1.water" = 1 }
     /// ```
     #[rhai_fn(index_set, return_raw)]
@@ -184,7 +184,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Three coins and one water"
-    /// given.do = 'suffer(seat(1), 4, "thirst");'
+    /// setup.do = 'suffer(seat(1), 4, "thirst");'
     /// expect.state = { "1.coins" = 0, "1.water" = 1, "1.hand" = 3 }
     /// ```
     #[rhai_fn(name = "reroute", return_raw)]

@@ -95,7 +95,7 @@ pub mod words {
 
     /// Brings one copy of an entry into play, as by its id.
     /// ```rhai
-    /// create(the("pedlar").likes, actor.bed);
+    /// create(piece("pedlar").likes, actor.bed);
     /// actor.bed.pieces() // is [Rose]
     /// ```
     #[rhai_fn(name = "create", return_raw)]
@@ -155,7 +155,7 @@ pub mod words {
 
     /// Every piece in play that is a copy of an entry, wherever it lies.
     /// ```rhai
-    /// copies_of(entry_of("rose")).len() // is 4
+    /// copies_of(entry("rose")).len() // is 4
     /// ```
     #[rhai_fn(name = "copies_of", return_raw)]
     pub fn copies_of_entry(entry: EntryRef) -> Host<Array> {
@@ -164,7 +164,7 @@ pub mod words {
 
     /// Moves a piece to the top of a zone; gives whether it moved.
     /// ```rhai
-    /// the("rose").move_to(actor.bed); // is true
+    /// piece("rose").move_to(actor.bed); // is true
     /// actor.bed.top() // is Rose
     /// ```
     #[rhai_fn(name = "move_to", return_raw)]
@@ -177,7 +177,7 @@ pub mod words {
 
     /// Moves a piece to the bottom of a zone; gives whether it moved.
     /// ```rhai
-    /// the("lily").move_under(actor.deck); // is true
+    /// piece("lily").move_under(actor.deck); // is true
     /// actor.deck.bottom() // is Lily
     /// ```
     #[rhai_fn(return_raw)]
@@ -190,7 +190,7 @@ pub mod words {
 
     /// Moves a piece to a position of a zone, from 0; gives whether it moved.
     /// ```rhai
-    /// the("lily").move_to(actor.hand, 1); // is true
+    /// piece("lily").move_to(actor.hand, 1); // is true
     /// actor.hand.pieces() // is [Rose, Lily, Tulip, Daisy]
     /// ```
     #[rhai_fn(name = "move_to", return_raw)]
@@ -238,7 +238,7 @@ pub mod words {
 
     /// Discards a piece to where its zone says, else to the box; gives whether it went.
     /// ```rhai
-    /// the("rose").discard(); // is true
+    /// piece("rose").discard(); // is true
     /// actor.compost.pieces() // is [Rose]
     /// ```
     #[rhai_fn(name = "discard", return_raw)]
@@ -266,8 +266,8 @@ pub mod words {
 
     /// Takes a piece out of the game; gives whether it went.
     /// ```rhai
-    /// the("rose").trash(); // is true
-    /// the("rose").zone == the_box() // is true
+    /// piece("rose").trash(); // is true
+    /// piece("rose").zone == the_box() // is true
     /// ```
     #[rhai_fn(name = "trash", return_raw)]
     pub fn trash(piece: Thing) -> Host<bool> {
@@ -279,7 +279,7 @@ pub mod words {
 
     /// Turns a piece to a face; `""` is the entry itself. Gives whether it turned.
     /// ```rhai
-    /// let rose = the("rose");
+    /// let rose = piece("rose");
     /// rose.flip("wilted"); // is true
     /// rose.title // is Wilted Rose
     /// rose.flip("");

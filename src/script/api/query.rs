@@ -41,7 +41,7 @@ fn refuse(cx: &mut Cx, reason: &str) -> Res {
             }
             None => Err(cx.fault("there is no event to deny")),
         },
-        _ => Err(cx.fault("`deny` belongs into `can`, `ask` and hooks of `before_` events")),
+        _ => Err(cx.fault("`deny` belongs into `can`, `answer` and hooks of `before_` events")),
     }
 }
 
@@ -50,8 +50,8 @@ pub mod words {
     /// Asks a query for a number, starting from `base`. What is in the map, answers find in `event`.
     /// ```rhai
     /// // A rule of the village: whatever has thorns fetches one less.
-    /// ask("price", 3, #{ seat: actor, piece: the("rose") }) // is 2
-    /// ask("price", 3, #{ seat: actor, piece: the("lily") }) // is 3
+    /// ask("price", 3, #{ seat: actor, piece: piece("rose") }) // is 2
+    /// ask("price", 3, #{ seat: actor, piece: piece("lily") }) // is 3
     /// ```
     #[rhai_fn(name = "ask", return_raw)]
     pub fn ask_number(query: ImmutableString, base: i64, about: Map) -> Host<i64> {
@@ -66,12 +66,12 @@ pub mod words {
     /// Asks a query whether something may be.
     /// ```rhai
     /// // A rule of the village: nobody enters a house with muddy boots.
-    /// may("may_enter_house", #{ seat: actor }) // is true
+    /// allowed("may_enter_house", #{ seat: actor }) // is true
     /// actor.mark("muddy");
-    /// may("may_enter_house", #{ seat: actor }) // is false
+    /// allowed("may_enter_house", #{ seat: actor }) // is false
     /// ```
-    #[rhai_fn(name = "may", return_raw)]
-    pub fn ask_may(query: ImmutableString, about: Map) -> Host<bool> {
+    #[rhai_fn(name = "allowed", return_raw)]
+    pub fn allowed(query: ImmutableString, about: Map) -> Host<bool> {
         with(|cx| {
             let id = query_id(cx, &query)?;
             let mut event = queries::context();
@@ -85,12 +85,12 @@ pub mod words {
     /// [[rule]]
     /// id = "long-days"
     /// text = "Everyone draws one more."
-    /// ask.draw_count = 'add(1);'
+    /// answer.draw_count = 'add(1);'
     ///
     /// [[case]]
     /// name = "Two are three"
-    /// given.zones = { "1.hand" = [] }
-    /// given.do = 'seat(1).draw(2);'
+    /// setup.zones = { "1.hand" = [] }
+    /// setup.do = 'seat(1).draw(2);'
     /// expect.state = { "1.hand" = 3 }
     /// ```
     #[rhai_fn(name = "add", return_raw)]
@@ -103,12 +103,12 @@ pub mod words {
     /// [[rule]]
     /// id = "short-days"
     /// text = "Nobody draws more than one."
-    /// ask.draw_count = 'cap(1);'
+    /// answer.draw_count = 'cap(1);'
     ///
     /// [[case]]
     /// name = "Two are one"
-    /// given.zones = { "1.hand" = [] }
-    /// given.do = 'seat(1).draw(2);'
+    /// setup.zones = { "1.hand" = [] }
+    /// setup.do = 'seat(1).draw(2);'
     /// expect.state = { "1.hand" = 1 }
     /// ```
     #[rhai_fn(name = "cap", return_raw)]
@@ -121,12 +121,12 @@ pub mod words {
     /// [[rule]]
     /// id = "kind-fields"
     /// text = "Every draw is two or more."
-    /// ask.draw_count = 'at_least(2);'
+    /// answer.draw_count = 'at_least(2);'
     ///
     /// [[case]]
     /// name = "One is two"
-    /// given.zones = { "1.hand" = [] }
-    /// given.do = 'seat(1).draw(1);'
+    /// setup.zones = { "1.hand" = [] }
+    /// setup.do = 'seat(1).draw(1);'
     /// expect.state = { "1.hand" = 2 }
     /// ```
     #[rhai_fn(name = "at_least", return_raw)]
@@ -139,12 +139,12 @@ pub mod words {
     /// [[rule]]
     /// id = "rations"
     /// text = "Every draw is one, and what adds to it still does."
-    /// ask.draw_count = 'set(1);'
+    /// answer.draw_count = 'set(1);'
     ///
     /// [[case]]
     /// name = "A lily in the bed adds one"
-    /// given.zones = { "1.hand" = [], "1.bed" = ["lily"] }
-    /// given.do = 'seat(1).draw(3);'
+    /// setup.zones = { "1.hand" = [], "1.bed" = ["lily"] }
+    /// setup.do = 'seat(1).draw(3);'
     /// expect.state = { "1.hand" = 2 }
     /// ```
     #[rhai_fn(name = "set", return_raw)]
@@ -157,12 +157,12 @@ pub mod words {
     /// [[rule]]
     /// id = "frost"
     /// text = "Every draw is one, whatever grows."
-    /// ask.draw_count = 'lock(1);'
+    /// answer.draw_count = 'lock(1);'
     ///
     /// [[case]]
     /// name = "A lily in the bed adds nothing"
-    /// given.zones = { "1.hand" = [], "1.bed" = ["lily"] }
-    /// given.do = 'seat(1).draw(3);'
+    /// setup.zones = { "1.hand" = [], "1.bed" = ["lily"] }
+    /// setup.do = 'seat(1).draw(3);'
     /// expect.state = { "1.hand" = 1 }
     /// ```
     #[rhai_fn(name = "lock", return_raw)]
@@ -175,11 +175,11 @@ pub mod words {
     /// [[rule]]
     /// id = "wreaths"
     /// text = "A daisy follows whatever lies there, link or not."
-    /// ask.may_follow = 'if event.piece.id == "daisy" { allow() }'
+    /// answer.may_follow = 'if event.piece.id == "daisy" { allow() }'
     ///
     /// [[case]]
     /// name = "No link of a rose names white"
-    /// given.do = 'throw_flowers(seat(1), seat(2));'
+    /// setup.do = 'throw_flowers(seat(1), seat(2));'
     /// moves = ["throw:rose"]
     /// expect.options = ["throw:tulip", "throw:daisy", "hurl", "done"]
     /// ```
@@ -188,24 +188,24 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Allow, 0, None))
     }
 
-    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `ask` it
+    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `answer` it
     /// is refused, in a `before_` hook it does not happen.
     /// ```toml
     /// [[action]]
     /// id = "water-bed"
     /// title = "Water the bed"
     /// window = "work"
-    /// can = 'if actor.bed.is_empty { deny("nothing grows there") }'
+    /// can = 'if actor.bed.is_empty() { deny("nothing grows there") }'
     /// do = 'actor.water -= 1;'
     ///
     /// [[rule]]
     /// id = "high-water"
-    /// ask.may_enter = 'if event.place == place("well") { deny("the well is flooded") }'
+    /// answer.may_enter = 'if event.place == place("well") { deny("the well is flooded") }'
     /// on.before_draw = 'if event.seat.marked("muddy") { deny("wash your hands") }'
     ///
     /// [[case]]
     /// name = "A line is closed, a draw does not happen, a place is out of bounds"
-    /// given.do = '''
+    /// setup.do = '''
     ///     seat(1).mark("muddy");
     ///     seat(1).draw(1);
     ///     seat(1).move_to(place("well"));
@@ -225,7 +225,7 @@ pub mod words {
     /// id = "water-bed"
     /// title = "Water the bed"
     /// window = "work"
-    /// can = 'if actor.bed.is_empty { hide() }'
+    /// can = 'if actor.bed.is_empty() { hide() }'
     /// do = 'actor.water -= 1;'
     ///
     /// [[case]]
@@ -234,7 +234,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "A rose grows there"
-    /// given.zones = { "1.bed" = ["rose"] }
+    /// setup.zones = { "1.bed" = ["rose"] }
     /// moves = ["water-bed"]
     /// expect.state = { "1.water" = 1 }
     /// ```

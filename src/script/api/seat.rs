@@ -272,7 +272,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "Ben has no coins"
-    /// given.counters = { "2.coins" = 0 }
+    /// setup.counters = { "2.coins" = 0 }
     /// moves = ["done", "done"]
     /// expect.log = ["— round 1 —", "Ann: turn 1", "Ben: turn 1", "— round 2 —", "Ben: turn 2"]
     /// ```
@@ -287,7 +287,7 @@ pub mod words {
 
     /// A seat, piece or place in a text is its name.
     /// ```rhai
-    /// `${actor} picks a ${the("rose")}.` // is Ann picks a Rose.
+    /// `${actor} picks a ${piece("rose")}.` // is Ann picks a Rose.
     /// ```
     #[rhai_fn(name = "to_string", return_raw)]
     pub fn thing_text(thing: &mut Thing) -> Host<ImmutableString> {

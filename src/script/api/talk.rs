@@ -90,7 +90,7 @@ pub mod words {
 
     /// The text of a piece or place, with its numbers filled in.
     /// ```rhai
-    /// text_of(the("goose")) // is Bites for 2.
+    /// text_of(piece("goose")) // is Bites for 2.
     /// text_of(seat(2).place) // is It grinds all day.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
@@ -108,7 +108,7 @@ pub mod words {
 
     /// Another text of a piece, with its numbers filled in.
     /// ```rhai
-    /// text_of(the("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
+    /// text_of(piece("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn filled_text(thing: Thing, text: ImmutableString) -> Host<ImmutableString> {
@@ -120,7 +120,7 @@ pub mod words {
 
     /// The text of an entry, with its numbers filled in.
     /// ```rhai
-    /// text_of(entry_of("rose")) // is Hits for 2.
+    /// text_of(entry("rose")) // is Hits for 2.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
@@ -135,7 +135,7 @@ pub mod words {
 
     /// Another text of an entry, with its numbers filled in.
     /// ```rhai
-    /// text_of(entry_of("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
+    /// text_of(entry("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn filled_entry_text(entry: EntryRef, text: ImmutableString) -> Host<ImmutableString> {
@@ -151,8 +151,8 @@ pub mod words {
     /// The text of a table in an entry (an option, a level), with numbers of the table first, then of the entry whose
     /// script runs.
     /// ```rhai
-    /// text_of(the("pedlar").levels[1]) // is A purse: 3.
-    /// text_of(the("pedlar").offer[0]) // is Buy a flower for 1 Coins.
+    /// text_of(piece("pedlar").levels[1]) // is A purse: 3.
+    /// text_of(piece("pedlar").deal[0]) // is Buy a flower for 1 Coins.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
     pub fn data_text(data: Data) -> Host<ImmutableString> {
@@ -161,7 +161,7 @@ pub mod words {
 
     /// What something is called.
     /// ```rhai
-    /// name_of(the("rose")) // is Rose
+    /// name_of(piece("rose")) // is Rose
     /// name_of(actor.hand) // is Hand (Ann)
     /// name_of([1, 2]) // is 1, 2
     /// ```
@@ -172,7 +172,7 @@ pub mod words {
 
     /// An entry in a text is its title.
     /// ```rhai
-    /// `${entry_of("lily")} for sale` // is Lily for sale
+    /// `${entry("lily")} for sale` // is Lily for sale
     /// ```
     #[rhai_fn(name = "to_string", return_raw)]
     pub fn entry_to_string(entry: &mut EntryRef) -> Host<ImmutableString> {

@@ -266,8 +266,8 @@ pub mod words {
     /// ```rhai
     /// actor.coins // is 3
     /// actor.place // is Green
-    /// the("rose").colour // is red
-    /// table.market.len // is 3
+    /// piece("rose").colour // is red
+    /// table.market.len() // is 3
     /// ```
     #[rhai_fn(index_get, return_raw)]
     pub fn get_thing(thing: &mut Thing, name: ImmutableString) -> Host<Dynamic> {
@@ -326,10 +326,10 @@ pub mod words {
     /// ```rhai
     /// effect("jug", #{ subject: actor, add: 2 });
     /// actor.jug // is 6
-    /// base(actor, "jug") // is 4
+    /// base_value(actor, "jug") // is 4
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn base(thing: Thing, counter: ImmutableString) -> Host<i64> {
+    pub fn base_value(thing: Thing, counter: ImmutableString) -> Host<i64> {
         with(|cx| {
             let id = counter_id(cx, thing.0, &counter)?;
             Ok(i64::from(cx.state.base(cx.content(), thing.0, id)))
@@ -339,10 +339,10 @@ pub mod words {
     /// The highest value a counter may have now.
     /// ```rhai
     /// actor.water // is 2
-    /// actor.most("water") // is 4
+    /// actor.max_value("water") // is 4
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn most(thing: Thing, counter: ImmutableString) -> Host<i64> {
+    pub fn max_value(thing: Thing, counter: ImmutableString) -> Host<i64> {
         with(|cx| {
             let id = counter_id(cx, thing.0, &counter)?;
             counter::bounds(cx, thing.0, id).map(|(_, max)| max)
@@ -372,9 +372,9 @@ pub mod words {
 
     /// Whether something has a mark.
     /// ```rhai
-    /// the("rose").mark("watered");
-    /// the("rose").marked("watered") // is true
-    /// the("tulip").marked("watered") // is false
+    /// piece("rose").mark("watered");
+    /// piece("rose").marked("watered") // is true
+    /// piece("tulip").marked("watered") // is false
     /// ```
     #[rhai_fn(return_raw)]
     pub fn marked(thing: Thing, word: ImmutableString) -> Host<bool> {
@@ -383,7 +383,7 @@ pub mod words {
 
     /// Whether a piece or a place has a tag.
     /// ```rhai
-    /// the("rose").has_tag("thorny") // is true
+    /// piece("rose").has_tag("thorny") // is true
     /// actor.place.has_tag("open") // is true
     /// ```
     #[rhai_fn(name = "has_tag", return_raw)]
@@ -403,8 +403,8 @@ pub mod words {
     /// The zone of that name of a seat, piece, place or the table; where it has none, that of the seat that holds the
     /// piece, or the table's.
     /// ```rhai
-    /// actor.zone("hand").len // is 3
-    /// the("rose").zone("compost") == actor.compost // is true
+    /// actor.zone("hand").len() // is 3
+    /// piece("rose").zone("compost") == actor.compost // is true
     /// ```
     #[rhai_fn(name = "zone", return_raw)]
     pub fn zone_of(thing: Thing, name: ImmutableString) -> Host<Zone> {
@@ -416,19 +416,19 @@ pub mod words {
         })
     }
 
-    /// A piece in play or a place by its id; `"rose#2"` is the second copy.
+    /// A piece in play by its id; `"rose#2"` is the second copy. A place is [`place`].
     /// ```rhai
-    /// the("goose").bite // is 2
-    /// the("rose").owner // is Ann
-    /// the("rose#3").owner // is Ben
+    /// piece("goose").bite // is 2
+    /// piece("rose").owner // is Ann
+    /// piece("rose#3").owner // is Ben
     /// ```
-    #[rhai_fn(name = "the", return_raw)]
-    pub fn the(id: ImmutableString) -> Host<Thing> {
+    #[rhai_fn(name = "piece", return_raw)]
+    pub fn piece(id: ImmutableString) -> Host<Thing> {
         with(|cx| {
             let (name, nth) = id.split_once('#').unwrap_or((id.as_str(), "1"));
             let entry = entry_id(cx, name)?;
-            if let Some(place) = cx.content().entry(entry).place {
-                return Ok(Thing(Entity::Place(place)));
+            if cx.content().entry(entry).place.is_some() {
+                return Err(cx.fault(format!("`{name}` is a place: write place(\"{name}\")")));
             }
             let nth = nth.parse::<usize>().unwrap_or(1).max(1);
             let mut copies = (0..cx.state.pieces.len())
@@ -444,7 +444,7 @@ pub mod words {
     /// Whether two things are the same.
     /// ```rhai
     /// actor == seat(1) // is true
-    /// the("rose") == the("rose#2") // is false
+    /// piece("rose") == piece("rose#2") // is false
     /// ```
     #[rhai_fn(name = "==")]
     pub fn same_thing(one: Thing, other: Thing) -> bool {

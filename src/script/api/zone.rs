@@ -110,10 +110,10 @@ fn sum_of(value: &Value, name: &str) -> i64 {
 pub mod words {
     /// How many pieces lie in a zone.
     /// ```rhai
-    /// actor.hand.len // is 3
+    /// actor.hand.len() // is 3
     /// actor.hand.len() // is 3
     /// ```
-    #[rhai_fn(name = "len", get = "len", pure, return_raw)]
+    #[rhai_fn(name = "len", pure, return_raw)]
     pub fn zone_len(zone: &mut Zone) -> Host<i64> {
         let at = zone.0;
         with(|cx| Ok(cast::<_, i64>(cx.state.zones.count(at))))
@@ -142,10 +142,10 @@ pub mod words {
 
     /// Whether nothing lies in a zone.
     /// ```rhai
-    /// actor.bed.is_empty // is true
+    /// actor.bed.is_empty() // is true
     /// actor.hand.is_empty() // is false
     /// ```
-    #[rhai_fn(name = "is_empty", get = "is_empty", pure, return_raw)]
+    #[rhai_fn(name = "is_empty", pure, return_raw)]
     pub fn zone_is_empty(zone: &mut Zone) -> Host<bool> {
         let at = zone.0;
         with(|cx| Ok(cx.state.zones.count(at) == 0))
@@ -212,7 +212,7 @@ pub mod words {
 
     /// The position of a piece in its zone, from 0.
     /// ```rhai
-    /// the("daisy").position() // is 2
+    /// piece("daisy").position() // is 2
     /// ```
     #[rhai_fn(return_raw)]
     pub fn position(piece: Thing) -> Host<i64> {
@@ -296,8 +296,8 @@ pub mod words {
 
     /// Whether a piece lies in a zone.
     /// ```rhai
-    /// actor.hand.contains(the("rose")) // is true
-    /// seat(2).hand.contains(the("rose")) // is false
+    /// actor.hand.contains(piece("rose")) // is true
+    /// seat(2).hand.contains(piece("rose")) // is false
     /// ```
     #[rhai_fn(name = "contains", return_raw)]
     pub fn contains(zone: &mut Zone, piece: Thing) -> Host<bool> {
@@ -322,8 +322,8 @@ pub mod words {
     /// ```rhai
     /// actor.deck.pieces().move_to(actor.compost);
     /// actor.deck.refill();
-    /// actor.deck.len // is 4
-    /// actor.compost.len // is 0
+    /// actor.deck.len() // is 4
+    /// actor.compost.len() // is 0
     /// ```
     #[rhai_fn(return_raw)]
     pub fn refill(zone: Zone) -> Host<()> {
@@ -390,7 +390,7 @@ pub mod words {
     ///
     /// [[case]]
     /// name = "A rose rots"
-    /// given.do = 'seat(1).hand.top().discard();'
+    /// setup.do = 'seat(1).hand.top().discard();'
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[rhai_fn(name = "==", return_raw)]
@@ -405,7 +405,7 @@ pub mod words {
 
     /// Whether a zone has another id.
     /// ```rhai
-    /// the("rose").zone != "compost" // is true
+    /// piece("rose").zone != "compost" // is true
     /// ```
     #[rhai_fn(name = "!=", return_raw)]
     pub fn zone_is_not(zone: Zone, id: ImmutableString) -> Host<bool> {
@@ -414,8 +414,8 @@ pub mod words {
 
     /// Whether two zones are the same.
     /// ```rhai
-    /// the("rose").zone == actor.hand // is true
-    /// the("rose").zone == seat(2).hand // is false
+    /// piece("rose").zone == actor.hand // is true
+    /// piece("rose").zone == seat(2).hand // is false
     /// ```
     #[rhai_fn(name = "==")]
     pub fn same_zone(one: Zone, other: Zone) -> bool {
@@ -433,7 +433,7 @@ pub mod words {
 
     /// The zone where pieces lie that are out of the game.
     /// ```rhai
-    /// the("lily").move_to(the_box());
+    /// piece("lily").move_to(the_box());
     /// the_box().pieces() // is [Lily]
     /// ```
     #[rhai_fn(name = "the_box")]
@@ -444,7 +444,7 @@ pub mod words {
     /// How many copies of an entry lie in a zone.
     /// ```rhai
     /// actor.draw(1);
-    /// actor.hand.count(entry_of("daisy")) // is 2
+    /// actor.hand.count(entry("daisy")) // is 2
     /// ```
     #[rhai_fn(name = "count", return_raw)]
     pub fn count_copies(zone: Zone, entry: EntryRef) -> Host<i64> {

@@ -173,11 +173,11 @@ impl Infer<'_> {
         self.found(at, len, move |span| {
             Diagnostic::wrong(
                 span,
-                "changes-while-looking",
+                "write-in-read-only",
                 format!("`{name}` changes the game, and `{hook}` may only look"),
             )
             .label("this would fail")
-            .help("it runs whenever a menu or a number is shown; put the change into `do`, `on` or `may`")
+            .help("it runs whenever a menu or a number is shown; put the change into `do`, `on` or `offer`")
         });
     }
 }

@@ -7,7 +7,7 @@ use super::types::Types;
 use crate::content::Role;
 use crate::diagnostic::{Confidence, Diagnostic};
 use crate::script::api::GLOBALS;
-use crate::script::compile::NAMES;
+use crate::script::compile::sees;
 
 /// What a statement comes to, if nobody reads its value.
 #[derive(Clone, Debug)]
@@ -421,12 +421,15 @@ fn never(cx: &mut Infer, at: Position) {
 }
 
 fn hides(cx: &mut Infer, name: &str, at: Position) {
-    let known = if cx.hook.is_some() { NAMES } else { GLOBALS };
+    let known = match cx.hook {
+        Some(hook) => sees(hook, name),
+        None => GLOBALS.contains(&name),
+    };
     let given = cx
         .locals
         .iter()
         .any(|local| local.name == name && local.parameter.is_some());
-    if !known.contains(&name) && !given {
+    if !known && !given {
         return;
     }
     let name = name.to_owned();
@@ -439,7 +442,7 @@ fn hides(cx: &mut Infer, name: &str, at: Position) {
     cx.found(at, len, move |span| {
         Diagnostic::odd(
             span,
-            "hides-name",
+            "shadowed-name",
             format!("`{name}` {whose}, and this hides it"),
         )
         .label("another thing of that name")

@@ -14,7 +14,7 @@ use super::types::Types;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Builder, Diagnostic, Report};
 use crate::script::api::GLOBALS;
-use crate::script::compile::{Function, NAMES};
+use crate::script::compile::{Function, sees};
 use crate::script::tree;
 
 /// What a function of a pack takes and gives.
@@ -293,7 +293,7 @@ impl<'a> Infer<'a> {
                     format!("a condition is yes or no, and this is {words}"),
                 )
                 .label("here")
-                .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty`")
+                .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty()`")
             });
         }
     }
@@ -308,8 +308,11 @@ impl<'a> Infer<'a> {
             local.read = true;
             return local.types;
         }
-        let names = if self.hook.is_some() { NAMES } else { GLOBALS };
-        if !names.contains(&name) {
+        let known = match self.hook {
+            Some(hook) => sees(hook, name),
+            None => GLOBALS.contains(&name),
+        };
+        if !known {
             return Types::ANY;
         }
         match name {
@@ -414,7 +417,7 @@ impl<'a> Infer<'a> {
         self.found(at, 1, move |span| {
             Diagnostic::wrong(span, "wrong-operand", format!("`{sign}` is for {accepted}, and this is {words}"))
                 .label("here")
-                .help("read what it has behind a dot, as in `.len`, or compare it with something of its own sort")
+                .help("read what it has behind a dot, as in `.len()`, or compare it with something of its own sort")
         });
     }
 
@@ -444,7 +447,7 @@ impl<'a> Infer<'a> {
                 format!("{one} and {other} are never equal"),
             )
             .label(format!("`{sign}` between these"))
-            .help("read what it has behind a dot, as in `.len` or `.id`, and compare that")
+            .help("read what it has behind a dot, as in `.len()` or `.id`, and compare that")
         });
     }
 
@@ -477,7 +480,6 @@ impl<'a> Infer<'a> {
         let mut own = own.map(|(_, function)| function.summary.does).peekable();
         match own.peek() {
             Some(_) => own.any(|does| does),
-            None if name == "base" && !call.args.is_empty() => false,
             None => {
                 natives::does(name)
                     || LANGUAGE.contains(&name)

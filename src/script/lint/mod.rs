@@ -62,7 +62,7 @@ pub fn check(
     report: &mut Report,
 ) {
     let mut found = Report::new();
-    names::check(content, functions, tree, hook.is_some(), source, &mut found);
+    names::check(content, functions, tree, hook, source, &mut found);
     if closely {
         words::check(tree, source, &mut found);
     }

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use super::{Source, natives};
-use crate::content::Content;
-use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, Slip, slip};
+use crate::content::{Content, HookDef};
+use crate::diagnostic::{Confidence, Diagnostic, Edit, Report, Severity, Slip, Span, slip};
+use crate::migrate;
 use crate::script::api::{GLOBALS, THING_NAMES};
 use crate::script::compile::{self, Function};
 use crate::script::words::Names;
 
 /// What results of the engine's own words have.
 const RESULTS: &[&str] = &[
-    "len", "is_empty", "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount",
-    "tag",
+    "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag",
 ];
 
 /// Every name that may stand after a dot: what packs declare, what the engine provides, and the keys of maps in scripts.
@@ -51,7 +51,9 @@ fn is_of_thing(text: &str) -> bool {
         .strip_suffix('.')
         .unwrap_or_default();
     let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
-    compile::NAMES.contains(&&owner[start..])
+    // A `value` may be a map.
+    let owner = &owner[start..];
+    owner != "value" && compile::NAMES.contains(&owner)
 }
 
 /// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
@@ -91,17 +93,17 @@ fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
 const NAMED: &[(&str, usize, What)] = &[
     ("gain", 1, What::Counter),
     ("lose", 1, What::Counter),
-    ("most", 1, What::Counter),
+    ("max_value", 1, What::Counter),
     ("create", 0, What::Entry),
     ("copies_of", 0, What::Entry),
-    ("entry_of", 0, What::Entry),
+    ("entry", 0, What::Entry),
     ("start_at", 0, What::Entry),
     ("place", 0, What::Entry),
     ("create_all", 0, What::Kind),
     ("entries", 0, What::Kind),
     ("emit", 0, What::Event),
     ("ask", 0, What::Query),
-    ("may", 0, What::Query),
+    ("allowed", 0, What::Query),
     ("start_fight", 0, What::Fight),
     ("run_sequence", 0, What::Sequence),
     ("roll", 1, What::Die),
@@ -115,7 +117,7 @@ const NAMED: &[(&str, usize, What)] = &[
     ("option", 0, What::Option),
     ("find", 1, What::Entry),
     ("has", 1, What::Entry),
-    ("base", 1, What::Counter),
+    ("base_value", 1, What::Counter),
     ("sum", 1, What::Field),
     ("with", 1, What::Field),
 ];
@@ -278,7 +280,8 @@ struct Lint<'a, 'r> {
     /// A file of functions could not be read, so that nobody knows which functions there are.
     broken: bool,
     functions: &'a BTreeMap<(String, usize), Function>,
-    names: &'a [&'a str],
+    /// The hook the script stands in, unless it is a file of functions.
+    hook: Option<&'a HookDef>,
     source: &'a Source<'a>,
     report: &'r mut Report,
 }
@@ -288,17 +291,16 @@ pub fn check(
     content: &Content,
     functions: &BTreeMap<(String, usize), Function>,
     tree: &AST,
-    is_hook: bool,
+    hook: Option<&HookDef>,
     source: &Source<'_>,
     report: &mut Report,
 ) {
     let broken = source.broken;
-    let names = if is_hook { compile::NAMES } else { &[] };
     let mut lint = Lint {
         content,
         broken,
         functions,
-        names,
+        hook,
         source,
         report,
     };
@@ -339,19 +341,27 @@ impl Lint<'_, '_> {
 
     fn variable(&mut self, name: &str, position: Position) {
         if GLOBALS.contains(&name)
-            || self.names.contains(&name)
+            || self.hook.is_some_and(|hook| compile::sees(hook, name))
             || self.functions.keys().any(|(own, _)| own == name)
         {
             return;
         }
-        let names = self.names.iter().copied().chain(GLOBALS.iter().copied());
-        let near = slip(name, names);
-        let help = if self.names.is_empty() {
-            "a function sees its parameters, and `event`, `fight`, `combo`, `packet`, `table`"
-        } else {
-            "a hook sees `it`, `entry`, `owner`, `actor`, `each`, `fighter`, `foe`, and `event`, `fight`, `combo`, `packet`, `table`"
-        };
+        let names = self
+            .hook
+            .map_or_else(|| GLOBALS.to_vec(), compile::names_of);
         let span = self.source.span(position, name.len());
+        let renamed = self.hook.and_then(|hook| compile::renamed(hook, name));
+        let near = slip(name, names.iter().copied());
+        let help = match self.hook {
+            None => {
+                "a function sees its parameters, and `event`, `fight`, `combo`, `packet`, `table`"
+                    .to_owned()
+            }
+            Some(_) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                format!("this hook sees {}", names.join(", "))
+            }
+        };
         self.report.push(
             Diagnostic::at(
                 span,
@@ -361,6 +371,7 @@ impl Lint<'_, '_> {
             )
             .label("this name")
             .did_you_mean(near)
+            .renamed(name, renamed)
             .help(help),
         );
     }
@@ -380,6 +391,11 @@ impl Lint<'_, '_> {
                 self.name(what, text, *position);
             }
         }
+        if let ("piece", [Expr::StringConstant(id, at)]) = (call.name.as_str(), &call.args[..])
+            && !method
+        {
+            self.not_a_piece(id, *at, position);
+        }
         for &(_, key, what) in KEYS
             .iter()
             .filter(|(name, _, _)| *name == call.name.as_str())
@@ -397,8 +413,11 @@ impl Lint<'_, '_> {
         if self.source.properties.contains(name) || self.broken {
             return;
         }
-        let near = slip(name, self.source.properties.iter().map(String::as_str));
         let span = self.source.span(position, name.len());
+        if let Some(method) = migrate::method(name) {
+            return self.missing_parentheses(name, method, span);
+        }
+        let near = slip(name, self.source.properties.iter().map(String::as_str));
         self.report.push(
             Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
                 .label("read here")
@@ -407,6 +426,52 @@ impl Lint<'_, '_> {
                 .help(
                     "after a dot stands a counter, a zone, a field of a kind, or a name that some map in the pack has",
                 ),
+        );
+    }
+
+    /// `hand.len`: how many a list, a zone or a text has is asked with a call, whatever it is.
+    fn missing_parentheses(&mut self, name: &str, method: &str, span: Span) {
+        let end = span.part(name.len(), 0);
+        let fix = self.source.exact.then(|| Edit::insert(end, "()"));
+        self.report.push(
+            Diagnostic::at(
+                span,
+                "missing-parentheses",
+                Severity::Wrong,
+                format!("`{name}` is a method: write `{method}`"),
+            )
+            .label("without `()`")
+            .help("a property is read without parentheses, a method is called with them")
+            .fix(fix),
+        );
+    }
+
+    /// `piece("mill")`, where the mill is a place.
+    fn not_a_piece(&mut self, id: &str, position: Position, called: Position) {
+        let bare = id.split('#').next().unwrap_or(id);
+        let place = self
+            .content
+            .find(bare)
+            .is_some_and(|entry| self.content.entry(entry).place.is_some());
+        if !place {
+            return;
+        }
+        let call = self.source.span(called, "piece".len());
+        let fix = Edit {
+            span: call,
+            old: "piece".to_owned(),
+            new: "place".to_owned(),
+        };
+        self.report.push(
+            Diagnostic::at(
+                self.source.span(position, id.len() + 2),
+                "not-a-piece",
+                Severity::Wrong,
+                format!("`{id}` is a place, not a piece"),
+            )
+            .label("named here")
+            .help(format!("write place(\"{id}\")"))
+            .fix([fix]),
         );
     }
 
@@ -445,6 +510,7 @@ impl Lint<'_, '_> {
             )
             .label("called here")
             .did_you_mean(near)
+            .renamed(name, migrate::function(name, count))
         } else {
             let message = format!(
                 "`{name}` takes {}, not {count}",

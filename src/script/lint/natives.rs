@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::types::Types;
 use crate::diagnostic::nearest;
+use crate::migrate;
 use crate::script::engine;
 
 /// One way to call a word.
@@ -19,16 +20,15 @@ const DOING: &[&str] = &[
     "add",
     "again",
     "allow",
-    "amount_each",
     "at_least",
-    "base",
     "call",
     "cap",
     "chance",
     "choose",
     "choose_amount",
-    "choose_any",
+    "choose_amount_each",
     "choose_each",
+    "choose_first",
     "choose_option",
     "choose_order",
     "choose_some",
@@ -74,6 +74,7 @@ const DOING: &[&str] = &[
     "pay_one",
     "random",
     "refill",
+    "replaced",
     "reroll",
     "reroute",
     "resolve",
@@ -97,7 +98,7 @@ const DOING: &[&str] = &[
 
 /// Those of them that change nothing in the game: they may stand where a script may only look.
 const LOOKING: &[&str] = &[
-    "add", "allow", "at_least", "base", "call", "cap", "deny", "hide", "lock", "set", "run",
+    "add", "allow", "at_least", "call", "cap", "deny", "hide", "lock", "replaced", "run", "set",
 ];
 
 /// Methods that change the list, map or text they are called on.
@@ -250,6 +251,9 @@ pub fn not_found(signature: &str) -> String {
     };
     let arguments = in_words(arguments);
     if let Some(property) = name.strip_prefix("get$") {
+        if let Some(method) = migrate::method(property) {
+            return format!("`{property}` is a method: write `{method}`");
+        }
         return format!("{arguments} has no `{property}`");
     }
     if let Some(property) = name.strip_prefix("set$") {

@@ -8,6 +8,7 @@ use super::natives;
 use super::types::Types;
 use crate::content::{self, Owner, Role};
 use crate::diagnostic::{Confidence, Diagnostic, Slip, nearest, slip};
+use crate::migrate;
 use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, PACKET_NAMES, THING_NAMES};
 use crate::script::tree;
 
@@ -87,6 +88,10 @@ impl Infer<'_> {
     }
 
     fn unknown_property(&mut self, of: Types, name: &str, at: Position) {
+        // A method without its parentheses is told as that.
+        if migrate::method(name).is_some() {
+            return;
+        }
         let (words, name, content) = (of.words(), name.to_owned(), self.content);
         let counters = content
             .counters
@@ -323,7 +328,7 @@ impl Infer<'_> {
             self.found(at, 1, move |span| {
                 Diagnostic::wrong(span, "wrong-operand", format!("a counter takes a number, and this is {words}"))
                     .label("here")
-                    .help("write a number without quotation marks, or read one behind a dot, as in `.len`")
+                    .help("write a number without quotation marks, or read one behind a dot, as in `.len()`")
             });
         }
     }

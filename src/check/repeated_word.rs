@@ -1,4 +1,4 @@
-//! `doubled-word`: "the the".
+//! `repeated-word`: "the the".
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, Report, Span};
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             if let Some(word) = texts.iter().find_map(|text| doubled(text)) {
                 Diagnostic::untidy(
                     place(subject, field.span, word),
-                    "doubled-word",
+                    "repeated-word",
                     format!("“{word} {word}”: the same word twice"),
                 )
                 .label("in this text")

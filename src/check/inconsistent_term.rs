@@ -1,4 +1,4 @@
-//! `inconsistent-word`: one thing under two words: a counter that texts call by its id here and by its title there, or a word that the
+//! `inconsistent-term`: one thing under two words: a counter that texts call by its id here and by its title there, or a word that the
 //! pack itself says it avoids.
 
 use super::Subject;
@@ -14,7 +14,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                     let span = subject.word_at(*field, found);
                     Diagnostic::untidy(
                         span,
-                        "inconsistent-word",
+                        "inconsistent-term",
                         message(found, &instead, avoided),
                     )
                     .label("another word for the same thing")

@@ -1,4 +1,4 @@
-//! `never-heard`: a hook or an answer on an entry that nobody ever asks.
+//! `dead-hook`: a hook or an answer on an entry that nobody ever asks.
 
 use super::Subject;
 use crate::content::events::on;
@@ -18,7 +18,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             };
             let entry = content.entry(hook.entry);
             let message = format!("`{}` of {} is never run", hook.name, entry.title);
-            Diagnostic::wrong(hook.script.span, "never-heard", message)
+            Diagnostic::wrong(hook.script.span, "dead-hook", message)
                 .label(why)
                 .help(help)
                 .push(report);

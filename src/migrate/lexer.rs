@@ -1,0 +1,235 @@
+//! The tokens of a script, with places. Comments and blanks are left out; code inside a template is taken apart too.
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name or a keyword.
+    Word,
+    /// A text in double quotes, quotes included.
+    Text,
+    /// A part of a text in backticks, a raw text, a character or a number.
+    Other,
+    /// Operators, brackets and the `${` of a template.
+    Sign,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'t> {
+    pub kind: Kind,
+    pub text: &'t str,
+    pub start: usize,
+}
+
+impl Token<'_> {
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    pub fn is(&self, sign: &str) -> bool {
+        self.kind == Kind::Sign && self.text == sign
+    }
+
+    pub fn is_word(&self, word: &str) -> bool {
+        self.kind == Kind::Word && self.text == word
+    }
+
+    /// What a text in double quotes holds.
+    pub fn quoted(&self) -> Option<&str> {
+        (self.kind == Kind::Text)
+            .then(|| self.text.strip_prefix('"')?.strip_suffix('"'))
+            .flatten()
+    }
+}
+
+/// Signs of more than one character, longest first.
+const SIGNS: &[&str] = &[
+    "**=", "<<=", ">>=", "..=", "==", "!=", "<=", ">=", "=>", "+=", "-=", "*=", "/=", "%=", "&=",
+    "|=", "^=", "&&", "||", "??", "?.", "?[", "..", "::", "#{", "<<", ">>", "**", "${",
+];
+
+/// Operators that put a value into what stands before them.
+pub(super) const ASSIGNING: &[&str] = &[
+    "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^=",
+];
+
+/// Takes a script apart. What is broken in it becomes tokens too; nothing is checked here.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        out: Vec::new(),
+    };
+    lexer.code(false);
+    lexer.out
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    out: Vec<Token<'t>>,
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn push(&mut self, kind: Kind, len: usize) {
+        let len = len.min(self.text.len() - self.at);
+        if len == 0 {
+            return;
+        }
+        self.out.push(Token {
+            kind,
+            text: &self.text[self.at..self.at + len],
+            start: self.at,
+        });
+        self.at += len;
+    }
+
+    /// Code up to the end, or up to the bracket that ends a template's hole.
+    fn code(&mut self, in_hole: bool) {
+        let mut depth = 0_usize;
+        while let Some(c) = self.rest().chars().next() {
+            let rest = self.rest();
+            if c.is_whitespace() {
+                self.at += c.len_utf8();
+            } else if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                self.at += comment(rest);
+            } else if c == '"' {
+                let len = quoted(rest, '"');
+                self.push(Kind::Text, len);
+            } else if c == '\'' {
+                let len = quoted(rest, '\'');
+                self.push(Kind::Other, len);
+            } else if c == '`' {
+                self.template();
+            } else if let Some(len) = raw(rest) {
+                self.push(Kind::Other, len);
+            } else if c.is_alphabetic() || c == '_' {
+                let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+                self.push(Kind::Word, len.unwrap_or(rest.len()));
+            } else if c.is_ascii_digit() {
+                let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+                self.push(Kind::Other, len.unwrap_or(rest.len()));
+            } else {
+                if c == '{' || rest.starts_with("#{") {
+                    depth += 1;
+                } else if c == '}' {
+                    if in_hole && depth == 0 {
+                        self.push(Kind::Sign, 1);
+                        return;
+                    }
+                    depth = depth.saturating_sub(1);
+                }
+                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                self.push(Kind::Sign, sign.map_or(c.len_utf8(), |sign| sign.len()));
+            }
+        }
+    }
+
+    /// A text in backticks, with the code in its holes.
+    fn template(&mut self) {
+        let mut first = 1;
+        loop {
+            let rest = self.rest();
+            let end = rest[first..]
+                .find('`')
+                .map_or(rest.len(), |at| first + at + 1);
+            match rest[first..end].find("${").map(|at| first + at) {
+                Some(hole) => {
+                    self.push(Kind::Other, hole);
+                    self.push(Kind::Sign, 2);
+                    self.code(true);
+                    first = 0;
+                }
+                None => return self.push(Kind::Other, end),
+            }
+        }
+    }
+}
+
+/// How long a text is that begins here, with its quotes.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if c == quote && !escaped {
+            return at + 1;
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}
+
+/// How long a raw text is that begins here: `#"…"#`.
+fn raw(text: &str) -> Option<usize> {
+    let marks = text.len() - text.trim_start_matches('#').len();
+    if marks == 0 || !text[marks..].starts_with('"') {
+        return None;
+    }
+    let end = format!("\"{}", "#".repeat(marks));
+    let at = text[marks + 1..].find(&end);
+    Some(at.map_or(text.len(), |at| marks + 1 + at + end.len()))
+}
+
+/// How long a comment is that begins here; comments may hold comments.
+fn comment(text: &str) -> usize {
+    let (mut at, mut depth) = (0, 0_usize);
+    while at < text.len() {
+        if text[at..].starts_with("/*") {
+            (at, depth) = (at + 2, depth + 1);
+        } else if text[at..].starts_with("*/") {
+            (at, depth) = (at + 2, depth - 1);
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(script: &str) -> Vec<&str> {
+        tokens(script).iter().map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn texts_templates_and_comments_are_told_apart() {
+        assert_eq!(
+            texts("a.b // the(1)\n/* x /* y */ z */ \"q\\\"x\" == 'c'"),
+            ["a", ".", "b", "\"q\\\"x\"", "==", "'c'"]
+        );
+        assert_eq!(
+            texts("`a ${x + #{ y: `in ${z}` }} b` + #\"raw \"x\"#"),
+            [
+                "`a ",
+                "${",
+                "x",
+                "+",
+                "#{",
+                "y",
+                ":",
+                "`in ",
+                "${",
+                "z",
+                "}",
+                "`",
+                "}",
+                "}",
+                " b`",
+                "+",
+                "#\"raw \"x\"#"
+            ]
+        );
+        assert_eq!(texts("0..len ?. x"), ["0", "..", "len", "?.", "x"]);
+        assert_eq!(texts("`open ${"), ["`open ", "${"]);
+        assert_eq!(texts("\"open"), ["\"open"]);
+    }
+}

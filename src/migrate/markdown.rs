@@ -1,0 +1,60 @@
+//! Old names in the code blocks of a Markdown file. Prose is for people to change.
+
+use super::table::Hook;
+use super::{Changes, Scope, script, toml};
+
+/// Renames what stands in blocks of TOML and Rhai. A block that is no TOML is left as it is, with a note.
+pub(super) fn markdown(text: &str, version: u32, scope: &Scope) -> Changes {
+    let mut out = Changes::default();
+    for (language, start, end) in blocks(text) {
+        let block = &text[start..end];
+        let changes = match language {
+            "rhai" => {
+                let mut changes = Changes::default();
+                script::script(block, Hook::Action, version, scope, &mut changes);
+                Ok(changes)
+            }
+            "toml" => toml::toml(block, version, scope),
+            _ => continue,
+        };
+        match changes {
+            Ok(changes) => out.shift(changes, start),
+            Err(why) => out.note(start, format!("a block was left as it is: {why}")),
+        }
+    }
+    out
+}
+
+/// The TOML of all blocks, for what it declares.
+pub(super) fn declared(text: &str) -> impl Iterator<Item = &str> {
+    blocks(text)
+        .into_iter()
+        .filter(|(language, ..)| *language == "toml")
+        .map(|(_, start, end)| &text[start..end])
+}
+
+/// The fenced blocks: language, first and last byte.
+fn blocks(text: &str) -> Vec<(&str, usize, usize)> {
+    let mut out = Vec::new();
+    let mut open: Option<(&str, &str, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let marks = bare.len() - bare.trim_start_matches('`').len();
+        match open {
+            None if marks >= 3 => {
+                let info = bare[marks..].trim();
+                let end = info.find(|c: char| !c.is_ascii_alphanumeric());
+                let language = &info[..end.unwrap_or(info.len())];
+                open = Some((&bare[..marks], language, at + line.len()));
+            }
+            Some((fence, language, start)) if bare == fence => {
+                out.push((language, start, at));
+                open = None;
+            }
+            _ => {}
+        }
+        at += line.len();
+    }
+    out
+}

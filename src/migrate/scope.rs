@@ -1,0 +1,333 @@
+//! What renaming needs to know of the packs around a file: places, names of their own, fields that hold scripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{self, Item, What};
+use super::script;
+use super::table::Hook;
+
+/// Fields of every entry that hold scripts, by old and new names.
+const SCRIPTS: &[&str] = &[
+    "each", "can", "do", "cost", "on", "may", "offer", "ask", "answer", "then",
+];
+
+/// Further ones of the engine's kinds.
+const SCRIPTS_OF: &[(&str, &[&str])] = &[
+    ("mode", &["setup", "came_as", "role_in_play"]),
+    ("phase", &["when", "end"]),
+    ("rule", &["state"]),
+    ("panel", &["show"]),
+    ("start", &["prepare"]),
+    ("worth", &["value"]),
+    ("evaluation", &["value"]),
+    ("statistic", &["value"]),
+    ("invariant", &["holds"]),
+];
+
+/// What is known of the packs around a file.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// Whether packs were looked at: if not, nobody can say what an id is.
+    known: bool,
+    places: BTreeSet<String>,
+    /// Grids, whose places are called `<id>-1` and so on.
+    grids: BTreeSet<String>,
+    /// Counters, zones and fields that packs declare.
+    own: BTreeSet<String>,
+    /// Keys of maps in scripts.
+    keys: BTreeSet<String>,
+    /// Fields that packs declare as scripts, by kind.
+    scripts: BTreeSet<(String, String)>,
+    /// Kinds by the ids of their entries.
+    kinds: BTreeMap<String, BTreeSet<String>>,
+    /// Kinds that declare `each` for their entries.
+    listed: BTreeSet<String>,
+    /// Functions that hooks name, and by which hooks.
+    functions: BTreeMap<String, Vec<Hook>>,
+}
+
+impl Scope {
+    /// Looks at files of packs: names and texts. What cannot be read is left out.
+    pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Scope {
+        let mut scope = Scope {
+            known: true,
+            ..Scope::default()
+        };
+        let mut documents: Vec<(&str, Vec<Item>)> = Vec::new();
+        for (name, text) in files {
+            if name.ends_with(".rhai") {
+                scope.keys.extend(script::keys(text));
+            } else if let (true, Ok(items)) = (name.ends_with(".toml"), document::read(text)) {
+                documents.push((text, items));
+            }
+        }
+        let mut place_kinds: BTreeSet<String> = BTreeSet::from(["place".to_owned()]);
+        for (text, items) in &documents {
+            for block in blocks(items) {
+                scope.kind(text, block, &mut place_kinds);
+            }
+        }
+        for (text, items) in &documents {
+            for block in blocks(items) {
+                scope.entry(text, block, &place_kinds);
+            }
+        }
+        for (text, items) in &documents {
+            for block in blocks(items) {
+                scope.hooks(text, block);
+            }
+        }
+        scope
+    }
+
+    /// Whether an id is that of a place; nothing if no packs are known.
+    pub(super) fn is_place(&self, id: &str) -> Option<bool> {
+        let of_grid = |(grid, number): (&str, &str)| {
+            self.grids.contains(grid) && number.chars().all(|c| c.is_ascii_digit())
+        };
+        let bare = id.rsplit(['/', ':']).next().unwrap_or(id);
+        self.known
+            .then(|| self.places.contains(bare) || bare.rsplit_once('-').is_some_and(of_grid))
+    }
+
+    /// Whether packs have a counter, a zone or a field of that name.
+    pub(super) fn has_own(&self, name: &str) -> bool {
+        self.own.contains(name)
+    }
+
+    /// Whether a map in a script has such a key.
+    pub(super) fn has_key(&self, name: &str) -> bool {
+        self.keys.contains(name)
+    }
+
+    /// The hooks that name a function.
+    pub(super) fn hooks_of(&self, function: &str) -> &[Hook] {
+        self.functions.get(function).map_or(&[], Vec::as_slice)
+    }
+
+    /// The kinds of the entries that a reference may mean: `coins`, `counter/coins`, `pack:counter/coins`.
+    pub(super) fn kinds_of(&self, reference: &str) -> Vec<String> {
+        let bare = reference.rsplit(':').next().unwrap_or(reference);
+        match bare.split_once('/') {
+            Some((kind, _)) => vec![kind.to_owned()],
+            None => self
+                .kinds
+                .get(bare)
+                .map(|kinds| kinds.iter().cloned().collect())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Whether a field of a kind holds scripts, or something below it does.
+    pub(super) fn is_script(&self, kind: &str, path: &[String]) -> bool {
+        let of_kind = SCRIPTS_OF.iter().find(|(own, _)| *own == kind);
+        let engine = |name: &str| {
+            SCRIPTS.contains(&name) || of_kind.is_some_and(|(_, names)| names.contains(&name))
+        };
+        let pack = |name: &str| {
+            if kind.is_empty() {
+                self.scripts.iter().any(|(_, own)| own == name)
+            } else {
+                self.scripts.contains(&(kind.to_owned(), name.to_owned()))
+            }
+        };
+        path.iter().any(|name| engine(name) || pack(name))
+    }
+
+    /// What kind of hook a script is: the field it stands in, and whether its entry has a menu line of its own.
+    pub(super) fn hook(&self, kind: &str, path: &[String], block: &Block) -> Hook {
+        let field = path.first().map_or("", String::as_str);
+        let in_menu = block.has_window && !block.has_each && !self.listed.contains(kind);
+        match (kind, field) {
+            (_, "then") => Hook::FollowUp,
+            ("start", _) => Hook::Start,
+            ("panel", _) => Hook::Panel,
+            ("phase", "do" | "when" | "end") => Hook::FollowUp,
+            (_, "do" | "can") if in_menu => Hook::FollowUp,
+            _ => Hook::Action,
+        }
+    }
+
+    fn kind(&mut self, text: &str, block: &[Item], place_kinds: &mut BTreeSet<String>) {
+        if block[0].path[0] != "kind" {
+            return;
+        }
+        let Some(id) = value(text, block, &["kind", "id"]) else {
+            return;
+        };
+        if value(text, block, &["kind", "is"]).as_deref() == Some("place") {
+            place_kinds.insert(id.clone());
+        }
+        for item in block.iter().filter(|item| item.path.len() > 2) {
+            if item.path[1] != "fields" {
+                continue;
+            }
+            let names = || item.path[2..].iter().filter(|name| is_name(name));
+            if item.path[2] == "each" {
+                self.listed.insert(id.clone());
+            }
+            let says_script =
+                matches!(item.what, What::Text { .. }) && held(text, item) == Some("script");
+            if let (true, Some(name)) = (says_script, names().next_back()) {
+                self.scripts.insert((id.clone(), name.clone()));
+            }
+            // The engine's own fields may be declared anew; they are renamed with it.
+            if let Some(name) = names().next_back()
+                && super::table::field("", name).is_none()
+            {
+                self.own.insert(name.clone());
+            }
+        }
+    }
+
+    fn entry(&mut self, text: &str, block: &[Item], place_kinds: &BTreeSet<String>) {
+        let kind = &block[0].path[0];
+        let Some(id) = value(text, block, &[kind, "id"]) else {
+            return;
+        };
+        if place_kinds.contains(kind) {
+            self.places.insert(id.clone());
+        }
+        match kind.as_str() {
+            "grid" => drop(self.grids.insert(id.clone())),
+            "counter" | "zone" => drop(self.own.insert(id.replace('-', "_"))),
+            _ => {}
+        }
+        self.kinds.entry(id).or_default().insert(kind.clone());
+    }
+
+    /// The functions that hooks name, and the keys of maps in their scripts.
+    fn hooks(&mut self, text: &str, block: &[Item]) {
+        let around = Block::of(text, block, self);
+        for item in block {
+            for (kind, path) in around.fields(item) {
+                if !self.is_script(kind, path) {
+                    continue;
+                }
+                let Some((script, _)) = document::decoded(text, item) else {
+                    continue;
+                };
+                self.keys.extend(script::keys(&script));
+                let name = script.trim();
+                let is_function =
+                    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                if is_function {
+                    let hook = self.hook(kind, path, &around);
+                    let hooks = self.functions.entry(name.to_owned()).or_default();
+                    if !hooks.contains(&hook) {
+                        hooks.push(hook);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Names in the declaration of a field that are no fields themselves.
+fn is_name(name: &str) -> bool {
+    !matches!(
+        name,
+        "fields"
+            | "of"
+            | "type"
+            | "to"
+            | "default"
+            | "optional"
+            | "text"
+            | "values"
+            | "min"
+            | "max"
+    )
+}
+
+/// The items of a file by the block they stand in.
+pub(super) fn blocks(items: &[Item]) -> impl Iterator<Item = &[Item]> {
+    items.chunk_by(|one, other| one.block == other.block)
+}
+
+/// What a text without escapes holds.
+fn held<'t>(text: &'t str, item: &Item) -> Option<&'t str> {
+    match item.what {
+        What::Text { quotes, .. } => text.get(item.start + quotes..item.end - quotes),
+        _ => None,
+    }
+}
+
+fn value(text: &str, block: &[Item], path: &[&str]) -> Option<String> {
+    let mut found = block
+        .iter()
+        .filter(|item| item.path.len() == path.len() && item.path.iter().eq(path.iter().copied()));
+    found.find_map(|item| held(text, item)).map(str::to_owned)
+}
+
+/// A block of a file: an entry, a patch, a case.
+pub(super) struct Block {
+    /// Its first name: a kind, or `patch`, `case`, `pack`.
+    pub head: String,
+    /// The kinds of the entry: several if a patch does not say which it means.
+    kinds: Vec<String>,
+    has_window: bool,
+    has_each: bool,
+}
+
+/// The changes a patch may make.
+const VERBS: &[&str] = &["set", "add", "remove", "insert", "swap"];
+
+impl Block {
+    pub fn of(text: &str, items: &[Item], scope: &Scope) -> Block {
+        let head = items[0].path[0].clone();
+        let has = |name: &str| {
+            items
+                .iter()
+                .any(|item| item.path.get(1).is_some_and(|own| own == name))
+        };
+        let kinds = match head.as_str() {
+            "patch" => value(text, items, &["patch", "entry"])
+                .map(|entry| scope.kinds_of(&entry))
+                .unwrap_or_default(),
+            "kind" => value(text, items, &["kind", "id"]).into_iter().collect(),
+            _ => vec![head.clone()],
+        };
+        Block {
+            kinds,
+            has_window: has("window"),
+            has_each: has("each"),
+            head,
+        }
+    }
+
+    /// The field an item stands in, as an entry of each kind it may be has it: the kind, and the path from the entry on.
+    pub fn fields<'b>(&'b self, item: &'b Item) -> Vec<(&'b str, &'b [String])> {
+        let path = item.path.as_slice();
+        let rest: &[String] = match self.head.as_str() {
+            "pack" | "check" | "case" | "defaults" | "remove" => return Vec::new(),
+            "patch" if path.len() > 2 && VERBS.contains(&path[1].as_str()) => &path[2..],
+            "patch" => return Vec::new(),
+            // What a field is by default; its description is for people.
+            "kind" => {
+                let default = path.last().is_some_and(|last| last == "default");
+                if path.len() < 4 || path[1] != "fields" || !default {
+                    return Vec::new();
+                }
+                &path[2..]
+            }
+            // A part of an entry, as documents show it.
+            _ if item.block == 0 => return vec![("", path)],
+            _ => &path[1..],
+        };
+        let rest = match rest {
+            [face, _, inner @ ..] if face == "face" && !inner.is_empty() => inner,
+            rest => rest,
+        };
+        if rest.is_empty() {
+            return Vec::new();
+        }
+        let kinds = self.kinds.iter().map(|kind| (kind.as_str(), rest));
+        let kinds: Vec<_> = kinds.collect();
+        if kinds.is_empty() {
+            vec![("", rest)]
+        } else {
+            kinds
+        }
+    }
+}

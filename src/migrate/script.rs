@@ -1,0 +1,394 @@
+//! Old names in scripts: functions, methods, properties, keys of maps, and what a hook is handed.
+
+use super::lexer::{ASSIGNING, Kind, Token, tokens};
+use super::scope::Scope;
+use super::table::{Area, Hook, Rename, rows};
+use super::{Change, Changes};
+
+/// Functions that take the name of a kind.
+const OF_KINDS: &[&str] = &["entries", "create_all"];
+
+/// Renames what a script says, which stands in a hook.
+pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &Scope, out: &mut Changes) {
+    let tokens = tokens(text);
+    let script = Script {
+        tokens: &tokens,
+        scope,
+        rows: rows(version).collect(),
+    };
+    script.names(out);
+    script.handed(hook, 0..tokens.len(), out);
+}
+
+/// The same for a file of functions. A function that a hook names takes what the hook is handed as a parameter.
+pub(super) fn library(text: &str, version: u32, scope: &Scope, out: &mut Changes) {
+    let tokens = tokens(text);
+    let script = Script {
+        tokens: &tokens,
+        scope,
+        rows: rows(version).collect(),
+    };
+    script.names(out);
+    for (at, token) in tokens.iter().enumerate() {
+        let Some(name) = tokens.get(at + 1).filter(|_| token.is_word("fn")) else {
+            continue;
+        };
+        let hooks = scope.hooks_of(name.text);
+        let body = script.function(at);
+        match hooks {
+            [] | [Hook::Action] => {}
+            [hook] => script.handed(*hook, body, out),
+            _ if script.says_handed(&body) => out.note(
+                name.start,
+                format!(
+                    "`{}` is named by hooks that are handed different things: make it one function for each",
+                    name.text
+                ),
+            ),
+            _ => {}
+        }
+    }
+}
+
+struct Script<'t> {
+    tokens: &'t [Token<'t>],
+    scope: &'t Scope,
+    rows: Vec<&'static Rename>,
+}
+
+impl Script<'_> {
+    fn get(&self, at: usize) -> Option<&Token<'_>> {
+        self.tokens.get(at)
+    }
+
+    fn before(&self, at: usize) -> Option<&Token<'_>> {
+        at.checked_sub(1).and_then(|at| self.get(at))
+    }
+
+    fn is_behind_dot(&self, at: usize) -> bool {
+        self.before(at)
+            .is_some_and(|before| before.is(".") || before.is("?."))
+    }
+
+    /// Whether it is the key of a map.
+    fn is_key(&self, at: usize) -> bool {
+        self.get(at + 1).is_some_and(|next| next.is(":"))
+            && self
+                .before(at)
+                .is_some_and(|before| before.is("#{") || before.is(","))
+    }
+
+    /// Where the bracket at a place is closed.
+    fn closing(&self, open: usize) -> usize {
+        let mut depth = 0_usize;
+        for (at, token) in self.tokens.iter().enumerate().skip(open) {
+            if token.kind != Kind::Sign {
+                continue;
+            }
+            match token.text {
+                "(" | "[" | "?[" | "{" | "#{" | "${" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return at;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// How deep each token of a bracket lies in it: 1 for what stands directly inside.
+    fn depths(&self, open: usize) -> Vec<(usize, usize)> {
+        let (end, mut depth) = (self.closing(open), 0_usize);
+        let mut out = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate().take(end).skip(open) {
+            let sign = token.kind == Kind::Sign;
+            if sign && matches!(token.text, ")" | "]" | "}") {
+                depth = depth.saturating_sub(1);
+            }
+            out.push((at, depth));
+            if sign && matches!(token.text, "(" | "[" | "?[" | "{" | "#{" | "${") {
+                depth += 1;
+            }
+        }
+        out
+    }
+
+    /// How many arguments a call has whose bracket opens there.
+    fn arguments(&self, open: usize) -> usize {
+        let inside = self.depths(open);
+        if inside.len() <= 1 {
+            return 0;
+        }
+        // In `|a, b| …` the comma separates parameters.
+        let mut in_bars = false;
+        let mut commas = 0;
+        for (at, depth) in &inside {
+            let token = &self.tokens[*at];
+            if *depth != 1 {
+                continue;
+            }
+            if token.is("|") {
+                let begins = self
+                    .before(*at)
+                    .is_some_and(|before| before.is("(") || before.is(","));
+                in_bars = if in_bars { false } else { begins };
+            }
+            let last = inside.last().is_some_and(|(end, _)| end == at);
+            commas += usize::from(token.is(",") && !in_bars && !last);
+        }
+        commas + 1
+    }
+
+    /// Everything but what a hook is handed.
+    fn names(&self, out: &mut Changes) {
+        for (at, token) in self.tokens.iter().enumerate() {
+            if token.kind == Kind::Word {
+                self.word(at, token, out);
+            }
+        }
+    }
+
+    fn word(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
+        let called = self.get(at + 1).is_some_and(|next| next.is("("));
+        let defined = self.before(at).is_some_and(|before| before.is_word("fn"));
+        if called && !defined {
+            self.call(at, token, out);
+        } else if self.is_behind_dot(at) {
+            self.property(at, token, out);
+        } else if self.is_key(at) {
+            for row in self.rows.iter().filter(|row| row.of == Area::OptionKey) {
+                if row.old == token.text {
+                    out.rename(token.start, row.old, row.new);
+                }
+            }
+        } else if token.text == "switch" {
+            self.switch(at, out);
+        }
+        if matches!(token.text, "pass") {
+            self.compared(at, out);
+        }
+    }
+
+    fn call(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
+        let open = at + 1;
+        let arguments = self.arguments(open) + usize::from(self.is_behind_dot(at));
+        for row in self.rows.iter().filter(|row| row.old == token.text) {
+            match row.of {
+                Area::Function(takes) if takes == arguments => {
+                    out.rename(token.start, row.old, row.new);
+                }
+                Area::ById(place) if arguments == 1 => self.by_id(at, row, place, out),
+                _ => {}
+            }
+        }
+        let argument = self.get(open + 1);
+        match token.text {
+            "Fn" => self.renamed_text(argument, out, |row| matches!(row.of, Area::Function(_))),
+            "resolve" => {
+                for (at, _) in self.depths(open) {
+                    self.renamed_text(self.get(at), out, |row| row.of == Area::Pass);
+                }
+            }
+            "run_sequence" => {
+                for (at, depth) in self.depths(open) {
+                    let direct = depth == 2 && self.is_key(at);
+                    for row in self.rows.iter().filter(|row| row.of == Area::SequenceKey) {
+                        if direct && self.tokens[at].is_word(row.old) {
+                            out.rename(self.tokens[at].start, row.old, row.new);
+                        }
+                    }
+                }
+            }
+            name if OF_KINDS.contains(&name) => {
+                self.renamed_text(argument, out, |row| row.of == Area::Kind);
+            }
+            _ => {}
+        }
+    }
+
+    /// A piece or a place by its id: which of the two it is, the packs know.
+    fn by_id(&self, at: usize, row: &Rename, place: &str, out: &mut Changes) {
+        let token = &self.tokens[at];
+        let id = self.get(at + 2).and_then(Token::quoted);
+        let literal = id.filter(|_| self.get(at + 3).is_some_and(|next| next.is(")")));
+        match literal.map(|id| self.scope.is_place(id)) {
+            Some(Some(true)) => out.rename(token.start, row.old, place),
+            Some(Some(false)) => out.rename(token.start, row.old, row.new),
+            // No pack is known that could tell: ask while the game runs.
+            Some(None) => {
+                let id = literal.unwrap_or_default();
+                let is_place = format!("places().some(|place| place.id == \"{id}\")");
+                let call = format!("(if {is_place} {{ {place}(\"{id}\") }} else {{ {}", row.new);
+                out.rename(token.start, row.old, &call);
+                let end = self.tokens[at + 3].end();
+                out.insert(end, " })");
+            }
+            None => {
+                out.rename(token.start, row.old, row.new);
+                out.note(
+                    token.start,
+                    format!(
+                        "`{}(…)` became `{}(…)`; where it may be given the id of a place, write `{place}(…)`",
+                        row.old, row.new
+                    ),
+                );
+            }
+        }
+    }
+
+    fn renamed_text(
+        &self,
+        token: Option<&Token<'_>>,
+        out: &mut Changes,
+        fits: impl Fn(&Rename) -> bool,
+    ) {
+        let Some((token, held)) = token.and_then(|token| Some((token, token.quoted()?))) else {
+            return;
+        };
+        for row in self.rows.iter().filter(|row| fits(row)) {
+            if row.old == held {
+                out.rename(token.start + 1, row.old, row.new);
+            }
+        }
+    }
+
+    /// `x.len`, `x.told`: unless packs have something of that name themselves.
+    fn property(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
+        if let Some(row) = self.rows.iter().find(|row| row.of == Area::OptionKey)
+            && row.old == token.text
+            && !self.scope.has_own(token.text)
+        {
+            out.rename(token.start, row.old, row.new);
+        }
+        let assigned = self
+            .get(at + 1)
+            .is_some_and(|next| next.kind == Kind::Sign && ASSIGNING.contains(&next.text));
+        if self.scope.has_own(token.text) || self.scope.has_key(token.text) {
+            return;
+        }
+        for row in self.rows.iter().filter(|row| row.old == token.text) {
+            match row.of {
+                Area::Method if !assigned => {
+                    out.rename(token.start, row.old, row.new);
+                }
+                Area::Field(kinds) if kinds.is_empty() => {
+                    out.rename(token.start, row.old, row.new);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `event.pass == "each"`, either way round.
+    fn compared(&self, at: usize, out: &mut Changes) {
+        let compares =
+            |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("==") || token.is("!="));
+        if compares(self.get(at + 1)) {
+            self.renamed_text(self.get(at + 2), out, |row| row.of == Area::Pass);
+        }
+        // `event` and a dot before it.
+        let first = if self.is_behind_dot(at) {
+            at.saturating_sub(2)
+        } else {
+            at
+        };
+        if first >= 2 && compares(self.get(first - 1)) {
+            self.renamed_text(self.get(first - 2), out, |row| row.of == Area::Pass);
+        }
+    }
+
+    /// `switch event.pass { "each" => … }`.
+    fn switch(&self, at: usize, out: &mut Changes) {
+        let open = (at + 1..self.tokens.len()).find(|at| self.tokens[*at].is("{"));
+        let Some(open) = open.filter(|open| self.tokens[open - 1].is_word("pass")) else {
+            return;
+        };
+        for (at, depth) in self.depths(open) {
+            let case = self
+                .get(at + 1)
+                .is_some_and(|next| next.is("=>") || next.is("|"));
+            if depth == 1 && case {
+                self.renamed_text(self.get(at), out, |row| row.of == Area::Pass);
+            }
+        }
+    }
+
+    /// The parameters and the body of the function that begins there.
+    fn function(&self, at: usize) -> std::ops::Range<usize> {
+        let body = (at..self.tokens.len()).find(|at| self.tokens[*at].is("{"));
+        at..body.map_or(at, |body| self.closing(body))
+    }
+
+    fn says_handed(&self, part: &std::ops::Range<usize>) -> bool {
+        let old = |row: &&&Rename| matches!(row.of, Area::Handed(_));
+        self.rows
+            .iter()
+            .filter(old)
+            .any(|row| part.clone().any(|at| self.is_variable(at, row.old)))
+    }
+
+    /// Whether a variable of that name stands there.
+    fn is_variable(&self, at: usize, name: &str) -> bool {
+        self.tokens[at].is_word(name) && !self.is_behind_dot(at) && !self.is_key(at)
+    }
+
+    /// What a hook is handed, in a part of the script.
+    fn handed(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Changes) {
+        for row in self.rows.iter().filter(|row| row.of == Area::Handed(hook)) {
+            let places: Vec<usize> = part
+                .clone()
+                .filter(|at| self.is_variable(*at, row.old))
+                .collect();
+            let taken = part.clone().find(|at| self.is_variable(*at, row.new));
+            let Some(first) = places.first() else {
+                continue;
+            };
+            if let Some(taken) = taken {
+                let message = format!(
+                    "`{}` is called `{}` here since version {}, and the script has a `{}` of its own: rename that first",
+                    row.old, row.new, row.version, row.new
+                );
+                out.note(self.tokens[taken.min(*first)].start, message);
+                continue;
+            }
+            for at in places {
+                out.rename(self.tokens[at].start, row.old, row.new);
+            }
+        }
+    }
+}
+
+/// The keys of maps in a script, and the names behind which a value is put: what it may read by that name.
+pub(super) fn keys(text: &str) -> Vec<String> {
+    let tokens = tokens(text);
+    let is_key = |at: usize| {
+        tokens.get(at + 1).is_some_and(|next| next.is(":"))
+            && at > 0
+            && (tokens[at - 1].is("#{") || tokens[at - 1].is(","))
+    };
+    (0..tokens.len())
+        .filter(|at| is_key(*at))
+        .map(|at| tokens[at].text.trim_matches('"').to_owned())
+        .collect()
+}
+
+impl Changes {
+    fn rename(&mut self, start: usize, old: &str, new: &str) {
+        self.list.push(Change {
+            start,
+            end: start + old.len(),
+            new: new.to_owned(),
+        });
+    }
+
+    fn insert(&mut self, at: usize, new: &str) {
+        self.list.push(Change {
+            start: at,
+            end: at,
+            new: new.to_owned(),
+        });
+    }
+}

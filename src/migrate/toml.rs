@@ -1,0 +1,259 @@
+//! Old names in a TOML file of a pack.
+
+use semver::{Version, VersionReq};
+
+use super::document::{self, Item, What};
+use super::scope::{Block, Scope, blocks};
+use super::table::{Area, Rename, rows};
+use super::{Change, Changes, Place, codes, journal, place, script};
+
+/// Fields that name entries of any kind.
+const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
+
+/// Renames what a file says.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(super) fn toml(text: &str, version: u32, scope: &Scope) -> Result<Changes, String> {
+    let items = document::read(text).map_err(|(why, at)| {
+        let Place { line, column } = place(text, at);
+        format!("{line}:{column}: this is not TOML: {why}")
+    })?;
+    let mut out = Changes::default();
+    codes::comments(text, version, &mut out);
+    let file = File {
+        text,
+        version,
+        scope,
+        rows: rows(version).collect(),
+    };
+    for block in blocks(&items) {
+        let around = Block::of(text, block, scope);
+        for item in block {
+            match item.what {
+                What::Key => file.key(item, &around, &mut out),
+                What::Text { .. } => file.text(item, &around, &mut out),
+                What::Other => {}
+            }
+        }
+    }
+    Ok(out)
+}
+
+struct File<'t> {
+    text: &'t str,
+    version: u32,
+    scope: &'t Scope,
+    rows: Vec<&'static Rename>,
+}
+
+impl File<'_> {
+    fn rename(&self, item: &Item, new: &str, out: &mut Changes) {
+        out.list.push(Change {
+            start: item.start,
+            end: item.end,
+            new: new.to_owned(),
+        });
+    }
+
+    fn key(&self, item: &Item, around: &Block, out: &mut Changes) {
+        let Some(name) = item.path.last() else { return };
+        let row = self.rows.iter().find(|row| {
+            row.old == name
+                && match row.of {
+                    Area::Kind => item.path.len() == 1,
+                    Area::Case => around.head == "case" && item.path.len() == 2,
+                    Area::Field(kinds) => is_field(item, around, kinds),
+                    Area::Hooks => is_field(item, around, &[]),
+                    Area::OptionKey => is_option_key(item, around),
+                    _ => false,
+                }
+        });
+        self.taken(item, name, around, out);
+        match row {
+            Some(row) => self.rename(item, row.new, out),
+            None if around.head == "patch" => self.dotted(item, around, out),
+            None => {}
+        }
+    }
+
+    /// A field that a pack declares, of a name that the engine has now taken for itself.
+    fn taken(&self, item: &Item, name: &str, around: &Block, out: &mut Changes) {
+        let declared = around.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
+        let taken = |row: &&Rename| row.of == Area::Hooks && row.new == name;
+        if declared && self.rows.iter().copied().any(|row| taken(&row)) {
+            out.note(
+                item.start,
+                format!("every entry has a field `{name}` now: give this one another name, wherever it is used"),
+            );
+        }
+    }
+
+    /// `set."ask.cost"`: a path in quotes.
+    fn dotted(&self, item: &Item, around: &Block, out: &mut Changes) {
+        let mut start = item.start;
+        let path = &item.path[..item.path.len() - 1];
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.text[item.start..item.end].split('.') {
+            names.push(name);
+            let part = Item {
+                path: path
+                    .iter()
+                    .cloned()
+                    .chain(names.iter().map(|name| (*name).to_owned()))
+                    .collect(),
+                start,
+                end: start + name.len(),
+                ..item.clone()
+            };
+            start += name.len() + 1;
+            let row = self.rows.iter().find(|row| {
+                row.old == name
+                    && match row.of {
+                        Area::Field(kinds) => is_field(&part, around, kinds),
+                        Area::Hooks => is_field(&part, around, &[]),
+                        _ => false,
+                    }
+            });
+            if let Some(row) = row {
+                self.rename(&part, row.new, out);
+            }
+        }
+    }
+
+    fn text(&self, item: &Item, around: &Block, out: &mut Changes) {
+        let What::Text { quotes, .. } = item.what else {
+            return;
+        };
+        let inner = Item {
+            start: item.start + quotes,
+            end: item.end - quotes,
+            ..item.clone()
+        };
+        let held = &self.text[inner.start..inner.end];
+        let path: Vec<&str> = item.path.iter().map(String::as_str).collect();
+        match path[..] {
+            ["pack", "engine"] => {
+                if let Some(new) = engine(held, self.version) {
+                    self.rename(&inner, &new, out);
+                }
+            }
+            ["check", "allow"] => codes::list(held, inner.start, self.version, out),
+            ["case", "expect", "diagnostics"] => {
+                codes::list(held, inner.start, self.version, out);
+            }
+            ["case", "expect", "decision"] => {
+                let new = journal::decision(held, self.version);
+                if new != held {
+                    self.rename(&inner, &new, out);
+                }
+            }
+            ["case", "given" | "setup", "files", name] => self.file(item, name, out),
+            ["case", "given" | "setup", "do"] | ["defaults", "do"] => {
+                self.script(item, super::table::Hook::Action, out);
+            }
+            // What a row puts into a script.
+            ["case", "each" | "rows", ..] if self.text[item.start..].starts_with('\'') => {
+                self.script(item, super::table::Hook::Action, out);
+            }
+            _ => self.value(&inner, item, around, out),
+        }
+    }
+
+    fn value(&self, inner: &Item, item: &Item, around: &Block, out: &mut Changes) {
+        let held = &self.text[inner.start..inner.end];
+        let last = item.path.last().map_or("", String::as_str);
+        for row in self.rows.iter().filter(|row| row.of == Area::Kind) {
+            let is_reference = REFERENCES.contains(&last);
+            if let (true, Some(at)) = (is_reference, kind_in(held, row.old)) {
+                out.list.push(Change {
+                    start: inner.start + at,
+                    end: inner.start + at + row.old.len(),
+                    new: row.new.to_owned(),
+                });
+            } else if held == row.old && matches!(last, "to" | "of") {
+                self.rename(inner, row.new, out);
+            }
+        }
+        let fields = around.fields(item);
+        for row in self.rows.iter().filter(|row| row.of == Area::Pass) {
+            let is_pass = |(kind, path): &(&str, &[String])| {
+                *kind == "fight" && path[0] == "passes" && !matches!(last, "gains" | "draws")
+            };
+            if held == row.old && fields.iter().any(is_pass) {
+                self.rename(inner, row.new, out);
+            }
+        }
+        let script = fields
+            .iter()
+            .find(|(kind, path)| self.scope.is_script(kind, path));
+        if let Some((kind, path)) = script {
+            self.script(item, self.scope.hook(kind, path, around), out);
+        }
+    }
+
+    /// A script in a text; its changes are those of the file.
+    fn script(&self, item: &Item, hook: super::table::Hook, out: &mut Changes) {
+        let mut changes = Changes::default();
+        let Some((script, at)) = document::decoded(self.text, item) else {
+            return;
+        };
+        script::script(&script, hook, self.version, self.scope, &mut changes);
+        out.extend(changes, &at, self.text, &script);
+    }
+
+    /// A file in a case, laid over the pack.
+    fn file(&self, item: &Item, name: &str, out: &mut Changes) {
+        let Some((held, at)) = document::decoded(self.text, item) else {
+            return;
+        };
+        let changes = if name.ends_with(".rhai") {
+            let mut changes = Changes::default();
+            script::library(&held, self.version, self.scope, &mut changes);
+            Ok(changes)
+        } else {
+            toml(&held, self.version, self.scope)
+        };
+        // A case may show what becomes of a file that is broken.
+        if let Ok(changes) = changes {
+            out.extend(changes, &at, self.text, &held);
+        }
+    }
+}
+
+/// Whether a key is a field of an entry of one of some kinds.
+fn is_field(item: &Item, around: &Block, kinds: &[&str]) -> bool {
+    // The declaration of a field names it too.
+    if around.head == "kind" {
+        return kinds.is_empty() && item.path.len() == 3 && item.path[1] == "fields";
+    }
+    around
+        .fields(item)
+        .iter()
+        .any(|(kind, path)| path.len() == 1 && (kinds.is_empty() || kinds.contains(kind)))
+}
+
+/// Whether a key may be that of an option: a field of an entry, or a key of a table in one.
+fn is_option_key(item: &Item, around: &Block) -> bool {
+    if around.head == "kind" {
+        let declared = item.path.len().checked_sub(2).map(|at| &item.path[at]);
+        return declared.is_some_and(|before| before == "fields");
+    }
+    !around.fields(item).is_empty()
+}
+
+/// Where a reference names a kind: `worth/…` or `pack:worth/…`.
+fn kind_in(reference: &str, kind: &str) -> Option<usize> {
+    let at = reference.find(':').map_or(0, |colon| colon + 1);
+    reference[at..]
+        .strip_prefix(kind)
+        .is_some_and(|rest| rest.starts_with('/'))
+        .then_some(at)
+}
+
+/// The range of versions to write instead of one that does not reach as far.
+fn engine(range: &str, version: u32) -> Option<String> {
+    let range = VersionReq::parse(range).ok()?;
+    let is = |version: u32| range.matches(&Version::new(version.into(), 0, 0));
+    (is(version - 1) && !is(version)).then(|| version.to_string())
+}
