@@ -16,6 +16,7 @@ use std::rc::Rc;
 use dump::{Dump, dump};
 use kaer::agents::{Kind, Player, Table, seated};
 use kaer::game::{Game, Header, Journal, Rules, Setup, Status, decision};
+use kaer::migrate;
 use kaer::pack::{Choice, Source};
 use kaer::shelf::Shelf;
 
@@ -163,6 +164,7 @@ fn replay(text: &str) {
         .filter(|line| !line.starts_with(['@', '?', '=', '-']))
         .map(|line| format!("{line}\n"))
         .collect();
+    // Journals of an older format are read with the names of today; so are the decisions of checkpoints.
     let journal = Journal::parse(&journal).unwrap();
     let header = &journal.header;
     let players = header
@@ -184,8 +186,9 @@ fn replay(text: &str) {
                     || !line.starts_with(|c: char| c.is_ascii_digit())
                     || kept.starts_with(line)
             });
-            let kept: Vec<&str> = kept
+            let kept: Vec<String> = kept
                 .filter(|line| line.starts_with(['?', '=', '-']))
+                .map(renamed)
                 .collect();
             let now: Vec<&str> = now.lines().skip(1).collect();
             let differs = kept.iter().zip(&now).find(|(kept, now)| kept != now);
@@ -205,6 +208,17 @@ fn replay(text: &str) {
         checkpoints.next().is_none(),
         "the game ends before the recording does"
     );
+}
+
+/// A row of a checkpoint with the names of today.
+fn renamed(row: &str) -> String {
+    let mut words: Vec<String> = row.split(' ').map(str::to_owned).collect();
+    if let [mark, id, ..] = &mut words[..]
+        && mark == "?"
+    {
+        *id = migrate::decision_id(id);
+    }
+    words.join(" ")
 }
 
 fn read(path: &Path) -> String {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{self, Item, What};
-use super::script;
 use super::table::Hook;
 
 /// Fields of every entry that hold scripts, by old and new names.
@@ -34,8 +33,6 @@ pub struct Scope {
     grids: BTreeSet<String>,
     /// Counters, zones and fields that packs declare.
     own: BTreeSet<String>,
-    /// Keys of maps in scripts.
-    keys: BTreeSet<String>,
     /// Fields that packs declare as scripts, by kind.
     scripts: BTreeSet<(String, String)>,
     /// Kinds by the ids of their entries.
@@ -55,9 +52,7 @@ impl Scope {
         };
         let mut documents: Vec<(&str, Vec<Item>)> = Vec::new();
         for (name, text) in files {
-            if name.ends_with(".rhai") {
-                scope.keys.extend(script::keys(text));
-            } else if let (true, Ok(items)) = (name.ends_with(".toml"), document::read(text)) {
+            if let (true, Ok(items)) = (name.ends_with(".toml"), document::read(text)) {
                 documents.push((text, items));
             }
         }
@@ -93,11 +88,6 @@ impl Scope {
     /// Whether packs have a counter, a zone or a field of that name.
     pub(super) fn has_own(&self, name: &str) -> bool {
         self.own.contains(name)
-    }
-
-    /// Whether a map in a script has such a key.
-    pub(super) fn has_key(&self, name: &str) -> bool {
-        self.keys.contains(name)
     }
 
     /// The hooks that name a function.
@@ -196,7 +186,7 @@ impl Scope {
         self.kinds.entry(id).or_default().insert(kind.clone());
     }
 
-    /// The functions that hooks name, and the keys of maps in their scripts.
+    /// The functions that hooks name.
     fn hooks(&mut self, text: &str, block: &[Item]) {
         let around = Block::of(text, block, self);
         for item in block {
@@ -207,7 +197,6 @@ impl Scope {
                 let Some((script, _)) = document::decoded(text, item) else {
                     continue;
                 };
-                self.keys.extend(script::keys(&script));
                 let name = script.trim();
                 let is_function =
                     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -266,7 +266,24 @@ impl Script<'_> {
         let assigned = self
             .get(at + 1)
             .is_some_and(|next| next.kind == Kind::Sign && ASSIGNING.contains(&next.text));
-        if self.scope.has_own(token.text) || self.scope.has_key(token.text) {
+        if self.scope.has_own(token.text) {
+            return;
+        }
+        let renamed = |row: &&&Rename| {
+            let is = matches!(row.of, Area::Method)
+                || matches!(row.of, Area::Field(kinds) if kinds.is_empty());
+            is && row.old == token.text
+        };
+        let is_key = |at: usize| self.tokens[at].is_word(token.text) && self.is_key(at);
+        if let (Some(row), true) = (
+            self.rows.iter().find(renamed),
+            (0..self.tokens.len()).any(is_key),
+        ) {
+            let message = format!(
+                "`.{}` was left: a map here has that key; elsewhere it is now `.{}`",
+                row.old, row.new
+            );
+            out.note(token.start, message);
             return;
         }
         for row in self.rows.iter().filter(|row| row.old == token.text) {
@@ -359,20 +376,6 @@ impl Script<'_> {
             }
         }
     }
-}
-
-/// The keys of maps in a script, and the names behind which a value is put: what it may read by that name.
-pub(super) fn keys(text: &str) -> Vec<String> {
-    let tokens = tokens(text);
-    let is_key = |at: usize| {
-        tokens.get(at + 1).is_some_and(|next| next.is(":"))
-            && at > 0
-            && (tokens[at - 1].is("#{") || tokens[at - 1].is(","))
-    };
-    (0..tokens.len())
-        .filter(|at| is_key(*at))
-        .map(|at| tokens[at].text.trim_matches('"').to_owned())
-        .collect()
 }
 
 impl Changes {
