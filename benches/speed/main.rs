@@ -1,4 +1,5 @@
 //! How fast it is. `cargo bench` measures everything in one run, interleaved, and prints tables of medians and ratios;
+//! `cargo bench -- --quick` does the same with few repetitions, to see that everything runs.
 //! `cargo bench -- fights KIND N` only runs fights and `-- packs N` opens one pack and changes
 //! a file of it N times, for callgrind; `-- reload` saves a card of the Old World while a game runs.
 
@@ -17,6 +18,7 @@ mod state;
 
 use std::hint::black_box;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use kaer::agents::Random;
@@ -26,6 +28,17 @@ use kaer::shelf::Shelf;
 
 const FIGHTS: u64 = 400;
 const ROUNDS: usize = 15;
+
+static QUICK: AtomicBool = AtomicBool::new(false);
+
+/// How often to measure something that a whole run measures `count` times: three times with `--quick`.
+pub fn repeats(count: usize) -> usize {
+    if QUICK.load(Ordering::Relaxed) {
+        count.min(3)
+    } else {
+        count
+    }
+}
 
 /// The median of some numbers.
 pub fn median(mut times: Vec<f64>) -> f64 {
@@ -133,7 +146,8 @@ fn fights() {
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     let mut sums = [0u64; 3];
     let mut hooks = 0;
-    for round in 0..ROUNDS {
+    let rounds = repeats(ROUNDS);
+    for round in 0..rounds {
         for kind in 0..3 {
             let started = Instant::now();
             for seed in 0..FIGHTS {
@@ -153,7 +167,7 @@ fn fights() {
         "the three play different fights: {sums:x?}"
     );
     let [bare, closures, scripted] = times.map(median);
-    let hooks = hooks as f64 / (ROUNDS as u64 * FIGHTS) as f64;
+    let hooks = hooks as f64 / (rounds as u64 * FIGHTS) as f64;
     println!(
         "| the fight of *duel* (checksum {:x}) | ns a fight | times bare | times closures |",
         sums[0]
@@ -181,7 +195,7 @@ fn decisions() {
     let game = at_the_fight(&rules);
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); 4];
     let (mut all, mut count) = (0.0, 0u64);
-    for seed in 0..600 {
+    for seed in 0..10 * repeats(60) as u64 {
         let mut game = game.clone();
         let mut agent = Random::new(seed);
         let mut number = 0;
@@ -227,7 +241,7 @@ fn unheard() {
         .next()
         .expect("duel does not hear all");
     let mut times = [Vec::new(), Vec::new()];
-    for _ in 0..ROUNDS {
+    for _ in 0..repeats(ROUNDS) {
         for (kind, times) in times.iter_mut().enumerate() {
             let started = Instant::now();
             let mut heard = 0u64;
@@ -247,10 +261,14 @@ fn unheard() {
 }
 
 fn main() {
-    let args: Vec<String> = std::env::args()
+    let mut args: Vec<String> = std::env::args()
         .skip(1)
         .filter(|arg| arg != "--bench")
         .collect();
+    if args.first().is_some_and(|arg| arg == "--quick") {
+        QUICK.store(true, Ordering::Relaxed);
+        args.remove(0);
+    }
     if let [what, kind, count] = &args[..]
         && what == "fights"
     {

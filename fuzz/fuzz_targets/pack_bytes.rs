@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/fuzz/pack_bytes.rs"]
+#[path = "../../tests/suite/fuzz/pack_bytes.rs"]
 mod pack_bytes;
 
 fuzz_target!(|bytes: &[u8]| {

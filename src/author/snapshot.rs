@@ -50,7 +50,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     }
     let beside = path.with_extension("snap-new");
     let whole = format!(
-        "---\nsource: tests/packs.rs\nexpression: text\n---\n{}\n",
+        "---\nsource: tests/suite/packs.rs\nexpression: text\n---\n{}\n",
         text.trim_end()
     );
     let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));

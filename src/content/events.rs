@@ -36,7 +36,7 @@ pub struct Topic {
     pub courses: &'static [Course],
 }
 
-/// Something that happens, with the events it fires and the queries it asks. `tests/words.rs` lets each happen and compares.
+/// Something that happens, with the events it fires and the queries it asks. `tests/suite/words.rs` lets each happen and compares.
 pub struct Course {
     /// What happens.
     pub what: &'static str,

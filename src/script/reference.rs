@@ -13,7 +13,7 @@ pub struct Primitive {
     pub signature: String,
     /// What it does, in a sentence or two.
     pub text: String,
-    /// How it is used, with what comes of it; `tests/words.rs` runs it.
+    /// How it is used, with what comes of it; `tests/suite/words.rs` runs it.
     pub example: Option<Example>,
 }
 

@@ -1,0 +1,453 @@
+//! Bots: what they may know, that they play the same again, and that thinking helps.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use kaer::agents::{Budget, Kind, Player, Random, Table, odds, search, seated, world};
+use kaer::content::{PieceId, SeatId};
+use kaer::game::{Agent as _, Answer, Ask, Entity, Game, Picks, Rules, Setup, Status};
+use kaer::pack::{Choice, Source};
+use kaer::shelf::Shelf;
+use libtest_mimic::Trial;
+
+use crate::support::trials;
+
+pub fn trials() -> Vec<Trial> {
+    trials![
+        what_is_good_for_both_is_good_for_one,
+        a_seat_knows_what_is_in_its_deck_but_not_in_which_order,
+        a_seat_does_not_know_what_was_dealt_to_another,
+        an_answer_under_seal_is_not_seen,
+        thinking_beats_chance,
+        a_game_of_thinkers_is_the_same_again,
+        what_is_best_is_said_with_how_often_it_was,
+        odds_add_up,
+        whoever_is_asked_gives_an_answer_that_fits,
+    ]
+}
+
+/// A game in which hidden things happen within one step: a deck is shuffled, a card is drawn, and then somebody is asked.
+const SECRETS: &str = r#"
+[pack]
+id = "secrets"
+title = "Secrets"
+version = "1.0.0"
+authors = ["the Kaer authors"]
+license = "CC-BY-4.0"
+engine = "2"
+
+[[kind]]
+id = "card"
+title = "Card"
+
+[[mode]]
+id = "secrets"
+title = "Secrets"
+seats = "2"
+setup = '''
+    create_all("card", table.pile);
+    table.pile.shuffle();
+    for seat in seats() {
+        for i in 0..5 { table.pile.top().move_to(seat.hand); }
+        seat.hand.pieces().move_to(seat.deck);
+    }
+'''
+turn = ["look"]
+
+[[zone]]
+id = "pile"
+title = "Pile"
+of = "table"
+seen_by = "none"
+
+[[zone]]
+id = "deck"
+title = "Deck"
+seen_by = "none"
+
+[[zone]]
+id = "hand"
+title = "Hand"
+seen_by = "owner"
+
+[[phase]]
+id = "look"
+title = "Look"
+do = '''
+    actor.deck.shuffle();
+    actor.deck.top().move_to(actor.hand);
+    choose(actor, "Well?", ["yes", "no"]);
+    if table.pile.len() > 0 { table.pile.top().move_to(actor.hand); }
+'''
+"#;
+
+/// A game in which each may take a coin or give two to the other, and both may act at once.
+const COINS: &str = r#"
+[pack]
+id = "coins"
+title = "Coins"
+version = "1.0.0"
+authors = ["the Kaer authors"]
+license = "CC-BY-4.0"
+engine = "2"
+
+[[mode]]
+id = "apart"
+title = "Apart"
+seats = "2"
+round = ["day"]
+
+[[mode]]
+id = "as-one"
+title = "As one"
+extends = "apart"
+together = true
+
+[[counter]]
+id = "coins"
+title = "Coins"
+
+[[evaluation]]
+id = "coins"
+value = 'actor.coins'
+
+[[phase]]
+id = "day"
+title = "Day"
+who = "all"
+menu = true
+
+[[action]]
+id = "take"
+title = "Take one"
+window = "day"
+once = "round"
+do = 'actor.coins += 1;'
+
+[[action]]
+id = "give"
+title = "Give two"
+window = "day"
+once = "round"
+do = 'actor.left.coins += 2;'
+"#;
+
+/// Who wins together wants what is good for both; a bot that holds back acts when it is let.
+fn what_is_good_for_both_is_good_for_one() {
+    for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
+        let shelf = Shelf::load(vec![Source::texts("coins", &[("pack.toml", COINS)])]);
+        let choice = Choice {
+            mode: format!("coins:{mode}"),
+            ..Choice::default()
+        };
+        let (rules, report) = shelf.open(&choice, None);
+        let game = begun(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
+        for kind in [Kind::Greedy, Kind::Search] {
+            let table = Table::new(&[Player::new("A", Kind::Human), Player::new("B", kind)], 1);
+            assert_eq!(table.answer(&game), Ok(None), "a person may act first");
+            let answer = table
+                .answer_first(&game, SeatId(1))
+                .unwrap()
+                .expect("B is asked, too");
+            let keys =
+                kaer::game::decision::answer_keys(game.core(), game.pending().unwrap(), &answer);
+            assert_eq!(
+                (answer.seat, keys),
+                (SeatId(1), vec![wanted.to_owned()]),
+                "{mode}, {kind:?}"
+            );
+        }
+        let table = Table::new(
+            &[
+                Player::new("A", Kind::Human),
+                Player::new("B", Kind::Random),
+            ],
+            1,
+        );
+        assert_eq!(
+            table
+                .answer_first(&game, SeatId(1))
+                .unwrap()
+                .map(|answer| answer.seat),
+            Some(SeatId(1))
+        );
+        assert_eq!(
+            table.answer_first(&game, SeatId(0)),
+            Ok(None),
+            "for a person nobody answers"
+        );
+    }
+}
+
+/// The pack, in a folder of its own for each test: they run at the same time.
+fn secrets(test: &str) -> Rc<Rules> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("secrets")
+        .join(test);
+    fs::create_dir_all(&folder).unwrap();
+    let cards: String = (1..=16)
+        .map(|n| format!("\n[[card]]\nid = \"c{n}\"\ntitle = \"C{n}\"\n"))
+        .collect();
+    fs::write(folder.join("pack.toml"), SECRETS).unwrap();
+    fs::write(folder.join("cards.toml"), cards).unwrap();
+    rules(&folder.to_string_lossy(), "secrets:secrets")
+}
+
+fn rules(pack: &str, mode: &str) -> Rc<Rules> {
+    let shelf = Shelf::load(vec![Source::folder(pack)]);
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode: mode.to_owned(),
+            ..Choice::default()
+        },
+        None,
+    );
+    let told: Vec<String> = shelf
+        .report
+        .iter()
+        .chain(report.iter())
+        .map(|fault| fault.message.clone())
+        .collect();
+    rules.unwrap_or_else(|| panic!("{mode} has faults: {told:?}"))
+}
+
+fn begun(rules: &Rc<Rules>, seats: u8, seed: u64) -> Game {
+    let names = (1..=seats).map(|seat| format!("P{seat}")).collect();
+    let setup = Setup {
+        names,
+        seed,
+        journal: true,
+        ..Setup::default()
+    };
+    let mut game = Game::new(rules.clone(), setup).unwrap();
+    game.run();
+    game
+}
+
+/// The entries in a zone of a seat, from its top.
+fn entries(game: &Game, seat: u8, zone: &str) -> Vec<u16> {
+    let (state, content) = (game.state(), game.content());
+    let zone = content.symbol(zone).zone.unwrap();
+    let at = state
+        .zones
+        .at(content, Entity::Seat(SeatId(seat)), zone)
+        .unwrap();
+    state
+        .zones
+        .pieces(at)
+        .iter()
+        .map(|piece| state.pieces[PieceId(*piece).ix()].entry.0)
+        .collect()
+}
+
+fn sorted(mut list: Vec<u16>) -> Vec<u16> {
+    list.sort_unstable();
+    list
+}
+
+/// How the game might go on for a seat after the first option, many times.
+fn imagined(game: &Game, seat: u8, of: impl Fn(&Game) -> Vec<u16>) -> BTreeSet<Vec<u16>> {
+    let asked = game.pending().unwrap().seat();
+    let after = |chance| {
+        world(game, SeatId(seat), chance)
+            .imagine(Answer::new(asked, Picks::One(0)))
+            .unwrap()
+    };
+    (0..60).map(|chance| of(&after(chance))).collect()
+}
+
+fn a_seat_knows_what_is_in_its_deck_but_not_in_which_order() {
+    let mut game = begun(&secrets("own"), 2, 5);
+    let real = entries(&game, 0, "deck");
+    let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
+    assert_eq!(sets, BTreeSet::from([sorted(real)]));
+    let drawn = entries(&game, 0, "hand")[0];
+    let first = imagined(&game, 0, |copy| {
+        vec![entries(copy, 0, "hand").pop().unwrap()]
+    });
+    assert_eq!(
+        first,
+        BTreeSet::from([vec![drawn]]),
+        "the card that was drawn and seen stays"
+    );
+    // The deck was shuffled within the step that waits: its order must not be foreseen.
+    let tops = imagined(&game, 0, |copy| vec![entries(copy, 0, "deck")[0]]);
+    assert_eq!(tops.len(), 4, "each of the four cards may lie on top");
+    // The same in a later step, when nobody knows any more which card was where before. After the other's answer, one of the four
+    // is drawn.
+    game.answer(Answer::new(SeatId(0), Picks::One(0))).unwrap();
+    let real = entries(&game, 0, "deck");
+    let sets = imagined(&game, 0, |copy| sorted(entries(copy, 0, "deck")));
+    assert!(
+        sets.len() == 4 && sets.iter().flatten().all(|card| real.contains(card)),
+        "{sets:?} of {real:?}"
+    );
+}
+
+fn a_seat_does_not_know_what_was_dealt_to_another() {
+    let game = begun(&secrets("dealt"), 2, 5);
+    for zone in ["deck", "hand"] {
+        let sets = imagined(&game, 1, |copy| sorted(entries(copy, 0, zone)));
+        assert!(sets.len() > 5, "{zone}: {sets:?}");
+    }
+    // What lies on the pile is drawn next, and nobody knows it.
+    assert!(imagined(&game, 0, |copy| entries(copy, 0, "hand")).len() > 3);
+    // But nobody else can hold what a seat has seen in its own hand.
+    let own = sorted(entries(&game, 1, "deck"));
+    let theirs = imagined(&game, 1, |copy| {
+        [entries(copy, 0, "deck"), entries(copy, 0, "hand")].concat()
+    });
+    assert!(theirs.iter().flatten().all(|card| !own.contains(card)));
+}
+
+fn an_answer_under_seal_is_not_seen() {
+    let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 2);
+    let mut random = Random::new(1);
+    let second = |game: &Game| {
+        game.pending().is_some_and(|ask| ask.sealed) && !game.core().answers.is_empty()
+    };
+    for _ in 0..200 {
+        if second(&game) {
+            break;
+        }
+        let answer = random.decide(game.core(), game.pending().unwrap());
+        game.answer(answer).unwrap();
+    }
+    assert!(second(&game), "nobody was asked under seal");
+    let seat = game.pending().unwrap().seat();
+    let first = |chance| {
+        world(&game, seat, chance).core().answers[0]
+            .picks
+            .list()
+            .to_vec()
+    };
+    let guessed: BTreeSet<Vec<i64>> = (0..40).map(first).collect();
+    assert!(guessed.len() > 1, "{guessed:?}");
+    assert!(
+        world(&game, seat, 1)
+            .pending()
+            .is_some_and(|ask| ask.seat() == seat && ask.sealed)
+    );
+}
+
+/// Plays to the end; gives the game.
+fn play(rules: &Rc<Rules>, kinds: [Kind; 2], seed: u64, playouts: usize) -> Game {
+    let players: Vec<Player> = kinds
+        .iter()
+        .map(|kind| Player::new(kind.name(), *kind))
+        .collect();
+    let table = Table::new(&players, seed).thinking(Budget::Playouts(playouts));
+    let setup = Setup {
+        journal: true,
+        ..seated(&players, seed)
+    };
+    let mut game = Game::new(rules.clone(), setup).unwrap();
+    let mut status = game.run();
+    while status == Status::Asking {
+        status = game.answer(table.answer(&game).unwrap().unwrap()).unwrap();
+    }
+    game
+}
+
+fn thinking_beats_chance() {
+    let rules = rules("tests/packs/duel", "duel:duel");
+    let wins = |kinds, seat| {
+        let won = |seed: &u64| {
+            play(&rules, kinds, *seed, 24)
+                .state()
+                .over
+                .as_ref()
+                .unwrap()
+                .winners
+                == [SeatId(seat)]
+        };
+        (0..4).filter(won).count()
+    };
+    let won = wins([Kind::Search, Kind::Random], 0) + wins([Kind::Random, Kind::Search], 1);
+    assert!(won >= 6, "won {won} of 8");
+}
+
+fn a_game_of_thinkers_is_the_same_again() {
+    let rules = rules("tests/packs/duel", "duel:duel");
+    let kinds = [Kind::Search, Kind::Search];
+    let game = play(&rules, kinds, 3, 12);
+    assert_eq!(play(&rules, kinds, 3, 12).journal(), game.journal());
+    let again = Game::replay(rules, &begun_as(&game), game.journal())
+        .ok()
+        .unwrap();
+    assert_eq!(again.state().hash(), game.state().hash());
+}
+
+fn begun_as(game: &Game) -> Setup {
+    Setup {
+        names: game.core().names.clone(),
+        seed: 3,
+        ..Setup::default()
+    }
+}
+
+/// The first question in a fight.
+fn fighting(rules: &Rc<Rules>, seats: u8) -> Game {
+    let mut game = begun(rules, seats, 4);
+    let mut random = Random::new(4);
+    while game.state().fights.is_empty() {
+        let answer = random.decide(game.core(), game.pending().unwrap());
+        game.answer(answer).unwrap();
+    }
+    game
+}
+
+fn what_is_best_is_said_with_how_often_it_was() {
+    let game = fighting(&rules("tests/packs/duel", "duel:duel"), 2);
+    let ask = game.pending().unwrap();
+    let tried = search::think(&game, ask, ask.seat(), 1, &Budget::Playouts(60)).unwrap();
+    assert!(tried.len() > 1);
+    assert!(
+        tried
+            .iter()
+            .all(|one| one.best <= one.playouts() && one.sure() <= 100)
+    );
+    assert!(tried[0].worth() >= tried[1].worth() && tried[0].playouts() > 0);
+    let watch = Budget::Watch(Rc::new(|| {
+        let looked = std::cell::Cell::new(0);
+        Box::new(move || looked.replace(looked.get() + 100))
+    }));
+    assert!(
+        !search::think(&game, ask, ask.seat(), 1, &watch)
+            .unwrap()
+            .is_empty()
+    );
+}
+
+fn odds_add_up() {
+    for (mode, seats) in [("duel", 2), ("beast", 1)] {
+        let game = fighting(&rules("tests/packs/duel", &format!("duel:{mode}")), seats);
+        let odds = odds::odds(&game, SeatId(0), 1, |fights| fights < 60)
+            .unwrap()
+            .unwrap();
+        let wins: usize = odds.sides.iter().map(|(_, wins)| wins).sum();
+        assert_eq!((odds.sides.len(), odds.fights), (2, 60));
+        assert_eq!(wins + odds.drawn + odds.undecided, 60);
+        assert!(odds.sides.iter().any(|(_, wins)| *wins > 0), "{odds:?}");
+        assert_eq!(
+            odds::odds(&game, SeatId(0), 1, |fights| fights < 60)
+                .unwrap()
+                .unwrap(),
+            odds
+        );
+    }
+    let game = begun(&rules("tests/packs/duel", "duel:duel"), 2, 4);
+    assert_eq!(odds::odds(&game, SeatId(0), 1, |_| true).unwrap(), None);
+}
+
+fn whoever_is_asked_gives_an_answer_that_fits() {
+    let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 1);
+    for number in 0..60 {
+        let Some(ask) = game.pending() else { break };
+        let answer =
+            search::answer(&game, ask, Ask::seat(ask), number, &Budget::Playouts(6)).unwrap();
+        game.answer(answer).unwrap();
+    }
+}

@@ -1,0 +1,269 @@
+//! The command line: what is typed, and what comes back. A new case is a new file in `tests/cli/`.
+//!
+//! A case is a row of runs; `{tmp}` stands for a fresh folder that the runs of a case share. Its snapshot holds what was
+//! printed, standard error marked with `!`, and the exit status, which the case must name too where it is not 0, and
+//! afterwards the files the case wants to see, with `␍` for a carriage return.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use libtest_mimic::Trial;
+use serde::Deserialize;
+
+use crate::support::{KAER, copy, scratch, stem, toml_files, trial};
+
+/// A case: runs, one after another.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    run: Vec<Run>,
+}
+
+/// One run of the program.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Run {
+    /// What is done to files before it.
+    #[serde(default)]
+    before: Before,
+    args: Vec<String>,
+    /// What is typed; nobody is there where nothing is given.
+    stdin: Option<String>,
+    /// The user's folder of Kaer, if it is not a fresh one of this case.
+    data: Option<String>,
+    /// The exit status.
+    #[serde(default)]
+    status: i32,
+    /// Only lines that contain this are kept.
+    #[serde(default)]
+    only: String,
+    /// So many lines at the beginning are kept, and so many at the end.
+    keep: Option<(usize, usize)>,
+    /// Files that are shown afterwards, and folders whose names are.
+    #[serde(default)]
+    show: Vec<String>,
+}
+
+/// What is done to files before a run, in this order.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Before {
+    /// A folder, and where to.
+    copy: Option<(String, String)>,
+    /// A file, and what it shall hold.
+    write: Option<(String, String)>,
+    /// A file, and what is put at its end.
+    append: Option<(String, String)>,
+    /// A file, and how many bytes are taken off its end.
+    cut: Option<(String, usize)>,
+    /// A file that nobody may write.
+    read_only: Option<String>,
+}
+
+/// A trial for each case.
+pub fn trials() -> Vec<Trial> {
+    let cases = toml_files(Path::new("tests/cli")).into_iter();
+    cases
+        .map(|path| {
+            trial(module_path!(), &stem(&path), move || {
+                answers_as_before(&path)
+            })
+        })
+        .collect()
+}
+
+fn answers_as_before(path: &Path) {
+    let name = stem(path);
+    let case: Case = toml::from_str(&fs::read_to_string(path).unwrap())
+        .unwrap_or_else(|why| panic!("{name}: {why}"));
+    let tmp = scratch(&format!("cli/{name}"));
+    let mut wrong = Vec::new();
+    let mut text = String::new();
+    for run in &case.run {
+        prepare(&run.before, &tmp);
+        let output = execute(run, &tmp);
+        let status = output.status.code().unwrap_or(-1);
+        if status != run.status {
+            wrong.push(format!(
+                "kaer {} ended with {status}, not {}",
+                run.args.join(" "),
+                run.status
+            ));
+        }
+        text += &shown(run, &output, &tmp);
+        run.show.iter().for_each(|path| text += &held(path, &tmp));
+    }
+    let text = numbered_hashes(&text);
+    insta::assert_snapshot!(format!("cli__{name}"), text);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn filled(text: &str, tmp: &Path) -> String {
+    text.replace("{tmp}", &tmp.to_string_lossy())
+}
+
+fn prepare(before: &Before, tmp: &Path) {
+    if let Some((from, to)) = &before.copy {
+        copy(Path::new(from), Path::new(&filled(to, tmp)));
+    }
+    if let Some((file, text)) = &before.write {
+        fs::write(filled(file, tmp), text).unwrap();
+    }
+    if let Some((file, text)) = &before.append {
+        let mut file = fs::OpenOptions::new()
+            .append(true)
+            .open(filled(file, tmp))
+            .unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    }
+    if let Some((file, bytes)) = &before.cut {
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .open(filled(file, tmp))
+            .unwrap();
+        let length = file.metadata().unwrap().len();
+        file.set_len(length - u64::try_from(*bytes).unwrap())
+            .unwrap();
+    }
+    if let Some(file) = &before.read_only {
+        let file = filled(file, tmp);
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(file, permissions).unwrap();
+    }
+}
+
+/// What a file holds, or which names a folder has.
+fn held(path: &str, tmp: &Path) -> String {
+    let place = PathBuf::from(filled(path, tmp));
+    let text = if place.is_dir() {
+        let mut names: Vec<String> = fs::read_dir(&place)
+            .unwrap()
+            .map(|item| item.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names.join("\n") + "\n"
+    } else {
+        let text = fs::read_to_string(&place).unwrap().replace('\r', "␍");
+        text.replace(&*tmp.to_string_lossy(), "{tmp}")
+            .replace(env!("CARGO_MANIFEST_DIR"), "{here}")
+    };
+    format!("{path}:\n{text}\n")
+}
+
+/// Runs the program in the root of the repository, far from the user's own packs.
+fn execute(run: &Run, tmp: &Path) -> Output {
+    let mut command = Command::new(KAER);
+    command
+        .args(run.args.iter().map(|arg| filled(arg, tmp)))
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+        .env("NO_COLOR", "1")
+        .env("HOME", tmp)
+        .env("XDG_DATA_HOME", tmp.join("data"))
+        .env("COLUMNS", "100");
+    command.env_remove("KAER_DATA");
+    if let Some(data) = &run.data {
+        command.env("KAER_DATA", filled(data, tmp));
+    }
+    command.stdin(if run.stdin.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    });
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    if let (Some(text), Some(mut input)) = (&run.stdin, child.stdin.take()) {
+        // The program may be gone before it has read everything.
+        let _ = input.write_all(filled(text, tmp).as_bytes());
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// A run as its snapshot holds it.
+fn shown(run: &Run, output: &Output, tmp: &Path) -> String {
+    let mut text = format!("{}\n", format!("$ kaer {}", run.args.join(" ")).trim_end());
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complained = String::from_utf8_lossy(&output.stderr).into_owned();
+    let marked = complained
+        .lines()
+        .map(|line| format!("! {line}").trim_end().to_owned());
+    let lines = printed
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .chain(marked);
+    let lines: Vec<String> = lines
+        .map(|line| plain(&line, tmp))
+        .filter(|line| line.contains(&run.only))
+        .collect();
+    match run.keep {
+        Some((head, tail)) if lines.len() > head + tail => {
+            let left = std::iter::once("…".to_owned());
+            let end = lines[lines.len() - tail..].iter().cloned();
+            text += &joined(lines[..head].iter().cloned().chain(left).chain(end));
+        }
+        _ => text += &joined(lines.into_iter()),
+    }
+    let _ = writeln!(text, "[{}]\n", output.status.code().unwrap_or(-1));
+    text
+}
+
+fn joined(lines: impl Iterator<Item = String>) -> String {
+    lines.map(|line| line + "\n").collect()
+}
+
+/// A line without what differs between machines, versions and the packs that happen to be there.
+fn plain(line: &str, tmp: &Path) -> String {
+    let line = line
+        .replace(&*tmp.to_string_lossy(), "{tmp}")
+        .replace(env!("CARGO_PKG_VERSION"), "{version}");
+    let line = without_time(&line);
+    match line.split_once("(there are: ") {
+        Some((before, after)) => {
+            let rest = after.split_once(')').map_or("", |(_, rest)| rest);
+            format!("{before}(there are: …){rest}")
+        }
+        None => line,
+    }
+}
+
+/// `in 38 ms`, whatever it took.
+fn without_time(line: &str) -> String {
+    match line.rsplit_once(" ms") {
+        Some((before, after)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
+            format!(
+                "{}… ms{after}",
+                before.trim_end_matches(|c: char| c.is_ascii_digit())
+            )
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// Hashes as numbers in the order they appear: that two are equal matters, not what they are.
+fn numbered_hashes(text: &str) -> String {
+    let is_hash = |word: &&str| {
+        matches!(word.len(), 12 | 16 | 64) && word.chars().all(|c| c.is_ascii_hexdigit())
+    };
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut known: Vec<&str> = Vec::new();
+    for word in words
+        .filter(is_hash)
+        .filter(|word| word.chars().any(|c| c.is_ascii_digit()))
+    {
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    let mut out = text.to_owned();
+    for (ix, hash) in known.iter().enumerate() {
+        out = out.replace(hash, &format!("{{hash {}}}", ix + 1));
+    }
+    out
+}

@@ -1,0 +1,304 @@
+//! Games recorded by an earlier build, replayed by this one: the same options, the same states.
+//!
+//! Each file of `tests/corpus/games` is a gzipped recording: the packs, the journal's header and answers, and at every
+//! tenth decision (and at the end) a checkpoint: `@` and the number of answers so far, `?` the decision and its option
+//! keys, then each row of the state dump that changed (`=`) or went (`-`) since the last checkpoint.
+//!
+//! Of each mode, number of seats and kind of player the shortest game is replayed by default, the others with
+//! `--include-ignored`. `INSTA_UPDATE=always cargo test -- --ignored corpus::record` records all games anew: do it only
+//! when rules change on purpose.
+
+mod dump;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use dump::{Dump, dump};
+use kaer::agents::{Kind, Player, Table, seated};
+use kaer::game::{Game, Header, Journal, Rules, Setup, Status, decision};
+use kaer::migrate;
+use kaer::pack::{Choice, Source};
+use kaer::shelf::Shelf;
+use libtest_mimic::Trial;
+
+use crate::support::{inside, stem, trial, updating};
+
+const GAMES: &str = "tests/corpus/games";
+/// Between two checkpoints lie this many decisions.
+const INTERVAL: usize = 10;
+/// A game is left after this many decisions.
+const MAX_DECISIONS: usize = 1_000;
+
+/// Games to record: packs, mode, numbers of seats, and how many with random and with greedy players.
+const PLAN: &[(&str, &str, &[usize], usize, usize)] = &[
+    ("content/old-world", "old-world:hunt", &[2, 3, 4, 5], 11, 9),
+    ("content/old-world", "old-world:solo", &[1], 18, 12),
+    (
+        "content/old-world,campaigns/velen",
+        "velen:velen",
+        &[2],
+        16,
+        14,
+    ),
+    (
+        "content/old-world,campaigns/velen",
+        "velen:tale",
+        &[2],
+        3,
+        3,
+    ),
+    ("tests/packs/duel", "duel:duel", &[2], 5, 5),
+    ("tests/packs/duel", "duel:beast", &[1], 2, 2),
+    (
+        "tests/packs/duel,tests/packs/harsher-duel",
+        "duel:duel+harsher-duel",
+        &[2],
+        2,
+        1,
+    ),
+    ("tests/packs/pack-hunt", "pack-hunt:hunt", &[2], 2, 1),
+    ("tests/packs/pack-hunt", "pack-hunt:stalk", &[1], 2, 1),
+    ("tests/packs/errands", "errands:errands", &[2], 4, 3),
+    ("tests/packs/parley", "parley:court", &[2, 4], 1, 1),
+    ("tests/packs/parley", "parley:camp", &[2], 1, 1),
+    (
+        "tests/packs/mechanics/adventure",
+        "adventure:adventure",
+        &[3],
+        1,
+        1,
+    ),
+    (
+        "tests/packs/mechanics/campaign",
+        "campaign:campaign",
+        &[2],
+        1,
+        1,
+    ),
+    ("tests/packs/mechanics/isles", "isles:isles", &[1], 2, 2),
+    ("tests/packs/mechanics/trail", "trail:trail", &[2], 1, 1),
+    ("tests/packs/mechanics/growth", "growth:yard", &[2], 1, 1),
+    ("examples/orchard", "orchard:summer", &[2], 3, 3),
+];
+
+thread_local! {
+    /// Modes that this thread has opened: many games play the same one.
+    static OPEN: RefCell<BTreeMap<String, Rc<Rules>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+fn open(packs: &str, mode: &str) -> Rc<Rules> {
+    let key = format!("{packs} {mode}");
+    if let Some(rules) = OPEN.with_borrow(|open| open.get(&key).cloned()) {
+        return rules;
+    }
+    let rules = opened(packs, mode);
+    OPEN.with_borrow_mut(|open| open.insert(key, rules.clone()));
+    rules
+}
+
+fn opened(packs: &str, mode: &str) -> Rc<Rules> {
+    let shelf = Shelf::load(packs.split(',').map(Source::folder).collect());
+    let (name, with) = mode
+        .split_once('+')
+        .map_or((mode, None), |(name, with)| (name, Some(with)));
+    let choice = Choice {
+        mode: name.to_owned(),
+        with: with.into_iter().map(str::to_owned).collect(),
+        options: Vec::new(),
+    };
+    let (rules, report) = shelf.open(&choice, None);
+    assert!(
+        shelf.report.is_sound() && report.is_sound(),
+        "{mode}: run `kaer check {packs}`"
+    );
+    rules.unwrap()
+}
+
+fn begin(rules: &Rc<Rules>, players: &[Player], seed: u64) -> Game {
+    let setup = Setup {
+        journal: true,
+        ..seated(players, seed)
+    };
+    let mut game = Game::new(rules.clone(), setup).unwrap();
+    game.run();
+    game
+}
+
+/// The checkpoint of a game: what changed since the last one.
+fn checkpoint(game: &Game, last: &mut Dump) -> String {
+    let mut text = format!("@ {}\n", game.journal().len());
+    if let Some(ask) = game.pending() {
+        let keys = decision::keys(game.core(), ask).join(" ");
+        let _ = writeln!(text, "? {} {keys}", decision::id(game.core(), ask));
+    }
+    let now = dump(game.core());
+    for key in last.keys().filter(|key| !now.contains_key(*key)) {
+        let _ = writeln!(text, "- {key}");
+    }
+    for (key, value) in now
+        .iter()
+        .filter(|(key, value)| last.get(*key) != Some(value))
+    {
+        let _ = writeln!(text, "= {key}\t{value}");
+    }
+    *last = now;
+    text
+}
+
+fn record(packs: &str, mode: &str, rules: &Rc<Rules>, players: &[Player], seed: u64) -> String {
+    let mut game = begin(rules, players, seed);
+    let table = Table::new(players, seed);
+    let header = Header {
+        mode: mode.to_owned(),
+        players: players
+            .iter()
+            .map(|player| (player.name.clone(), player.who()))
+            .collect(),
+        seed,
+        ..Header::default()
+    };
+    let mut text = format!("packs {packs}\n{}", header.text());
+    let mut last = Dump::new();
+    let mut status = Status::Asking;
+    while status == Status::Asking && game.journal().len() < MAX_DECISIONS {
+        if game.journal().len() % INTERVAL == 0 {
+            text += &checkpoint(&game, &mut last);
+        }
+        let answer = table.answer(&game).unwrap().unwrap();
+        status = game.answer(answer).unwrap();
+        text += &game.journal().last().unwrap().text();
+        text.push('\n');
+    }
+    text += &checkpoint(&game, &mut last);
+    text
+}
+
+/// Replays a recording and panics at the first difference.
+fn replay(text: &str) {
+    let (packs, rest) = text.split_once('\n').unwrap();
+    let packs = packs.strip_prefix("packs ").unwrap();
+    let journal: String = rest
+        .lines()
+        .filter(|line| !line.starts_with(['@', '?', '=', '-']))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    // Journals of an older format are read with the names of today; so are the decisions of checkpoints.
+    let journal = Journal::parse(&journal).unwrap();
+    let header = &journal.header;
+    let players = header
+        .players
+        .iter()
+        .map(|(name, who)| Player::parse(name, who).unwrap());
+    let rules = open(packs, &header.mode);
+    let mut game = begin(&rules, &players.collect::<Vec<_>>(), header.seed);
+    let mut last = Dump::new();
+    let mut checkpoints = rest.split("\n@ ").skip(1);
+    for number in 0..=journal.lines.len() {
+        if number % INTERVAL == 0 || number == journal.lines.len() {
+            let now = checkpoint(&game, &mut last);
+            let kept = checkpoints
+                .next()
+                .unwrap_or_else(|| panic!("no checkpoint {number}"));
+            let kept = kept.lines().filter(|line| {
+                number == 0
+                    || !line.starts_with(|c: char| c.is_ascii_digit())
+                    || kept.starts_with(line)
+            });
+            let kept: Vec<String> = kept
+                .filter(|line| line.starts_with(['?', '=', '-']))
+                .map(renamed)
+                .collect();
+            let now: Vec<&str> = now.lines().skip(1).collect();
+            let differs = kept.iter().zip(&now).find(|(kept, now)| kept != now);
+            assert!(
+                differs.is_none() && kept.len() == now.len(),
+                "after {number} answers, recorded and now:\n{differs:?} ({} rows, {} rows)",
+                kept.len(),
+                now.len()
+            );
+        }
+        if let Some(line) = journal.lines.get(number) {
+            game.replay_line(line)
+                .unwrap_or_else(|why| panic!("answer {number}: {why}"));
+        }
+    }
+    assert!(
+        checkpoints.next().is_none(),
+        "the game ends before the recording does"
+    );
+}
+
+/// A row of a checkpoint with the names of today.
+fn renamed(row: &str) -> String {
+    let mut words: Vec<String> = row.split(' ').map(str::to_owned).collect();
+    if let [mark, id, ..] = &mut words[..]
+        && mark == "?"
+    {
+        *id = migrate::decision_id(id);
+    }
+    words.join(" ")
+}
+
+fn read(path: &Path) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(fs::File::open(path).unwrap())
+        .read_to_string(&mut text)
+        .unwrap();
+    text
+}
+
+/// A trial for each recording, and with `INSTA_UPDATE=always` one that makes them.
+pub fn trials() -> Vec<Trial> {
+    let recordings = inside(Path::new(GAMES));
+    let length = |path: &PathBuf| fs::metadata(path).unwrap().len();
+    // What `velen-tale-2-greedy-01` is called without its number.
+    let group = |path: &Path| stem(path).rsplit_once('-').unwrap().0.to_owned();
+    let mut shortest: BTreeMap<String, &PathBuf> = BTreeMap::new();
+    for path in &recordings {
+        let known = shortest.entry(group(path)).or_insert(path);
+        if length(path) < length(known) {
+            *known = path;
+        }
+    }
+    let replays = recordings.iter().map(|path| {
+        let ignored = shortest[&group(path)] != path;
+        let path = path.clone();
+        trial(module_path!(), &stem(&path), move || replay(&read(&path))).with_ignored_flag(ignored)
+    });
+    let mut trials: Vec<Trial> = replays.collect();
+    if updating() {
+        trials.push(trial(module_path!(), "record", record_all).with_ignored_flag(true));
+    }
+    trials
+}
+
+fn record_all() {
+    let _ = fs::remove_dir_all(GAMES);
+    fs::create_dir_all(GAMES).unwrap();
+    for (packs, mode, seats, random, greedy) in PLAN {
+        let rules = open(packs, mode);
+        for count in *seats {
+            for (kind, games) in [(Kind::Random, *random), (Kind::Greedy, *greedy)] {
+                for number in 0..games {
+                    let seed = 1_000 * *count as u64
+                        + 100 * u64::from(kind == Kind::Greedy)
+                        + number as u64;
+                    let names = ["Ann", "Bo", "Cy", "Di", "Ed"].iter().take(*count);
+                    let players: Vec<Player> = names.map(|name| Player::new(*name, kind)).collect();
+                    let text = record(packs, mode, &rules, &players, seed);
+                    let name = mode.replace([':', '+'], "-");
+                    let path = format!("{GAMES}/{name}-{count}-{}-{number:02}.gz", kind.name());
+                    let file = fs::File::create(&path).unwrap();
+                    let mut file = flate2::write::GzEncoder::new(file, flate2::Compression::best());
+                    file.write_all(text.as_bytes()).unwrap();
+                    file.finish().unwrap();
+                }
+            }
+        }
+    }
+}

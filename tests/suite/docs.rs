@@ -1,0 +1,320 @@
+//! The reference for authors: every link leads somewhere, everything has its place, and nothing of a pack becomes markup.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use kaer::author::docs;
+use kaer::author::outcomes::Limits;
+use kaer::content::events::{ask, on};
+use kaer::pack::named_packs;
+use kaer::script::primitives;
+use kaer::shelf::Shelf;
+
+mod markup;
+
+use libtest_mimic::Trial;
+use markup::Markup;
+
+use crate::support::trials;
+
+pub fn trials() -> Vec<Trial> {
+    trials![
+        every_page_is_sound_and_every_link_leads_somewhere,
+        every_word_event_and_query_has_a_place,
+        every_kind_and_entry_has_a_page_that_the_pages_above_it_name,
+        nothing_of_a_pack_becomes_markup,
+        pages_say_who_names_whom,
+        stories_and_maps_are_pictures,
+        the_same_packs_give_the_same_pages,
+        pages_look_as_ever,
+    ]
+}
+
+/// Nothing is tried out: most tests are about pages, not about outcomes.
+const NO_OUTCOMES: Limits = Limits {
+    runs: 0,
+    deep: 0,
+    fights: false,
+};
+
+/// The files of a folder, by path.
+type Folder = BTreeMap<String, String>;
+
+fn shelf(pack: &str) -> Shelf {
+    Shelf::load(named_packs(Path::new(pack)).unwrap())
+}
+
+fn folder(pack: &str, outcomes: Limits) -> Folder {
+    let shelf = shelf(pack);
+    let all: Vec<u16> = (0..)
+        .zip(&shelf.set.packs)
+        .map(|(number, _)| number)
+        .collect();
+    let pages = docs::pages(&shelf, &all, outcomes);
+    let count = pages.len();
+    let folder: Folder = pages
+        .into_iter()
+        .map(|page| (page.path, page.text))
+        .collect();
+    assert_eq!(folder.len(), count, "{pack}: two files have one path");
+    folder
+}
+
+/// The largest pack there is, made once for all tests.
+fn old_world() -> &'static Folder {
+    static FOLDER: OnceLock<Folder> = OnceLock::new();
+    FOLDER.get_or_init(|| folder("content/old-world", NO_OUTCOMES))
+}
+
+fn fair() -> Folder {
+    folder(
+        "tests/docs/fair",
+        Limits {
+            runs: 60,
+            deep: 3,
+            fights: false,
+        },
+    )
+}
+
+fn html(folder: &Folder) -> impl Iterator<Item = (&String, &String)> {
+    folder.iter().filter(|(path, _)| path.ends_with(".html"))
+}
+
+/// What is wrong with pages: tags that do not close, links that lead nowhere, anything that is not ours.
+fn faults(folder: &Folder) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut anchors: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut links = Vec::new();
+    for (path, text) in html(folder) {
+        match Markup::read(text) {
+            Err(why) => wrong.push(format!("{path}: {why}")),
+            Ok(found) => {
+                let ids: BTreeSet<String> = found.ids.iter().cloned().collect();
+                if ids.len() < found.ids.len() {
+                    wrong.push(format!("{path}: an id stands there twice"));
+                }
+                links.extend(found.links.into_iter().map(|link| (path, link)));
+                anchors.insert(path, ids);
+            }
+        }
+    }
+    for (path, link) in links {
+        let (target, anchor) = link.split_once('#').unwrap_or((&link, ""));
+        let Some(target) = resolved(path, target) else {
+            wrong.push(format!("{path}: `{link}` leads out of the folder"));
+            continue;
+        };
+        let there = folder.contains_key(&target);
+        let known = anchor.is_empty()
+            || anchors
+                .get(&*target)
+                .is_some_and(|ids| ids.contains(anchor));
+        if !there || !known {
+            wrong.push(format!("{path}: `{link}` leads nowhere"));
+        }
+    }
+    wrong.truncate(20);
+    wrong
+}
+
+/// Where a link of a page leads; nothing if that is outside of the folder.
+fn resolved(page: &str, link: &str) -> Option<String> {
+    if link.contains(':') || link.starts_with('/') {
+        return None;
+    }
+    let mut path: Vec<&str> = page.split('/').collect();
+    path.pop();
+    for step in link.split('/') {
+        match step {
+            ".." => drop(path.pop()?),
+            step => path.push(step),
+        }
+    }
+    Some(path.join("/"))
+}
+
+fn every_page_is_sound_and_every_link_leads_somewhere() {
+    for pack in ["tests/packs/duel", "tests/packs", "tests/docs/broken"] {
+        assert_eq!(
+            faults(&folder(pack, NO_OUTCOMES)),
+            Vec::<String>::new(),
+            "{pack}"
+        );
+    }
+    assert_eq!(faults(&fair()), Vec::<String>::new());
+    assert_eq!(faults(old_world()), Vec::<String>::new());
+}
+
+fn every_word_event_and_query_has_a_place() {
+    let folder = old_world();
+    for word in primitives() {
+        let page = &folder[&format!("words/{}.html", word.topic)];
+        assert!(
+            page.contains(&markup::escaped(&word.signature)),
+            "{}",
+            word.signature
+        );
+        assert!(
+            folder["words/index.html"].contains(&markup::escaped(&word.name)),
+            "{}",
+            word.name
+        );
+        let first = word
+            .example
+            .iter()
+            .flat_map(|example| example.text.lines())
+            .next()
+            .unwrap_or("");
+        assert!(markup::text(page).contains(first), "{first}");
+    }
+    assert!(markup::text(&folder["words/index.html"]).contains("Two gardens in a village."));
+    for native in on::EVENTS.iter().chain(ask::QUERIES) {
+        assert!(
+            folder["events.html"].contains(&format!(" id=\"{}\"", native.name)),
+            "{}",
+            native.name
+        );
+    }
+}
+
+fn every_kind_and_entry_has_a_page_that_the_pages_above_it_name() {
+    for pack in ["tests/packs/duel", "content/old-world"] {
+        let shelf = shelf(pack);
+        let made;
+        let folder = if pack.starts_with("content") {
+            old_world()
+        } else {
+            made = folder(pack, NO_OUTCOMES);
+            &made
+        };
+        for kind in &shelf.set.builtin {
+            assert!(
+                folder["kinds.html"].contains(&format!(" id=\"{}\"", kind.id)),
+                "{}",
+                kind.id
+            );
+        }
+        for pack in &shelf.set.packs {
+            let id = &pack.manifest.id;
+            assert!(folder["index.html"].contains(&format!("packs/{id}/index.html")));
+            for kind in &pack.kinds {
+                let page = &folder[&format!("packs/{id}/kind/{}.html", kind.id)];
+                assert!(
+                    kind.fields
+                        .iter()
+                        .all(|field| page.contains(&format!("<code>{}</code>", field.name)))
+                );
+            }
+            for entry in pack.entries() {
+                let path = format!("entry/{}/{}.html", entry.kind, entry.id);
+                let list = &folder[&format!("packs/{id}/kind/{}.html", entry.kind)];
+                assert!(list.contains(&path), "{path}");
+                let page = &folder[&format!("packs/{id}/{path}")];
+                assert!(page.contains(&entry.full_name()), "{path}");
+            }
+        }
+    }
+}
+
+fn nothing_of_a_pack_becomes_markup() {
+    let folder = fair();
+    for (path, text) in html(&folder) {
+        let found = Markup::read(text).unwrap();
+        let foreign: Vec<&String> = found
+            .tags
+            .iter()
+            .filter(|tag| !markup::OURS.contains(&&***tag))
+            .collect();
+        assert_eq!(foreign, Vec::<&String>::new(), "{path}");
+        assert!(
+            found
+                .attributes
+                .iter()
+                .all(|name| markup::ATTRIBUTES.contains(&&**name)),
+            "{path}: {:?}",
+            found.attributes
+        );
+    }
+    let page = markup::text(&folder["packs/fair/entry/stall/ribbons.html"]);
+    for said in [
+        "Ribbons </title><script>alert(1)</script>",
+        "#<svg/onload=alert(2)>",
+        "2 ribbons & <img src=x onerror=\"alert(3)\">.",
+        "--> ]]> </pre>",
+        "Sing for 2 Coins <em> of 2.",
+        "// The bell makes </code></pre> them louder.",
+        "Nothing but 2 <s>ribbons</s>.",
+        "buy <b>",
+    ] {
+        assert!(page.contains(said), "{said}\n{page}");
+    }
+    assert!(
+        markup::text(&folder["packs/fair/map.html"])
+            .contains("Gate <a href='javascript:alert(4)'>")
+    );
+    assert!(markup::text(&folder["packs/fair/index.html"]).contains("CC-BY-4.0 & \"more\""));
+}
+
+fn pages_say_who_names_whom() {
+    let folder = fair();
+    let text = |path: &str| markup::text(&folder[&format!("packs/fair/{path}.html")]);
+    // By a number, by an id in a script; by all of its kind.
+    let bell = text("entry/stall/bell");
+    let used = bell.split_once("Where it is used").unwrap().1;
+    for by in ["option.sing.next", "option.sing.do", "set_up()"] {
+        assert!(used.contains(by), "{by}\n{used}");
+    }
+    // A counter by a cost, a property in a function and a bound.
+    let coins = text("entry/counter/coins");
+    assert!(
+        coins.contains("Ring the bell") && coins.contains("greet(seat, id)"),
+        "{coins}"
+    );
+    assert!(text("entry/counter/purse").contains("max"));
+    let event = text("entry/event/rung");
+    let (fired, heard) = (
+        event.find("Fired by").unwrap(),
+        event.find("Heard by").unwrap(),
+    );
+    assert!(event[fired..heard].contains("Ring the bell") && event[heard..].contains("Ribbons"));
+    // Rules with the cases that prove them.
+    let rules = text("rules");
+    assert!(
+        rules.contains("2 rules in 2 sections; cases prove 1 of them."),
+        "{rules}"
+    );
+    assert!(
+        rules.contains("A <quiet> evening tests/laws.toml:2"),
+        "{rules}"
+    );
+}
+
+fn stories_and_maps_are_pictures() {
+    let folder = fair();
+    let stories = &folder["packs/fair/stories.html"];
+    assert!(
+        stories.contains("<svg")
+            && stories.contains("option.sing.do, option.sing.next, option.go.next")
+    );
+    let map = &folder["packs/fair/map.html"];
+    // Three steps to the right and one down, as the pack says; the way is one-way; the grid's squares are links.
+    assert!(
+        map.contains("marker-end") && map.contains("entry/grid/lawn.html#lawn-6"),
+        "{map}"
+    );
+    assert!(markup::text(map).contains("grass · shade"));
+    assert!(folder["packs/fair/entry/grid/lawn.html"].contains(" id=\"lawn-6\""));
+}
+
+fn the_same_packs_give_the_same_pages() {
+    assert_eq!(fair(), fair());
+    assert!(*old_world() == folder("content/old-world", NO_OUTCOMES));
+}
+
+fn pages_look_as_ever() {
+    let folder = fair();
+    insta::assert_snapshot!("docs__entry", folder["packs/fair/entry/stall/ribbons.html"]);
+    insta::assert_snapshot!("docs__words", folder["words/dice.html"]);
+}

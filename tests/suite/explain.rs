@@ -1,0 +1,313 @@
+//! The pages that explain what `kaer check` finds: every code has one, and its examples do what it says.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kaer::check::{self, fix, pages};
+use kaer::diagnostic::render_short;
+use kaer::pack::{Origin, Source, is_toml};
+use kaer::shelf::Shelf;
+use libtest_mimic::Trial;
+
+use crate::support::{trial, trials};
+
+/// Codes that no example of a few lines can show.
+const WITHOUT_EXAMPLE: &[&str] = &[
+    "file-too-large",
+    "not-text",
+    "outside-pack",
+    "too-many-entries",
+    "too-many-files",
+];
+
+/// Words with dashes in the sources that are no codes.
+const NO_CODES: &[&str] = &["grey-owl", "owls-nest", "play-long"];
+
+/// Codes whose example a machine can mend whole.
+const MENDED: &[&str] = &[
+    "patch-unknown-field",
+    "unknown-cost",
+    "unknown-counter",
+    "unknown-entry",
+    "unknown-field",
+    "unknown-kind",
+    "unknown-link",
+    "unknown-property",
+    "unknown-zone",
+    "unused-allow",
+];
+
+/// A trial for each page, and others.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = trials![
+        what_is_built_in_is_not_mended,
+        what_is_easily_missed_is_found,
+        what_happens_to_no_piece_is_not_waited_for,
+        every_code_has_a_page,
+    ];
+    trials.extend(
+        pages::all().map(|(code, _)| trial(module_path!(), code, move || page_is_true(code))),
+    );
+    trials
+}
+
+fn preamble() -> Vec<(String, String)> {
+    files_of(&fs::read_to_string("docs/checks/README.md").unwrap())
+}
+
+/// What a page calls wrong is found and, for some codes, fixed; what it calls right is.
+fn page_is_true(code: &'static str) {
+    let preamble = preamble();
+    let page = pages::page(code).unwrap();
+    assert!(
+        page.starts_with(&format!("# {code}\n")),
+        "the page begins with another word"
+    );
+    let parts = page
+        .split_once("\n## Wrong\n")
+        .and_then(|(_, rest)| rest.split_once("\n## Right\n"));
+    let (before, after) = parts.expect("the page shows Wrong and Right");
+    if !WITHOUT_EXAMPLE.contains(&code) {
+        let (said, all) = told(&preamble, before);
+        assert!(
+            said.contains(code),
+            "what is wrong is not found; it says {all:?}"
+        );
+        let (_, all) = told(&preamble, after);
+        assert!(all.is_empty(), "what is right is not: {all:?}");
+    }
+    let mended = is_mended(code, &preamble, before);
+    assert!(
+        mended || !MENDED.contains(&code),
+        "the example is not mended"
+    );
+}
+
+/// Whether a machine mends an example whole. It never makes a file unreadable, and doing it twice is the same as doing it once.
+fn is_mended(code: &str, preamble: &[(String, String)], example: &str) -> bool {
+    let (plan, sources) = fix::plan(sources(preamble, example), |_| true, |_| true);
+    for file in plan
+        .files
+        .iter()
+        .filter(|file| file.name.ends_with(".toml"))
+    {
+        assert!(
+            is_toml(&file.new),
+            "{} is no TOML:\n{}",
+            file.name,
+            file.new
+        );
+    }
+    let (again, after) = fix::plan(sources.clone(), |_| true, |_| true);
+    assert_eq!(
+        (again.files, again.edits),
+        (Vec::new(), 0),
+        "it is mended twice"
+    );
+    assert_eq!(format!("{after:?}"), format!("{sources:?}"));
+    let left = check::check(&Shelf::load(after), None, |_| true).report;
+    !plan.files.is_empty() && !left.iter().any(|fault| fault.code == code)
+}
+
+fn what_is_built_in_is_not_mended() {
+    let preamble = preamble();
+    let mut sources = sources(
+        &preamble,
+        "```toml more.toml\n[[counter]]\nid = \"beer\"\nstrat = 1\n```\n",
+    );
+    for source in &mut sources {
+        if let Source::Files { origin, .. } = source {
+            *origin = Origin::Embedded;
+        }
+    }
+    let (plan, _) = fix::plan(sources, |_| true, |_| true);
+    assert_eq!((plan.files.len(), plan.edits), (0, 0));
+    assert!(
+        plan.notes
+            .iter()
+            .any(|note| note.contains("inn/more.toml is a part of the program")),
+        "{:?}",
+        plan.notes
+    );
+}
+
+/// Scripts whose fault is easily missed, each with its code.
+const EASILY_MISSED: &[(&str, &str)] = &[
+    (
+        "if actor.cions == 2 { say(\"Rich.\"); }",
+        "unknown-property",
+    ),
+    ("actor.hnad = 2;", "unknown-property"),
+    (
+        "let row = #{ hnad: 1 }; row.total = 3; actor.coins += row.total;",
+        "",
+    ),
+    ("end_game(#{ score: \"cions\" });", "unknown-counter"),
+    (
+        "end_game(#{ winners: [actor], score: \"cions\" });",
+        "unknown-counter",
+    ),
+    (
+        "if option(\"wintre\") { say(\"Cold.\"); }",
+        "unknown-option",
+    ),
+    ("say(\"One.\", \"Two.\");", "wrong-arguments"),
+    ("actor.coins += 1; say(`${actor} has ${actor.coins}.`);", ""),
+];
+
+fn what_is_easily_missed_is_found() {
+    let preamble = preamble();
+    for (script, code) in EASILY_MISSED {
+        let action = "[[action]]\nid = \"toast\"\ntitle = \"Toast\"\nwindow = \"day\"";
+        let (codes, all) = told(
+            &preamble,
+            &format!("```toml deeds.toml\n{action}\ndo = '{script}'\n```\n"),
+        );
+        let wanted: BTreeSet<&str> = [*code]
+            .into_iter()
+            .filter(|code| !code.is_empty())
+            .collect();
+        assert_eq!(codes, wanted, "{script}: {all:?}");
+    }
+}
+
+/// Of a round, or of who falls, no piece hears as of itself: these events name none.
+fn what_happens_to_no_piece_is_not_waited_for() {
+    let preamble = preamble();
+    for (event, code) in [
+        ("round_end", "dead-hook"),
+        ("after_fall", "dead-hook"),
+        ("after_move", ""),
+    ] {
+        let card = "[[card]]\nid = \"last-mug\"\ntitle = \"Last Mug\"";
+        let (codes, all) = told(
+            &preamble,
+            &format!("```toml more.toml\n{card}\non.self_{event} = 'say(\"Empty.\");'\n```\n"),
+        );
+        assert_eq!(
+            codes.contains("dead-hook"),
+            !code.is_empty(),
+            "{event}: {all:?}"
+        );
+    }
+}
+
+fn every_code_has_a_page() {
+    let known: BTreeSet<&str> = pages::all().map(|(code, _)| code).collect();
+    let mut used = BTreeSet::new();
+    for room in ["pack", "content", "script", "check"] {
+        for file in rust_files(&Path::new("src").join(room)) {
+            let text = fs::read_to_string(file).unwrap();
+            // The ids in examples of the script reference are no codes.
+            let code = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("///"));
+            let text: String = code.map(|line| format!("{line}\n")).collect();
+            // Whichever quotation mark begins a text: between two others no code can stand.
+            let after = text
+                .match_indices('"')
+                .filter_map(|(at, _)| text[at + 1..].split('"').next());
+            used.extend(after.filter(|word| is_code(word)).map(str::to_owned));
+        }
+    }
+    used.retain(|code| !NO_CODES.contains(&code.as_str()));
+    let without: Vec<&String> = used
+        .iter()
+        .filter(|code| !known.contains(code.as_str()))
+        .collect();
+    assert!(without.is_empty(), "no page in docs/checks: {without:?}");
+    let idle: Vec<&&str> = known.iter().filter(|code| !used.contains(**code)).collect();
+    assert!(
+        idle.is_empty(),
+        "pages of codes that nothing reports: {idle:?}"
+    );
+}
+
+fn is_code(word: &str) -> bool {
+    word.contains('-')
+        && word
+            .split('-')
+            .all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder)
+        .unwrap()
+        .map(|item| item.unwrap().path())
+    {
+        if path.is_dir() {
+            found.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The files that blocks of a text show: their names, and what is in them.
+fn files_of(text: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in text.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(head)) => {
+                open = head
+                    .split_once(' ')
+                    .map(|(_, name)| (name.to_owned(), String::new()))
+            }
+            (Some(_), Some(_)) => files.extend(open.take()),
+            (Some((_, held)), None) => *held += &format!("{line}\n"),
+            (None, None) => {}
+        }
+    }
+    files
+}
+
+/// The packs of an example.
+fn sources(preamble: &[(String, String)], example: &str) -> Vec<Source> {
+    let mut files = files_of(example);
+    let is_manifest = |name: &str| name.rsplit('/').next() == Some("pack.toml");
+    if !files.iter().any(|(name, _)| is_manifest(name)) {
+        files.extend(preamble.to_vec());
+    }
+    let roots: BTreeSet<String> = files.iter().map(|(name, _)| root(name)).collect();
+    let source = |root: &String| {
+        let own = files.iter().filter(|(name, _)| self::root(name) == *root);
+        let inside = |name: &'_ str| {
+            name.strip_prefix(&format!("{root}/"))
+                .unwrap_or(name)
+                .to_owned()
+        };
+        let texts: Vec<(String, &str)> = own
+            .map(|(name, text)| (inside(name), text.as_str()))
+            .collect();
+        let texts: Vec<(&str, &str)> = texts
+            .iter()
+            .map(|(name, text)| (name.as_str(), *text))
+            .collect();
+        Source::texts(if root.is_empty() { "inn" } else { root }, &texts)
+    };
+    roots.iter().map(source).collect()
+}
+
+/// The codes that are said of an example, and the lines.
+fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
+    let shelf = Shelf::load(sources(preamble, example));
+    let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
+    let codes = report.iter().map(|fault| fault.code).collect();
+    (
+        codes,
+        report
+            .iter()
+            .map(|fault| render_short(&shelf.set.files, fault))
+            .collect(),
+    )
+}
+
+/// The folder of a pack in an example with several.
+fn root(name: &str) -> String {
+    name.split_once('/')
+        .map_or(String::new(), |(root, _)| root.to_owned())
+}

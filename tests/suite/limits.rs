@@ -1,0 +1,466 @@
+//! What strangers' packs may try, and what becomes of it: a fault that names the entry, and a game that goes on.
+//!
+//! A case is a file in `tests/limits/`, laid into the small game of `tests/limits/pack.toml`; functions may stand in a
+//! `.rhai` file of the same name. It is played by someone who always takes the first open line, and its mode is the one
+//! it declares, if it declares one. Its snapshot is what was said: by the check, or by the game.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use kaer::diagnostic::{Look, Report, render, render_short};
+use kaer::game::{Answer, Ask, Form, Game, Journal, Picks, Rules, Setup, decision, text};
+use kaer::pack::{Choice, Origin, Source, named_packs};
+use kaer::shelf::Shelf;
+use libtest_mimic::Trial;
+
+use crate::support::{scratch, stem, toml_files, trial, trials};
+
+/// The mode of cases that declare none.
+const PLAIN: &str = "bomb:play";
+/// After so many decisions a case that does not end is left.
+const MOST_DECISIONS: usize = 1_000;
+/// So many lines of a snapshot are kept at its beginning, and so many at its end.
+const SHOWN: (usize, usize) = (30, 6);
+
+/// A trial for each case, and for what is said of things that are no packs.
+pub fn trials() -> Vec<Trial> {
+    let mut cases = toml_files(Path::new("tests/limits"));
+    cases.retain(|path| !path.ends_with("pack.toml"));
+    let mut trials = trials![what_may_only_look_changes_nothing];
+    #[cfg(unix)]
+    trials.extend(trials![
+        what_is_no_pack_is_told,
+        what_cannot_be_read_is_told
+    ]);
+    trials.extend(cases.into_iter().map(|case| {
+        trial(module_path!(), &stem(&case), move || {
+            insta::assert_snapshot!(format!("limits__{}", stem(&case)), told(&case));
+        })
+    }));
+    trials
+}
+
+/// Every way to change something, one a line.
+const CHANGES: &str = r#"
+    actor.coins += 1
+    actor.gain("coins", 1)
+    actor.lose("coins", 1)
+    actor.mark("x")
+    actor.unmark("x")
+    actor.pay(#{ coins: 1 })
+    actor.pay_one([#{ coins: 1 }])
+    actor.eliminate()
+    actor.goes_first()
+    actor.move_to(place("mill"))
+    actor.draw(table.heap, actor.pocket, 1)
+    actor.look(table.heap.pieces())
+    table.heap.top().move_to(actor.pocket)
+    table.heap.top().move_under(actor.pocket)
+    table.heap.pieces().move_to(actor.pocket)
+    table.heap.top().discard()
+    table.heap.top().trash()
+    table.heap.top().flip("")
+    table.heap.top().reveal()
+    table.heap.shuffle()
+    table.heap.random(1)
+    [1, 2].shuffled()
+    create("pebble", table.heap)
+    create("pebble", table.heap, 2)
+    create_all("stone", table.heap)
+    lay_out([[actor.pocket, ["pebble"]]])
+    suffer(actor, 1, ["coins"])
+    effect("coins", #{ add: 1, until: "game_end" })
+    emit("knock")
+    run_sequence("walk")
+    start_fight("brawl", #{ fighters: [#{ who: actor, side: 0, chain: "wounds" }, #{ who: table.heap.top(), side: 1, chain: "wounds" }] })
+    extra_turn(actor)
+    end_phase()
+    end_turn()
+    end_fight_turn()
+    end_game(#{ winners: [actor] })
+    tally("noise", "all", 1)
+    roll(actor, "coin", 1)
+    chance(6)
+    say("boo")
+    say_to(actor, "boo")
+    combo.add(table.heap.top())
+    combo.clear()
+    combo.discard()
+    choose(actor, "Which?", [1, 2])
+    choose_some(actor, "Which?", [1, 2, 3], 1, 2)
+    choose_order(actor, "Which?", [1, 2])
+    choose_split(actor, "Which?", 2, [1, 2])
+    choose_amount(actor, "Which?", 1, 2)
+    choose_each(seats(), "Which?", [1, 2])
+    choose_any(seats(), "Which?", [1, 2])
+    amount_each(seats(), "Which?", 3)
+    confirm(actor, "Yes?")
+"#;
+
+fn what_may_only_look_changes_nothing() {
+    let things = fs::read_to_string("tests/limits/things/things.toml").unwrap();
+    let with_can = |can: &str| {
+        let action =
+            format!("id = \"boom\"\ntitle = \"Boom\"\nwindow = \"act\"\ncan = '{can}; true'\n");
+        Shelf::load(vec![laid_in(&format!("{things}[[action]]\n{action}"), "")])
+    };
+    let untouched = begun(&with_can("round()")).1.state().hash();
+    let mut wrong = Vec::new();
+    for change in CHANGES
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
+        let shelf = with_can(change);
+        assert_eq!(rendered(&shelf, &errors(&shelf)), "", "{change}");
+        let game = begun(&shelf).1;
+        let refused = game
+            .faults()
+            .iter()
+            .any(|fault| fault.message.contains("may only look"));
+        let closed = options(&game).contains("boom (closed: its script failed)");
+        if !refused || !closed || game.state().hash() != untouched {
+            wrong.push(format!(
+                "{change}: {} — {:?}",
+                options(&game),
+                game.faults()
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "these change something where scripts may only look:\n{}",
+        wrong.join("\n")
+    );
+}
+
+/// What keeps a pack from being played; what it leaves unused does not matter here.
+fn errors(shelf: &Shelf) -> Report {
+    let mut report = shelf.report.clone();
+    for mode in shelf.modes() {
+        let choice = Choice {
+            mode: mode.name,
+            ..Choice::default()
+        };
+        report.extend(shelf.open(&choice, None).1);
+    }
+    report.retain(|fault| fault.severity.is_error());
+    report
+}
+
+/// What is said of a case.
+fn told(case: &Path) -> String {
+    let shelf = Shelf::load(vec![source(case)]);
+    let report = errors(&shelf);
+    if report.is_empty() {
+        played(&shelf)
+    } else {
+        rendered(&shelf, &report)
+    }
+}
+
+fn source(case: &Path) -> Source {
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+    laid_in(&read(case), &read(&case.with_extension("rhai")))
+}
+
+/// The small game with a file of entries and a file of functions laid into it.
+fn laid_in(entries: &str, functions: &str) -> Source {
+    let head = fs::read_to_string("tests/limits/pack.toml").unwrap();
+    Source::texts(
+        "bomb",
+        &[
+            ("pack.toml", &head),
+            ("case.toml", entries),
+            ("case.rhai", functions),
+        ],
+    )
+}
+
+fn rendered(shelf: &Shelf, report: &Report) -> String {
+    report
+        .iter()
+        .map(|fault| render_short(&shelf.set.files, fault) + "\n")
+        .collect()
+}
+
+/// The game of a case, up to its first question.
+fn begun(shelf: &Shelf) -> (Rc<Rules>, Game) {
+    let mode = shelf
+        .modes()
+        .into_iter()
+        .map(|line| line.name)
+        .find(|name| name != PLAIN);
+    let mode = mode.unwrap_or_else(|| PLAIN.to_owned());
+    let (rules, _) = shelf.open(
+        &Choice {
+            mode,
+            ..Choice::default()
+        },
+        None,
+    );
+    let rules = rules.unwrap();
+    let mut game = Game::new(rules.clone(), setup()).unwrap();
+    game.run();
+    (rules, game)
+}
+
+/// What happens in a case, which a replay of its journal must repeat.
+fn played(shelf: &Shelf) -> String {
+    let (rules, mut game) = begun(shelf);
+    let mut text = String::new();
+    let mut lines = 0;
+    for _ in 0..MOST_DECISIONS {
+        tell(&game, &mut lines, &mut text);
+        let Some(ask) = game.pending() else { break };
+        let answer = first(ask);
+        let keys = decision::answer_keys(game.core(), ask, &answer).join(" ");
+        let _ = writeln!(text, "? {}\n> {keys}", options(&game));
+        if let Err(why) = game.answer(answer) {
+            let _ = writeln!(text, "nobody can answer: {why}");
+            break;
+        }
+    }
+    same_again(rules, &game);
+    assert!(
+        game.state().over.is_some() || game.pending().is_some(),
+        "the game neither ends nor asks"
+    );
+    let _ = write!(text, "{} faults", game.faults().len());
+    shortened(&text)
+}
+
+fn setup() -> Setup {
+    Setup {
+        names: vec!["Ann".to_owned()],
+        seed: 1,
+        journal: true,
+        log: true,
+        ..Setup::default()
+    }
+}
+
+/// The answer of someone who takes the first open line and the least amount.
+fn first(ask: &Ask) -> Answer {
+    let open = || ask.open().map(|ix| i64::try_from(ix).unwrap());
+    let picks = match ask.form {
+        Form::One => Picks::One(open().next().unwrap_or(0)),
+        Form::Some { min, .. } => Picks::Many(open().take(min.into()).collect()),
+        Form::Order => Picks::Many(open().collect()),
+        Form::Amount { min, .. } => Picks::One(min),
+        Form::Split { total } => Picks::Many(
+            (0..ask.options.len())
+                .map(|ix| if ix == 0 { total } else { 0 })
+                .collect(),
+        ),
+    };
+    Answer::new(ask.seat(), picks)
+}
+
+/// Writes down what the log has gained.
+fn tell(game: &Game, lines: &mut usize, out: &mut String) {
+    let all = &game.log().lines;
+    for line in &all[(*lines).min(all.len())..] {
+        if let Some(words) = text::line(game.core(), line, None) {
+            let _ = writeln!(out, "{words}");
+        }
+    }
+    *lines = all.len();
+}
+
+/// The question and its options in one line.
+fn options(game: &Game) -> String {
+    let decision = game.decision().unwrap();
+    let line = |option: &kaer::game::Choice| match &option.closed {
+        Some(why) => format!("{} (closed: {why})", option.key),
+        None => option.key.clone(),
+    };
+    let options: Vec<String> = decision.options.iter().map(line).collect();
+    format!(
+        "{} {} {}",
+        decision.prompt,
+        decision.form,
+        options.join(", ")
+    )
+}
+
+/// The answers lead to the same state, with the same faults and the same log.
+fn same_again(rules: Rc<Rules>, game: &Game) {
+    let journal = Journal {
+        lines: game.journal().to_vec(),
+        ..Journal::default()
+    };
+    let lines = Journal::parse(&journal.text()).unwrap().lines;
+    let again = Game::replay(rules, &setup(), &lines);
+    let again = again.unwrap_or_else(|failed| {
+        panic!(
+            "answer {} of the journal does not fit: {}",
+            failed.1 + 1,
+            failed.2
+        )
+    });
+    assert_eq!(
+        again.state().hash(),
+        game.state().hash(),
+        "the journal leads to another state"
+    );
+    assert_eq!(
+        again.faults(),
+        game.faults(),
+        "the journal leads to other faults"
+    );
+    assert_eq!(
+        again.log().lines,
+        game.log().lines,
+        "the journal leads to another log"
+    );
+}
+
+/// A long text without its middle, and equal lines as one.
+fn shortened(text: &str) -> String {
+    let mut lines: Vec<(&str, usize)> = Vec::new();
+    for line in text.lines() {
+        match lines.last_mut() {
+            Some((last, count)) if *last == line => *count += 1,
+            _ => lines.push((line, 1)),
+        }
+    }
+    let line = |(line, count): &(&str, usize)| {
+        if *count > 1 {
+            format!("{line} (×{count})")
+        } else {
+            (*line).to_owned()
+        }
+    };
+    let lines: Vec<String> = lines.iter().map(line).collect();
+    let (head, tail) = SHOWN;
+    if lines.len() <= head + tail + 1 {
+        return lines.join("\n");
+    }
+    let left = lines.len() - head - tail;
+    format!(
+        "{}\n… {left} lines …\n{}",
+        lines[..head].join("\n"),
+        lines[lines.len() - tail..].join("\n")
+    )
+}
+
+/// A file's name and bytes.
+type File<'a> = (&'a str, &'a [u8]);
+
+/// Folders that are no packs, and what is said of them: the code of each fault, or why nothing was found.
+#[cfg(unix)]
+fn what_is_no_pack_is_told() {
+    let head = fs::read("tests/limits/pack.toml").unwrap();
+    let deep = format!("a = {}", "[".repeat(10_000)).into_bytes();
+    let bytes: Vec<u8> = (0..=255).cycle().take(4_000).collect();
+    let garbage = b"\x5b\x5bpack\n}} = = 'a\n\"".to_vec();
+    let script = b"fn fn (( { let } ) \" `${ ".to_vec();
+    let latin = b"[[stone]]\nid = \"caf\xe9\"\n".to_vec();
+    let cases: [(&str, &[File], &str); 12] = [
+        ("nothing", &[], "holds none"),
+        ("no-head", &[("stones.toml", &head)], "holds none"),
+        ("empty-head", &[("pack.toml", &[])], "missing-manifest"),
+        ("binary-head", &[("pack.toml", &bytes)], "not-text"),
+        ("garbage-head", &[("pack.toml", &garbage)], "toml-syntax"),
+        ("deep-head", &[("pack.toml", &deep)], "toml-syntax"),
+        (
+            "binary",
+            &[("pack.toml", &head), ("more.toml", &bytes)],
+            "not-text",
+        ),
+        (
+            "binary-script",
+            &[("pack.toml", &head), ("more.rhai", &bytes)],
+            "not-text",
+        ),
+        (
+            "latin",
+            &[("pack.toml", &head), ("more.toml", &latin)],
+            "not-text",
+        ),
+        (
+            "garbage",
+            &[("pack.toml", &head), ("more.toml", &garbage)],
+            "toml-syntax",
+        ),
+        (
+            "deep",
+            &[("pack.toml", &head), ("more.toml", &deep)],
+            "toml-syntax",
+        ),
+        (
+            "garbage-script",
+            &[("pack.toml", &head), ("more.rhai", &script)],
+            "script-syntax",
+        ),
+    ];
+    for (name, files, expected) in cases {
+        let folder = scratch(&format!("limits/{name}"));
+        for (file, bytes) in files {
+            fs::write(folder.join(file), bytes).unwrap();
+        }
+        let said = said_of(&folder);
+        assert!(
+            said.contains(expected),
+            "{name}: expected `{expected}`, and it is\n{said}"
+        );
+    }
+}
+
+#[cfg(unix)]
+fn what_cannot_be_read_is_told() {
+    use std::os::unix::fs::symlink;
+    let head = fs::read("tests/limits/pack.toml").unwrap();
+    let with_head = |name: &str| {
+        let folder = scratch(&format!("limits/{name}"));
+        fs::write(folder.join("pack.toml"), &head).unwrap();
+        folder
+    };
+    let large = with_head("large");
+    // A hole in a file: 100 MB that cost nothing.
+    fs::File::create(large.join("more.toml"))
+        .unwrap()
+        .set_len(100 << 20)
+        .unwrap();
+    assert!(said_of(&large).contains("file-too-large"));
+    let large_head = scratch("limits/large-head");
+    fs::File::create(large_head.join("pack.toml"))
+        .unwrap()
+        .set_len(100 << 20)
+        .unwrap();
+    assert!(said_of(&large_head).contains("file-too-large"));
+    let link = with_head("link");
+    symlink("/etc/passwd", link.join("passwd.toml")).unwrap();
+    assert!(said_of(&link).contains("outside-pack"));
+    let folder_as_head = scratch("limits/folder-as-head");
+    fs::create_dir(folder_as_head.join("pack.toml")).unwrap();
+    assert!(
+        said_of(&folder_as_head).contains("missing-manifest"),
+        "{}",
+        said_of(&folder_as_head)
+    );
+    assert!(said_of(&large.join("pack.toml/inside")).contains("there is no folder"));
+    assert!(said_of(Path::new("\0")).contains("there is no folder"));
+}
+
+/// All that is said of a path that should be a pack; every fault is shown in full on the way, and every mode opened.
+fn said_of(path: &Path) -> String {
+    let sources = match named_packs(path) {
+        Ok(sources) => sources,
+        Err(why) => return why,
+    };
+    assert!(
+        sources
+            .iter()
+            .all(|source| source.origin() == Origin::CommandLine)
+    );
+    let shelf = Shelf::load(sources);
+    let report = errors(&shelf);
+    report
+        .iter()
+        .for_each(|fault| assert!(!render(&shelf.set.files, fault, Look::default()).is_empty()));
+    rendered(&shelf, &report)
+}

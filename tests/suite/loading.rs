@@ -1,0 +1,442 @@
+//! Packs with one fault each, and what is said about them. A new case is a new folder in `tests/faults/`.
+//!
+//! A case is a pack, or a folder of packs; a `choice.toml` beside them says what to play.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kaer::diagnostic::{Look, Report, render, render_short};
+use kaer::pack::{Choice, Origin, PackSet, Source, find, layer, load, load_again, named_packs};
+use libtest_mimic::Trial;
+use proptest::prelude::*;
+
+use crate::support::{inside, scratch, stem, trial, trials};
+
+/// A trial for each case, and others.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = trials![
+        the_sound_pack_can_be_played,
+        a_second_reading_is_like_a_first,
+        files_have_limits,
+        hidden_files_and_folders_are_not_read,
+        packs_are_found_where_they_are_named,
+        no_control_character_reaches_a_terminal,
+        nesting_and_length_do_no_harm,
+        no_mutation_of_a_pack_panics,
+        no_bytes_panic,
+    ];
+    #[cfg(unix)]
+    trials.extend(trials![
+        links_may_not_leave_the_pack,
+        what_cannot_be_read_is_named
+    ]);
+    trials.extend(folders(Path::new("tests/faults")).into_iter().map(|case| {
+        let name = stem(&case);
+        trial(module_path!(), &format!("faults::{name}"), move || {
+            fault_is_reported(&case);
+        })
+    }));
+    trials
+}
+
+/// A fault is reported as its snapshot says, and a second reading reports the same.
+fn fault_is_reported(case: &Path) {
+    let (name, text) = (stem(case), report_on(case));
+    if name == "sound" {
+        assert_eq!(text, "");
+    } else {
+        insta::assert_snapshot!(format!("loading__{name}"), text);
+    }
+    let before = load(sources_of(case), &mut Report::new());
+    assert_same_again(sources_of(case), &before);
+}
+
+fn the_sound_pack_can_be_played() {
+    let mut report = Report::new();
+    let set = load(vec![Source::folder("tests/faults/sound")], &mut report);
+    let choice = Choice {
+        mode: "long-race".into(),
+        with: Vec::new(),
+        options: vec!["night".into()],
+    };
+    let layered = layer(&set, &choice, &mut report).unwrap();
+    assert_eq!(rendered(&set, &mut report), "");
+    assert_eq!(
+        layered.entry(layered.mode).unwrap().full_name(),
+        "beasts:mode/long-race"
+    );
+    assert_eq!(set.packs[0].libraries.len(), 1);
+    assert_eq!(set.packs[0].tests[0].path, "tests/first.toml");
+}
+
+/// A file, and what becomes of its text.
+type Edit = (&'static str, fn(&str) -> String);
+
+/// What has not changed is taken over from the reading before, and nobody can tell.
+fn a_second_reading_is_like_a_first() {
+    let folder = Path::new("tests/packs/duel");
+    let mut files: Vec<(String, String)> = [
+        "pack.toml",
+        "kinds.toml",
+        "cards.toml",
+        "beasts.toml",
+        "rules.toml",
+        "rules.rhai",
+    ]
+    .map(|name| {
+        (
+            name.to_owned(),
+            fs::read_to_string(folder.join(name)).unwrap(),
+        )
+    })
+    .into();
+    let edits: [Edit; 13] = [
+        ("cards.toml", |text| text.to_owned()),
+        ("cards.toml", |text| {
+            text.replacen("[[card]]", "\n[[card]]", 1)
+        }),
+        ("cards.toml", |text| {
+            format!("{text}\n[[card]]\nid = \"half\"\n")
+        }),
+        ("cards.toml", |text| {
+            text.replace("\n[[card]]\nid = \"half\"\n", "")
+        }),
+        ("rules.toml", |text| {
+            format!("{text}\n[[patch]]\nentry = \"duel:zone/hand\"\nset.limit = 3\n")
+        }),
+        ("rules.toml", |text| {
+            text.replace("set.limit = 3", "set.limit = ")
+        }),
+        ("rules.toml", |text| {
+            text.split("\n[[patch]]").next().unwrap().to_owned()
+        }),
+        ("pack.toml", |text| {
+            format!("{text}\n[[kind]]\nid = \"spoon\"\nfields.size = \"int\"\n")
+        }),
+        ("a.toml", |_| {
+            "[[spoon]]\nid = \"small\"\nsize = 1\n".to_owned()
+        }),
+        ("pack.toml", |text| {
+            text.replace("fields.size = \"int\"", "fields.size = \"text\"")
+        }),
+        ("a.toml", |text| text.repeat(2)),
+        ("b.toml", |_| {
+            "[[spoon]]\nid = \"large\"\nsize = \"2\"\n".to_owned()
+        }),
+        ("pack.toml", |text| {
+            text.split("\n[[kind]]\nid = \"spoon\"")
+                .next()
+                .unwrap()
+                .to_owned()
+        }),
+    ];
+    let source = |files: &[(String, String)]| {
+        let texts: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
+        vec![Source::texts("duel", &texts)]
+    };
+    let mut before = load(source(&files), &mut Report::new());
+    for (path, edit) in edits {
+        let text = edit(
+            files
+                .iter()
+                .find(|file| file.0 == path)
+                .map_or("", |file| &file.1),
+        );
+        files.retain(|file| file.0 != path);
+        files.push((path.to_owned(), text));
+        before = assert_same_again(source(&files), &before);
+    }
+}
+
+fn assert_same_again(sources: Vec<Source>, before: &PackSet) -> PackSet {
+    let (mut first, mut second) = (Report::new(), Report::new());
+    let fresh = load(sources.clone(), &mut first);
+    let again = load_again(sources, Some(before), &mut second);
+    assert!(
+        format!("{:?}", again.packs) == format!("{:?}", fresh.packs),
+        "the packs are others"
+    );
+    assert_eq!(rendered(&again, &mut second), rendered(&fresh, &mut first));
+    again
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let mut found = inside(of);
+    found.retain(|path| path.is_dir());
+    found
+}
+
+/// All that is said about a case, each fault in one line and in full.
+fn report_on(case: &Path) -> String {
+    let mut report = Report::new();
+    let set = load(sources_of(case), &mut report);
+    if let Some(choice) = choice(&case.join("choice.toml")) {
+        layer(&set, &choice, &mut report);
+    }
+    rendered(&set, &mut report)
+}
+
+fn sources_of(case: &Path) -> Vec<Source> {
+    let paths = if case.join("pack.toml").exists() {
+        vec![case.to_owned()]
+    } else {
+        folders(case)
+    };
+    paths
+        .into_iter()
+        .map(|path| Source::Folder {
+            path,
+            origin: Origin::CommandLine,
+        })
+        .collect()
+}
+
+fn rendered(set: &PackSet, report: &mut Report) -> String {
+    report.sort(&set.files);
+    let mut text = String::new();
+    for fault in &*report {
+        let _ = writeln!(text, "{}", render_short(&set.files, fault));
+    }
+    for fault in &*report {
+        let _ = write!(text, "\n{}", render(&set.files, fault, Look::default()));
+    }
+    text
+}
+
+fn choice(path: &Path) -> Option<Choice> {
+    let table: toml::Table = fs::read_to_string(path).ok()?.parse().unwrap();
+    let texts = |key: &str| {
+        let list = table
+            .get(key)
+            .and_then(toml::Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        list.iter()
+            .map(|value| value.as_str().unwrap().to_owned())
+            .collect()
+    };
+    Some(Choice {
+        mode: table["mode"].as_str().unwrap().to_owned(),
+        with: texts("with"),
+        options: texts("options"),
+    })
+}
+
+/// The codes of all faults of a pack, in order.
+fn codes(source: Source) -> Vec<&'static str> {
+    let mut report = Report::new();
+    let set = load(vec![source], &mut report);
+    report.sort(&set.files);
+    report.iter().map(|fault| fault.code).collect()
+}
+
+const HEAD: &str = "[pack]\nid = \"cards\"\n";
+
+fn files_have_limits() {
+    let large = format!("{HEAD}# {}", "x".repeat(4 << 20));
+    assert_eq!(
+        codes(Source::texts("cards", &[("pack.toml", &large)])),
+        ["file-too-large"]
+    );
+    let folder = scratch("loading/limits");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("large.toml"), &large).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), ["file-too-large"]);
+    fs::remove_file(folder.join("large.toml")).unwrap();
+    for number in 0..2_001 {
+        fs::write(folder.join(format!("{number}.toml")), "").unwrap();
+    }
+    assert_eq!(codes(Source::folder(&folder)), ["too-many-files"]);
+}
+
+fn hidden_files_and_folders_are_not_read() {
+    let folder = scratch("loading/hidden");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::create_dir_all(folder.join(".git")).unwrap();
+    fs::write(folder.join(".git/broken.toml"), "[[").unwrap();
+    fs::write(folder.join(".broken.toml"), "[[").unwrap();
+    fs::write(folder.join("notes.md"), "[[").unwrap();
+    assert_eq!(codes(Source::folder(&folder)), Vec::<&str>::new());
+}
+
+#[cfg(unix)]
+fn links_may_not_leave_the_pack() {
+    use std::os::unix::fs::symlink;
+    let outside = scratch("loading/outside");
+    fs::write(outside.join("secret.toml"), "").unwrap();
+    let folder = scratch("loading/links");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    fs::write(folder.join("real.toml"), "").unwrap();
+    symlink(folder.join("real.toml"), folder.join("inside.toml")).unwrap();
+    symlink(&folder, folder.join("loop")).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), Vec::<&str>::new());
+    symlink(outside.join("secret.toml"), folder.join("secret.toml")).unwrap();
+    symlink(&outside, folder.join("folder")).unwrap();
+    symlink("/dev/zero", folder.join("zero.toml")).unwrap();
+    symlink(folder.join("gone"), folder.join("gone.toml")).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), ["outside-pack"; 4]);
+    let head = scratch("loading/linked-head");
+    symlink(folder.join("pack.toml"), head.join("pack.toml")).unwrap();
+    assert_eq!(codes(Source::folder(&head)), ["outside-pack"]);
+}
+
+#[cfg(unix)]
+fn what_cannot_be_read_is_named() {
+    let folder = scratch("loading/unreadable");
+    fs::write(folder.join("pack.toml"), HEAD).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(folder.join("socket.toml")).unwrap();
+    assert_eq!(codes(Source::folder(&folder)), ["unreadable"]);
+    drop(socket);
+}
+
+fn packs_are_found_where_they_are_named() {
+    let folder = scratch("loading/named");
+    assert!(
+        named_packs(&folder.join("gone"))
+            .unwrap_err()
+            .contains("gone")
+    );
+    assert!(named_packs(&folder).unwrap_err().contains("pack.toml"));
+    fs::create_dir_all(folder.join("content/cards")).unwrap();
+    fs::write(folder.join("content/cards/pack.toml"), HEAD).unwrap();
+    assert_eq!(named_packs(&folder.join("content")).unwrap().len(), 1);
+    assert_eq!(
+        named_packs(&folder.join("content/cards/pack.toml"))
+            .unwrap()
+            .len(),
+        1
+    );
+    let found = find(&folder, &[folder.join("content/cards")]).unwrap();
+    let origins: Vec<Origin> = found.iter().map(Source::origin).collect();
+    assert!(origins.contains(&Origin::Content));
+    assert_eq!(origins.last(), Some(&Origin::CommandLine));
+    assert!(find(&folder, &[folder.join("gone")]).is_err());
+}
+
+fn no_control_character_reaches_a_terminal() {
+    let text = format!(
+        "{HEAD}[[\u{1b}[31mcard]]\nid = \"\\u001b[31m\"\n[[card]]\nid = '\u{9b}x'\r\n[[zone]]\nid = \"a\"\ntext = \"{{\\u001b}}\"\n"
+    );
+    let mut report = Report::new();
+    let set = load(
+        vec![Source::texts("a\u{1b}b", &[("pack.toml", &text)])],
+        &mut report,
+    );
+    let shown = rendered(&set, &mut report);
+    assert!(!report.is_sound());
+    assert!(
+        !shown.contains(|c: char| c.is_control() && c != '\n'),
+        "{shown:?}"
+    );
+}
+
+fn nesting_and_length_do_no_harm() {
+    let deep = [
+        format!("a = {}", "[".repeat(100_000)),
+        format!("a = {}1{}", "[".repeat(70), "]".repeat(70)),
+        format!("a = {}", "{a=".repeat(100_000)),
+        format!("{} = 1", vec!["a"; 100_000].join(".")),
+        format!(
+            "a = {}1{}",
+            format!("{{{} = ", vec!["a"; 78].join(".")).repeat(78),
+            "}".repeat(78)
+        ),
+        format!(
+            "[{}]\n{} = 1",
+            vec!["a"; 79].join("."),
+            vec!["b"; 79].join(".")
+        ),
+        "[[card]]\n".repeat(50_000),
+        "[[grid]]\nid = \"g\"\ncolumns = 64\nrows = 64\n".repeat(2_000),
+        "[[kind]]\nid = \"k\"\n".repeat(2_000),
+        "x\n".repeat(10_000),
+    ];
+    for text in deep {
+        let mut report = Report::new();
+        let files = [
+            ("pack.toml", HEAD),
+            ("a.toml", text.as_str()),
+            ("b.toml", ""),
+        ];
+        let set = load(vec![Source::texts("cards", &files)], &mut report);
+        assert!(!report.is_sound());
+        report
+            .iter()
+            .take(20)
+            .for_each(|fault| drop(render(&set.files, fault, Look::default())));
+    }
+}
+
+/// Changes a few bytes of a text, and cuts or doubles parts of it.
+fn changed(text: &str, changes: &[(u16, u8, u8)]) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for (at, how, with) in changes {
+        let at = usize::from(*at) % (bytes.len() + 1);
+        let end = (at + usize::from(*with)).min(bytes.len());
+        match how % 4 {
+            0 => drop(bytes.splice(at..(at + 1).min(end.max(at)), [*with])),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let part = bytes[at..end].to_vec();
+                drop(bytes.splice(at..at, part));
+            }
+            _ => drop(
+                bytes.splice(
+                    at..at,
+                    b"\"'[]{}=.,\n#\\:/"[usize::from(*with) % 15..]
+                        .iter()
+                        .take(2)
+                        .copied(),
+                ),
+            ),
+        }
+    }
+    bytes
+}
+
+/// Loads and layers, and renders what is said; it must not panic.
+fn survives(head: Vec<u8>, more: Vec<u8>) {
+    let files = vec![
+        ("pack.toml".into(), head.into()),
+        ("beasts.toml".into(), more.into()),
+    ];
+    let source = Source::Files {
+        name: "beasts".into(),
+        origin: Origin::CommandLine,
+        files,
+    };
+    let mut report = Report::new();
+    let set = load(vec![source], &mut report);
+    let choice = Choice {
+        mode: "long-race".into(),
+        with: vec!["beasts".into()],
+        options: vec!["night".into()],
+    };
+    layer(&set, &choice, &mut report);
+    report.sort(&set.files);
+    for fault in report.iter().take(5) {
+        let _ = render(&set.files, fault, Look::default());
+    }
+}
+
+fn changes() -> impl Strategy<Value = Vec<(u16, u8, u8)>> {
+    prop::collection::vec(any::<(u16, u8, u8)>(), 0..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+        fn no_mutation_of_a_pack_panics(head in changes(), more in changes()) {
+        let read = |file: &str| fs::read_to_string(format!("tests/faults/sound/{file}")).unwrap();
+        survives(changed(&read("pack.toml"), &head), changed(&read("beasts.toml"), &more));
+    }
+
+        fn no_bytes_panic(head in any::<Vec<u8>>(), more in "[\\[\\]a-c\"'={}.,\\n\\\\ #0-9:|?/-]{0,200}") {
+        survives(head, more.clone().into_bytes());
+        survives([HEAD.as_bytes(), more.as_bytes()].concat(), more.into_bytes());
+    }
+}

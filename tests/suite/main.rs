@@ -1,0 +1,71 @@
+//! All integration tests, in one program: a trial for each test, and for each file of test data.
+//!
+//! `cargo test NAME` runs the trials whose names contain NAME, `cargo test -- --list` lists them. Trials that take long are
+//! ignored unless asked for with `--ignored` or `--include-ignored`. CONTRIBUTING.md says how to add one.
+
+mod bots;
+mod cli;
+mod corpus;
+mod docs;
+mod explain;
+mod fuzz;
+mod guide;
+mod limits;
+mod loading;
+mod machine;
+mod migrate;
+mod mutate;
+mod new;
+mod packs;
+mod play;
+mod saves;
+mod schema;
+mod support;
+#[cfg(unix)]
+mod terminal;
+mod tidy;
+mod typed;
+mod watch;
+mod words;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// The trials of all modules; what takes longest comes first, so that no core waits for it at the end.
+fn trials() -> Vec<Trial> {
+    let modules = [
+        packs::trials,
+        mutate::trials,
+        guide::trials,
+        play::trials,
+        corpus::trials,
+        saves::trials,
+        cli::trials,
+        fuzz::trials,
+        new::trials,
+        bots::trials,
+        words::trials,
+        schema::trials,
+        docs::trials,
+        typed::trials,
+        limits::trials,
+        loading::trials,
+        explain::trials,
+        machine::trials,
+        migrate::trials,
+        #[cfg(unix)]
+        terminal::trials,
+        watch::trials,
+        tidy::trials,
+    ];
+    modules.iter().flat_map(|trials| trials()).collect()
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    if !arguments.nocapture {
+        support::keep_panics();
+    }
+    libtest_mimic::run(&arguments, trials()).exit_code()
+}

@@ -1,0 +1,384 @@
+//! Stories that lead nowhere, or whose texts promise something else than their scripts do.
+
+use super::book::{Book, Field, Shape, line_starts};
+use super::chance::Chance;
+use super::kinds::Kind;
+use super::mutation::Mutation;
+use super::script::{View, What};
+use super::statements::story_scripts;
+
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "quest for no chapter",
+        text: "a quest with the number of a chapter that does not exist",
+        make: no_chapter,
+    },
+    Kind {
+        name: "chapter removed",
+        text: "a chapter is gone, and quests still lead to it",
+        make: removed,
+    },
+    Kind {
+        name: "chapter renumbered",
+        text: "two chapters with one number, and none with the old",
+        make: renumbered,
+    },
+    Kind {
+        name: "quest for no place",
+        text: "a quest to a place that does not exist",
+        make: no_place,
+    },
+    Kind {
+        name: "quest without a goal",
+        text: "a quest with neither a place nor a terrain",
+        make: nowhere,
+    },
+    Kind {
+        name: "text off by one",
+        text: "a number in a text, the script unchanged",
+        make: text_off,
+    },
+    Kind {
+        name: "script off by one",
+        text: "a number in a script, the text unchanged",
+        make: script_off,
+    },
+    Kind {
+        name: "part of a story missing",
+        text: "a test without `test`, a fight without `foe`, no `failure`",
+        make: part,
+    },
+    Kind {
+        name: "option there twice",
+        text: "two options of a card with one id",
+        make: option_twice,
+    },
+];
+
+/// The field at the end of some path, in stories.
+fn stories<'b>(book: &'b Book, name: &str) -> Vec<&'b Field> {
+    let is_story =
+        |field: &&Field| matches!(book.entry(field).kind.as_str(), "exploration" | "chapter");
+    book.fields
+        .iter()
+        .filter(is_story)
+        .filter(|field| field.name() == name)
+        .collect()
+}
+
+fn quests(book: &Book) -> Vec<&Field> {
+    stories(book, "chapter")
+}
+
+fn no_chapter(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let field = chance.pick(quests(book))?;
+    let new = 57 + chance.below(40);
+    Some(Mutation::one(
+        book,
+        field.file,
+        field.value.clone(),
+        new.to_string(),
+    ))
+}
+
+/// The quests that lead to a chapter.
+fn leading(book: &Book, number: &str) -> Vec<(usize, usize)> {
+    let fits = |field: &&Field| &book.text(field.file)[field.value.clone()] == number;
+    quests(book)
+        .into_iter()
+        .filter(fits)
+        .map(|field| (field.file, field.value.start))
+        .collect()
+}
+
+/// The number of a chapter: where it stands, what it is, and the quests that lead to it.
+type Numbered<'b> = (&'b Field, &'b str, Vec<(usize, usize)>);
+
+fn chapters(book: &Book) -> Vec<Numbered<'_>> {
+    let numbers = stories(book, "number")
+        .into_iter()
+        .map(|field| (field, &book.text(field.file)[field.value.clone()]));
+    let with = numbers.map(|(field, number)| (field, number, leading(book, number)));
+    with.filter(|(.., quests)| !quests.is_empty()).collect()
+}
+
+fn removed(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let (field, number, quests) = chance.pick(chapters(book))?;
+    let entry = book.entry(field);
+    let own = |place: &(usize, usize)| place.0 == entry.file && entry.at.contains(&place.1);
+    let quests: Vec<(usize, usize)> = quests.into_iter().filter(|place| !own(place)).collect();
+    if quests.is_empty() {
+        return None;
+    }
+    let mutation = Mutation::one(book, entry.file, entry.at.clone(), "").only(book, &quests);
+    Some(mutation.told(format!("chapter {number} `{}` → nothing", entry.id)))
+}
+
+fn renumbered(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let all = chapters(book);
+    let (other, number, _) = chance.pick(all.clone())?;
+    let (field, old, quests) = chance.pick(all)?;
+    if old == number {
+        return None;
+    }
+    let mutation = Mutation::one(book, field.file, field.value.clone(), number);
+    let mutation = mutation.also(book, other.file, other.value.start);
+    let mutation = mutation.told(format!(
+        "number {old} of `{}` → {number}",
+        book.entry(field).id
+    ));
+    Some(quests.into_iter().fold(mutation, |mutation, (file, at)| {
+        mutation.also(book, file, at)
+    }))
+}
+
+fn no_place(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let field = chance.pick(stories(book, "place"))?;
+    if chance.below(2) == 0 {
+        return book.misspell(field.file, book.inside(field)?, chance);
+    }
+    let names = [
+        "oxenfurt",
+        "crows-perch",
+        "white-orchard",
+        "lindenvale",
+        "blackbough",
+        "midcopse",
+    ];
+    Some(Mutation::one(
+        book,
+        field.file,
+        book.inside(field)?,
+        chance.word(&names),
+    ))
+}
+
+fn nowhere(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let ways = [stories(book, "place"), stories(book, "terrain")].concat();
+    let field = chance.pick(
+        ways.into_iter()
+            .filter(|field| field.path.iter().any(|it| it == "quest"))
+            .collect(),
+    )?;
+    Some(
+        Mutation::one(book, field.file, book.whole(field)?, "").told(format!(
+            "`{}` → without it",
+            &book.text(field.file)[field.key.start..field.value.end]
+        )),
+    )
+}
+
+/// The numbers of a text that speak of an effect: where each stands.
+fn promises(text: &str) -> Vec<usize> {
+    let what = [
+        "gold", "card", "cards", "potion", "potions", "more", "fewer", "less", "mountain",
+        "forest", "water", "trail", "damage",
+    ];
+    let before = ["by", "cost", "to", "of", "level", "on"];
+    let digits = text.char_indices().filter(|(at, c)| {
+        let (left, right) = (&text[..*at], &text[at + 1..]);
+        let alone = !left.ends_with(|c: char| c.is_alphanumeric() || c == '.')
+            && !right.starts_with(|c: char| c.is_alphanumeric());
+        c.is_ascii_digit() && alone
+    });
+    let speaks = digits.filter(|(at, _)| {
+        let next = text[at + 1..]
+            .trim_start()
+            .split(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or("");
+        let last = text[..*at]
+            .trim_end()
+            .rsplit(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or("");
+        what.contains(&next) || before.contains(&last)
+    });
+    // What is in braces without a space is read from a field, and is right by itself.
+    let free = speaks.filter(|(at, _)| {
+        let open = text[..*at]
+            .rfind('{')
+            .filter(|open| !text[*open..*at].contains('}'));
+        open.is_none_or(|open| text[open..*at].contains(' '))
+    });
+    free.map(|(at, _)| at).collect()
+}
+
+/// One more, or one fewer if that is still a number to speak of.
+fn off_by_one(old: &str, chance: &mut Chance) -> Option<String> {
+    let old: usize = old.parse().ok()?;
+    Some(
+        if old > 1 && chance.below(2) == 0 {
+            old - 1
+        } else {
+            old + 1
+        }
+        .to_string(),
+    )
+}
+
+/// The text that tells what a script of a story does.
+fn told_by<'b>(book: &'b Book, script: &Field) -> Option<&'b Field> {
+    let (_, parent) = script.path.split_last()?;
+    book.fields.iter().find(|field| {
+        field.entry == script.entry
+            && field.name() == "result"
+            && field.path.split_last().is_some_and(|(_, it)| it == parent)
+    })
+}
+
+/// Texts and the scripts they speak of.
+fn speaking(book: &Book) -> Vec<(&Field, &Field)> {
+    let stories = story_scripts(book)
+        .into_iter()
+        .filter_map(|(field, _)| Some((told_by(book, field)?, field)));
+    let kinds = ["potion", "witcher_trophy", "rule", "location"];
+    let cards = book.fields.iter().filter(|field| {
+        let kind = book.entry(field).kind.as_str();
+        kinds.contains(&kind) && matches!(field.name(), "text" | "label") && field.path.len() == 1
+    });
+    let script = |field: &Field| {
+        let own = book
+            .fields
+            .iter()
+            .filter(move |other| other.entry == field.entry && book.script_of(other).is_some());
+        own.rev()
+            .find(|other| other.shape == Shape::Text && other.name() != "each")
+    };
+    stories
+        .chain(cards.filter_map(|field| Some((field, script(field)?))))
+        .collect()
+}
+
+fn text_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let spots = speaking(book).into_iter().flat_map(|(text, script)| {
+        let inside = book.inside(text).unwrap_or(0..0);
+        let found = promises(&book.text(text.file)[inside.clone()]);
+        found
+            .into_iter()
+            .map(move |at| (text, script, inside.start + at))
+    });
+    let (text, script, at) = chance.pick(spots.collect())?;
+    let new = off_by_one(&book.text(text.file)[at..=at], chance)?;
+    let around = &book.text(text.file)[..at];
+    let from = around
+        .rfind(['.', '"', '{', '\n', ':'])
+        .map_or(at, |from| from + 1);
+    let told = format!("“{}” → {new}", &book.text(text.file)[from..=at].trim());
+    let mutation = Mutation::one(book, text.file, at..at + 1, new).told(told);
+    // In whichever line of the script the other number stands.
+    let lines = line_starts(book.text(script.file)).filter(|line| script.value.contains(line));
+    let places = [script.key.start].into_iter().chain(lines);
+    Some(places.fold(mutation, |mutation, at| {
+        mutation.also(book, script.file, at)
+    }))
+}
+
+fn script_off(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let spots = story_scripts(book).into_iter().flat_map(|(field, view)| {
+        let said = told_by(book, field).and_then(|text| Some((text, book.inside(text)?)));
+        let said = said.map(|(text, at)| (text, &book.text(text.file)[at]));
+        let numbers: Vec<usize> = (0..view.len()).filter(|ix| is_amount(&view, *ix)).collect();
+        let told = numbers.into_iter().filter_map(move |ix| {
+            let (text, said) = said?;
+            let own = promises(said)
+                .into_iter()
+                .any(|at| said[at..].starts_with(view.word(ix)));
+            own.then_some((
+                text,
+                View {
+                    script: view.script,
+                    text: view.text,
+                },
+                ix,
+            ))
+        });
+        told.collect::<Vec<_>>()
+    });
+    let (text, view, ix) = chance.pick(spots.collect())?;
+    let new = off_by_one(view.word(ix), chance)?;
+    let told = format!(
+        "`{} {}` → {new}",
+        view.word(ix.saturating_sub(2)),
+        view.source(&(ix - 1..ix + 1))
+    );
+    let mutation = Mutation::one(book, view.script.file, view.at(ix), new);
+    Some(mutation.also(book, text.file, text.key.start).told(told))
+}
+
+/// A number that a statement gives or takes.
+fn is_amount(view: &View, ix: usize) -> bool {
+    let (before, after) = (view.before(ix), view.word(ix + 1));
+    let given =
+        matches!(before, "+=" | "-=") || (matches!(before, "," | "-" | "(") && after == ")");
+    view.is(ix, What::Number) && given
+}
+
+/// What a chapter of its type cannot do without.
+fn part(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let chapters = book
+        .fields
+        .iter()
+        .filter(|field| field.path.len() == 1 && book.entry(field).kind == "chapter");
+    let parts = chapters.filter(|field| {
+        let typed = book
+            .field(field.entry, &["type"])
+            .map_or("", |it| &book.text(it.file)[it.value.clone()]);
+        let needed = match typed {
+            "\"test\"" => ["test", "success", "failure"],
+            "\"fight\"" => ["foe", "success", "failure"],
+            _ => ["", "", ""],
+        };
+        needed.contains(&field.name())
+    });
+    let field = chance.pick(parts.collect())?;
+    let text = book.text(field.file);
+    let header = format!("[chapter.{}]\n", field.name());
+    let entry = book.entry(field);
+    let range = match text[entry.at.clone()].find(&header) {
+        Some(at) => {
+            let start = entry.at.start + at;
+            let rest = &text[start + 1..entry.at.end];
+            start
+                ..rest
+                    .find("\n[")
+                    .map_or(entry.at.end, |end| start + 1 + end + 1)
+        }
+        None => book.whole(field)?,
+    };
+    let (id, typed) = (
+        book.field(field.entry, &["id"])?,
+        book.field(field.entry, &["type"])?,
+    );
+    let mutation = Mutation::one(book, field.file, range, "");
+    let places = [entry.at.start, id.key.start, typed.key.start].map(|at| (field.file, at));
+    Some(mutation.only(book, &places).told(format!(
+        "`{}` of `{}` → nothing",
+        field.name(),
+        entry.id
+    )))
+}
+
+fn option_twice(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let ids = book
+        .fields
+        .iter()
+        .filter(|field| field.path.len() == 3 && field.path[0] == "option" && field.name() == "id");
+    let ids: Vec<&Field> = ids.collect();
+    let field = chance.pick(ids.clone())?;
+    let other = ids
+        .into_iter()
+        .find(|other| other.entry == field.entry && other.path != field.path)?;
+    let new = &book.text(other.file)[book.inside(other)?];
+    let mutation = Mutation::one(book, field.file, book.inside(field)?, new).also(
+        book,
+        other.file,
+        other.key.start,
+    );
+    let headers = [field, other].map(|it| book.header_above(it.file, it.key.start));
+    Some(
+        headers
+            .into_iter()
+            .fold(mutation, |mutation, at| mutation.also(book, field.file, at)),
+    )
+}

@@ -1,0 +1,212 @@
+//! What no parser can read: marks that are missing, in TOML and in scripts, and words of other languages.
+
+use super::book::{Book, Field, Shape};
+use super::chance::Chance;
+use super::kinds::Kind;
+use super::mutation::Mutation;
+use super::script::What;
+
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "TOML: lost quotation mark",
+        text: "one of the two around a text",
+        make: toml_quote,
+    },
+    Kind {
+        name: "TOML: lost bracket",
+        text: "of a header, a list or a table",
+        make: toml_bracket,
+    },
+    Kind {
+        name: "TOML: lost equals sign",
+        text: "between a field and its value",
+        make: toml_equals,
+    },
+    Kind {
+        name: "script: lost bracket",
+        text: "one of `( ) [ ] { }`",
+        make: script_bracket,
+    },
+    Kind {
+        name: "script: lost quotation mark",
+        text: "one of the two around a text",
+        make: script_quote,
+    },
+    Kind {
+        name: "script: lost semicolon",
+        text: "between two statements",
+        make: semicolon,
+    },
+    Kind {
+        name: "script: single quotation marks",
+        text: "`'move first'` in the place of `\"move first\"`",
+        make: apostrophes,
+    },
+    Kind {
+        name: "script: words of other languages",
+        text: "`and`, `not`, `elif`, `null`, `var`, `len(x)`",
+        make: foreign,
+    },
+    Kind {
+        name: "script: `=` in a condition",
+        text: "`if a = b`",
+        make: assignment,
+    },
+];
+
+fn toml_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let texts = book
+        .fields
+        .iter()
+        .filter(|field| field.shape == Shape::Text && book.inside(field).is_some());
+    let one_line =
+        |field: &&Field| !book.text(field.file)[field.value.clone()].starts_with("\"\"\"");
+    let field = chance.pick(texts.filter(one_line).collect())?;
+    let (start, end) = (field.value.start, field.value.end);
+    let at = if chance.below(2) == 0 {
+        start..start + 1
+    } else {
+        end - 1..end
+    };
+    Some(Mutation::one(book, field.file, at, ""))
+}
+
+fn toml_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let (file, range) = if chance.below(2) == 0 {
+        let entry = chance.pick(book.entries.iter().collect())?;
+        let len = entry.kind.len() + 4;
+        (entry.file, entry.at.start..entry.at.start + len)
+    } else {
+        let lists = book.fields.iter().filter(|field| {
+            let text = &book.text(field.file)[field.value.clone()];
+            text.starts_with(['[', '{']) && text.ends_with([']', '}']) && field.is_keyed()
+        });
+        let field = chance.pick(lists.collect())?;
+        (field.file, field.value.clone())
+    };
+    let at = if chance.below(2) == 0 {
+        range.start
+    } else {
+        range.end - 1
+    };
+    Some(Mutation::one(book, file, at..at + 1, "").or_below())
+}
+
+fn toml_equals(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let fields = book.fields.iter().filter(|field| {
+        field.is_keyed()
+            && field.key.end < field.value.start
+            && &book.text(field.file)[field.key.end..field.value.start] == " = "
+    });
+    let field = chance.pick(fields.collect())?;
+    Some(Mutation::one(
+        book,
+        field.file,
+        field.key.end + 1..field.key.end + 3,
+        "",
+    ))
+}
+
+fn script_bracket(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let brackets = ["(", ")", "[", "]", "{", "}"];
+    let (view, ix) = book.token(chance, |view, ix| {
+        view.is(ix, What::Mark) && brackets.contains(&view.word(ix))
+    })?;
+    let mutation = Mutation::one(book, view.script.file, view.at(ix), "").or_below();
+    // Of a closing one that is missing, the place where it was opened is as good.
+    let opened = (0..ix).rev().find(|open| view.closing(*open) == Some(ix));
+    Some(opened.into_iter().fold(mutation, |it, open| {
+        it.also(book, view.script.file, view.at(open).start)
+    }))
+}
+
+fn script_quote(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let (view, ix) = book.token(chance, |view, ix| view.is(ix, What::Text))?;
+    let at = view.at(ix);
+    let at = if chance.below(2) == 0 {
+        at.start..at.start + 1
+    } else {
+        at.end - 1..at.end
+    };
+    Some(Mutation::one(book, view.script.file, at, ""))
+}
+
+fn semicolon(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let (view, ix) = book.token(chance, |view, ix| {
+        let follows = view.is(ix + 1, What::Word) && view.word(ix + 1) != "else";
+        view.word(ix) == ";" && follows && !matches!(view.before(ix), "return" | "}")
+    })?;
+    Some(Mutation::one(book, view.script.file, view.at(ix), "").or_below())
+}
+
+fn apostrophes(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let (view, ix) = book.token(chance, |view, ix| {
+        view.said(ix).is_some_and(|said| said.len() > 1)
+    })?;
+    let said = view.said(ix)?;
+    Some(Mutation::one(
+        book,
+        view.script.file,
+        view.at(ix),
+        format!("'{said}'"),
+    ))
+}
+
+fn foreign(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let words = [
+        ("&&", "and"),
+        ("||", "or"),
+        ("!", "not "),
+        ("let", "var"),
+        ("let", "local"),
+        ("fn", "function"),
+    ];
+    let which = chance.below(words.len() + 2);
+    if let Some((old, new)) = words.get(which) {
+        let (view, ix) = book.token(chance, |view, ix| {
+            view.word(ix) == *old && view.word(ix + 1) != "="
+        })?;
+        return Some(Mutation::one(book, view.script.file, view.at(ix), *new));
+    }
+    if which == words.len() {
+        let (view, ix) = book.token(chance, |view, ix| {
+            view.word(ix) == "(" && view.word(ix + 1) == ")" && {
+                matches!(view.before(ix), "==" | "!=" | "return")
+            }
+        })?;
+        let at = view.at(ix).start..view.at(ix + 1).end;
+        return Some(Mutation::one(
+            book,
+            view.script.file,
+            at,
+            chance.word(&["null", "nil", "None"]),
+        ));
+    }
+    let (view, ix) = book.token(chance, |view, ix| {
+        view.word(ix) == "len"
+            && view.before(ix) == "."
+            && view.is_word(ix - 2)
+            && view.word(ix + 1) != "("
+    })?;
+    let start = (0..ix)
+        .rev()
+        .find(|at| !view.is_word(*at) && view.word(*at) != ".")
+        .map_or(0, |at| at + 1);
+    let new = format!("size({})", view.source(&(start..ix - 1)));
+    Some(Mutation::one(
+        book,
+        view.script.file,
+        view.at(start).start..view.at(ix).end,
+        new,
+    ))
+}
+
+fn assignment(book: &Book, chance: &mut Chance) -> Option<Mutation> {
+    let (view, ix) = book.token(chance, |view, ix| {
+        let back = (0..ix)
+            .rev()
+            .find(|at| matches!(view.word(*at), "if" | "{" | "}" | ";" | "="));
+        view.word(ix) == "==" && back.is_some_and(|at| view.word(at) == "if")
+    })?;
+    Some(Mutation::one(book, view.script.file, view.at(ix), "="))
+}

@@ -1,0 +1,364 @@
+//! `kaer new`: whatever it makes checks clean, has cases that pass, and can be played. The packs it builds on are the Old
+//! World, which asks before it begins, an example, and small packs: one without a mode, one without a kind that would do.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use kaer::agents::Random;
+use kaer::author::schema;
+use kaer::author::test::Runner;
+use kaer::check::{self, Effort};
+use kaer::diagnostic::{Confidence, render_short};
+use kaer::game::{Game, Setup};
+use kaer::pack::{Choice, Origin, Source, find};
+use kaer::shelf::Shelf;
+use libtest_mimic::Trial;
+
+use crate::support::{KAER, scratch, trial, trials};
+
+/// The packs that are made: the form, the pack it is for, and the packs beside it.
+const MADE: &[(&str, &str, &[&str])] = &[
+    ("game", "", &[]),
+    ("expansion", "examples/orchard", &[]),
+    ("campaign", "examples/orchard", &[]),
+    ("mod", "examples/orchard", &[]),
+    // One that has entries with scripts, and others whose only kinds come into play in no game.
+    ("expansion", "tests/packs/duel", &[]),
+    ("campaign", "tests/packs/duel", &[]),
+    ("mod", "tests/packs/duel", &[]),
+    ("expansion", "tests/packs/parley", &[]),
+    ("mod", "tests/packs/errands", &[]),
+    // A pack that has no mode is played in one of the game below it.
+    (
+        "expansion",
+        "tests/packs/harsher-duel",
+        &["tests/packs/duel"],
+    ),
+    (
+        "campaign",
+        "tests/packs/harsher-duel",
+        &["tests/packs/duel"],
+    ),
+    ("mod", "tests/packs/harsher-duel", &["tests/packs/duel"]),
+    ("expansion", "old-world", &[]),
+    ("campaign", "old-world", &[]),
+    ("mod", "old-world", &[]),
+];
+
+/// A trial for each pack that is made, and others.
+pub fn trials() -> Vec<Trial> {
+    let made = MADE.iter().rev().map(|(form, of, beside)| {
+        trial(module_path!(), &name(form, of), || makes(form, of, beside))
+    });
+    let mut trials: Vec<Trial> = made.collect();
+    trials.extend(trials![
+        a_strange_title_will_do,
+        commands_of_the_page_run,
+        what_cannot_be_made_leaves_nothing,
+    ]);
+    trials
+}
+
+/// What a pack is called: `mod-of-orchard`.
+fn name(form: &str, of: &str) -> String {
+    format!("{form}-of-{}", of.rsplit('/').next().unwrap())
+        .trim_end_matches("-of-")
+        .to_owned()
+}
+
+/// Runs the program in a folder, with nobody typing.
+fn kaer(here: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(KAER);
+    command.args(args).current_dir(here).stdin(Stdio::null());
+    // Beside the folder: what is kept of games that are played is no part of a pack.
+    let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-data");
+    command
+        .env("NO_COLOR", "1")
+        .env("HOME", here)
+        .env("KAER_DATA", data);
+    command.output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// All files below a folder, by path.
+fn files(root: &Path) -> BTreeSet<String> {
+    let (mut found, mut folders) = (BTreeSet::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder)
+            .unwrap()
+            .map(|item| item.unwrap().path())
+        {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(
+                    path.strip_prefix(root)
+                        .unwrap()
+                        .to_string_lossy()
+                        .replace('\\', "/"),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// Makes a pack, and looks at it as its author would.
+fn makes(form: &str, of: &str, beside: &[&str]) {
+    let name = name(form, of);
+    let here = scratch(&format!("new/{name}"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let flag = format!("--{form}");
+    let mut args: Vec<String> = vec![
+        "new".to_owned(),
+        "pack".to_owned(),
+        "--id".to_owned(),
+        name.clone(),
+    ];
+    if !of.is_empty() {
+        let folder = root.join(of);
+        let of = if folder.is_dir() {
+            folder.to_string_lossy().into_owned()
+        } else {
+            of.to_owned()
+        };
+        args.extend([flag, of]);
+    }
+    for path in beside {
+        args.extend([
+            "--pack".to_owned(),
+            root.join(path).to_string_lossy().into_owned(),
+        ]);
+    }
+    let made = kaer(&here, &args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(made.status.success(), "{name}: {}", said(&made));
+    let pack = here.join("pack");
+    has_settings(&name, &pack);
+
+    let mut named: Vec<PathBuf> = vec![pack];
+    named.extend(beside.iter().map(|path| root.join(path)));
+    named.extend(Some(root.join(of)).filter(|path| !of.is_empty() && path.is_dir()));
+    let shelf = shelf(&here, &named);
+    checks_clean(&name, &shelf);
+    cases_pass(&name, &shelf);
+    plays(&name, &shelf, &said(&made));
+}
+
+/// What was found from a folder; only the first of the named packs counts as named.
+fn shelf(here: &Path, named: &[PathBuf]) -> Shelf {
+    let mut sources = find(here, named).unwrap();
+    for source in sources
+        .iter_mut()
+        .filter(|source| source.root() != named[0].to_string_lossy().replace('\\', "/"))
+    {
+        if let Source::Folder { origin, .. } = source {
+            *origin = Origin::UserData;
+        }
+    }
+    Shelf::load(sources)
+}
+
+fn has_settings(name: &str, pack: &Path) {
+    let files = files(pack);
+    for wanted in [
+        "README.md",
+        "pack.toml",
+        ".gitignore",
+        ".taplo.toml",
+        ".vscode/settings.json",
+        ".vscode/extensions.json",
+        ".kaer/kaer.d.rhai",
+        ".kaer/content.schema.json",
+        ".kaer/pack.schema.json",
+        ".kaer/tests.schema.json",
+    ] {
+        assert!(files.contains(wanted), "{name}: no {wanted} in {files:?}");
+    }
+    for file in &files {
+        let text = fs::read_to_string(pack.join(file)).unwrap();
+        assert!(
+            !text.contains("{{") || file.ends_with(".json"),
+            "{name}: something is not filled in in {file}"
+        );
+        if file.ends_with(".json") {
+            serde_json::from_str::<serde_json::Value>(&text)
+                .unwrap_or_else(|why| panic!("{name}/{file}: {why}"));
+        }
+    }
+    let schema: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(pack.join(".kaer/content.schema.json")).unwrap())
+            .unwrap();
+    assert!(jsonschema::meta::is_valid(&schema), "{name}");
+    let taplo = fs::read_to_string(pack.join(".taplo.toml")).unwrap();
+    assert!(
+        taplo.starts_with(schema::MARK) && taplo.contains("\".kaer/content.schema.json\""),
+        "{name}: {taplo}"
+    );
+}
+
+fn checks_clean(name: &str, shelf: &Shelf) {
+    let checked = check::check(shelf, Some(Effort::default()), |origin| {
+        origin == Origin::CommandLine
+    });
+    let found = checked
+        .report
+        .iter()
+        .filter(|fault| fault.confidence <= Confidence::Likely);
+    let found: Vec<String> = found
+        .map(|fault| render_short(&shelf.set.files, fault))
+        .collect();
+    assert!(found.is_empty(), "{name}: {}", found.join("\n"));
+    assert!(
+        checked.packs == 1 && checked.entries > 0,
+        "{name} was not looked at"
+    );
+}
+
+fn cases_pass(name: &str, shelf: &Shelf) {
+    let (_, pack) = shelf.set.pack(name).unwrap();
+    let mut cases = 0;
+    for file in &pack.tests {
+        for outcome in Runner::new(shelf).file(name, file, "") {
+            assert!(
+                outcome.failures.is_empty(),
+                "{name}: {}: {}",
+                outcome.name,
+                outcome.failures.join("\n")
+            );
+            cases += 1;
+        }
+    }
+    assert!(cases > 0, "{name} has no case");
+}
+
+/// Plays the mode that `kaer new` named to its end, by chance.
+fn plays(name: &str, shelf: &Shelf, said: &str) {
+    let line = said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("kaer play "))
+        .unwrap();
+    let mode = line.split_whitespace().next().unwrap().to_owned();
+    let with = if mode.starts_with(&format!("{name}:")) {
+        Vec::new()
+    } else {
+        vec![name.to_owned()]
+    };
+    let (rules, report) = shelf.open(
+        &Choice {
+            mode,
+            with,
+            options: Vec::new(),
+        },
+        None,
+    );
+    assert!(report.is_sound(), "{name}");
+    let rules = rules.unwrap();
+    assert!(
+        rules.content.packs.iter().any(|pack| *pack.id == *name),
+        "{name} is not in force"
+    );
+    let seats = rules.content.mode.as_ref().unwrap().seats_min;
+    let names = (1..=seats).map(|n| format!("P{n}")).collect();
+    let mut game = Game::new(
+        rules,
+        Setup {
+            names,
+            seed: 5,
+            ..Setup::default()
+        },
+    )
+    .unwrap();
+    game.seat_agent(Some(Box::new(Random::new(5))));
+    game.run();
+    assert!(
+        game.state().over.is_some() && game.faults().is_empty(),
+        "{name}: {:?}",
+        game.faults()
+    );
+}
+
+/// What a title may do to checks of texts is no reason to fail.
+fn a_strange_title_will_do() {
+    let here = scratch("new/title");
+    let made = kaer(&here, &["new", "p", "--title", "The \"Bora Bora\" 'Club'"]);
+    assert!(made.status.success(), "{}", said(&made));
+    let shelf = shelf(&here, &[here.join("p")]);
+    assert_eq!(
+        shelf.set.pack("p").unwrap().1.manifest.title,
+        "The \"Bora Bora\" 'Club'"
+    );
+    checks_clean("p", &shelf);
+}
+
+/// The page for authors names commands that work where it says.
+fn commands_of_the_page_run() {
+    let here = scratch("new/page");
+    let orchard = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/orchard");
+    assert!(
+        kaer(
+            &here,
+            &["new", "my pack", "--mod", &orchard.to_string_lossy()]
+        )
+        .status
+        .success()
+    );
+    let pack = here.join("my pack");
+    let page = fs::read_to_string(pack.join("README.md")).unwrap();
+    let commands: Vec<&str> = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|part| part.starts_with("kaer "))
+        .collect();
+    let indented = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with("kaer "));
+    let mut ran = 0;
+    for command in commands.into_iter().chain(indented) {
+        let mut words: Vec<&str> = command.split_whitespace().skip(1).collect();
+        match words[0] {
+            // It waits for files to change, and this one for a person.
+            "watch" => continue,
+            "play" => words.extend(["--player", "Ann=random"]),
+            "explain" => words[1] = "bad-id",
+            _ => {}
+        }
+        let output = kaer(&pack, &words);
+        assert!(output.status.success(), "{command}: {}", said(&output));
+        ran += 1;
+    }
+    assert!(ran >= 9, "only {ran} commands in\n{page}");
+}
+
+fn what_cannot_be_made_leaves_nothing() {
+    let here = scratch("new/nothing");
+    fs::write(here.join("file"), "").unwrap();
+    for args in [
+        &["new", "a/b", "--mod", "old-wrold"][..],
+        &["new", "a/b", "--id", "A b"],
+        &["new", "a/b", "--id", "old-world"],
+        &["new", "file/b"],
+        &["new", "file"],
+        &["new", "a/b", "old-world"],
+        &["new", "a/b", "--title", "{x}"],
+    ] {
+        let output = kaer(&here, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
+        assert_eq!(
+            files(&here).into_iter().collect::<Vec<_>>(),
+            ["file"],
+            "{args:?}"
+        );
+        assert!(!here.join("a").exists(), "{args:?}");
+    }
+}

@@ -1,0 +1,539 @@
+//! Every pack of the repository: it checks clean, and its scenario cases pass. A new case is a block in a pack, not code.
+//!
+//! A case with `expect.snapshot` is compared by insta with the very file that `kaer test --accept` writes.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use kaer::author::{outcomes, read, snapshot, test};
+use kaer::check;
+use kaer::diagnostic::{Confidence, render_short, unified};
+use kaer::game::{Game, Rules, Setup, text};
+use kaer::pack::{Choice, Origin, Pack, Source};
+use kaer::shelf::{Care, Opened, Shelf};
+use libtest_mimic::Trial;
+
+use crate::support::{packs_in, stem, toml_files, trial, trials};
+
+/// Where packs lie, and how each folder is found when someone plays.
+const GROUPS: &[(&str, Origin)] = &[
+    ("content", Origin::Content),
+    ("campaigns", Origin::Campaigns),
+    ("examples", Origin::CommandLine),
+    ("tests/packs", Origin::CommandLine),
+    ("tests/packs/mechanics", Origin::CommandLine),
+];
+
+/// The groups that packs of every group may build on.
+const GAME: &[&str] = &["content", "campaigns"];
+
+/// How many mechanics the page about what can be said has.
+const MECHANICS: usize = 96;
+
+/// Of each pack a trial for its check, one for each file of cases, and one for its outcomes if it has a snapshot of them.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (group, _) in GROUPS {
+        for root in packs_in(group) {
+            let named = |name: &str| format!("{}::{name}", stem(&root));
+            let pack = root.clone();
+            let check = move || checks_clean(&pack);
+            trials.push(trial(module_path!(), &named("check"), check));
+            let snapshot = snapshot::file_name(outcomes::NAME);
+            if root.join("tests/snapshots").join(snapshot).exists() {
+                let pack = root.clone();
+                let compare = move || outcomes_are_as_before(group, &pack);
+                trials.push(trial(module_path!(), &named("outcomes"), compare));
+            }
+            for file in toml_files(&root.join("tests")) {
+                let name = named(&stem(&file));
+                let (pack, path) = (root.clone(), format!("tests/{}.toml", stem(&file)));
+                let cases = move || cases_pass(group, &pack, &path);
+                trials.push(trial(module_path!(), &name, cases));
+            }
+        }
+    }
+    trials.extend(trials![
+        no_pack_hides_another,
+        every_snapshot_belongs_to_a_case,
+        what_can_be_said_is_shown_by_cases,
+        a_changed_file_alone_is_as_good_as_all,
+        a_changed_function_is_heard_by_scripts_that_are_kept,
+    ]);
+    trials
+}
+
+/// A pack checks clean; guesses apart, which are not shown unless asked for.
+fn checks_clean(root: &Path) {
+    let mut sources = vec![Source::Folder {
+        path: root.to_owned(),
+        origin: Origin::CommandLine,
+    }];
+    sources.extend(below(root).into_iter().map(|path| Source::Folder {
+        path,
+        origin: Origin::UserData,
+    }));
+    let shelf = Shelf::load(sources);
+    let checked = check::check(&shelf, Some(check::Effort::default()), |origin| {
+        origin == Origin::CommandLine
+    });
+    assert_eq!(checked.packs, 1);
+    let found: Vec<String> = checked
+        .report
+        .iter()
+        .filter(|fault| fault.confidence <= Confidence::Likely)
+        .map(|fault| render_short(&shelf.set.files, fault))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// The folders of the packs that a pack depends on, directly or not.
+fn below(root: &Path) -> BTreeSet<PathBuf> {
+    let manifest: toml::Table = fs::read_to_string(root.join("pack.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
+    let depends = manifest["pack"]
+        .get("depends")
+        .and_then(toml::Value::as_array);
+    let mut found = BTreeSet::new();
+    for depends in depends.into_iter().flatten() {
+        // As in `old-world ^1`; packs lie in folders of their names.
+        let id = depends.as_str().unwrap().split(' ').next().unwrap();
+        let mut folders = GROUPS.iter().flat_map(|(group, _)| packs_in(group));
+        let folder = folders
+            .find(|folder| stem(folder) == id)
+            .unwrap_or_else(|| panic!("there is no pack {id}"));
+        found.extend(below(&folder));
+        found.insert(folder);
+    }
+    found
+}
+
+fn no_pack_hides_another() {
+    for (group, _) in GROUPS {
+        let folders = packs_in(group).len();
+        let shelf = shelf(group);
+        assert_eq!(
+            own(&shelf, group).len(),
+            folders,
+            "two packs of {group} have one id: {:?}",
+            shelf.set.shadowed
+        );
+    }
+}
+
+fn every_snapshot_belongs_to_a_case() {
+    let mut lost = Vec::new();
+    for (group, _) in GROUPS {
+        let shelf = shelf(group);
+        for pack in own(&shelf, group) {
+            let wanted: BTreeSet<String> = snapshots_of(&shelf, pack);
+            let there = fs::read_dir(snapshots(pack))
+                .into_iter()
+                .flatten()
+                .flatten();
+            let names = there.map(|item| item.file_name().to_string_lossy().into_owned());
+            let left = names.filter(|name| name.ends_with(".snap") && !wanted.contains(name));
+            lost.extend(left.map(|name| format!("{}/tests/snapshots/{name}", pack.root)));
+        }
+    }
+    assert!(
+        lost.is_empty(),
+        "no case writes these any more:\n{}",
+        lost.join("\n")
+    );
+}
+
+fn what_can_be_said_is_shown_by_cases() {
+    let Ok(page) = fs::read_to_string("docs/expressible.md") else {
+        return;
+    };
+    let rows: Vec<(usize, &str)> = page.lines().filter_map(row).collect();
+    let numbers: Vec<usize> = rows.iter().map(|(number, _)| *number).collect();
+    assert_eq!(
+        numbers,
+        (1..=MECHANICS).collect::<Vec<_>>(),
+        "docs/expressible.md has a row for each mechanic"
+    );
+    let cases = case_names("tests/packs/mechanics");
+    let mut missing = Vec::new();
+    for (number, line) in rows {
+        for named in named_cases(line)
+            .filter(|(pack, case)| !cases.get(*pack).is_some_and(|all| all.contains(*case)))
+        {
+            missing.push(format!("row {number}: mechanics/{}: {}", named.0, named.1));
+        }
+    }
+    assert!(missing.is_empty(), "no such case:\n{}", missing.join("\n"));
+}
+
+/// The packs of a group, with those of the game below them.
+fn shelf(group: &str) -> Shelf {
+    let wanted = |name: &str| name == group || GAME.contains(&name);
+    let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
+    let of = |(name, origin): &(&str, Origin)| {
+        let origin = *origin;
+        packs_in(name)
+            .into_iter()
+            .map(move |path| Source::Folder { path, origin })
+            .collect::<Vec<_>>()
+    };
+    Shelf::load(groups.flat_map(of).collect())
+}
+
+/// The packs of a shelf that lie in a group.
+fn own<'a>(shelf: &'a Shelf, group: &str) -> Vec<&'a Pack> {
+    let lies_in = |pack: &&Pack| Path::new(&pack.root).parent() == Some(Path::new(group));
+    shelf.set.packs.iter().filter(lies_in).collect()
+}
+
+/// A shelf and what runs the cases of its packs.
+type Cases = (&'static Shelf, test::Runner<'static>);
+
+/// Calls something with the packs of a group, which each thread loads once.
+fn with_cases<T>(group: &'static str, call: impl FnOnce(&mut Cases) -> T) -> T {
+    thread_local! {
+        static LOADED: RefCell<BTreeMap<&'static str, Cases>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    LOADED.with_borrow_mut(|loaded| {
+        call(loaded.entry(group).or_insert_with(|| {
+            let shelf: &'static Shelf = Box::leak(Box::new(shelf(group)));
+            (shelf, test::Runner::new(shelf))
+        }))
+    })
+}
+
+/// The pack in a folder.
+fn pack_in<'a>(shelf: &'a Shelf, root: &Path) -> &'a Pack {
+    let mut packs = shelf.set.packs.iter();
+    packs
+        .find(|pack| Path::new(&pack.root) == root)
+        .unwrap_or_else(|| panic!("{} is not loaded", root.display()))
+}
+
+/// Every case of a file passes.
+fn cases_pass(group: &'static str, root: &Path, path: &str) {
+    with_cases(group, |(shelf, runner)| {
+        let pack = pack_in(shelf, root);
+        let file = pack.tests.iter().find(|file| file.path == path).unwrap();
+        pass(pack, runner.file(&pack.manifest.id, file, ""));
+    });
+}
+
+fn outcomes_are_as_before(group: &'static str, root: &Path) {
+    with_cases(group, |(shelf, _)| {
+        let pack = pack_in(shelf, root);
+        let outcome = outcomes::case(shelf, &pack.manifest.id, "");
+        assert!(outcome.is_some(), "it has no outcomes any more");
+        pass(pack, outcome.into_iter().collect());
+    });
+}
+
+/// Fails with everything that any of the cases said.
+fn pass(pack: &Pack, cases: Vec<test::Outcome>) {
+    let mut failed = Vec::new();
+    for outcome in cases {
+        let said = outcome
+            .failures
+            .iter()
+            .map(|failure| format!("  {}", failure.trim_end()));
+        let said: Vec<String> = said.chain(compare(pack, &outcome)).collect();
+        if !said.is_empty() {
+            failed.push(format!("{}\n{}", outcome.name, said.join("\n")));
+        }
+    }
+    assert!(
+        failed.is_empty(),
+        "{} cases failed:\n{}",
+        failed.len(),
+        failed.join("\n")
+    );
+}
+
+/// Lets insta compare a case with its snapshot; a snapshot that differs is told with the other failures.
+fn compare(pack: &Pack, outcome: &test::Outcome) -> Option<String> {
+    let text = outcome.snapshot.as_deref()?;
+    let name = snapshot::stem(&outcome.name);
+    let compared = std::panic::catch_unwind(|| {
+        // The head insta writes is the one `kaer test --accept` writes: this file, and the expression `text`.
+        insta::with_settings!({ snapshot_path => snapshots(pack), prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(name, text);
+        });
+    });
+    let file = snapshots(pack).join(snapshot::file_name(&outcome.name));
+    let kept = fs::read_to_string(file).unwrap_or_default();
+    let head = "---\nsource: tests/suite/packs.rs\nexpression: text\n---\n";
+    match compared {
+        Err(_) => Some(differs(snapshot::body(&kept), text)),
+        Ok(()) if !kept.starts_with(head) => {
+            Some("  the snapshot's head is not the one both tools write".to_owned())
+        }
+        Ok(()) => None,
+    }
+}
+
+/// How a log differs from its snapshot: the first lines, since insta shows them all.
+fn differs(before: &str, now: &str) -> String {
+    let diff = unified(
+        "the snapshot",
+        &format!("{before}\n"),
+        &format!("{}\n", now.trim_end()),
+        false,
+    );
+    let lines: Vec<&str> = diff.lines().skip(2).take(12).collect();
+    format!(
+        "  the snapshot differs:\n    {}\n    …",
+        lines.join("\n    ")
+    )
+}
+
+/// Where the snapshots of a pack lie; insta wants the whole path.
+fn snapshots(pack: &Pack) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(&pack.root)
+        .join("tests/snapshots")
+}
+
+/// The names of the snapshot files a pack's cases write.
+fn snapshots_of(shelf: &Shelf, pack: &Pack) -> BTreeSet<String> {
+    let mut names = BTreeSet::from([snapshot::file_name(outcomes::NAME)]);
+    for file in &pack.tests {
+        let cases = read::cases(&shelf.set.files, file.file).unwrap_or_default();
+        let kept = cases
+            .iter()
+            .filter(|read| read.case.as_ref().is_ok_and(|case| case.expect.snapshot));
+        names
+            .extend(kept.map(|read| snapshot::file_name(&format!("{}: {}", file.path, read.name))));
+    }
+    names
+}
+
+/// The names of all cases of a group, by the pack's folder.
+fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let shelf = shelf(group);
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for pack in own(&shelf, group) {
+        let folder = Path::new(&pack.root)
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        let names = all.entry(folder).or_default();
+        for file in &pack.tests {
+            names.extend(
+                read::cases(&shelf.set.files, file.file)
+                    .unwrap()
+                    .into_iter()
+                    .map(|read| read.name),
+            );
+        }
+    }
+    all
+}
+
+/// A row of the page, with its number.
+fn row(line: &str) -> Option<(usize, &str)> {
+    let (number, rest) = line.strip_prefix('|')?.split_once('|')?;
+    Some((number.trim().parse().ok()?, rest))
+}
+
+/// What a row names: `mechanics/<pack>: <case>`, several with a `;` between them.
+fn named_cases(row: &str) -> impl Iterator<Item = (&str, &str)> {
+    let named = row.split("mechanics/").skip(1);
+    named.filter_map(|text| text.trim_end_matches(['|', ';', ' ']).split_once(": "))
+}
+
+fn entries(opened: &Opened) -> String {
+    format!("{:?}", opened.rules.content.entries)
+}
+
+/// What a file read alone gave, compared with a reading of all.
+fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Opened) {
+    let inside = name.strip_prefix(&format!("{root}/")).unwrap();
+    let (whole, report) = with_file(root, inside, text).open_again(choice, None, None, Care::Names);
+    assert!(report.is_sound());
+    let whole = whole.unwrap();
+    assert_eq!(entries(alone), entries(&whole), "{name}");
+    let (one, other) = (&alone.rules.content, &whole.rules.content);
+    assert_eq!(
+        format!("{:?}", one.hooks),
+        format!("{:?}", other.hooks),
+        "{name}"
+    );
+    assert_eq!(one.packs, other.packs, "{name}");
+}
+
+/// A file that is read again alone says the same as all of them read again.
+fn a_changed_file_alone_is_as_good_as_all() {
+    for (pack, mode) in [("duel", "duel:duel"), ("errands", "errands:errands")] {
+        let root = format!("tests/packs/{pack}");
+        let choice = Choice {
+            mode: mode.to_owned(),
+            ..Choice::default()
+        };
+        let mut shelf = Shelf::load(vec![Source::folder(&root)]);
+        let opened = shelf
+            .open_again(&choice, None, None, Care::Names)
+            .0
+            .unwrap();
+        let mut alone = 0;
+        for file in fs::read_dir(&root)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+        {
+            let (name, text) = (
+                file.to_string_lossy().replace('\\', "/"),
+                fs::read_to_string(&file).unwrap_or_default(),
+            );
+            let changed = format!(
+                "# A line more.\n{}",
+                text.replace("text = \"", "text = \"Hm. ")
+            );
+            let Some((again, back)) = shelf.reread(&name, &changed, &opened, Care::Names) else {
+                continue;
+            };
+            alone += 1;
+            same_as_whole(&root, &name, &changed, &choice, &again);
+            // With an entry more, and back to what was there.
+            let block = changed
+                .rsplit("\n[[")
+                .find(|block| !block.split(']').next().unwrap().contains('.'));
+            let block = block
+                .map(|block| block.replacen("id = \"", "id = \"new-", 1))
+                .unwrap();
+            let longer = format!("{changed}\n[[{block}");
+            let (grown, back_again) = shelf
+                .reread(&name, &longer, &again, Care::Names)
+                .expect("one more");
+            same_as_whole(&root, &name, &longer, &choice, &grown);
+            shelf.undo(back_again);
+            shelf.undo(back);
+            let (as_before, _) = shelf.open_again(&choice, None, None, Care::Names);
+            let as_before = as_before.unwrap();
+            assert_eq!(
+                entries(&as_before),
+                entries(&opened),
+                "{name} is what it was"
+            );
+            assert_eq!(
+                as_before.rules.content.packs, opened.rules.content.packs,
+                "{name} is what it was"
+            );
+            shelf.reread(&name, &changed, &opened, Care::Names).unwrap();
+            assert!(
+                shelf.reread(&name, &text, &again, Care::Names).is_some(),
+                "{name} goes back to what it was"
+            );
+            assert!(
+                shelf
+                    .reread(
+                        &name,
+                        &text.replacen("id = \"", "id = \"x", 1),
+                        &opened,
+                        Care::Names
+                    )
+                    .is_none(),
+                "{name}: a new id"
+            );
+            assert!(
+                shelf
+                    .reread(&name, &format!("{text}\n[[oops]]\n"), &opened, Care::Names)
+                    .is_none(),
+                "{name}: a fault"
+            );
+        }
+        assert!(alone > 0, "{pack}: no file could be read alone");
+    }
+}
+
+/// A script that did not change calls what a function says now, and not what it said when the script was compiled.
+fn a_changed_function_is_heard_by_scripts_that_are_kept() {
+    let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
+        [[phase]]\nid = \"go\"\ndo = 'told(); try { told() } catch { }; end_game(#{ winners: [] })'\n";
+    let shelf = |text: &str| {
+        let functions = format!("fn told() {{ say(\"{text}\"); }}\n");
+        Shelf::load(vec![Source::texts(
+            "p",
+            &[("pack.toml", pack), ("words.rhai", &functions)],
+        )])
+    };
+    let told = |rules: &Rc<Rules>| {
+        let setup = Setup {
+            names: vec!["Ann".to_owned()],
+            log: true,
+            ..Setup::default()
+        };
+        let mut game = Game::new(rules.clone(), setup).unwrap();
+        game.run();
+        let lines = game
+            .core()
+            .log
+            .lines
+            .iter()
+            .filter_map(|line| text::line(game.core(), line, None));
+        lines.collect::<Vec<_>>().join(" ")
+    };
+    let choice = Choice {
+        mode: "p:m".to_owned(),
+        ..Choice::default()
+    };
+    let old = shelf("Before")
+        .open_again(&choice, None, None, Care::Names)
+        .0
+        .unwrap();
+    let before = [told(&old.rules), told(&old.interpreted())];
+    let new = shelf("After")
+        .open_again(&choice, None, Some(&old), Care::Names)
+        .0
+        .unwrap();
+    for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {
+        assert!(was.contains("Before"), "{was}");
+        let now = told(rules);
+        assert!(now.contains("After") && !now.contains("Before"), "{now}");
+        assert_eq!(told(&old.rules), was, "the old one goes on as it was");
+    }
+}
+
+/// A pack with another text in the place of one of its files.
+fn with_file(root: &str, inside: &str, text: &str) -> Shelf {
+    let mut texts = Vec::new();
+    for name in files_below(Path::new(root)) {
+        let own = name
+            .strip_prefix(root)
+            .unwrap()
+            .to_string_lossy()
+            .trim_start_matches('/')
+            .replace('\\', "/");
+        let held = if own == inside {
+            text.to_owned()
+        } else {
+            fs::read_to_string(&name).unwrap_or_default()
+        };
+        texts.push((own, held));
+    }
+    let list: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    Shelf::load(vec![Source::texts(root, &list)])
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+    {
+        if path.is_dir() {
+            found.extend(files_below(&path))
+        } else {
+            found.push(path)
+        }
+    }
+    found.sort();
+    found
+}

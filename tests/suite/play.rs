@@ -1,0 +1,509 @@
+//! What holds in every game, whatever its pack says: random games, looked at from all sides at each decision.
+//!
+//! By default a few short games are played at each table; the ignored trials play many to their ends.
+//! `INSTA_UPDATE=always` writes the hashes of `tests/golden.txt` anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use kaer::agents::Random;
+use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
+use kaer::game::{
+    Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, State, Status, Val,
+};
+use kaer::game::{decision, names, text};
+use kaer::lab::holds;
+use kaer::pack::{Choice, Source};
+use kaer::shelf::{Care, Shelf};
+use libtest_mimic::Trial;
+
+use crate::support::{replace, trial, trials, updating};
+
+/// The hashes that only a change of rules or packs may change.
+const GOLDEN: &str = "tests/golden.txt";
+
+/// A game from a seed: a mode, perhaps a pack on top, and how many play it.
+#[derive(Clone)]
+struct Table {
+    name: String,
+    rules: Rc<Rules>,
+    seats: u8,
+}
+
+/// What is played: packs, a mode, and whether random games of it end.
+const MODES: &[(&str, &str, bool)] = &[
+    ("content/old-world", "old-world:hunt", false),
+    ("content/old-world", "old-world:solo", false),
+    ("tests/packs/errands", "errands:errands", true),
+    ("tests/packs/parley", "parley:court", true),
+    ("tests/packs/parley", "parley:camp", true),
+    ("tests/packs/pack-hunt", "pack-hunt:hunt", true),
+    ("tests/packs/pack-hunt", "pack-hunt:stalk", true),
+    ("tests/packs/duel", "duel:duel", true),
+    ("tests/packs/duel", "duel:beast", true),
+    (
+        "tests/packs/duel,tests/packs/harsher-duel",
+        "duel:duel+harsher-duel",
+        true,
+    ),
+    (
+        "tests/packs/duel,tests/packs/harsher-duel",
+        "duel:beast+harsher-duel",
+        true,
+    ),
+    (
+        "tests/packs/mechanics/adventure",
+        "adventure:adventure",
+        true,
+    ),
+    ("tests/packs/mechanics/campaign", "campaign:campaign", true),
+    ("tests/packs/mechanics/combos", "combos:practice", true),
+    ("tests/packs/mechanics/growth", "growth:yard", true),
+    ("tests/packs/mechanics/isles", "isles:isles", true),
+    ("tests/packs/mechanics/magic", "magic:magic", true),
+    ("tests/packs/mechanics/trail", "trail:trail", true),
+    ("tests/packs/mechanics/quests", "quests:valley", false),
+    ("tests/packs/mechanics/travel", "travel:road", false),
+    ("tests/packs/mechanics/modes", "modes:standard", false),
+];
+
+/// How many games are played with each number of seats, and after how many decisions a game is left.
+#[derive(Clone, Copy)]
+struct Amount {
+    games: u64,
+    decisions: usize,
+}
+
+const FEW: Amount = Amount {
+    games: 2,
+    decisions: 60,
+};
+const MANY: Amount = Amount {
+    games: 20,
+    decisions: 10_000,
+};
+
+/// A trial for each mode, and one with many games that is ignored.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = trials![
+        a_mode_opened_after_another_plays_as_if_opened_alone,
+        golden_games_end_as_ever,
+    ];
+    for (packs, mode, ends) in MODES {
+        let name = mode.replace([':', '+'], "_");
+        trials.push(trial(module_path!(), &name, || {
+            hold(packs, mode, *ends, FEW);
+        }));
+        let many = || hold(packs, mode, *ends, MANY);
+        trials.push(trial(module_path!(), &format!("many_{name}"), many).with_ignored_flag(true));
+    }
+    trials
+}
+
+fn a_mode_opened_after_another_plays_as_if_opened_alone() {
+    let (packs, first, second) = ("content/old-world", "old-world:hunt", "old-world:solo");
+    let shelf = Shelf::load(vec![Source::folder(packs)]);
+    let choice = |mode: &str| Choice {
+        mode: mode.to_owned(),
+        ..Choice::default()
+    };
+    let (opened, _) = shelf.open_again(&choice(first), None, None, Care::All);
+    let (again, _) = shelf.open_again(&choice(second), None, opened.as_ref(), Care::Rest);
+    let alone = &tables(packs, second)[0];
+    let beside = Table {
+        rules: again.unwrap().rules,
+        ..alone.clone()
+    };
+    let answers = |table: &Table| played(table, 3, 200).0.journal().to_vec();
+    assert_eq!(answers(alone), answers(&beside));
+}
+
+fn golden_games_end_as_ever() {
+    let kept = fs::read_to_string(GOLDEN).unwrap();
+    let mut now = String::new();
+    for line in kept.lines() {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [packs, mode, seats, seed, ..] if !line.starts_with('#') => {
+                let table = tables(packs, mode)
+                    .into_iter()
+                    .find(|table| table.seats.to_string() == seats)
+                    .unwrap();
+                let (game, decisions) = played(&table, seed.parse().unwrap(), usize::MAX);
+                let hash = game.state().hash();
+                let _ = writeln!(now, "{packs} {mode} {seats} {seed} {decisions} {hash}");
+            }
+            _ => now.extend([line, "\n"]),
+        }
+    }
+    if updating() {
+        replace(Path::new(GOLDEN), &now);
+    } else {
+        assert_eq!(
+            kept, now,
+            "games end otherwise than before; if they should, run this with INSTA_UPDATE=always"
+        );
+    }
+}
+
+/// Looks at random games of a mode, with every number of seats.
+fn hold(packs: &str, mode: &str, ends: bool, amount: Amount) {
+    for table in tables(packs, mode) {
+        for seed in 1..=amount.games {
+            let most = if ends {
+                amount.decisions
+            } else {
+                amount.decisions.min(150)
+            };
+            let at = format!("{}, {} seats, seed {seed}", table.name, table.seats);
+            let (game, decisions) = played(&table, seed, most);
+            assert!(
+                !ends || decisions == most || game.state().over.is_some(),
+                "{at}: it does not end"
+            );
+            same_with_agent_inline(&table, seed, decisions, &game, &at);
+            walk(&table, seed, decisions, amount, &at);
+        }
+    }
+}
+
+/// The tables of a mode: one for each number of seats.
+fn tables(packs: &str, mode: &str) -> Vec<Table> {
+    let shelf = Shelf::load(packs.split(',').map(Source::folder).collect());
+    let (name, with) = mode
+        .split_once('+')
+        .map_or((mode, None), |(name, with)| (name, Some(with.to_owned())));
+    let choice = Choice {
+        mode: name.to_owned(),
+        with: with.into_iter().collect(),
+        options: Vec::new(),
+    };
+    let (rules, report) = shelf.open(&choice, None);
+    assert!(
+        shelf.report.is_sound() && report.is_sound(),
+        "{mode} has faults: kaer check {packs}"
+    );
+    let rules = rules.unwrap();
+    let seats = rules
+        .content
+        .mode
+        .as_ref()
+        .map(|mode| mode.seats_min..=mode.seats_max)
+        .unwrap();
+    seats
+        .map(|seats| Table {
+            name: mode.to_owned(),
+            rules: rules.clone(),
+            seats,
+        })
+        .collect()
+}
+
+fn setup(table: &Table, seed: u64, log: bool) -> Setup {
+    let names = (1..=table.seats).map(|seat| format!("P{seat}")).collect();
+    Setup {
+        names,
+        seed,
+        journal: true,
+        log,
+        ..Setup::default()
+    }
+}
+
+fn begun(table: &Table, seed: u64, log: bool) -> Game {
+    let mut game = Game::new(table.rules.clone(), setup(table, seed, log)).unwrap();
+    game.run();
+    game
+}
+
+/// A game played by chance, to its end or to so many decisions.
+fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
+    let mut game = begun(table, seed, false);
+    let mut agent = Random::new(seed);
+    let mut decisions = 0;
+    while let Some(ask) = game.pending().filter(|_| decisions < most) {
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer).unwrap();
+        decisions += 1;
+    }
+    (game, decisions)
+}
+
+/// A game whose agent sits at the table goes as one whose answers come from outside.
+fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Game, at: &str) {
+    if other.state().over.is_none() {
+        return;
+    }
+    let mut game = Game::new(table.rules.clone(), setup(table, seed, false)).unwrap();
+    game.seat_agent(Some(Box::new(Random::new(seed))));
+    assert_eq!(
+        game.run(),
+        Status::Over,
+        "{at}: with an agent at the table it does not end"
+    );
+    assert_eq!(
+        game.journal(),
+        other.journal(),
+        "{at}: with an agent at the table the journal differs"
+    );
+    assert_eq!(
+        game.journal().len(),
+        decisions,
+        "{at}: the journal has another number of answers"
+    );
+    assert_eq!(
+        game.state().hash(),
+        other.state().hash(),
+        "{at}: with an agent at the table the end differs"
+    );
+}
+
+/// Plays a game again and looks at it: at the first decisions, and then at every fifth.
+fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
+    let mut game = begun(table, seed, true);
+    let mut agent = Random::new(seed);
+    let mut dear = 0;
+    for number in 0..decisions {
+        let at = format!("{at}, decision {number}");
+        let answer = agent.decide(game.core(), game.pending().unwrap());
+        let near = number < 10 || number % 5 == 0;
+        let copy = near.then(|| game.clone());
+        if near {
+            look(&game, &answer, &at);
+        }
+        game.answer(answer.clone()).unwrap();
+        if let Some(mut copy) = copy {
+            copy.answer(answer.clone()).unwrap();
+            assert!(
+                copy.state() == game.state(),
+                "{at}: a copy answers otherwise"
+            );
+        }
+        // Going back costs the whole game so far, so it is done ever more rarely.
+        if number == dear {
+            dear += 1 + dear / 2;
+            replays(table, seed, &game, &answer, &at);
+            imagined(&game, seed, number, amount, &at);
+        }
+    }
+    let faults: Vec<String> = game
+        .faults()
+        .iter()
+        .map(|fault| kaer::game::describe(game.core(), fault))
+        .collect();
+    assert!(faults.is_empty(), "{at}: scripts failed: {faults:?}");
+}
+
+/// What costs little and holds at each decision.
+fn look(game: &Game, answer: &Answer, at: &str) {
+    for state in [game.state(), game.resting()] {
+        let mut read = State::from_bytes(&state.bytes()).unwrap();
+        // What seats know of shuffled piles follows from the answers, and is not in the bytes.
+        read.keepings.clone_from(&state.keepings);
+        assert!(read == *state, "{at}: the bytes give another state");
+    }
+    if let Err(why) = holds(game) {
+        panic!("{at}: {why}");
+    }
+    let ask = game.pending().unwrap();
+    keys_name_options(game.core(), ask, answer, at);
+    (0..game.state().seats)
+        .map(SeatId)
+        .for_each(|seat| nothing_leaks(game, seat, at));
+    told(game, at);
+}
+
+/// No two lines of a seat have one key, and keys give back what was picked.
+fn keys_name_options(core: &Core, ask: &Ask, answer: &Answer, at: &str) {
+    let keys = decision::keys(core, ask);
+    for (ix, key) in keys.iter().enumerate() {
+        let twin = (0..ix)
+            .any(|other| keys[other] == *key && ask.options[other].seat == ask.options[ix].seat);
+        assert!(
+            !twin && !key.contains(char::is_whitespace),
+            "{at}: the key `{key}` is no key among {keys:?}"
+        );
+    }
+    let given = decision::answer_keys(core, ask, answer);
+    let parsed =
+        decision::parse(core, ask, answer.seat, &given).map(|parsed| parsed.picks.list().to_vec());
+    assert_eq!(
+        parsed.as_deref(),
+        Ok(answer.picks.list()),
+        "{at}: {given:?} reads as something else"
+    );
+}
+
+fn knows(game: &Game, seat: SeatId, piece: PieceId) -> bool {
+    game.state().pieces[piece.ix()].known.contains(seat)
+}
+
+/// A seat's view names no piece that only others know, nor do the lines it is offered.
+fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
+    let (core, content) = (game.core(), game.content());
+    let view = serde_json::to_string(&game.view(seat)).unwrap();
+    let pieces = (0..game.state().pieces.len()).map(PieceId::at);
+    let (known, unknown): (Vec<PieceId>, Vec<PieceId>) =
+        pieces.partition(|piece| knows(game, seat, *piece));
+    let known: BTreeSet<EntryId> = known
+        .into_iter()
+        .map(|piece| core.entry_of(piece))
+        .collect();
+    let private = unknown
+        .into_iter()
+        .filter(|piece| is_private(game, *piece))
+        .map(|piece| core.entry_of(piece));
+    for entry in private
+        .filter(|entry| !known.contains(entry))
+        .collect::<BTreeSet<EntryId>>()
+    {
+        let id = format!("\"id\":\"{}\"", content.entry(entry).id);
+        assert!(
+            !view.contains(&id),
+            "{at}: seat {} sees {id} in {view}",
+            seat.0 + 1
+        );
+    }
+    let asked = game.pending().filter(|ask| ask.seats.contains(seat));
+    let lines = asked
+        .map(|ask| ask.options.iter().zip(decision::keys(core, ask)))
+        .into_iter()
+        .flatten();
+    for (option, key) in lines.filter(|(option, _)| option.seat.is_none_or(|owner| owner == seat)) {
+        if let Val::Entity(Entity::Piece(piece)) = option.val {
+            assert!(
+                knows(game, seat, piece) || key.contains('@'),
+                "{at}: `{key}` names a piece face down"
+            );
+        }
+    }
+}
+
+/// Whether a piece lies in a zone that only its owner, or nobody, sees.
+fn is_private(game: &Game, piece: PieceId) -> bool {
+    let def = game
+        .state()
+        .zones
+        .def(game.content(), game.state().zones.zone_of(piece));
+    def.is_some_and(|(_, zone)| game.content().zones[zone.ix()].seen_by != SeenBy::All)
+}
+
+/// The answers so far lead to the same place again: all of them, and all but one and then that one.
+fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
+    let journal = Journal {
+        lines: game.journal().to_vec(),
+        ..Journal::default()
+    };
+    let read = Journal::parse(&journal.text()).unwrap();
+    assert_eq!(
+        read, journal,
+        "{at}: the journal reads otherwise than it was written"
+    );
+    let again = Game::replay(table.rules.clone(), &setup(table, seed, false), &read.lines);
+    let again = again.unwrap_or_else(|unfit| {
+        panic!(
+            "{at}: answer {} of the journal does not fit: {}",
+            unfit.1, unfit.2
+        )
+    });
+    assert_eq!(
+        again.state().hash(),
+        game.state().hash(),
+        "{at}: the journal leads elsewhere"
+    );
+    assert_eq!(
+        again.state().keepings,
+        game.state().keepings,
+        "{at}: after the journal, seats know something else"
+    );
+    let mut undone = game.undone().unwrap();
+    assert_eq!(undone.journal().len() + 1, game.journal().len());
+    undone.answer(answer.clone()).unwrap();
+    assert_eq!(
+        undone.state().hash(),
+        game.state().hash(),
+        "{at}: after an undo, the same answer leads elsewhere"
+    );
+}
+
+/// A game as it might be for a seat: what the seat knows lies where it lies, and it can be played on.
+fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
+    for seat in (0..game.state().seats).map(SeatId) {
+        let mut copy = game.determinise(seat, seed);
+        let (before, after) = (&game.resting().zones, &copy.resting().zones);
+        for zone in before.all() {
+            let (was, is) = (before.pieces(zone), after.pieces(zone));
+            assert_eq!(
+                was.len(),
+                is.len(),
+                "{at}: a zone has another size for seat {}",
+                seat.0 + 1
+            );
+            let mut moved = was
+                .iter()
+                .zip(is)
+                .filter(|(was, is)| was != is)
+                .map(|(was, _)| PieceId(*was));
+            let wrong = moved.find(|piece| knows(game, seat, *piece));
+            assert_eq!(
+                wrong,
+                None,
+                "{at}: seat {} knows that piece, and it moved",
+                seat.0 + 1
+            );
+        }
+        // Playing on costs most: one seat after another has its turn at it.
+        if number % usize::from(game.state().seats) == seat.ix() {
+            copy.run();
+            if let Err(why) = holds(&copy) {
+                panic!("{at}, as seat {} imagines it: {why}", seat.0 + 1);
+            }
+            play_on(&mut copy, seed, amount, at);
+        }
+    }
+}
+
+/// Plays a game that might be for a while; it may fail as little as the real one.
+fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
+    let mut agent = Random::new(seed);
+    for _ in 0..(amount.decisions / 3).min(300) {
+        let Some(ask) = game.pending() else { break };
+        let answer = agent.decide(game.core(), ask);
+        game.answer(answer)
+            .unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));
+    }
+    let faults: Vec<String> = game
+        .faults()
+        .iter()
+        .map(|fault| kaer::game::describe(game.core(), fault))
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "{at}: scripts failed in an imagined game: {faults:?}"
+    );
+}
+
+/// The log tells nobody what moved face down, unless it was seen later.
+fn told(game: &Game, at: &str) {
+    use kaer::game::log::What;
+    let core = game.core();
+    // What came before was looked at when it was new.
+    for line in game.log().lines.iter().rev().take(60) {
+        let (What::Moved { piece, known, .. } | What::Created { piece, known, .. }) = &line.what
+        else {
+            continue;
+        };
+        let title = names::piece(core, *piece);
+        let blind = |seat: &SeatId| !known.contains(*seat) && !knows(game, *seat, *piece);
+        for seat in (0..game.state().seats).map(SeatId).filter(blind) {
+            let words = text::line(core, line, Some(seat)).unwrap_or_default();
+            assert!(
+                !words.starts_with(&title),
+                "{at}: seat {} reads `{words}`",
+                seat.0 + 1
+            );
+        }
+    }
+}

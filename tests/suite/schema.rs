@@ -1,0 +1,278 @@
+//! The schemas for editors: they accept every file of every pack of the repository, and reject what is broken. A new
+//! case is a block in `tests/schema/cases.toml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jsonschema::{Draft, Validator};
+use kaer::author::schema::{self, Schemas};
+use kaer::pack::{Source, named_packs};
+use kaer::shelf::Shelf;
+use libtest_mimic::Trial;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::trials;
+
+pub fn trials() -> Vec<Trial> {
+    trials![
+        every_file_fits_the_schema_of_its_pack,
+        every_file_fits_the_schema_of_all_packs,
+        what_is_broken_is_rejected,
+        a_schema_looks_as_ever,
+        settings_tell_files_apart,
+    ]
+}
+
+/// Where packs lie.
+const GROUPS: &[&str] = &[
+    "content",
+    "campaigns",
+    "examples",
+    "tests/packs",
+    "tests/packs/mechanics",
+];
+
+/// The three schemas, ready to look at files.
+struct Validators {
+    pack: Validator,
+    content: Validator,
+    tests: Validator,
+}
+
+impl Validators {
+    fn new(schemas: &Schemas) -> Self {
+        let ready = |schema: &Value| {
+            assert!(jsonschema::meta::is_valid(schema), "{}", schema["title"]);
+            jsonschema::options()
+                .with_draft(Draft::Draft7)
+                .build(schema)
+                .unwrap()
+        };
+        Self {
+            pack: ready(&schemas.pack),
+            content: ready(&schemas.content),
+            tests: ready(&schemas.tests),
+        }
+    }
+
+    /// The schema of a file, by its path in the pack.
+    fn of(&self, path: &str) -> &Validator {
+        match path {
+            "pack.toml" => &self.pack,
+            path if path.starts_with("tests/") => &self.tests,
+            _ => &self.content,
+        }
+    }
+}
+
+/// Where a text does not fit, and why.
+fn faults(validator: &Validator, text: &str) -> Vec<String> {
+    let table: toml::Table = text.parse().unwrap();
+    let value = serde_json::to_value(table).unwrap();
+    let faults = validator.iter_errors(&value);
+    faults
+        .map(|fault| {
+            format!(
+                "{}: {}",
+                fault.instance_path(),
+                shortened(&fault.to_string())
+            )
+        })
+        .collect()
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(300).collect()
+}
+
+fn shelf(groups: &[&str]) -> Shelf {
+    let there = groups.iter().filter(|group| Path::new(group).exists());
+    let sources: Vec<Source> = there
+        .flat_map(|group| named_packs(Path::new(group)).unwrap())
+        .collect();
+    Shelf::load(sources)
+}
+
+fn schemas_of(shelf: &Shelf, ids: &[&str]) -> Schemas {
+    let chosen: Vec<u16> = ids.iter().map(|id| shelf.set.pack(id).unwrap().0).collect();
+    schema::schemas(&shelf.set, &chosen, &["long-title"])
+}
+
+/// The `.toml` files below a folder, with their paths in it.
+fn files(root: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let paths: Vec<PathBuf> = fs::read_dir(folder)
+            .unwrap()
+            .map(|item| item.unwrap().path())
+            .collect();
+        for path in paths {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "toml") {
+                let inside = path
+                    .strip_prefix(root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
+                found.push((inside, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn every_file_fits_the_schema_of_its_pack() {
+    let shelf = shelf(GROUPS);
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for pack in &shelf.set.packs {
+        let validators = Validators::new(&schemas_of(&shelf, &[&pack.manifest.id]));
+        for (path, text) in files(Path::new(&pack.root)) {
+            seen += 1;
+            wrong.extend(
+                faults(validators.of(&path), &text)
+                    .iter()
+                    .map(|why| format!("{}/{path}{why}", pack.root)),
+            );
+        }
+    }
+    assert!(seen > 100, "only {seen} files were looked at");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Without paths, `kaer schema` speaks of all packs at once, though they may have kinds of the same name.
+fn every_file_fits_the_schema_of_all_packs() {
+    let shelf = shelf(GROUPS);
+    let all: Vec<&str> = shelf
+        .set
+        .packs
+        .iter()
+        .map(|pack| &*pack.manifest.id)
+        .collect();
+    let validators = Validators::new(&schemas_of(&shelf, &all));
+    let mut wrong = Vec::new();
+    for pack in &shelf.set.packs {
+        for (path, text) in files(Path::new(&pack.root)) {
+            wrong.extend(
+                faults(validators.of(&path), &text)
+                    .iter()
+                    .map(|why| format!("{}/{path}{why}", pack.root)),
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What stands in `tests/schema/cases.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+/// A file that fits, or does not.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    /// The pack whose file it could be.
+    pack: String,
+    /// Its path in the pack.
+    file: String,
+    text: String,
+    /// Where it does not fit, and a part of the reason; it fits where none is given.
+    fault: Option<String>,
+}
+
+fn what_is_broken_is_rejected() {
+    let text = fs::read_to_string("tests/schema/cases.toml").unwrap();
+    let cases: Cases = toml::from_str(&text).unwrap();
+    let shelf = shelf(&["examples", "tests/packs", "tests/schema"]);
+    let mut known: BTreeMap<&str, Validators> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for case in &cases.case {
+        let validators = known
+            .entry(&case.pack)
+            .or_insert_with(|| Validators::new(&schemas_of(&shelf, &[&case.pack])));
+        let found = faults(validators.of(&case.file), &case.text);
+        let as_told = match &case.fault {
+            None => found.is_empty(),
+            Some(fault) => !found.is_empty() && found.iter().all(|found| found.contains(fault)),
+        };
+        if !as_told {
+            wrong.push(format!(
+                "{}: expected {:?}, found {found:#?}",
+                case.name, case.fault
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn a_schema_looks_as_ever() {
+    let shelf = shelf(&["tests/packs"]);
+    let schemas = schemas_of(&shelf, &["duel"]);
+    insta::assert_snapshot!("schema__duel_pack", laid_out(&schemas.pack));
+    insta::assert_snapshot!("schema__duel_tests", laid_out(&schemas.tests));
+    // The schema of content is that of `pack.toml` without what only stands there.
+    let without = |mut schema: Value| {
+        for name in ["pack", "check"] {
+            schema["properties"].as_object_mut().unwrap().remove(name);
+        }
+        schema
+            .as_object_mut()
+            .unwrap()
+            .retain(|name, _| !matches!(name.as_str(), "title" | "required"));
+        schema
+    };
+    assert_eq!(without(schemas.pack), without(schemas.content));
+}
+
+fn settings_tell_files_apart() {
+    let roots = [
+        "./content/mill".to_owned(),
+        "packs/quoted \"mill\"".to_owned(),
+    ];
+    let several = schema::associations("./.schemas/", &roots);
+    let here = schema::associations(".schemas", &[".".to_owned()]);
+    let by_name = schema::associations("/far/schemas", &[]);
+    for text in [&several, &here, &by_name] {
+        assert!(
+            text.starts_with(schema::MARK) && text.parse::<toml::Table>().is_ok(),
+            "{text}"
+        );
+    }
+    insta::assert_snapshot!("schema__taplo", [several, here, by_name].join("\n"));
+}
+
+/// A schema with a line for each field of a definition, whatever is in it.
+fn laid_out(schema: &Value) -> String {
+    let mut text = String::new();
+    lay_out(schema, 0, &mut text);
+    text
+}
+
+fn lay_out(value: &Value, depth: usize, text: &mut String) {
+    let rows = value
+        .as_object()
+        .filter(|_| depth < 4)
+        .into_iter()
+        .flatten();
+    for (name, inner) in rows {
+        let deeper = inner.as_object().is_some_and(|rows| !rows.is_empty()) && depth < 3;
+        let shown = if deeper {
+            String::new()
+        } else {
+            format!(" {inner}")
+        };
+        *text += &format!("{}{name}:{shown}\n", "  ".repeat(depth));
+        if deeper {
+            lay_out(inner, depth + 1, text);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What the modules of the suite share: trials, folders to write into, and the program under test.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+
+use libtest_mimic::{Failed, Trial};
+
+/// The program under test.
+pub const KAER: &str = env!("CARGO_BIN_EXE_kaer");
+
+/// A trial for each function, named after its module and the function.
+macro_rules! trials {
+    ($($name:ident),* $(,)?) => {
+        vec![$($crate::support::trial(module_path!(), stringify!($name), $name)),*]
+    };
+}
+pub(crate) use trials;
+
+thread_local! {
+    static IN_TRIAL: Cell<bool> = const { Cell::new(false) };
+    /// The report of the last panic on this thread.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps the reports of panics with the trials that panic, instead of printing them in between.
+pub fn keep_panics() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        // A thread that a trial starts reports its panics at once: nobody else would.
+        if IN_TRIAL.get() {
+            PANIC.set(Some(info.to_string()));
+        } else {
+            print(info);
+        }
+    }));
+}
+
+/// A trial called `module::name`; it fails if `run` panics.
+///
+/// Snapshots that `run` compares lie in `tests/snapshots`, with no module before their names.
+pub fn trial(module: &str, name: &str, run: impl FnOnce() + Send + 'static) -> Trial {
+    let module = module.strip_prefix("suite::").unwrap_or(module);
+    let timed_name = format!("{module}::{name}"); //TIMING
+    Trial::test(format!("{module}::{name}"), move || {
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("../snapshots");
+        settings.set_prepend_module_to_snapshot(false);
+        PANIC.take();
+        IN_TRIAL.set(true);
+        let timed_start = std::time::Instant::now(); //TIMING
+        let timed_name = timed_name.clone(); //TIMING
+        let result = panic::catch_unwind(AssertUnwindSafe(|| settings.bind(run)));
+        IN_TRIAL.set(false);
+        {
+            use std::io::Write as _;
+            let mut f = fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open("/tmp/trial-times")
+                .unwrap();
+            writeln!(
+                f,
+                "{:.2} {}",
+                timed_start.elapsed().as_secs_f64(),
+                timed_name
+            )
+            .unwrap();
+        } //TIMING
+        result.map_err(|payload| {
+            Failed::from(PANIC.take().unwrap_or_else(|| panic_message(&*payload)))
+        })
+    })
+}
+
+/// What a panic said.
+pub fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message")
+        .to_owned()
+}
+
+/// Whether generated files are to be written: `INSTA_UPDATE=always`, as for snapshots.
+pub fn updating() -> bool {
+    std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always")
+}
+
+/// Replaces a file at once, so that trials that read it at the same time see one version or the other.
+pub fn replace(path: &Path, text: &str) {
+    let beside = path.with_extension("new");
+    fs::write(&beside, text).unwrap();
+    fs::rename(beside, path).unwrap();
+}
+
+/// An empty folder below `target/tmp`.
+pub fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Copies a folder with everything in it.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for path in inside(from) {
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(path, target).unwrap();
+        }
+    }
+}
+
+/// The files and folders in a folder, sorted; none if there is no such folder.
+pub fn inside(folder: &Path) -> Vec<PathBuf> {
+    let items = fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = items.map(|item| item.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The files in a folder whose names end in `.toml`, sorted.
+pub fn toml_files(folder: &Path) -> Vec<PathBuf> {
+    let mut paths = inside(folder);
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    paths
+}
+
+/// The name of a file without folder and ending.
+pub fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+/// The folders of packs in a folder, sorted.
+pub fn packs_in(folder: &str) -> Vec<PathBuf> {
+    let mut paths = inside(Path::new(folder));
+    paths.retain(|path| path.join("pack.toml").is_file());
+    paths
+}

@@ -1,0 +1,477 @@
+//! The house rules that a machine can check. Each test lists every place that
+//! breaks its rule, one `file:line` a place. The tables come first: to change a
+//! rule is to change a line of data.
+
+use libtest_mimic::Trial;
+use std::collections::BTreeMap;
+use std::path::{MAIN_SEPARATOR, Path};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use crate::support::{KAER, trials};
+
+pub fn trials() -> Vec<Trial> {
+    trials![
+        rooms_use_each_other_one_way,
+        src_knows_no_game,
+        only_cli_prints,
+        only_script_names_rhai,
+        no_loose_ends,
+        files_are_short,
+        readme_commands_run,
+        examples_in_documents_are_parts_of_packs,
+        nothing_points_outside_the_repository,
+        every_dependency_has_its_reason,
+        scanners_see_what_they_should,
+    ]
+}
+
+/// The rooms of `src/` and what each may use: a whole room, or one item of it.
+const ROOMS: &str = "
+    diagnostic:
+    migrate:
+    pack:    diagnostic migrate
+    content: diagnostic pack
+    game:    diagnostic content migrate
+    script:  diagnostic content game migrate
+    shelf:   diagnostic pack content game script
+    agents:  content game
+    author:  diagnostic pack content game script shelf agents check
+    check:   diagnostic migrate pack content game shelf agents lab
+    lab:     pack content game shelf agents
+    saves:   pack content game
+    cli:     diagnostic migrate pack content game script shelf agents author check lab saves
+";
+
+/// Words and phrases of one game, a comma between them. Case, a plural s and the
+/// way words are joined (`war_track`, `WarTrack`, `war-track`) make no difference.
+const GAME_WORDS: &str = "
+    witcher, mage, velen, skellige, wild hunt, legendary hunt, monster trail, war track,
+    foul fate, trophy, trophies, injury, injuries, gold, potion, alchemy, shield, mutagen,
+    hound, tavern,
+    wolf, cat, bear, viper, griffin, manticore, alzur, ardea, gekhira, othar, philippa, ciri,
+    eredin, caranthir, imlerith, nithral, gaunter, geralt, triss, dandelion, yarpen,
+    arachas, archespore, barghest, drowner, ekimmara, foglet, ghoul, harpy, nekker, rotfiend,
+    fiend, grave hag, nightwraith, noonwraith, penitent, water hag, weavess, werewolf,
+    whispess, wyvern, brewess, bruxa, glustyworp, leshen, striga, troll, yghern, dagon, golem,
+    cyclops, toad, frightener, unseen elder, ice giant, kayran, koshchey, siren, wraith,
+    behelt nar, kaer seren, hengfors, kaer morhen, ban ard, cidaris, novigrad, vizima,
+    vengerberg, cintra, haern caduch, beauclair, glenmore, doldeth, loc ichaer, gorthur gvaed,
+    dhuwod, stygga, ard modron, ard skellig, isle of mists, eyna, duen canell, brokilon,
+    jaruga, ellander, dol blathanna, shaerrawedd, ard carraigh, rivia, mahakam
+";
+
+const PRINTING: &[&str] = &["println!", "eprintln!", "print!", "eprint!", "dbg!"];
+const LOOSE_ENDS: &[&str] = &["TODO", "FIXME", "XXX", "todo!", "unimplemented!"];
+
+/// The workshop's own papers, which a clone does not have.
+const OUTSIDE_PATHS: &[&str] = &["../shared", "shared/rules", "shared/facts", "/work/shared"];
+
+/// Files in `src/` and `tests/suite/` have fewer lines than this, some files fewer still.
+const LINES_OF_SOURCE: usize = 700;
+const LINES: &[(&str, usize)] = &[("src/main.rs", 30), ("docs/architecture.md", 200)];
+
+/// Source files that may be longer; a comment above each gives the reason.
+const LONGER_FILES: &[(&str, usize)] = &[
+    // One pass over all entries; its parts share too much to be apart.
+    ("src/content/build.rs", 720),
+];
+
+fn rooms_use_each_other_one_way() {
+    let rooms = rooms();
+    let mut broken = Vec::new();
+    for file in files("src") {
+        let Some(room) = room_of(&file) else { continue };
+        let Some(may_use) = rooms.get(room) else {
+            broken.push(format!("{file}:1: `{room}` is not in the table ROOMS"));
+            continue;
+        };
+        for (line, path) in crate_paths(&code(&file)) {
+            let used = path.split("::").next().unwrap_or_default();
+            let is_other_room = used != room && rooms.contains_key(used);
+            if is_other_room && !may_use.iter().any(|allowed| is_below(&path, allowed)) {
+                broken.push(format!("{file}:{line}: `{room}` may not use `{path}`"));
+            }
+        }
+    }
+    report("the rooms use each other one way (see ROOMS)", &broken);
+}
+
+fn src_knows_no_game() {
+    let broken = places(&files("src"), code, game_words_in);
+    report("src has no words of one game, comments apart", &broken);
+}
+
+fn only_cli_prints() {
+    let mut files = files("src");
+    files.retain(|file| room_of(file) != Some("cli") && file != "src/main.rs");
+    let broken = places(&files, code, |line| words_in(line, PRINTING));
+    report("only src/cli and src/main.rs print", &broken);
+}
+
+fn only_script_names_rhai() {
+    let mut files = files("src");
+    files.retain(|file| room_of(file) != Some("script"));
+    let broken = places(&files, code, |line| words_in(line, &["rhai::"]));
+    report("only src/script names Rhai's types", &broken);
+}
+
+fn no_loose_ends() {
+    let folders = ["src", "tests", "content", "campaigns", "docs"];
+    let mut files = folders.map(files).concat();
+    files.retain(|file| file != "tests/suite/tidy.rs");
+    let broken = places(&files, text, |line| words_in(line, LOOSE_ENDS));
+    report("no loose ends: do it, or write an issue", &broken);
+}
+
+fn files_are_short() {
+    let source = ["src", "tests/suite"].map(files).concat().into_iter();
+    let source = source.map(|file| (file, LINES_OF_SOURCE));
+    let special = LINES.iter().chain(LONGER_FILES);
+    let special = special.map(|(file, limit)| ((*file).to_owned(), *limit));
+    let limits: BTreeMap<String, usize> = source.chain(special).collect();
+    let mut broken = Vec::new();
+    for (file, limit) in limits {
+        let count = text(&file).lines().count();
+        if !root().join(&file).is_file() {
+            broken.push(format!("{file}:1: the file is missing"));
+        } else if count >= limit {
+            broken.push(format!("{file}:{count}: {count} lines, not under {limit}"));
+        }
+    }
+    report("files stay short (see LINES and LONGER_FILES)", &broken);
+}
+
+fn readme_commands_run() {
+    let commands = shell_lines("README.md");
+    let mut broken = Vec::new();
+    let has = |is_it: fn(&str) -> bool| commands.iter().any(|(_, line)| is_it(line));
+    if !has(|line| line.starts_with("cargo test")) {
+        broken.push("README.md:1: no shell line begins with `cargo test`".to_owned());
+    }
+    if !has(|line| strip_comment(line, "#").trim() == "cargo run --release") {
+        broken.push("README.md:1: no shell line is just `cargo run --release`".to_owned());
+    }
+    for (number, line) in &commands {
+        if let Some(Err(fault)) = kaer_command(line).map(|command| run_in_shell(&command)) {
+            broken.push(format!("README.md:{number}: `{line}`: {fault}"));
+        }
+    }
+    report("every kaer command in README.md runs", &broken);
+}
+
+/// The packs that the examples of documents are parts of; these are checked and tested like all others.
+fn examples_in_documents_are_parts_of_packs() {
+    let held: Vec<Vec<String>> = ["examples", "tests/packs"]
+        .map(files)
+        .concat()
+        .iter()
+        .map(|file| kept_lines(&text(file)))
+        .collect();
+    let mut broken = Vec::new();
+    for document in ["README.md", "docs/guide/own-game.md"] {
+        for (number, part) in example_parts(&text(document)) {
+            if !held
+                .iter()
+                .any(|lines| lines.windows(part.len()).any(|window| window == part))
+            {
+                broken.push(format!(
+                    "{document}:{number}: `{}` and what follows stands in no pack",
+                    part[0]
+                ));
+            }
+        }
+    }
+    report(
+        "every example in a document is a part of a pack in examples/ or tests/packs/",
+        &broken,
+    );
+}
+
+/// The blocks of TOML and of functions in a document, entry by entry, with the line each begins at.
+fn example_parts(document: &str) -> Vec<(usize, Vec<String>)> {
+    let mut parts: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut inside = false;
+    for (number, line) in (1..).zip(document.lines()) {
+        if line.starts_with("```") {
+            inside = matches!(line, "```toml" | "```rust");
+            parts.push((number, Vec::new()));
+        } else if inside {
+            if line.starts_with("[[") {
+                parts.push((number, Vec::new()));
+            }
+            if let Some((_, part)) = parts.last_mut() {
+                part.extend(kept_lines(line));
+            }
+        }
+    }
+    parts.retain(|(_, part)| !part.is_empty());
+    parts
+}
+
+/// The lines of a text without blank ones, comments at their ends and the space around them.
+fn kept_lines(text: &str) -> Vec<String> {
+    let lines = text
+        .lines()
+        .map(|line| line.split("   #").next().unwrap_or("").trim().to_owned());
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect()
+}
+
+fn nothing_points_outside_the_repository() {
+    let files = ["src", "content", "campaigns", "docs"].map(files).concat();
+    let broken = places(&files, text, |line| words_in(line, OUTSIDE_PATHS));
+    report("no path leads out of the repository", &broken);
+}
+
+fn every_dependency_has_its_reason() {
+    let manifest = text("Cargo.toml");
+    let reasons = text("docs/architecture.md");
+    let table: toml::Table = manifest.parse().expect("Cargo.toml is TOML");
+    let mut broken = Vec::new();
+    for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+        let crates = table.get(section).and_then(toml::Value::as_table);
+        for name in crates.into_iter().flat_map(toml::Table::keys) {
+            if !reasons.contains(&format!("`{name}`")) {
+                let is_it = |line: &str| line.starts_with(name.as_str());
+                let line = manifest.lines().position(is_it).unwrap_or(0) + 1;
+                broken.push(format!("Cargo.toml:{line}: `{name}` in [{section}]"));
+            }
+        }
+    }
+    report(
+        "docs/architecture.md gives the reason for each `crate`",
+        &broken,
+    );
+}
+
+/// A rule that cannot fail is none: the scanners find what they are made for.
+fn scanners_see_what_they_should() {
+    let code = "use crate::{game::A, script::{B as C,\nd::*}}; crate::pack::Id::<u8>(1);";
+    let (lines, paths): (Vec<usize>, Vec<String>) = crate_paths(code).into_iter().unzip();
+    assert_eq!(lines, [1, 1, 2, 2]);
+    assert_eq!(paths, ["game::A", "script::B", "script::d::*", "pack::Id"]);
+    assert!(is_below("game::A", "game") && !is_below("script::Bee", "script::B"));
+
+    let found = game_words_in("max_gold, WarTrack(\"Ghouls of Kaer  Morhen\")");
+    assert_eq!(found, ["war track", "gold", "ghoul", "kaer morhen"]);
+    assert!(game_words_in("golden category concatenated, kaer::run").is_empty());
+
+    assert_eq!(
+        strip_comment("\"https://x\"; // gold", "//"),
+        "\"https://x\"; "
+    );
+    assert_eq!(words_in("    eprint!(\"\")", PRINTING), ["eprint!"]);
+    assert_eq!(words_in("XXXL (todo!())", LOOSE_ENDS), ["todo!"]);
+
+    let run = kaer_command("cargo run --release -- check a");
+    assert_eq!(run.as_deref(), Some("kaer check a"));
+    assert_eq!(kaer_command("kaer play # interactive"), None);
+}
+
+/// Fails with all the places that break the rule.
+fn report(rule: &str, broken: &[String]) {
+    let (count, list) = (broken.len(), broken.join("\n  "));
+    assert!(broken.is_empty(), "{rule}; found {count}:\n  {list}\n");
+}
+
+/// Where something is found: `file:line: what` for each.
+fn places<'w, F>(files: &[String], read: fn(&str) -> String, find: F) -> Vec<String>
+where
+    F: Fn(&str) -> Vec<&'w str>,
+{
+    let mut found = Vec::new();
+    for file in files {
+        for (line, number) in read(file).lines().zip(1..) {
+            let here = find(line).into_iter();
+            found.extend(here.map(|what| format!("{file}:{number}: `{what}`")));
+        }
+    }
+    found
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below a folder, as sorted paths from the root with `/` between the names.
+fn files(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    collect_files(&root().join(folder), &mut found);
+    found.sort();
+    found
+}
+
+fn collect_files(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect_files(&path, found);
+        } else if let Ok(path) = path.strip_prefix(root()) {
+            found.push(path.to_string_lossy().replace(MAIN_SEPARATOR, "/"));
+        }
+    }
+}
+
+/// The text of a file, by its path from the root; empty if there is none or it is no text.
+fn text(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_default()
+}
+
+/// The text of a file, its comments left out and its lines kept.
+fn code(file: &str) -> String {
+    let marker = if file.ends_with(".toml") { "#" } else { "//" };
+    let mut code = String::new();
+    for line in text(file).lines() {
+        code += strip_comment(line, marker);
+        code.push('\n');
+    }
+    code
+}
+
+/// A line up to its comment. The slashes of an address (`https://`) do not begin one.
+fn strip_comment<'a>(line: &'a str, marker: &str) -> &'a str {
+    let is_comment = |at: &usize| !line[..*at].ends_with(':');
+    let mut starts = line.match_indices(marker).map(|(at, _)| at);
+    &line[..starts.find(is_comment).unwrap_or(line.len())]
+}
+
+/// Those of the words that stand in a line, not as a part of a longer one.
+fn words_in<'w>(line: &str, words: &[&'w str]) -> Vec<&'w str> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let stands_at = |at: usize, word: &str| {
+        let (before, after) = (&line[..at], &line[at + word.len()..]);
+        let ends_open = word.ends_with(is_letter) && after.starts_with(is_letter);
+        !before.ends_with(is_letter) && !ends_open
+    };
+    let stands = |word: &&str| line.match_indices(*word).any(|(at, _)| stands_at(at, word));
+    words.iter().copied().filter(stands).collect()
+}
+
+/// The words and phrases of `GAME_WORDS` that stand in a line.
+fn game_words_in(line: &str) -> Vec<&'static str> {
+    let words = split_names(line);
+    let same = |(word, wanted): (&String, &str)| {
+        word.strip_suffix('s').unwrap_or(word) == wanted.strip_suffix('s').unwrap_or(wanted)
+    };
+    let stands = |phrase: &&str| {
+        let mut places = words.windows(phrase.split(' ').count());
+        places.any(|place| place.iter().zip(phrase.split(' ')).all(same))
+    };
+    let phrases = GAME_WORDS.split(',').map(str::trim);
+    phrases.filter(stands).collect()
+}
+
+/// The words of a line in small letters; `snake_case` and `CamelCase` are taken apart.
+fn split_names(line: &str) -> Vec<String> {
+    let mut spaced = String::new();
+    for c in line.chars() {
+        if c.is_uppercase() && spaced.ends_with(char::is_lowercase) {
+            spaced.push(' ');
+        }
+        spaced.push(if c.is_alphanumeric() { c } else { ' ' });
+    }
+    spaced.split_whitespace().map(str::to_lowercase).collect()
+}
+
+/// The table ROOMS: what each room may use.
+fn rooms() -> BTreeMap<&'static str, Vec<&'static str>> {
+    let lines = ROOMS.lines().filter_map(|line| line.trim().split_once(':'));
+    let uses_of =
+        |(room, uses): (&'static str, &'static str)| (room, uses.split_whitespace().collect());
+    lines.map(uses_of).collect()
+}
+
+/// The room a source file is in; the roots of the crate are in none.
+fn room_of(file: &str) -> Option<&str> {
+    let name = file.strip_prefix("src/")?.split('/').next()?;
+    let room = name.strip_suffix(".rs").unwrap_or(name);
+    (!matches!(room, "lib" | "main")).then_some(room)
+}
+
+/// Whether a path names an allowed room or item, or something inside it.
+fn is_below(path: &str, allowed: &str) -> bool {
+    let rest = path.strip_prefix(allowed);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// Every path that begins with `crate::`, with its line; groups are taken apart.
+fn crate_paths(code: &str) -> Vec<(usize, String)> {
+    let mut paths = Vec::new();
+    for (at, start) in code.match_indices("crate::") {
+        read_path(&code[at + start.len()..], "", &mut paths);
+    }
+    let line_of = |left: usize| code[..code.len() - left].matches('\n').count() + 1;
+    let with_lines = paths.into_iter().map(|(left, path)| (line_of(left), path));
+    with_lines.collect()
+}
+
+/// Reads one path, or a group of them in braces, and returns what follows it. A
+/// path is kept with the length of what follows, from which its line is known.
+fn read_path<'a>(code: &'a str, prefix: &str, paths: &mut Vec<(usize, String)>) -> &'a str {
+    if let Some(group) = code.strip_prefix('{') {
+        return read_group(group, prefix, paths);
+    }
+    let is_end = |c: char| !(c.is_alphanumeric() || c == '_' || c == '*');
+    let (name, rest) = code.split_at(code.find(is_end).unwrap_or(code.len()));
+    match rest.strip_prefix("::") {
+        Some(deeper) if !deeper.starts_with('<') => {
+            read_path(deeper, &format!("{prefix}{name}::"), paths)
+        }
+        _ => {
+            paths.push((rest.len(), format!("{prefix}{name}")));
+            rest
+        }
+    }
+}
+
+fn read_group<'a>(code: &'a str, prefix: &str, paths: &mut Vec<(usize, String)>) -> &'a str {
+    let mut rest = code.trim_start();
+    while !rest.is_empty() && !rest.starts_with('}') {
+        rest = read_path(rest, prefix, paths);
+        // What is left of this member is perhaps `as name`, and the comma.
+        rest = &rest[rest.find([',', '}']).unwrap_or(rest.len())..];
+        rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+    }
+    rest.strip_prefix('}').unwrap_or(rest)
+}
+
+/// The lines of the blocks marked `sh` in a page, with their numbers.
+fn shell_lines(file: &str) -> Vec<(usize, String)> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (line, number) in text(file).lines().zip(1..) {
+        match line.trim_start().strip_prefix("```") {
+            Some(language) => inside = language.trim() == "sh",
+            None if inside => found.push((number, line.trim().to_owned())),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The command of a line that calls Kaer and waits for nobody.
+fn kaer_command(line: &str) -> Option<String> {
+    let direct = line.strip_prefix("kaer ");
+    let arguments = direct.or_else(|| line.strip_prefix("cargo run --release -- "))?;
+    (!line.ends_with("# interactive")).then(|| format!("kaer {arguments}"))
+}
+
+/// Runs a command in the root, with the built binary first in the path and nobody typing.
+fn run_in_shell(command: &str) -> Result<(), String> {
+    let built = Path::new(KAER).with_file_name("");
+    let inherited = env::var_os("PATH").unwrap_or_default();
+    let folders = [built].into_iter().chain(env::split_paths(&inherited));
+    let path = env::join_paths(folders).map_err(|error| error.to_string())?;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", path).env(
+        "KAER_DATA",
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme"),
+    );
+    shell.current_dir(root()).stdin(Stdio::null());
+    let output = shell.output().map_err(|error| error.to_string())?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let fault = format!("{}\n{}", output.status, complaint.trim_end());
+    output.status.success().then_some(()).ok_or(fault)
+}
