@@ -7,7 +7,8 @@ use super::failures::Failures;
 use super::look::{self, Found};
 use super::run::Played;
 use crate::diagnostic::nearest;
-use crate::game::{Choice, Core, Decision, Game, describe, text};
+use crate::game::render::log_line;
+use crate::game::{Choice, Core, Decision, Game, describe};
 
 /// Tells what is not as expected.
 pub(super) fn compare(case: &Case, played: &Played, failures: &mut Failures) {
@@ -300,7 +301,7 @@ fn views(case: &Case, game: &Game, failures: &mut Failures) {
             .log()
             .lines
             .iter()
-            .filter_map(|line| text::whole(core, line, Some(seat)))
+            .filter_map(|line| log_line::render_verbose(core, line, Some(seat)))
             .collect();
         for word in unseen
             .iter()
@@ -320,7 +321,7 @@ pub fn log_lines(core: &Core) -> Vec<String> {
     core.log
         .lines
         .iter()
-        .filter_map(|line| text::whole(core, line, None))
+        .filter_map(|line| log_line::render_verbose(core, line, None))
         .collect()
 }
 

@@ -1,9 +1,9 @@
-//! A decision at a plain prompt: what is asked, and the options, numbered and in groups.
+//! A decision on the screen: the prompt and its numbered options, in groups.
 
 use super::screen::{self, Tone};
 use crate::game::{Choice, Decision, Game, names};
 
-/// A decision as people get it: lines of one group stand together, and those without one come last.
+/// Sorts the options as they are shown: those of one group together, those without a group last.
 pub fn arranged(mut decision: Decision) -> Decision {
     let mut groups: Vec<String> = Vec::new();
     for option in &decision.options {
@@ -23,7 +23,7 @@ pub fn arranged(mut decision: Decision) -> Decision {
     decision
 }
 
-/// Shows a decision that was arranged.
+/// Prints a decision sorted by [`arranged`].
 pub fn show(game: &Game, decision: &Decision, details: bool) {
     screen::say("");
     screen::text(
@@ -44,18 +44,18 @@ pub fn show(game: &Game, decision: &Decision, details: bool) {
             );
             group = &option.group;
         }
-        let row = row(&decision.options[ix..]);
-        if row > 1 {
-            cells(&decision.options[ix..ix + row], ix);
-            ix += row;
+        let in_row = count_in_row(&decision.options[ix..]);
+        if in_row > 1 {
+            print_row(&decision.options[ix..ix + in_row], ix);
+            ix += in_row;
         } else {
-            line(game, decision, ix, details);
+            print_option(game, decision, ix, details);
             ix += 1;
         }
     }
 }
 
-/// Who is asked what.
+/// The prompt with the names of the players who may answer.
 pub fn asked(game: &Game, decision: &Decision) -> String {
     let who: Vec<String> = decision
         .seats
@@ -65,8 +65,8 @@ pub fn asked(game: &Game, decision: &Decision) -> String {
     format!("{}: {}", who.join(", "), decision.prompt)
 }
 
-/// How many options at the beginning stand in one line.
-fn row(options: &[Choice]) -> usize {
+/// The number of options from the first on that share a line.
+fn count_in_row(options: &[Choice]) -> usize {
     let Some((first, _)) = options.first().and_then(|option| option.row.as_ref()) else {
         return 1;
     };
@@ -76,8 +76,8 @@ fn row(options: &[Choice]) -> usize {
     options.iter().take_while(same).count()
 }
 
-/// Options that share a line: `Haven: 3) by ship  4) on foot`.
-fn cells(options: &[Choice], first: usize) {
+/// Prints options that share a line: `Haven: 3) by ship  4) on foot`.
+fn print_row(options: &[Choice], first: usize) {
     let head = options[0]
         .row
         .as_ref()
@@ -89,7 +89,7 @@ fn cells(options: &[Choice], first: usize) {
             .as_ref()
             .map(|(_, cell)| cell.as_str())
             .unwrap_or_default();
-        // What belongs together stays in one line.
+        // A cell is never wrapped.
         format!("{}) {text}", first + ix + 1).replace(' ', "\u{a0}")
     };
     let cells: Vec<String> = options.iter().enumerate().map(cell).collect();
@@ -101,7 +101,7 @@ fn cells(options: &[Choice], first: usize) {
     );
 }
 
-fn line(game: &Game, decision: &Decision, ix: usize, details: bool) {
+fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
     let option = &decision.options[ix];
     let whose = option
         .seat
@@ -134,7 +134,7 @@ fn line(game: &Game, decision: &Decision, ix: usize, details: bool) {
     }
 }
 
-/// What kind of answer is wanted, with an example.
+/// What an answer looks like, with an example; empty if it is a single option.
 pub fn range(decision: &Decision) -> String {
     let (min, max) = decision.range;
     match decision.form {
@@ -160,7 +160,7 @@ pub fn range(decision: &Decision) -> String {
     }
 }
 
-/// An answer that would do: the first options, equal ones more than once.
+/// A valid answer: the first options, equal ones more than once.
 fn example(decision: &Decision, wanted: i64) -> String {
     let open = decision
         .options

@@ -1,4 +1,4 @@
-//! What a game came to, when it is over.
+//! The summary at the end of a game, and its chronicle.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -11,10 +11,10 @@ use crate::game::chronicle::chronicle;
 use crate::game::summary::command;
 use crate::game::{Game, Header};
 
-/// Shows what a game came to, and how to play it again.
+/// Prints the summary and the command that plays the same game again.
 pub fn show(game: &Game, command: Option<&str>) {
     screen::say("");
-    for (ix, row) in aligned(&game.summary().table()).into_iter().enumerate() {
+    for (ix, row) in align(&game.summary().table()).into_iter().enumerate() {
         screen::text(&row, if ix == 0 { Tone::Heading } else { Tone::Plain });
     }
     if let Some(command) = command {
@@ -23,8 +23,8 @@ pub fn show(game: &Game, command: Option<&str>) {
     }
 }
 
-/// A table with a column for each row of another: a few players fit beside each other.
-fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+/// Transposes a table and pads its cells: the headings become the first column, with the players beside each other.
+fn align(rows: &[Vec<String>]) -> Vec<String> {
     let wide = |row: &Vec<String>| {
         row.iter()
             .map(|cell| screen::columns(cell))
@@ -51,28 +51,28 @@ fn aligned(rows: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
-/// The command that begins the same game again.
-pub fn again(header: &Header, packs: &Packs, begun: &[String]) -> Option<String> {
+/// The command that plays the same game again.
+pub fn again(header: &Header, packs: &Packs, start_flags: &[String]) -> Option<String> {
     let paths: Vec<String> = packs
         .paths
         .iter()
         .map(|path| path.display().to_string())
         .collect();
-    command(header, &paths, begun)
+    command(header, &paths, start_flags)
 }
 
-/// A file for a chronicle, which must not be there yet.
+/// Creates the file for a chronicle; an existing file is an error.
 pub fn chronicle_file(path: &Path) -> Result<(PathBuf, File), Failure> {
-    let wrong = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
+    let failure = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(path)
-        .map_err(wrong)?;
+        .map_err(failure)?;
     Ok((path.to_owned(), file))
 }
 
-/// Writes the chronicle of a game that is over; of one that was left, nothing stays.
+/// Writes the chronicle of a finished game; for an unfinished one, removes the file again.
 pub fn write_chronicle(
     to: Option<(PathBuf, File)>,
     game: &Game,
@@ -82,16 +82,16 @@ pub fn write_chronicle(
     let Some((path, mut file)) = to else {
         return Ok(());
     };
-    let wrong = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
+    let failure = |error: std::io::Error| Failure::cannot(format!("{}: {error}", path.display()));
     if game.pending().is_some() {
         drop(file);
-        return std::fs::remove_file(&path).map_err(wrong);
+        return std::fs::remove_file(&path).map_err(failure);
     }
     let text = chronicle(game, header, command);
-    file.write_all(clean(&text).as_bytes()).map_err(wrong)
+    file.write_all(clean(&text).as_bytes()).map_err(failure)
 }
 
-/// How flags say where a game begins.
+/// The flags that say where a game starts.
 pub fn begun(wishes: &start::Wishes, trying: &start::Trying, quick: bool) -> Vec<String> {
     let at = trying
         .at
@@ -123,6 +123,6 @@ mod tests {
             row(&["Böse", "12"]),
             row(&["Ann", ""]),
         ];
-        assert_eq!(aligned(&rows), ["player  Böse  Ann", "turns   12"]);
+        assert_eq!(align(&rows), ["player  Böse  Ann", "turns   12"]);
     }
 }

@@ -1,89 +1,28 @@
-//! What happened, told to whoever reads it: as much as they want to know, in the colours of what it means.
+//! The log on the screen: colours by what a line means. Its texts come from [`crate::game::render`].
 
 use super::screen::{self, Tone};
 use crate::content::SeatId;
-use crate::game::log::{Line, What};
-use crate::game::{Core, Game, telling, text};
+use crate::game::Game;
+use crate::game::log::What;
+pub use crate::game::render::Detail;
+use crate::game::render::{entries, last_entries};
 
-/// How much somebody wants to read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Detail {
-    /// What the story needs.
-    Brief,
-    /// What one would see at a table.
-    #[default]
-    Usual,
-    /// Everything, with what caused it.
-    Verbose,
-}
-
-/// Tells some lines of the log to a reader; to nobody in particular, everything is told.
+/// Prints the log from a line on, for a seat or for a reader who sees everything.
 pub fn lines(game: &Game, from: usize, reader: Option<SeatId>, detail: Detail) {
     let core = game.core();
-    if detail == Detail::Verbose {
-        return verbose(core, from, reader);
-    }
-    for told in telling::told(core, from, reader) {
-        let line = &core.log.lines[told.first];
-        if weight(line, reader) <= detail {
-            screen::block("", Tone::Plain, &told.text, tone(line));
-        }
+    for entry in entries(core, from, reader, detail) {
+        let tone = tone(&core.log.lines[entry.first].what);
+        screen::block("", Tone::Plain, &entry.text, tone);
     }
 }
 
-/// Where in the log the last lines begin that are told to a reader.
+/// The index in the log at which the last entries for a reader begin.
 pub fn last(game: &Game, count: usize, reader: Option<SeatId>, detail: Detail) -> usize {
-    let lines = &game.core().log.lines;
-    if detail == Detail::Verbose {
-        return lines.len().saturating_sub(count);
-    }
-    let told = telling::told(game.core(), 0, reader);
-    let told: Vec<usize> = told
-        .iter()
-        .map(|told| told.first)
-        .filter(|ix| weight(&lines[*ix], reader) <= detail)
-        .collect();
-    told.get(told.len().saturating_sub(count))
-        .copied()
-        .unwrap_or(lines.len())
+    last_entries(game.core(), count, reader, detail)
 }
 
-/// Every line, with what caused it.
-fn verbose(core: &Core, from: usize, reader: Option<SeatId>) {
-    for line in core.log.lines.get(from..).unwrap_or_default() {
-        if let Some(text) = text::whole(core, line, reader) {
-            let cause = text::cause(core, line)
-                .map(|cause| format!("  [{cause}]"))
-                .unwrap_or_default();
-            screen::block("", Tone::Plain, &format!("{text}{cause}"), tone(line));
-        }
-    }
-}
-
-/// From which detail on a line is told.
-fn weight(line: &Line, reader: Option<SeatId>) -> Detail {
-    match &line.what {
-        What::Shuffled { .. } | What::Created { .. } | What::Phase { .. } => Detail::Verbose,
-        // That somebody draws is told already.
-        What::Moved { known, .. } if reader.is_some_and(|reader| !known.contains(reader)) => {
-            Detail::Verbose
-        }
-        What::Counter { .. }
-        | What::Moved { .. }
-        | What::Drew { .. }
-        | What::Used { .. }
-        | What::Flipped { .. }
-        | What::Looked { .. }
-        | What::FightTurn { .. }
-        | What::Marked { .. }
-        | What::EffectBegan { .. }
-        | What::EffectEnded { .. } => Detail::Usual,
-        _ => Detail::Brief,
-    }
-}
-
-const fn tone(line: &Line) -> Tone {
-    match &line.what {
+const fn tone(what: &What) -> Tone {
+    match what {
         What::Round { .. } | What::Turn { .. } | What::FightStarted { .. } | What::Over => {
             Tone::Heading
         }

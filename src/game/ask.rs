@@ -4,6 +4,7 @@
 //! again when the answer has come.
 
 use super::cx::{Core, Cx, Res, Stop};
+use super::render::catalogue::{answer as refusal, name};
 use super::state::Entity;
 use super::val::Val;
 use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
@@ -198,13 +199,13 @@ impl Ask {
     /// What is wrong with it, for whoever gave it.
     pub fn fits(&self, answer: &Answer) -> Result<(), String> {
         if !self.asks(answer.seat) {
-            return Err(format!("seat {} is not asked", answer.seat.0 + 1));
+            return Err(refusal::not_asked(&name::seat(answer.seat.ix() + 1)));
         }
         let picks = answer.picks.list();
         match self.form {
             Form::Amount { min, max } => match picks {
                 [n] if (min..=max).contains(n) => Ok(()),
-                _ => Err(format!("a number from {min} to {max} is asked")),
+                _ => Err(refusal::out_of_range(min, max)),
             },
             Form::Split { total } => self.fits_split(picks, total),
             Form::One => self.fits_picks(answer.seat, picks, 1, 1),
@@ -220,10 +221,7 @@ impl Ask {
         if picks.len() == self.options.len() && sum == total && picks.iter().all(|n| *n >= 0) {
             return Ok(());
         }
-        Err(format!(
-            "{} numbers that add up to {total} are asked",
-            self.options.len()
-        ))
+        Err(refusal::wrong_split(self.options.len(), total))
     }
 
     fn fits_picks(
@@ -234,29 +232,21 @@ impl Ask {
         max: usize,
     ) -> Result<(), String> {
         if picks.len() < min || picks.len() > max {
-            let wanted = if min == max {
-                min.to_string()
-            } else {
-                format!("{min} to {max}")
-            };
-            return Err(format!(
-                "choose {wanted} of the options, not {}",
-                picks.len()
-            ));
+            return Err(refusal::wrong_count(min, max, picks.len()));
         }
         for pick in picks {
             let option = usize::try_from(*pick)
                 .ok()
                 .and_then(|ix| self.options.get(ix));
-            let option = option.ok_or_else(|| "there is no such option".to_owned())?;
+            let option = option.ok_or_else(|| refusal::NO_SUCH_OPTION.to_owned())?;
             if option.seat.is_some_and(|owner| owner != seat) {
-                return Err("that line is another seat's".to_owned());
+                return Err(refusal::NOT_YOURS.to_owned());
             }
             if let Some(reason) = &option.closed {
-                return Err(format!("that is closed: {reason}"));
+                return Err(refusal::option_closed(reason));
             }
             if picks.iter().filter(|other| *other == pick).count() > option.count() {
-                return Err("that option was picked too often".to_owned());
+                return Err(refusal::CHOSEN_TOO_OFTEN.to_owned());
             }
         }
         Ok(())

@@ -87,7 +87,7 @@ fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     };
     let refusal = link_to(cx, last, piece)
         .is_none()
-        .then(|| "no link fits".into());
+        .then(|| super::render::catalogue::closed::NO_LINK.into());
     let refused = query::may(cx, ask::MAY_FOLLOW, refusal, |event| {
         event.piece = Some(piece);
         event.of = Some(super::state::Entity::Piece(last));

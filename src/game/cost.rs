@@ -5,6 +5,7 @@ use super::cx::{Call, Cx, Res, run_hook};
 use super::event::{Event, fire};
 use super::packet;
 use super::query;
+use super::render::{catalogue, names};
 use super::state::Entity;
 use super::val::Val;
 use super::{counter, moves};
@@ -67,14 +68,13 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
         }
     }
     let content = cx.content().clone();
-    let labels: Vec<String> = open.iter().map(|due| due_text(&content, due)).collect();
     let chosen = match open.len() {
         0 => return Ok(false),
         1 => 0,
         _ => {
-            let options = labels
+            let options = open
                 .iter()
-                .map(|label| Opt::word(&key_of(label), label))
+                .map(|due| Opt::word(&due_key(&content, due), &due_text(&content, due)))
                 .collect();
             ask::one(cx, payer.seat, Prompt::Pay, options)?
         }
@@ -82,15 +82,24 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
     settle(cx, payer, open.swap_remove(chosen))
 }
 
-fn key_of(label: &str) -> String {
-    let word = |c: char| {
+/// The key of an alternative: `2-coins-and-1-from-hand`. It does not depend on the catalogue.
+fn due_key(content: &Content, due: &[Due]) -> String {
+    let part = |due: &Due| match &due.part {
+        CostPart::Pieces { zone, only, .. } => {
+            let fitting = if only.is_some() { "fitting " } else { "" };
+            format!("{} {fitting}from {}", due.amount, content.zone_title(*zone))
+        }
+        part => part_text(content, part, due.amount),
+    };
+    let text = due.iter().map(part).collect::<Vec<_>>().join(" and ");
+    let key_char = |c: char| {
         if c.is_alphanumeric() {
             c.to_ascii_lowercase()
         } else {
             '-'
         }
     };
-    label.chars().map(word).collect()
+    text.chars().map(key_char).collect()
 }
 
 fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
@@ -231,7 +240,7 @@ fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
         };
         if have < part.amount {
             let text = part_text(cx.content(), &part.part, part.amount);
-            return Ok(Some(format!("needs {text}").into()));
+            return Ok(Some(catalogue::closed::needs(&text).into()));
         }
     }
     Ok(None)
@@ -242,29 +251,18 @@ fn due_text(content: &Content, due: &[Due]) -> String {
         .iter()
         .map(|due| part_text(content, &due.part, due.amount))
         .collect();
-    parts.join(" and ")
+    parts.join(catalogue::cost::AND)
 }
 
 fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
-    let one = |entry: EntryId| {
-        content
-            .entry(entry)
-            .text("singular")
-            .filter(|_| amount == 1)
-    };
-    let title = match part {
-        CostPart::Counter(counter, _) => one(content.counters[counter.ix()].entry)
-            .unwrap_or_else(|| content.counter_title(*counter)),
-        CostPart::Chain(chain, _) => {
-            let entry = content.chains[chain.ix()].entry;
-            one(entry).unwrap_or(&content.entry(entry).title)
-        }
+    let entry = match part {
+        CostPart::Counter(counter, _) => content.counters[counter.ix()].entry,
+        CostPart::Chain(chain, _) => content.chains[chain.ix()].entry,
         CostPart::Pieces { zone, only, .. } => {
-            let which = if only.is_some() { "fitting " } else { "" };
-            return format!("{amount} {which}from {}", content.zone_title(*zone));
+            return catalogue::cost::pieces(amount, content.zone_title(*zone), only.is_some());
         }
     };
-    format!("{amount} {title}")
+    catalogue::cost::amount_of(amount, names::title_for(content, entry, amount))
 }
 
 /// A cost in words, where its numbers are fixed.
@@ -287,10 +285,10 @@ pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
             .iter()
             .map(part)
             .collect::<Vec<_>>()
-            .join(" and ")
+            .join(catalogue::cost::AND)
     };
     cost.iter()
         .map(alternative)
         .collect::<Vec<_>>()
-        .join(", or ")
+        .join(catalogue::cost::OR)
 }

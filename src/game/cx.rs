@@ -348,7 +348,7 @@ pub fn run_hook(cx: &mut Cx, mut call: Call) -> Res<Val> {
 /// Leaves a run out that failed before.
 fn skip(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
     if cx.content().hooks[hook.ix()].role == crate::content::Role::Can {
-        cx.verdict = Verdict::Closed("its script failed".into());
+        cx.verdict = Verdict::Closed(super::render::catalogue::closed::SCRIPT_FAILED.into());
     }
     cx.log
         .push(super::log::What::Fault { text }, Cause::default(), &[]);

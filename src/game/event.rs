@@ -358,7 +358,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
             )))
         };
         let mut options: Vec<Opt> = mine.iter().map(piece).collect();
-        options.push(Opt::word("pass", "Pass"));
+        options.push(Opt::word("pass", super::render::catalogue::label::PASS));
         let event = cx.events.last().map_or(EventId(0), |event| event.id);
         let picked = ask::one(cx, seat, ask::Prompt::May(event), options)?;
         match mine.get(picked) {

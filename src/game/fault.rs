@@ -1,17 +1,17 @@
-//! A script's fault: in words, and which action it closes.
+//! Faults of scripts: their message, and the action that they close.
 
 use super::cx::{Core, Cx, Fault};
 use super::state::{Frame, Run};
 use crate::content::{EntryId, PieceId, Role, SeatId};
 
-/// What a frame runs, by name.
+/// The name of what a frame runs, for messages to pack authors.
 pub(super) fn frame_name(core: &Core, frame: &Frame) -> String {
     let content = core.content();
     match (frame_entry(core, frame), &frame.run) {
         (_, Run::Call { hook }) => content.hook_name(*hook),
         (Some(entry), _) => content.entry(entry).name.to_string(),
         (None, Run::Fight { .. }) => "a fight".to_owned(),
-        (None, Run::List { .. }) => "a list of phases".to_owned(),
+        (None, Run::List { .. }) => "a sequence of phases".to_owned(),
         (None, _) => "the turns of the game".to_owned(),
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn frame_entry(core: &Core, frame: &Frame) -> Option<EntryId> {
     }
 }
 
-/// The action whose own script failed, if it was one.
+/// The action whose own script failed; `None` if the fault is in another script.
 pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<PieceId>, SeatId)> {
     let frame = cx.state.agenda.last()?;
     let Run::Act { entry, .. } = frame.run else {
@@ -43,7 +43,7 @@ pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<P
     ))
 }
 
-/// A fault in words, with where it is.
+/// The message of a fault with its hook, file, line and column.
 #[must_use]
 pub fn describe(core: &Core, fault: &Fault) -> String {
     let at = match &fault.at {

@@ -1,4 +1,4 @@
-//! What happened, in a form from which any sentence can be traced to its cause.
+//! The log: what happened, with the cause of every line.
 
 use super::cx::Cx;
 use super::state::{Entity, Op};
@@ -8,33 +8,33 @@ use crate::content::{
     CounterId, DieId, EntryId, HookId, PhaseId, PieceId, PlaceId, SeatId, SeatSet,
 };
 
-/// Which entry, hook and piece did something; nothing means the engine itself.
+/// The entry, hook and piece that caused something; all `None` means the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cause {
-    /// The entry.
+    /// The entry that the hook belongs to.
     pub entry: Option<EntryId>,
-    /// The hook.
+    /// The script that ran.
     pub hook: Option<HookId>,
-    /// The piece.
+    /// The piece whose hook it was.
     pub piece: Option<PieceId>,
 }
 
-/// One contribution to a number or to a permission.
+/// A contribution to a number or to a permission.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// How.
+    /// Adds, sets, caps, forbids and so on.
     pub op: Op,
-    /// By how much.
+    /// The operand of `op`.
     pub amount: i64,
-    /// Why, for refusals.
+    /// Why something is forbidden.
     pub reason: Option<Box<str>>,
-    /// Whose.
+    /// The source of the contribution.
     pub cause: Cause,
 }
 
-/// What happened.
+/// An event of the game.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs, reason = "the fields are what their names say")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum What {
     Round {
         number: u32,
@@ -158,7 +158,7 @@ pub enum What {
 }
 
 impl What {
-    /// What kind of thing happened, in a word that programs may rely on.
+    /// The name of the event for programs; it does not change.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -198,25 +198,25 @@ impl What {
 /// A line of the log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line {
-    /// What happened.
+    /// The event.
     pub what: What,
-    /// Through whom.
+    /// The script that caused it.
     pub cause: Cause,
-    /// What contributed to its number.
+    /// The contributions to its number.
     pub parts: Vec<Part>,
 }
 
-/// The lines so far. It lies outside the state: a step that runs again cuts it back.
+/// The lines so far. The log is not part of the state; a step that is run again truncates it first.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// The lines.
+    /// In the order in which things happened.
     pub lines: Vec<Line>,
-    /// Whether lines are kept at all.
+    /// Drops new lines, as in playouts.
     pub off: bool,
 }
 
 impl Log {
-    /// Adds a line.
+    /// Adds a line unless the log is off.
     #[inline]
     pub fn push(&mut self, what: What, cause: Cause, parts: &[Part]) {
         if !self.off {
@@ -229,13 +229,13 @@ impl Log {
     }
 }
 
-/// Notes that a seat used an optional hook.
+/// Logs that a seat used an optional hook.
 pub fn used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     let cause = cx.cause();
     cx.log.push(What::Used { seat, piece }, cause, &[]);
 }
 
-/// Notes which option of an entry a seat chose; `alone` means that no other was open, so that nobody was asked.
+/// Logs which option of a story a seat chose; `alone` means that no other was open, so that the seat was not asked.
 pub fn chose(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
     if !cx.log.off {
         let prompt = crate::diagnostic::clean(prompt).as_ref().into();

@@ -7,6 +7,7 @@ use super::counter;
 use super::cx::{Call, Cx, Res, Stop, Verdict, run_hook};
 use super::event::{self, Event, announce, fire};
 use super::log::What;
+use super::render::catalogue::closed;
 use super::state::{Entity, Frame, Run, Used};
 use super::val::Val;
 use super::{combo, moves, query};
@@ -408,7 +409,7 @@ fn look(
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
             Verdict::Open if said == Val::Bool(false) => {
-                return Ok(Verdict::Closed("not now".into()));
+                return Ok(Verdict::Closed(closed::NOT_NOW.into()));
             }
             Verdict::Open => {}
         }
@@ -446,34 +447,17 @@ fn used(
     let same = |used: &&Used| used.entry == entry && used.piece == piece && used.seat == seat;
     let mine = || cx.state.used.iter().filter(same);
     if mine().any(|used| used.fault) {
-        return Ok(Some("its script failed this turn".into()));
+        return Ok(Some(closed::SCRIPT_FAILED_THIS_TURN.into()));
     }
     for &scope in &action.once {
         let times = mine()
             .filter(|used| used.scope == scope && used.place == place)
             .count();
         if cast::<_, i64>(times) >= most {
-            let often = if most == 1 {
-                "once".to_owned()
-            } else {
-                format!("{most} times")
-            };
-            return Ok(Some(format!("{often} {}", scope_words(scope)).into()));
+            return Ok(Some(closed::used_up(most, scope).into()));
         }
     }
     Ok(None)
-}
-
-const fn scope_words(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Game => "a game",
-        Scope::Round => "a round",
-        Scope::Turn => "a turn",
-        Scope::Phase => "a phase",
-        Scope::Fight => "a fight",
-        Scope::FightTurn => "a fight turn",
-        Scope::Window => "at a time",
-    }
 }
 
 /// Whether an optional hook of a piece may be offered: what its entry's `can`, `once` and `cost` say.

@@ -66,9 +66,9 @@ pub fn may(
     fill(&mut event);
     let mut parts = gather(cx, id, event)?;
     if let Some(part) = parts.iter_mut().rev().find(|part| part.op == Op::Deny) {
-        return Ok(Some(
-            part.reason.take().unwrap_or_else(|| "not allowed".into()),
-        ));
+        return Ok(Some(part.reason.take().unwrap_or_else(|| {
+            super::render::catalogue::closed::NOT_ALLOWED.into()
+        })));
     }
     let allowed = parts.iter().any(|part| part.op == Op::Allow);
     Ok(if allowed { None } else { refusal })

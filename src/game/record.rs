@@ -1,61 +1,61 @@
-//! A game as a document for programs: how it began, what was answered, what happened, what it came to.
+//! A game as a JSON document for programs: header, answers, log and summary.
 
 use serde::Serialize;
 
 use super::journal::Header;
 use super::play::Game;
+use super::render::log_line;
 use super::summary::Summary;
-use super::text;
 
-/// The version of the document.
+/// The version of the format.
 pub const VERSION: u32 = 1;
 
 /// A game as a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct Record<'a> {
-    /// `kaer-record`.
+    /// Always `kaer-record`.
     pub format: &'static str,
-    /// The version of the format.
+    /// [`VERSION`].
     pub version: u32,
-    /// How it began.
+    /// How the game was started.
     pub header: HeaderRecord<'a>,
-    /// What was answered.
+    /// In the order in which they were given.
     pub answers: Vec<AnswerRecord<'a>>,
-    /// What happened, bookkeeping and all.
+    /// Every line, bookkeeping included.
     pub log: Vec<LineRecord>,
-    /// What it came to, or how it stands.
+    /// The result, or the present state of an unfinished game.
     pub summary: Summary,
     /// The hash of the state.
     pub hash: String,
-    /// The command that begins the same game, if there is one.
+    /// The command that starts the same game, if there is one.
     pub command: Option<String>,
 }
 
-/// How a game began.
+/// How a game was started.
 #[derive(Clone, Debug, Serialize)]
 pub struct HeaderRecord<'a> {
     /// `pack:mode`.
     pub mode: &'a str,
-    /// The packs in force, in layer order.
+    /// The enabled packs, in layer order.
     pub packs: Vec<PackRecord<'a>>,
-    /// Packs that were chosen on top of the mode's.
+    /// Expansions that were added to those of the mode.
     pub with: &'a [String],
-    /// The options.
+    /// Options of the mode that were switched on.
     pub options: &'a [String],
-    /// The players, in the order of their seats.
+    /// In the order of their seats.
     pub players: Vec<PlayerRecord<'a>>,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// The script by which it began in the middle of things.
+    /// The script that set up a game started with `--at`.
     pub given: Option<&'a str>,
 }
 
-/// A pack in force.
+/// An enabled pack.
 #[derive(Clone, Debug, Serialize)]
 pub struct PackRecord<'a> {
-    /// Its id.
+    /// As in its `pack.toml`.
     pub id: &'a str,
-    /// Its version.
+    /// As in its `pack.toml`.
     pub version: &'a str,
     /// The hash of its content.
     pub hash: &'a str,
@@ -64,35 +64,35 @@ pub struct PackRecord<'a> {
 /// A player.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerRecord<'a> {
-    /// The number of the seat, from 0.
+    /// From 0.
     pub seat: usize,
-    /// The name.
+    /// As players read it.
     pub name: &'a str,
-    /// Who decides, and what the player is: `human`, `greedy:bear`.
+    /// Who decides, with the role after a colon: `human`, `greedy:smith`.
     pub who: &'a str,
 }
 
-/// An answer.
+/// An answer of a player.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerRecord<'a> {
-    /// Whose, from 0.
+    /// From 0.
     pub seat: u8,
-    /// To which question.
+    /// The id of the question.
     pub id: &'a str,
-    /// What was picked.
+    /// The keys of the chosen options.
     pub keys: &'a [String],
 }
 
 /// A line of the log.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineRecord {
-    /// What kind of thing happened.
+    /// The kind of event, in a stable word.
     pub what: &'static str,
-    /// In words, for someone who sees everything.
+    /// The verbose text, for a reader who sees everything.
     pub text: Option<String>,
-    /// Whether it is bookkeeping.
+    /// Whether it is bookkeeping, which only `--verbose` shows.
     pub quiet: bool,
-    /// The pack, entry and script that did it; nothing means the engine itself.
+    /// The pack, entry and script that caused it; `None` means the engine.
     pub cause: Option<String>,
 }
 
@@ -118,15 +118,15 @@ impl<'a> From<&'a Header> for HeaderRecord<'a> {
 }
 
 impl Game {
-    /// The game as a document.
+    /// The record of this game so far; `command` starts the same game again.
     #[must_use]
     pub fn record<'a>(&'a self, header: &'a Header, command: Option<String>) -> Record<'a> {
         let core = self.core();
         let line = |line: &super::log::Line| LineRecord {
             what: line.what.word(),
-            text: text::whole(core, line, None),
-            quiet: text::is_quiet(core, &line.what),
-            cause: text::cause(core, line),
+            text: log_line::render_verbose(core, line, None),
+            quiet: log_line::is_quiet(core, &line.what),
+            cause: log_line::describe_cause(core, line),
         };
         let answer = |line: &'a super::journal::Line| AnswerRecord {
             seat: line.seat.0,

@@ -1,62 +1,63 @@
-//! What a game came to: ranks, scores, and what each player did.
+//! The summary of a game: ranks, scores, and statistics of each player.
 
-use crate::number::cast;
 use serde::Serialize;
 
 use super::journal::Header;
 use super::log::What;
 use super::play::Game;
-use super::state::Entity;
+use super::render::catalogue::summary as heading;
+use super::render::names;
+use super::state::{self, Entity};
 use super::val::Val;
-use super::{names, state};
 use crate::content::SeatId;
+use crate::number::cast;
 
-/// What a game came to, or how it stands.
+/// The result of a game, or its present state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
-    /// What is played.
+    /// The title of the mode.
     pub mode: String,
-    /// Whether it is over.
+    /// Whether the game is over.
     pub over: bool,
-    /// What the pack says of its end.
+    /// The pack's text about the end of the game.
     pub text: String,
-    /// How many rounds were begun.
+    /// The number of rounds that began.
     pub rounds: u32,
-    /// The seats, in the order of the table.
+    /// In the order of the table.
     pub seats: Vec<SeatSummary>,
 }
 
-/// What became of a seat.
+/// The result and the statistics of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatSummary {
-    /// Its number, from 0.
+    /// From 0.
     pub seat: u8,
     /// The player's name.
     pub name: String,
-    /// What the player was in the game.
+    /// The role of the player, if the mode has roles.
     pub came_as: Option<String>,
     /// Whether the player won.
     pub won: bool,
-    /// 1 for the best; of a game that is over.
+    /// 1 for the best; `None` until the game is over.
     pub rank: Option<usize>,
-    /// The score, where the pack gives scores.
+    /// `None` if the pack does not give scores.
     pub score: Option<i64>,
-    /// How many turns.
+    /// The number of turns.
     pub turns: u32,
-    /// How many decisions.
+    /// The number of decisions.
     pub decisions: usize,
-    /// How often the player went somewhere.
+    /// How often the player travelled.
     pub journeys: usize,
-    /// How many fights the player had a turn in.
+    /// The number of fights in which the player had a turn.
     pub fights: usize,
-    /// How much damage the player did.
+    /// The damage that the player dealt.
     pub damage: i64,
-    /// What the pack counts of a seat, with its titles.
+    /// The statistics of the pack: titles and values.
     pub values: Vec<(String, String)>,
 }
 
 impl Game {
-    /// What it came to, or how it stands.
+    /// Sums up the game so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let state = self.state();
@@ -115,33 +116,34 @@ impl Game {
         }
     }
 
-    /// What a player is in the game: as the pack says, or as the game was begun.
+    /// The role of a player: the pack's answer if it has one, else the role that the game was started with.
     #[must_use]
     pub fn came_as(&self, seat: SeatId) -> Option<String> {
         let mode = self.content().mode.as_ref()?;
         let role = || self.core().roles.get(seat.ix()).copied().flatten();
-        let given = || role().map(|role| self.content().entry(role).title.to_string());
+        let chosen = || role().map(|role| self.content().entry(role).title.to_string());
         let Some(hook) = mode.came_as else {
-            return given();
+            return chosen();
         };
-        let said = self
+        let answer = self
             .bare()
             .look(hook, mode.entry, Some(seat), Val::Unit)
             .ok();
-        said.map(|said| names::val(self.core(), &said))
-            .filter(|said| !said.is_empty())
-            .or_else(given)
+        answer
+            .map(|answer| names::val(self.core(), &answer))
+            .filter(|text| !text.is_empty())
+            .or_else(chosen)
     }
 
-    /// What the pack counts of a seat; what fails is left out.
+    /// The statistics of the pack for a seat; a statistic whose script fails is left out.
     fn values(&self, seat: SeatId) -> Vec<(String, String)> {
         let mut copy = self.bare();
         let content = self.content();
         let mut value = |&(entry, hook)| {
-            let said = copy.look(hook, entry, Some(seat), Val::Unit).ok()?;
+            let answer = copy.look(hook, entry, Some(seat), Val::Unit).ok()?;
             Some((
                 content.entry(entry).title.to_string(),
-                names::val(self.core(), &said),
+                names::val(self.core(), &answer),
             ))
         };
         content.statistics.iter().filter_map(&mut value).collect()
@@ -155,7 +157,7 @@ fn score(over: &state::Outcome, seat: SeatId) -> Option<i64> {
         .map(|(_, score)| *score)
 }
 
-/// In how many fights a seat had a turn.
+/// The number of fights in which a seat had a turn.
 fn fights<'a>(lines: impl Iterator<Item = &'a What>, seat: SeatId) -> usize {
     let (mut fought, mut count) = (false, 0);
     for what in lines {
@@ -173,29 +175,30 @@ fn fights<'a>(lines: impl Iterator<Item = &'a What>, seat: SeatId) -> usize {
     count
 }
 
-/// Winners come first, then higher scores; equal ones share a rank.
+/// Ranks winners first, then higher scores; equal seats share a rank.
 fn rank(seats: &mut [SeatSummary]) {
-    let worth: Vec<(bool, Option<i64>)> = seats.iter().map(|seat| (seat.won, seat.score)).collect();
+    let results: Vec<(bool, Option<i64>)> =
+        seats.iter().map(|seat| (seat.won, seat.score)).collect();
     for (ix, seat) in seats.iter_mut().enumerate() {
-        seat.rank = Some(1 + worth.iter().filter(|other| **other > worth[ix]).count());
+        let better = results.iter().filter(|other| **other > results[ix]);
+        seat.rank = Some(1 + better.count());
     }
 }
 
 impl Summary {
-    /// The table of what each player did: a row of headings, then a row for each seat, the best first. Columns in which nothing
-    /// stands are left out.
+    /// The summary as a table: a row of headings, then a row for each seat, the best first, without empty columns.
     #[must_use]
     pub fn table(&self) -> Vec<Vec<String>> {
         let mut seats: Vec<&SeatSummary> = self.seats.iter().collect();
         seats.sort_by_key(|seat| seat.rank);
-        let mut columns = vec![column("player", &seats, |seat| seat.name.clone())];
-        columns.push(column("as", &seats, |seat| {
+        let mut columns = vec![column(heading::PLAYER, &seats, |seat| seat.name.clone())];
+        columns.push(column(heading::ROLE, &seats, |seat| {
             seat.came_as.clone().unwrap_or_default()
         }));
-        columns.push(column("rank", &seats, |seat| {
+        columns.push(column(heading::RANK, &seats, |seat| {
             seat.rank.map(|rank| rank.to_string()).unwrap_or_default()
         }));
-        columns.push(column("score", &seats, |seat| {
+        columns.push(column(heading::SCORE, &seats, |seat| {
             seat.score
                 .map(|score| score.to_string())
                 .unwrap_or_default()
@@ -212,17 +215,19 @@ impl Summary {
                     .unwrap_or_default()
             }));
         }
-        columns.push(column("turns", &seats, |seat| number(seat.turns.into())));
-        columns.push(column("decisions", &seats, |seat| {
+        columns.push(column(heading::TURNS, &seats, |seat| {
+            number(seat.turns.into())
+        }));
+        columns.push(column(heading::DECISIONS, &seats, |seat| {
             number(cast::<_, i64>(seat.decisions))
         }));
-        columns.push(column("journeys", &seats, |seat| {
+        columns.push(column(heading::JOURNEYS, &seats, |seat| {
             number(cast::<_, i64>(seat.journeys))
         }));
-        columns.push(column("fights", &seats, |seat| {
+        columns.push(column(heading::FIGHTS, &seats, |seat| {
             number(cast::<_, i64>(seat.fights))
         }));
-        columns.push(column("damage", &seats, |seat| number(seat.damage)));
+        columns.push(column(heading::DAMAGE, &seats, |seat| number(seat.damage)));
         columns.retain(|column| column[1..].iter().any(|cell| !cell.is_empty()));
         (0..=seats.len())
             .map(|row| columns.iter().map(|column| column[row].clone()).collect())
@@ -240,20 +245,20 @@ fn column(
         .collect()
 }
 
-/// A number in a table, in which 0 says nothing.
+/// A number in a table; 0 leaves the cell empty.
 fn number(n: i64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
 
-/// The command that begins the same game again, with packs at these paths; `None` for a game that began in the middle of
-/// things, unless it is said how.
+/// The command that starts the same game with packs at these paths. A game with a set-up of its own needs the `start_flags`
+/// it was started with; without them there is no command.
 #[must_use]
-pub fn command(header: &Header, paths: &[String], begun: &[String]) -> Option<String> {
-    if header.given.is_some() && begun.is_empty() {
+pub fn command(header: &Header, paths: &[String], start_flags: &[String]) -> Option<String> {
+    if header.given.is_some() && start_flags.is_empty() {
         return None;
     }
-    let flag = |name: &str, value: &str| format!(" --{name} {}", quoted(value));
-    let mut command = format!("kaer play {}", quoted(&header.mode));
+    let flag = |name: &str, value: &str| format!(" --{name} {}", quote_for_shell(value));
+    let mut command = format!("kaer play {}", quote_for_shell(&header.mode));
     paths.iter().for_each(|path| command += &flag("pack", path));
     header
         .with
@@ -267,15 +272,14 @@ pub fn command(header: &Header, paths: &[String], begun: &[String]) -> Option<St
         .players
         .iter()
         .for_each(|(name, who)| command += &flag("player", &format!("{name}={who}")));
-    begun
+    start_flags
         .iter()
-        .for_each(|word| command += &format!(" {}", quoted(word)));
+        .for_each(|word| command += &format!(" {}", quote_for_shell(word)));
     command += &flag("seed", &header.seed.to_string());
     Some(command)
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@,+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -289,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_begins_the_same_game() {
+    fn the_command_starts_the_same_game() {
         let header = Header {
             mode: "a:b".into(),
             with: vec!["c".into()],
@@ -301,11 +305,11 @@ mod tests {
             seed: 7,
             ..Header::default()
         };
-        let told = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:smith' \
+        let expected = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:smith' \
                     --player 'O'\\''Neil=greedy' --seed 7";
         assert_eq!(
             command(&header, &["packs/x".into()], &[]).as_deref(),
-            Some(told)
+            Some(expected)
         );
         let given = Header {
             given: Some("x".into()),

@@ -1,76 +1,77 @@
-//! What one seat may see, and games as they might be for that seat.
+//! What a seat may see, and states that are consistent with it.
 
-use crate::number::cast;
 use serde::Serialize;
 
 use super::chance::mix;
 use super::cx::Core;
-use super::decision::{self, Decision};
 use super::keeping::keeping;
-use super::names;
+use super::render::catalogue;
+use super::render::decision::{self, Decision};
+use super::render::names;
 use super::state::{Entity, State};
 use super::zones::ZoneAt;
 use crate::content::{Content, Owner, PieceId, PlaceId, SeatId, SeenBy};
+use crate::number::cast;
 
-/// A piece, as a seat sees it.
+/// A piece as a seat sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PieceView {
-    /// Its id, if the seat knows it.
+    /// `None` if the seat sees only its back.
     pub id: Option<String>,
-    /// Its title, or its kind.
+    /// The title, or the kind if the seat sees only its back.
     pub title: String,
-    /// Its counters that are not 0.
+    /// Titles and values of the counters that are not 0.
     pub counters: Vec<(String, i64)>,
 }
 
-/// A zone, as a seat sees it.
+/// A zone as a seat sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ZoneView {
-    /// Its id.
+    /// As in its pack.
     pub id: String,
-    /// Its title.
+    /// As players read it.
     pub title: String,
-    /// Whether nobody else may look into it.
+    /// Whether only this seat may look into it.
     pub own: bool,
-    /// How many pieces lie in it.
+    /// The number of pieces.
     pub count: usize,
-    /// The pieces, where the seat may see some of them.
+    /// Empty if the seat may not see any of them.
     pub pieces: Vec<PieceView>,
 }
 
-/// A seat, a place or the table, as a seat sees it.
+/// A seat, a place or the table as a seat sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OwnerView {
-    /// Its name.
+    /// As players read it.
     pub name: String,
-    /// Where it is, for seats.
+    /// The place at which a seat is.
     pub place: Option<String>,
-    /// Its counters.
+    /// Titles and values.
     pub counters: Vec<(String, i64)>,
-    /// Its marks, and the effects on it.
+    /// Marks, and titles of effects.
     pub marks: Vec<String>,
-    /// Its zones.
+    /// Those of places only if something lies in them.
     pub zones: Vec<ZoneView>,
 }
 
 /// Everything a seat may see.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct View {
-    /// Which round.
+    /// The number of the round.
     pub round: u32,
-    /// Whose turn it is.
+    /// The name of the player whose turn it is.
     pub active: String,
-    /// The table.
+    /// What belongs to no seat.
     pub table: OwnerView,
-    /// The seats.
+    /// In the order of the table.
     pub seats: Vec<OwnerView>,
-    /// The places where something lies or someone is.
+    /// The places that have counters or pieces.
     pub places: Vec<OwnerView>,
-    /// The decision, if the seat is asked.
+    /// The pending decision, if it is this seat's.
     pub decision: Option<Decision>,
 }
 
-/// What a seat may see.
+/// Shows the game to a seat.
 #[must_use]
 pub fn view(core: &Core, seat: SeatId) -> View {
     let places = (0..core.content().map.places.len()).map(PlaceId::at);
@@ -89,12 +90,12 @@ pub fn view(core: &Core, seat: SeatId) -> View {
         places: places
             .filter(|place| !place.zones.is_empty() || !place.counters.is_empty())
             .collect(),
-        decision: asked.map(|ask| own_lines(decision::render(core, ask), seat)),
+        decision: asked.map(|ask| own_options(decision::render(core, ask), seat)),
     }
 }
 
-/// A decision without the lines of other seats.
-fn own_lines(mut decision: Decision, seat: SeatId) -> Decision {
+/// Removes the options of other seats.
+fn own_options(mut decision: Decision, seat: SeatId) -> Decision {
     decision
         .options
         .retain(|option| option.seat.is_none_or(|owner| owner == seat));
@@ -158,10 +159,13 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
     let hidden = def.is_some_and(|def| def.seen_by == SeenBy::Nobody);
     let known = |piece: &u16| core.state.pieces[usize::from(*piece)].known.contains(seat);
     let listed = !hidden || pieces.iter().any(known);
-    let (id, title) = def.map_or(("box".to_owned(), "The box".to_owned()), |def| {
-        let entry = content.entry(def.entry);
-        (entry.id.to_string(), entry.title.to_string())
-    });
+    let (id, title) = def.map_or(
+        ("box".to_owned(), catalogue::name::BOX_TITLE.to_owned()),
+        |def| {
+            let entry = content.entry(def.entry);
+            (entry.id.to_string(), entry.title.to_string())
+        },
+    );
     let piece = |piece: &u16| piece_view(core, seat, PieceId(*piece), known(piece));
     let own = def.is_some_and(|def| def.seen_by == SeenBy::Owner);
     let own = own
@@ -196,8 +200,8 @@ fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceVi
     }
 }
 
-/// The state as it might be for a seat: pieces it does not know change places within their keeping and kind, and chance begins
-/// anew.
+/// A state that is consistent with what a seat knows: pieces unknown to it are shuffled within their information set and
+/// kind, and random numbers start from a new seed.
 #[must_use]
 pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
     let mut state = state.clone();

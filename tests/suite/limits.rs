@@ -10,7 +10,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use kaer::diagnostic::{Look, Report, render, render_short};
-use kaer::game::{Answer, Ask, Form, Game, Journal, Picks, Rules, Setup, decision, text};
+use kaer::game::render::log_line;
+use kaer::game::{Answer, Ask, Form, Game, Journal, Picks, Rules, Setup, decision};
 use kaer::pack::{Choice, Origin, Source, named_packs};
 use kaer::shelf::Shelf;
 use libtest_mimic::Trial;
@@ -263,7 +264,7 @@ fn first(ask: &Ask) -> Answer {
 fn tell(game: &Game, lines: &mut usize, out: &mut String) {
     let all = &game.log().lines;
     for line in &all[(*lines).min(all.len())..] {
-        if let Some(words) = text::line(game.core(), line, None) {
+        if let Some(words) = log_line::render(game.core(), line, None) {
             let _ = writeln!(out, "{words}");
         }
     }

@@ -11,7 +11,8 @@ use std::rc::Rc;
 use kaer::author::{outcomes, read, snapshot, test};
 use kaer::check;
 use kaer::diagnostic::{Confidence, render_short, unified};
-use kaer::game::{Game, Rules, Setup, text};
+use kaer::game::render::log_line;
+use kaer::game::{Game, Rules, Setup};
 use kaer::pack::{Choice, Origin, Pack, Source};
 use kaer::shelf::{Care, Opened, Shelf};
 use libtest_mimic::Trial;
@@ -474,7 +475,7 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
             .log
             .lines
             .iter()
-            .filter_map(|line| text::line(game.core(), line, None));
+            .filter_map(|line| log_line::render(game.core(), line, None));
         lines.collect::<Vec<_>>().join(" ")
     };
     let choice = Choice {

@@ -11,10 +11,11 @@ use std::rc::Rc;
 
 use kaer::agents::Random;
 use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
+use kaer::game::render::log_line;
 use kaer::game::{
     Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, State, Status, Val,
 };
-use kaer::game::{decision, names, text};
+use kaer::game::{decision, names};
 use kaer::lab::holds;
 use kaer::pack::{Choice, Source};
 use kaer::shelf::{Care, Shelf};
@@ -498,12 +499,14 @@ fn told(game: &Game, at: &str) {
         let title = names::piece(core, *piece);
         let blind = |seat: &SeatId| !known.contains(*seat) && !knows(game, *seat, *piece);
         for seat in (0..game.state().seats).map(SeatId).filter(blind) {
-            let words = text::line(core, line, Some(seat)).unwrap_or_default();
-            assert!(
-                !words.starts_with(&title),
-                "{at}: seat {} reads `{words}`",
-                seat.0 + 1
-            );
+            let forms = [log_line::render, log_line::render_verbose];
+            for text in forms.map(|render| render(core, line, Some(seat)).unwrap_or_default()) {
+                assert!(
+                    !text.starts_with(&title) && !text.contains(&format!(" {title}")),
+                    "{at}: seat {} reads `{text}`",
+                    seat.0 + 1
+                );
+            }
         }
     }
 }

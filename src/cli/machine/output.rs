@@ -7,9 +7,10 @@ use crate::cli::screen;
 use crate::content::SeatId;
 use crate::game::log::Line;
 use crate::game::record::HeaderRecord;
+use crate::game::render::log_line;
 use crate::game::summary::Summary;
 use crate::game::view::View;
-use crate::game::{Choice, Decision, Game, Header, text};
+use crate::game::{Choice, Decision, Game, Header};
 
 /// A line for a program. The fields come in the order in which they stand here.
 #[derive(Serialize)]
@@ -137,7 +138,7 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     let core = game.core();
     for (number, line) in core.log.lines.iter().enumerate().skip(from) {
         let told = match people {
-            [] => text::whole(core, line, None)
+            [] => log_line::render_verbose(core, line, None)
                 .map(|text| Told {
                     seats: Vec::new(),
                     text,
@@ -147,7 +148,7 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
             people => told(game, line, people),
         };
         if !told.is_empty() {
-            let quiet = text::is_quiet(core, &line.what);
+            let quiet = log_line::is_quiet(core, &line.what);
             Out::Event {
                 number,
                 what: line.what.word(),
@@ -163,7 +164,7 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
 fn told(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
     let mut list: Vec<Told> = Vec::new();
     for seat in people {
-        let Some(text) = text::whole(game.core(), line, Some(*seat)) else {
+        let Some(text) = log_line::render_verbose(game.core(), line, Some(*seat)) else {
             continue;
         };
         match list.iter_mut().find(|told| told.text == text) {

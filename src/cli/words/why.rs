@@ -2,14 +2,15 @@
 
 use crate::cli::screen::{self, Tone};
 use crate::content::SeatId;
+use crate::game::Game;
 use crate::game::log::{Line, What};
-use crate::game::{Game, text};
+use crate::game::render::{list_contributions, log_line};
 
 /// Shows the last lines that have a number, each with the pack, the entry and the script behind it.
 pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     let core = game.core();
     let told = core.log.lines.iter().rev().filter(|line| has_number(line));
-    let told = told.filter_map(|line| Some((line, text::line(core, line, reader)?)));
+    let told = told.filter_map(|line| Some((line, log_line::render(core, line, reader)?)));
     let mut last: Vec<(&Line, String)> = told.take(count.clamp(1, 100)).collect();
     if last.is_empty() {
         return screen::say("No number has changed yet.");
@@ -17,7 +18,7 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     last.reverse();
     for (line, told) in last {
         screen::text(&told, Tone::Plain);
-        let cause = text::cause(core, line).unwrap_or_else(|| "the engine".to_owned());
+        let cause = log_line::describe_cause(core, line).unwrap_or_else(|| "the engine".to_owned());
         screen::block("    by ", Tone::Quiet, &cause, Tone::Quiet);
         for part in &line.parts {
             let by = part.cause.hook.map(|hook| core.content().hook_name(hook));
@@ -26,7 +27,7 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
                     .entry
                     .map(|entry| core.content().entry(entry).name.to_string())
             });
-            let said = text::parts(core, std::slice::from_ref(part));
+            let said = list_contributions(core, std::slice::from_ref(part));
             let by = by.map(|by| format!(" ({by})")).unwrap_or_default();
             screen::block("    ", Tone::Quiet, &format!("{said}{by}"), Tone::Quiet);
         }

@@ -1,58 +1,55 @@
-//! What a turn changed, in the end: counters of seats, and what came to them or left them.
+//! What a turn changed for each seat: counters, and pieces that it received or gave up.
 
 use super::super::cx::Core;
 use super::super::log::{Line, What};
-use super::super::names;
+use super::super::render::log_line::Then;
+use super::super::render::{CounterChange, catalogue, describe_changes, grammar, names};
 use super::super::state::Entity;
-use super::super::telling::counted;
-use super::super::text::{self, Then};
 use super::super::zones::ZoneAt;
 use crate::content::{CounterId, PieceId, Scope, SeatId};
 
-/// A piece that went from one seat to another, or to none.
+/// A piece that moved between seats, or between a seat and the table.
 struct Went {
     piece: PieceId,
-    /// What it was called when it went.
+    /// Its title when it moved.
     title: String,
     from: Option<SeatId>,
     to: Option<SeatId>,
 }
 
-/// What changed since the last time it was told.
+/// The changes since the last turn ended.
 #[derive(Default)]
 pub(super) struct Changes {
-    counters: Vec<(SeatId, CounterId, i64, i64)>,
+    counters: Vec<(SeatId, Vec<CounterChange>)>,
     pieces: Vec<Went>,
 }
 
 impl Changes {
-    /// Notes what a line changed.
-    pub fn note(&mut self, core: &Core, line: &Line) {
+    pub fn record(&mut self, core: &Core, line: &Line) {
         match line.what {
             What::Counter {
                 of: Entity::Seat(seat),
                 counter,
-                from,
-                to,
+                ..
             } if lasts(core, counter) => {
-                let same =
-                    |own: &&mut (SeatId, CounterId, i64, i64)| (own.0, own.1) == (seat, counter);
-                match self.counters.iter_mut().find(same) {
-                    Some(own) => own.3 = to,
-                    None => self.counters.push((seat, counter, from, to)),
-                }
+                let own = self.counters.iter().position(|(own, _)| *own == seat);
+                let own = own.unwrap_or_else(|| {
+                    self.counters.push((seat, Vec::new()));
+                    self.counters.len() - 1
+                });
+                CounterChange::collect(&mut self.counters[own].1, line);
             }
             What::Moved {
                 piece, from, to, ..
-            } => self.moved(core, line, piece, (owner(core, from), owner(core, to))),
+            } => self.record_move(core, line, piece, (owner(core, from), owner(core, to))),
             What::Created { piece, to, .. } => {
-                self.moved(core, line, piece, (None, owner(core, to)));
+                self.record_move(core, line, piece, (None, owner(core, to)));
             }
             _ => {}
         }
     }
 
-    fn moved(
+    fn record_move(
         &mut self,
         core: &Core,
         line: &Line,
@@ -62,12 +59,7 @@ impl Changes {
         if from == to && !self.pieces.iter().any(|own| own.piece == piece) {
             return;
         }
-        let title = Then {
-            core,
-            line,
-            whole: false,
-        }
-        .piece(piece);
+        let title = Then::new(core, line).piece(piece);
         match self.pieces.iter_mut().find(|own| own.piece == piece) {
             Some(own) => (own.title, own.to) = (title, to),
             None => self.pieces.push(Went {
@@ -79,53 +71,42 @@ impl Changes {
         }
     }
 
-    /// What changed for each seat, a line each; then begins anew.
-    pub fn tell(&mut self, core: &Core) -> Vec<String> {
-        let told = (0..core.state.seats)
+    /// A sentence for each seat that has changed, up to this line; starts over.
+    pub fn take_sentences(&mut self, core: &Core) -> Vec<String> {
+        let sentences = (0..core.state.seats)
             .map(SeatId)
-            .filter_map(|seat| self.of(core, seat))
+            .filter_map(|seat| self.describe_seat(core, seat))
             .collect();
         *self = Changes::default();
-        told
+        sentences
     }
 
-    fn of(&self, core: &Core, seat: SeatId) -> Option<String> {
-        let own = self
-            .counters
-            .iter()
-            .filter(|(of, _, from, to)| *of == seat && from != to);
-        let mut parts: Vec<String> = own
-            .map(|(_, counter, from, to)| {
-                format!("{} {from} → {to}", core.content().counter_title(*counter))
-            })
-            .collect();
-        let pieces = |gained: bool| {
-            let whose = |went: &&Went| {
-                went.from != went.to && (if gained { went.to } else { went.from }) == Some(seat)
+    fn describe_seat(&self, core: &Core, seat: SeatId) -> Option<String> {
+        let pieces = |received: bool| {
+            let is_own = |went: &&Went| {
+                went.from != went.to && (if received { went.to } else { went.from }) == Some(seat)
             };
-            counted(
-                self.pieces
-                    .iter()
-                    .filter(whose)
-                    .map(|went| went.title.clone()),
-            )
+            let titles = self.pieces.iter().filter(is_own);
+            let list = grammar::count_equal(titles.map(|went| went.title.clone()));
+            (!list.is_empty()).then(|| grammar::join_and(&list))
         };
-        for (word, list) in [("gains", pieces(true)), ("gives up", pieces(false))] {
-            if !list.is_empty() {
-                parts.push(format!("{word} {list}"));
-            }
-        }
-        (!parts.is_empty()).then(|| format!("{}: {}", names::seat(core, seat), parts.join("; ")))
+        let received = pieces(true).map(|list| catalogue::chronicle::receives(&list));
+        let given_up = pieces(false).map(|list| catalogue::chronicle::gives_up(&list));
+        let further = received.into_iter().chain(given_up).collect();
+        let counters = self.counters.iter().find(|(own, _)| *own == seat);
+        let changes = counters.map_or(&[][..], |(_, changes)| changes);
+        let name = names::seat(core, seat);
+        describe_changes(core, (Entity::Seat(seat), &name), changes, further)
     }
 }
 
-/// Whether a counter outlives its turn, and is no bookkeeping.
+/// Whether a counter outlives its turn and is not bookkeeping.
 fn lasts(core: &Core, counter: CounterId) -> bool {
     let def = &core.content().counters[counter.ix()];
     def.scope == Scope::Game && !def.quiet
 }
 
-/// The seat in whose zone something lies, unless that is bookkeeping.
+/// The seat that owns a zone, unless the zone is bookkeeping.
 fn owner(core: &Core, at: ZoneAt) -> Option<SeatId> {
     let (of, zone) = core.state.zones.def(core.content(), at)?;
     if core.content().zones[zone.ix()].quiet {
@@ -133,9 +114,4 @@ fn owner(core: &Core, at: ZoneAt) -> Option<SeatId> {
     } else {
         of.seat()
     }
-}
-
-/// What somebody did, for those who see everything.
-pub(super) fn deed(core: &Core, line: &Line) -> Option<String> {
-    text::line(core, line, None)
 }

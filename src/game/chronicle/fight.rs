@@ -1,64 +1,59 @@
-//! A fight in a short paragraph: who fought, how it went, who fell.
+//! A fight as a paragraph: who fought, how it went, who fell.
 
 use super::super::cx::Core;
 use super::super::log::{Line, What};
+use super::super::render::catalogue::chronicle;
+use super::super::render::grammar;
+use super::super::render::log_line::{self, Then};
 use super::super::state::Entity;
-use super::super::text::Then;
-use super::changes::deed;
-use super::{capital, listed, plain, sentence};
+use super::escape;
 use crate::content::FightId;
+use crate::number::cast;
 
-/// A blow: whose, how hard, with what.
 struct Blow {
     by: String,
-    hurt: i64,
+    damage: i64,
+    /// The titles of the cards that made it.
     with: Vec<String>,
 }
 
-/// A fight that is being told.
+/// A fight that the log has begun and not ended yet.
 pub(super) struct Fight {
     title: String,
     fighters: Vec<String>,
-    /// Those of them that are players.
+    /// The fighters that are players.
     players: Vec<String>,
-    deeds: Vec<String>,
+    actions: Vec<String>,
     blows: Vec<Blow>,
     fallen: Vec<String>,
     turns: usize,
-    /// What was said that is more than a remark.
-    tales: Vec<String>,
+    /// Long texts that packs wrote to the log.
+    stories: Vec<String>,
 }
 
 impl Fight {
-    pub fn begin(core: &Core, fight: FightId) -> Fight {
+    pub fn new(core: &Core, fight: FightId) -> Fight {
         let title = core
             .content()
             .entry(core.content().fights[fight.ix()].entry)
             .title
             .to_string();
-        let (fighters, players, deeds, blows, fallen, tales) = Default::default();
+        let (fighters, players, actions, blows, fallen, stories) = Default::default();
         Fight {
             title,
             fighters,
             players,
-            deeds,
+            actions,
             blows,
             fallen,
             turns: 0,
-            tales,
+            stories,
         }
     }
 
-    /// Takes in a line; gives whether the fight is over.
-    pub fn hear(&mut self, core: &Core, line: &Line) -> bool {
-        let name = |of: Entity| {
-            Then {
-                core,
-                line,
-                whole: false,
-            }
-            .entity(of)
-        };
+    /// Records a line of the log; gives whether it ends the fight.
+    pub fn record(&mut self, core: &Core, line: &Line) -> bool {
+        let name = |of: Entity| Then::new(core, line).entity(of);
         if let What::FightTurn {
             of: of @ Entity::Seat(_),
         } = line.what
@@ -76,11 +71,13 @@ impl Fight {
                 of,
                 taken,
                 ..
-            } if by != of => self.hit(core, name(*by), *taken, line),
+            } if by != of => self.record_blow(core, name(*by), *taken, line),
             What::Fell { of } => self.fallen.push(name(*of)),
-            What::Acted { .. } | What::Used { .. } => self.deeds.extend(deed(core, line)),
-            What::Said { text, .. } if super::teller::is_tale(text) => {
-                self.tales.push(text.to_string());
+            What::Acted { .. } | What::Used { .. } => {
+                self.actions.extend(log_line::render(core, line, None));
+            }
+            What::Said { text, .. } if super::teller::is_story(text) => {
+                self.stories.push(text.to_string());
             }
             What::FightEnded { .. } => return true,
             _ => {}
@@ -94,7 +91,7 @@ impl Fight {
         }
     }
 
-    fn hit(&mut self, core: &Core, by: String, hurt: i64, line: &Line) {
+    fn record_blow(&mut self, core: &Core, by: String, damage: i64, line: &Line) {
         self.join(by.clone());
         let mut with: Vec<String> = Vec::new();
         for title in line
@@ -107,144 +104,91 @@ impl Fight {
                 with.push(title.to_string());
             }
         }
-        self.blows.push(Blow { by, hurt, with });
+        self.blows.push(Blow { by, damage, with });
     }
 
-    /// The fight in a paragraph, and what was told in it.
-    pub fn tell(&self, core: &Core) -> String {
-        let versus = self.versus();
-        let versus = if versus.len() == 2 {
-            versus.join(" against ")
-        } else {
-            listed(&versus)
-        };
-        let mut parts = vec![format!(
-            "**{}: {}.**",
-            plain(&capital(&self.title)),
-            plain(&versus)
-        )];
-        parts.extend(self.tools(core));
-        parts.extend(self.beginning());
-        parts.extend(self.course());
-        parts.push(self.ending());
+    /// The paragraph, and the stories that were read during the fight.
+    pub fn write(&self, core: &Core) -> String {
+        let fighters = chronicle::fighters(&self.players_first());
+        let title = grammar::capitalize(&self.title);
+        let mut parts = vec![format!("**{}: {}.**", escape(&title), escape(&fighters))];
+        parts.extend(self.write_actions(core));
+        parts.extend(self.write_first_blow());
+        parts.extend(self.write_sums());
+        parts.extend(self.write_hardest_blow());
+        parts.push(self.write_end());
         let mut out = format!("\n{}\n", parts.join(" "));
-        self.tales
+        self.stories
             .iter()
-            .for_each(|tale| out += &super::teller::quote(tale));
+            .for_each(|story| out += &super::teller::block_quote(story));
         out
     }
 
-    /// The fighters, players first.
-    fn versus(&self) -> Vec<String> {
+    fn players_first(&self) -> Vec<String> {
         let mut all = self.fighters.clone();
         all.sort_by_key(|name| !self.players.contains(name));
         all
     }
 
-    /// What was used in it.
-    fn tools(&self, core: &Core) -> Option<String> {
-        let mut told: Vec<String> = Vec::new();
-        for deed in &self.deeds {
-            if !told.contains(deed) {
-                told.push(deed.clone());
+    fn write_actions(&self, core: &Core) -> Option<String> {
+        let mut distinct: Vec<String> = Vec::new();
+        for action in &self.actions {
+            if !distinct.contains(action) {
+                distinct.push(action.clone());
             }
         }
-        let shown = super::teller::joined(core, &told);
-        (!shown.is_empty()).then(|| plain(&shown.join(" ")))
+        let sentences = super::teller::join_sentences(core, &distinct);
+        (!sentences.is_empty()).then(|| escape(&sentences.join(" ")))
     }
 
-    fn beginning(&self) -> Option<String> {
-        self.blows
-            .iter()
-            .find(|blow| blow.hurt > 0)
-            .map(|blow| format!("{} draws first blood: {}.", plain(&blow.by), told(blow)))
+    fn first_blow(&self) -> Option<&Blow> {
+        self.blows.iter().find(|blow| blow.damage > 0)
     }
 
-    /// Who hit how often, and how hard.
-    fn course(&self) -> Vec<String> {
-        let of = |name: &String| {
-            let own: Vec<i64> = self
-                .blows
-                .iter()
-                .filter(|blow| blow.by == *name && blow.hurt > 0)
-                .map(|blow| blow.hurt)
+    fn write_first_blow(&self) -> Option<String> {
+        let blow = self.first_blow()?;
+        Some(chronicle::first_hit(&escape(&blow.by), &write_damage(blow)))
+    }
+
+    /// How often each fighter hit, and how hard in all.
+    fn write_sums(&self) -> Option<String> {
+        let sum = |name: &String| {
+            let blows = self.blows.iter();
+            let own: Vec<i64> = blows
+                .filter(|blow| blow.by == *name && blow.damage > 0)
+                .map(|blow| blow.damage)
                 .collect();
-            (!own.is_empty()).then(|| {
-                format!(
-                    "{} hits {} for {}",
-                    plain(name),
-                    times(own.len()),
-                    own.iter().sum::<i64>()
-                )
-            })
+            let damage = own.iter().sum();
+            (!own.is_empty()).then(|| chronicle::hits(&escape(name), own.len(), damage))
         };
-        let sums: Vec<String> = self.fighters.iter().filter_map(of).collect();
-        let mut parts = Vec::new();
-        if !sums.is_empty() {
-            parts.push(format!("{}.", sums.join(", ")));
-        }
-        let first = self
-            .blows
-            .iter()
-            .find(|blow| blow.hurt > 0)
-            .map_or(0, |blow| blow.hurt);
-        let mut hardest: Option<&Blow> = None;
+        let sums: Vec<String> = self.fighters.iter().filter_map(sum).collect();
+        (!sums.is_empty()).then(|| format!("{}.", sums.join(", ")))
+    }
+
+    /// The hardest blow, if it is not the first.
+    fn write_hardest_blow(&self) -> Option<String> {
+        let mut hardest = self.first_blow()?;
+        let first = hardest.damage;
         for blow in &self.blows {
-            if blow.hurt > hardest.map_or(first, |blow| blow.hurt) {
-                hardest = Some(blow);
+            if blow.damage > hardest.damage {
+                hardest = blow;
             }
         }
-        parts.extend(hardest.map(|blow| {
-            format!(
-                "The hardest blow comes from {}: {}.",
-                plain(&blow.by),
-                told(blow)
-            )
-        }));
-        parts
+        (hardest.damage > first)
+            .then(|| chronicle::hardest_hit(&escape(&hardest.by), &write_damage(hardest)))
     }
 
-    fn ending(&self) -> String {
-        let falls = if self.fallen.len() > 1 {
-            "fall"
-        } else {
-            "falls"
-        };
-        match self.fallen[..] {
-            [] => sentence(&format!(
-                "It ends after {} with everybody on their feet",
-                turns(self.turns)
-            )),
-            _ => format!(
-                "After {} {} {falls}.",
-                turns(self.turns),
-                plain(&listed(&self.fallen))
-            ),
+    fn write_end(&self) -> String {
+        let turns = cast::<_, i64>(self.turns);
+        if self.fallen.is_empty() {
+            return chronicle::nobody_fell(turns);
         }
+        let names: Vec<String> = self.fallen.iter().map(|name| escape(name)).collect();
+        chronicle::fell(turns, &names)
     }
 }
 
-fn told(blow: &Blow) -> String {
-    let with = if blow.with.is_empty() {
-        String::new()
-    } else {
-        format!(" with {}", plain(&listed(&blow.with)))
-    };
-    format!("{} damage{with}", blow.hurt)
-}
-
-fn turns(count: usize) -> String {
-    if count == 1 {
-        "one turn".to_owned()
-    } else {
-        format!("{count} turns")
-    }
-}
-
-fn times(count: usize) -> String {
-    match count {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        n => format!("{n} times"),
-    }
+fn write_damage(blow: &Blow) -> String {
+    let with: Vec<String> = blow.with.iter().map(|title| escape(title)).collect();
+    chronicle::damage(blow.damage, &with)
 }

@@ -1,36 +1,33 @@
-//! The log as chapters and paragraphs.
+//! The log as rounds, paragraphs and quotations.
 
 use super::super::cx::Core;
 use super::super::log::{Line, What};
-use super::super::names;
-use super::super::text::quoted;
-use super::changes::{Changes, deed};
+use super::super::render::{catalogue, grammar, log_line, names};
+use super::changes::Changes;
+use super::escape;
 use super::fight::Fight;
-use super::{listed, plain, sentence};
 use crate::content::SeatId;
 
-/// From so many letters on a text is a tale, and no remark.
-const TALE: usize = 90;
+/// A text with more characters than this is a story, not a remark.
+const MAX_REMARK: usize = 90;
 
-/// Whether what was said is a tale, which is quoted.
-pub(super) fn is_tale(text: &str) -> bool {
-    text.chars().count() > TALE || text.contains('\n')
+pub(super) fn is_story(text: &str) -> bool {
+    text.chars().count() > MAX_REMARK || text.contains('\n')
 }
 
-/// A text as a quotation.
-pub(super) fn quote(text: &str) -> String {
+pub(super) fn block_quote(text: &str) -> String {
     let lines: Vec<String> = text
         .lines()
-        .map(|line| format!("> {}", plain(line)))
+        .map(|line| format!("> {}", escape(line)))
         .collect();
     format!("\n{}\n", lines.join("\n"))
 }
 
 /// What happened, round by round.
-pub(super) fn tell(core: &Core) -> String {
+pub(super) fn write_rounds(core: &Core) -> String {
     let mut teller = Teller::default();
     for line in &core.log.lines {
-        teller.hear(core, line);
+        teller.record(core, line);
     }
     teller.end_turn(core);
     teller.out
@@ -39,23 +36,23 @@ pub(super) fn tell(core: &Core) -> String {
 #[derive(Default)]
 struct Teller {
     out: String,
-    /// The sentences of the paragraph that is being written.
+    /// The sentences of the current paragraph.
     paragraph: Vec<String>,
     changes: Changes,
     fight: Option<Fight>,
-    /// Whose turn it is; nobody's before the first.
+    /// The seat whose turn it is; `None` before the first turn.
     active: Option<SeatId>,
-    /// Whether the paragraph is the first of a turn.
-    first: bool,
+    /// Whether the current paragraph is the first of its turn.
+    is_first: bool,
 }
 
 impl Teller {
-    fn hear(&mut self, core: &Core, line: &Line) {
-        self.changes.note(core, line);
+    fn record(&mut self, core: &Core, line: &Line) {
+        self.changes.record(core, line);
         if let Some(mut fight) = self.fight.take() {
-            if fight.hear(core, line) {
+            if fight.record(core, line) {
                 self.end_paragraph(core);
-                self.out += &fight.tell(core);
+                self.out += &fight.write(core);
             } else {
                 self.fight = Some(fight);
             }
@@ -64,27 +61,27 @@ impl Teller {
         match &line.what {
             What::Round { number } => {
                 self.end_turn(core);
-                self.out += &format!("\n## Round {number}\n");
+                self.out += &format!("\n{}\n", catalogue::chronicle::round(*number));
             }
             What::Turn { seat, .. } => {
                 self.end_turn(core);
-                (self.active, self.first) = (Some(*seat), true);
+                (self.active, self.is_first) = (Some(*seat), true);
             }
-            What::FightStarted { fight } => self.fight = Some(Fight::begin(core, *fight)),
+            What::FightStarted { fight } => self.fight = Some(Fight::new(core, *fight)),
             What::Chose {
                 seat, prompt, text, ..
             } => {
                 self.end_paragraph(core);
-                self.out += &quote(prompt);
+                self.out += &block_quote(prompt);
                 self.paragraph
-                    .push(format!("{}: {}", names::seat(core, *seat), quoted(text)));
+                    .push(catalogue::log::chooses(&names::seat(core, *seat), text));
                 self.end_paragraph(core);
             }
-            What::Said { text, .. } if is_tale(text) => {
+            What::Said { text, .. } if is_story(text) => {
                 self.end_paragraph(core);
-                self.out += &quote(text);
+                self.out += &block_quote(text);
             }
-            // One short sentence may be joined to what is told beside it.
+            // A single short sentence may be joined with its neighbours.
             What::Said { text, .. } if !text.contains(". ") => {
                 self.paragraph
                     .push(text.strip_suffix('.').unwrap_or(text).to_owned());
@@ -95,59 +92,58 @@ impl Teller {
             | What::Said { .. }
             | What::Rolled { .. }
             | What::Denied { .. }
-            | What::Fault { .. } => self.paragraph.extend(deed(core, line)),
+            | What::Fault { .. } => self.paragraph.extend(log_line::render(core, line, None)),
             _ => {}
         }
     }
 
     fn end_turn(&mut self, core: &Core) {
         if let Some(fight) = self.fight.take() {
-            self.out += &fight.tell(core);
+            self.out += &fight.write(core);
         }
         self.end_paragraph(core);
-        let changes = self.changes.tell(core);
-        // How things were laid out at the start is nothing that happened.
+        let changes = self.changes.take_sentences(core);
+        // The changes before the first turn are the set-up.
         if self.active.is_some() && !changes.is_empty() {
-            self.out += "\n";
             let lines: Vec<String> = changes
                 .iter()
-                .map(|line| format!("*{}.*", plain(line)))
+                .map(|line| format!("*{}.*", escape(line)))
                 .collect();
-            self.out += &format!("{}\n", lines.join("\\\n"));
+            self.out += &format!("\n{}\n", lines.join("\\\n"));
         }
     }
 
     fn end_paragraph(&mut self, core: &Core) {
-        let sentences = joined(core, &std::mem::take(&mut self.paragraph));
+        let sentences = join_sentences(core, &std::mem::take(&mut self.paragraph));
         if sentences.is_empty() {
             return;
         }
-        let text = plain(&sentences.join(" "));
-        let text = match self.active.filter(|_| std::mem::take(&mut self.first)) {
-            Some(seat) => marked(&text, &plain(&names::seat(core, seat))),
+        let text = escape(&sentences.join(" "));
+        let text = match self.active.filter(|_| std::mem::take(&mut self.is_first)) {
+            Some(seat) => name_in_bold(&text, &escape(&names::seat(core, seat))),
             None => text,
         };
         self.out += &format!("\n{text}\n");
     }
 }
 
-/// The first paragraph of a turn, in which one sees at once whose it is.
-fn marked(text: &str, name: &str) -> String {
+/// Starts the first paragraph of a turn with the name of the player in bold.
+fn name_in_bold(text: &str, name: &str) -> String {
     match text.strip_prefix(name).filter(|rest| rest.starts_with(' ')) {
         Some(rest) => format!("**{name}**{rest}"),
         None => format!("**{name}.** {text}"),
     }
 }
 
-/// Sentences about the same player become one: `Ann goes home, sleeps and wakes up.`
-pub(super) fn joined(core: &Core, sentences: &[String]) -> Vec<String> {
+/// Joins sentences about the same player: `Ann goes home, sleeps and wakes up.`
+pub(super) fn join_sentences(core: &Core, sentences: &[String]) -> Vec<String> {
     let names: Vec<String> = (0..core.state.seats)
         .map(|seat| format!("{} ", names::seat(core, SeatId(seat))))
         .collect();
     let subject = |text: &String| {
         names
             .iter()
-            .position(|name| is_plain(text) && text.starts_with(name))
+            .position(|name| can_be_joined(text) && text.starts_with(name))
     };
     let mut out: Vec<String> = Vec::new();
     let mut ix = 0;
@@ -158,39 +154,40 @@ pub(super) fn joined(core: &Core, sentences: &[String]) -> Vec<String> {
             .take_while(|text| who.is_some() && subject(text) == who)
             .count()
             .max(1);
-        let begun = who.map_or(0, |who| names[who].len());
+        let name_len = who.map_or(0, |who| names[who].len());
         let rest = sentences[ix + 1..ix + count]
             .iter()
-            .map(|text| text[begun..].to_owned());
-        let words: Vec<String> = std::iter::once(first.clone()).chain(rest).collect();
-        out.push(sentence(&listed(&ways(words, begun))));
+            .map(|text| text[name_len..].to_owned());
+        let actions: Vec<String> = std::iter::once(first.clone()).chain(rest).collect();
+        let joined = grammar::join_and(&join_journeys(actions, name_len));
+        out.push(grammar::end_sentence(&joined));
         ix += count;
     }
     out
 }
 
-/// Ways one after another in one: `goes to the mill, then to the well`. The first deed has its player's name before it.
-fn ways(deeds: Vec<String>, begun: usize) -> Vec<String> {
+/// Joins journeys that follow each other: `goes to the mill, then to the well`. Only the first action still has the name
+/// of its player, `name_len` bytes long.
+fn join_journeys(actions: Vec<String>, name_len: usize) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    let mut before: Option<String> = None;
-    for (ix, deed) in deeds.into_iter().enumerate() {
-        let bare = deed[if ix == 0 { begun } else { 0 }..].to_owned();
-        let goes = |deed: &str| deed.strip_prefix("goes to ").map(str::to_owned);
-        match (
-            before.as_deref().and_then(goes),
-            goes(&bare),
-            out.last_mut(),
-        ) {
-            (Some(_), Some(place), Some(last)) => *last = format!("{last}, then to {place}"),
-            _ => out.push(deed),
+    let mut was_journey = false;
+    for (ix, action) in actions.into_iter().enumerate() {
+        let without_name = &action[if ix == 0 { name_len } else { 0 }..];
+        let place = without_name.strip_prefix(catalogue::log::GOES_TO);
+        let is_journey = place.is_some();
+        match (place, out.last_mut()) {
+            (Some(place), Some(last)) if was_journey => {
+                *last = catalogue::chronicle::then_to(last, place);
+            }
+            _ => out.push(action),
         }
-        before = Some(bare);
+        was_journey = is_journey;
     }
     out
 }
 
-/// Whether a sentence is short and open: one that can be joined to others.
-fn is_plain(sentence: &str) -> bool {
+/// Whether a sentence is short and has no punctuation that would break in the middle of another.
+fn can_be_joined(sentence: &str) -> bool {
     !sentence.ends_with(['.', '!', '?', '”'])
         && !sentence.contains(": ")
         && !sentence.contains(" — ")

@@ -11,6 +11,7 @@ use super::seat::seat_id;
 use crate::content::{PieceId, SeatId, SeatSet, Value};
 use crate::game::ask::{self as asking, Ask, Form, Opt, Prompt};
 use crate::game::cost::{pay, why_not};
+use crate::game::render::catalogue::label;
 use crate::game::{Answer, Cx, Entity, Res, Val};
 
 fn prompt(text: &str) -> Prompt {
@@ -354,7 +355,7 @@ pub mod words {
     pub fn confirm(seat: Thing, text: ImmutableString) -> Host<bool> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            let options = vec![Opt::word("yes", "Yes"), Opt::word("no", "No")];
+            let options = vec![Opt::word("yes", label::YES), Opt::word("no", label::NO)];
             Ok(asking::one(cx, seat, prompt(&text), options)? == 0)
         })
     }

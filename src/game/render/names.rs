@@ -1,21 +1,22 @@
-//! What things are called, by people and in keys.
+//! Names: what players read, and the stable keys of journals and cases.
 
-use super::cx::Core;
-use super::state::Entity;
-use super::val::Val;
-use super::zones::ZoneAt;
-use crate::content::{PieceId, SeatId, Value};
+use super::{catalogue, grammar};
+use crate::content::{Content, CounterId, EntryId, PieceId, SeatId, Value};
+use crate::game::cx::Core;
+use crate::game::state::Entity;
+use crate::game::val::Val;
+use crate::game::zones::ZoneAt;
 
-/// A seat's name.
+/// The name of the player at a seat.
 #[must_use]
 pub fn seat(core: &Core, seat: SeatId) -> String {
     core.names
         .get(seat.ix())
         .cloned()
-        .unwrap_or_else(|| format!("Seat {}", seat.0 + 1))
+        .unwrap_or_else(|| catalogue::name::seat(seat.ix() + 1))
 }
 
-/// A field of a piece: of the face it shows, else of its entry.
+/// A field of the face that a piece shows, else of its entry.
 #[must_use]
 pub fn piece_field<'a>(core: &'a Core, piece: PieceId, name: &str) -> Option<&'a Value> {
     let shown = core.state.pieces.get(piece.ix())?;
@@ -32,7 +33,7 @@ pub fn piece_field<'a>(core: &'a Core, piece: PieceId, name: &str) -> Option<&'a
     on_face.or_else(|| entry.field(name))
 }
 
-/// A piece's title.
+/// The title of the face that a piece shows, else of its entry.
 #[must_use]
 pub fn piece(core: &Core, piece: PieceId) -> String {
     match piece_field(core, piece, "title") {
@@ -41,18 +42,51 @@ pub fn piece(core: &Core, piece: PieceId) -> String {
     }
 }
 
-/// What a piece is called by those who do not know it: what it is.
+/// The title of a piece's kind: its name for players who see only its back.
 #[must_use]
 pub fn kind_of(core: &Core, piece: PieceId) -> String {
     let kind = core.content().entry(core.entry_of(piece)).kind;
     core.content().kinds[kind.ix()].title.to_string()
 }
 
-/// What anything is called.
+/// The noun that counts these pieces, such as `card`; `None` without pieces.
+pub(super) fn piece_noun(core: &Core, pieces: &[PieceId]) -> Option<String> {
+    let noun = |piece: &PieceId| grammar::head_noun(&kind_of(core, *piece));
+    let first = noun(pieces.first()?);
+    let is_same = pieces.iter().all(|piece| noun(piece) == first);
+    Some(if is_same {
+        first
+    } else {
+        catalogue::name::PIECE.to_owned()
+    })
+}
+
+/// The title of a counter or a chain for an amount: the pack's singular where it is 1 and the pack has one.
+#[must_use]
+pub(crate) fn title_for(content: &Content, entry: EntryId, amount: i64) -> &str {
+    let entry = content.entry(entry);
+    let singular = entry.text("singular").filter(|_| amount == 1);
+    singular.unwrap_or(&entry.title)
+}
+
+/// `1 Coin`, `2 Coins`.
+pub(super) fn counter_amount(content: &Content, counter: CounterId, amount: i64) -> String {
+    let entry = content.counters[counter.ix()].entry;
+    let title = title_for(content, entry, amount);
+    let is_guess = amount == 1 && content.entry(entry).text("singular").is_none();
+    let title = if is_guess {
+        grammar::singular(title)
+    } else {
+        title.to_owned()
+    };
+    catalogue::cost::amount_of(amount, &title)
+}
+
+/// The name of a seat, place or piece.
 #[must_use]
 pub fn entity(core: &Core, of: Entity) -> String {
     match of {
-        Entity::Table => "the table".to_owned(),
+        Entity::Table => catalogue::name::TABLE.to_owned(),
         Entity::Seat(of) => seat(core, of),
         Entity::Place(place) => core
             .content()
@@ -63,28 +97,28 @@ pub fn entity(core: &Core, of: Entity) -> String {
     }
 }
 
-/// A zone, with its owner where it is not the table's.
+/// A zone, with its owner unless it belongs to the table.
 #[must_use]
 pub fn zone(core: &Core, at: ZoneAt) -> String {
     zone_of(core, at, |of| entity(core, of))
 }
 
-/// A zone, with its owner as somebody calls it.
+/// A zone with its owner, named by the caller.
 pub(super) fn zone_of(core: &Core, at: ZoneAt, owner: impl Fn(Entity) -> String) -> String {
     match core.state.zones.def(core.content(), at) {
-        None => "the box".to_owned(),
+        None => catalogue::name::BOX.to_owned(),
         Some((Entity::Table, zone)) => core.content().zone_title(zone).to_string(),
-        Some((of, zone)) => format!("{} ({})", core.content().zone_title(zone), owner(of)),
+        Some((of, zone)) => catalogue::name::zone_of(core.content().zone_title(zone), &owner(of)),
     }
 }
 
-/// What a value is called.
+/// A value of a script as players read it.
 #[must_use]
 pub fn val(core: &Core, val: &Val) -> String {
     match val {
         Val::Unit => String::new(),
         Val::Int(n) => n.to_string(),
-        Val::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Val::Bool(value) => catalogue::name::boolean(*value).to_owned(),
         Val::Text(text) => text.to_string(),
         Val::Entity(of) => entity(core, *of),
         Val::Zone(at) => zone(core, ZoneAt(*at)),
@@ -110,7 +144,7 @@ pub fn val(core: &Core, val: &Val) -> String {
     }
 }
 
-/// A word that fits into a key: no blanks, nothing that means something in a journal.
+/// A text as part of a key: without blanks and without characters that have a meaning in journals.
 #[must_use]
 pub fn key_word(text: &str) -> String {
     let keep = |c: char| {
@@ -128,7 +162,7 @@ pub fn key_word(text: &str) -> String {
     }
 }
 
-/// A piece's key for a chooser: its id where the chooser knows it, else its position.
+/// The key of a piece: its id if the chooser knows it, else its position.
 #[must_use]
 pub fn piece_key(core: &Core, chooser: SeatId, piece: PieceId) -> String {
     let shown = core.state.pieces[piece.ix()];
@@ -138,12 +172,13 @@ pub fn piece_key(core: &Core, chooser: SeatId, piece: PieceId) -> String {
     format!("@{}", core.state.zones.position(piece) + 1)
 }
 
-/// A value's key for a chooser.
+/// The key of a value. Keys do not depend on the catalogue: journals outlive its wording.
 #[must_use]
 pub fn val_key(core: &Core, chooser: SeatId, val: &Val) -> String {
     match val {
         Val::Unit => "-".to_owned(),
         Val::Int(n) => n.to_string(),
+        Val::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
         Val::Entity(Entity::Piece(piece)) => piece_key(core, chooser, *piece),
         Val::Entity(Entity::Seat(seat)) => format!("seat-{}", seat.0 + 1),
         Val::Entity(Entity::Place(place)) => core

@@ -1,58 +1,59 @@
-//! Decisions as front ends, tests and journals see them: words and stable keys.
+//! Decisions as front ends, tests and journals see them: texts for people and stable keys.
 
-use crate::number::cast;
 use serde::Serialize;
 
-use super::ask::{Answer, Ask, AskId, Form, Opt, Picks, Prompt};
-use super::cx::Core;
-use super::names;
-use super::state::Entity;
-use super::val::Val;
-use crate::content::{Content, EntryId, PlaceId, SeatId, Value};
+use super::{catalogue, names};
+use crate::content::{Content, EntryId, PieceId, PlaceId, SeatId, Value};
+use crate::game::ask::{Answer, Ask, AskId, Form, Opt, Picks, Prompt};
+use crate::game::cx::Core;
+use crate::game::state::Entity;
+use crate::game::val::Val;
+use crate::game::{cost, fault};
+use crate::number::cast;
 
-/// One option, in words.
+/// An option of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Choice {
-    /// The same in every game and every version of a text.
+    /// Does not depend on texts, so that journals survive a new wording.
     pub key: String,
-    /// What people read.
+    /// The line of the menu.
     pub label: String,
-    /// What else there is to say of it.
+    /// The rules text of the card, place or action.
     pub detail: String,
     /// Why it cannot be chosen now.
     pub closed: Option<String>,
-    /// How many equal things it stands for.
+    /// The number of equal pieces it stands for.
     pub count: usize,
-    /// Whose it is, where several seats may answer.
+    /// The seat it is for, if several seats may answer.
     pub seat: Option<SeatId>,
-    /// The heading it stands under.
+    /// The heading it stands under; may be empty.
     pub group: String,
-    /// What it shares with others that stand in one line, and what it adds to that.
+    /// For options that share a line: the text they have in common, and the rest of this one.
     pub row: Option<(String, String)>,
 }
 
-/// A decision, in words.
+/// A decision that a player has to make.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Decision {
     /// `pack:kind/entry/hook/number`.
     pub id: String,
     /// Who may answer; the first answer counts.
     pub seats: Vec<SeatId>,
-    /// Whether the answer stays hidden until all gave theirs.
+    /// Whether the answer stays hidden until all seats have answered.
     pub sealed: bool,
-    /// What is asked.
+    /// The question.
     pub prompt: String,
     /// `one`, `some`, `order`, `amount` or `split`.
     pub form: &'static str,
-    /// The least and the most: options to pick, or the amount.
+    /// The minimum and maximum, of options to choose or of the amount.
     pub range: (i64, i64),
-    /// The options.
+    /// Closed options included.
     pub options: Vec<Choice>,
-    /// The keys of what is chosen when somebody says nothing but yes.
+    /// The keys that Enter chooses.
     pub usual: Option<Vec<String>>,
 }
 
-/// The name of a question.
+/// The id of a question, as journals write it.
 #[must_use]
 pub fn id(core: &Core, ask: &Ask) -> String {
     match ask.id {
@@ -73,7 +74,7 @@ pub fn id(core: &Core, ask: &Ask) -> String {
     }
 }
 
-/// A question in words.
+/// Renders a question for people and programs.
 #[must_use]
 pub fn render(core: &Core, ask: &Ask) -> Decision {
     let (form, range) = match ask.form {
@@ -92,7 +93,7 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         count: option.count(),
         seat: option.seat.filter(|_| ask.seats.len() > 1),
         group: in_menu(core, option, "group")
-            .or_else(|| said(option, "group"))
+            .or_else(|| own_text(option, "group"))
             .unwrap_or_default(),
         row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
     });
@@ -109,7 +110,7 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
     }
 }
 
-/// A text of an action for the line of a menu.
+/// A field of an action, with its placeholders filled for this line of the menu.
 fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
     let entry = option.action?;
     let template = core.content().entry(entry).text(field)?;
@@ -123,13 +124,13 @@ fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
     ))
 }
 
-/// What a script's map says of itself as an option.
-fn said(option: &Opt, name: &str) -> Option<String> {
+/// A text that a script gave in the map of an option.
+fn own_text(option: &Opt, name: &str) -> Option<String> {
     option.val.get(name).and_then(Val::text).map(str::to_owned)
 }
 
-/// What is chosen when somebody says nothing but yes: what the pack calls usual, else what ends the menu, the only
-/// option, the order as it is, or none where none are needed.
+/// What Enter chooses: the option that the pack marks as default, else the one that ends the menu, the only open one, the
+/// present order, or nothing if nothing has to be chosen.
 fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
     if ask.seats.len() > 1 {
         return None;
@@ -160,7 +161,7 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
     }
 }
 
-/// The rules behind a question, and behind those of its options that may be chosen: what the entries it comes from name as such.
+/// The rules that apply to a question: those that the entries behind it and behind its options name in `rules`.
 #[must_use]
 pub fn rules(core: &Core, ask: &Ask) -> Vec<EntryId> {
     let content = core.content();
@@ -170,26 +171,26 @@ pub fn rules(core: &Core, ask: &Ask) -> Vec<EntryId> {
         AskId::Engine => None,
     };
     let offered = ask.options.iter().filter_map(|option| option.action);
-    // What runs may be a part of something larger: a phase, an action.
+    // If those name none, look at the phases and actions around them.
     let around = core
         .state
         .agenda
         .iter()
         .rev()
-        .filter_map(|frame| super::fault::frame_entry(core, frame));
+        .filter_map(|frame| fault::frame_entry(core, frame));
     let mut found = Vec::new();
     for entry in asking.into_iter().chain(offered) {
-        behind(content, entry, &mut found);
+        collect_rules(content, entry, &mut found);
     }
     if found.is_empty() {
         around
             .take(3)
-            .for_each(|entry| behind(content, entry, &mut found));
+            .for_each(|entry| collect_rules(content, entry, &mut found));
     }
     found
 }
 
-fn behind(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
+fn collect_rules(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
     for rule in content
         .entry(entry)
         .field("rules")
@@ -211,9 +212,9 @@ fn len(ask: &Ask) -> i64 {
 fn prompt(core: &Core, ask: &Ask) -> String {
     match &ask.prompt {
         Prompt::Text(text) => text.to_string(),
-        Prompt::Pay => "How do you pay?".to_owned(),
-        Prompt::Lose => "Which do you lose?".to_owned(),
-        Prompt::May(_) => "You may:".to_owned(),
+        Prompt::Pay => catalogue::prompt::PAY.to_owned(),
+        Prompt::Lose => catalogue::prompt::LOSE.to_owned(),
+        Prompt::May(_) => catalogue::prompt::OFFER.to_owned(),
         Prompt::Menu(phase) => {
             let entry = core.content().phases[phase.ix()].entry;
             core.content()
@@ -223,7 +224,7 @@ fn prompt(core: &Core, ask: &Ask) -> String {
     }
 }
 
-/// The keys of all options, equal ones numbered from the second on.
+/// The keys of all options; equal ones are numbered from the second on: `jab`, `jab#2`.
 #[must_use]
 pub fn keys(core: &Core, ask: &Ask) -> Vec<String> {
     let several_zones = several_zones(core, ask);
@@ -296,7 +297,7 @@ fn label(core: &Core, ask: &Ask, option: &Opt) -> String {
         return core
             .content()
             .render(entry, "done")
-            .unwrap_or_else(|| "Done".to_owned());
+            .unwrap_or_else(|| catalogue::label::DONE.to_owned());
     }
     if let Some(label) = &option.label {
         return label.to_string();
@@ -307,26 +308,22 @@ fn label(core: &Core, ask: &Ask, option: &Opt) -> String {
     }
 }
 
-/// A piece's title for someone, who may see only its back.
+/// A piece's title if the seat knows it, else its kind and position.
 #[must_use]
-pub fn seen_title(core: &Core, seat: SeatId, piece: crate::content::PieceId) -> String {
+pub fn seen_title(core: &Core, seat: SeatId, piece: PieceId) -> String {
     if core.state.pieces[piece.ix()].known.contains(seat) {
         return names::piece(core, piece);
     }
-    format!(
-        "{} (number {} from the top)",
-        names::kind_of(core, piece),
-        core.state.zones.position(piece) + 1
-    )
+    let position = core.state.zones.position(piece) + 1;
+    catalogue::name::face_down(&names::kind_of(core, piece), position)
 }
 
-/// The line of an action in words.
-pub(super) fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String {
+fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String {
     let seat = option.seat.unwrap_or(SeatId(0));
     label_at(core, entry, option, (seat, core.state.at[seat.ix()]))
 }
 
-/// The line of an action in words, for somebody who does it at a place.
+/// The label of an action for a seat at a place.
 pub(super) fn label_at(
     core: &Core,
     entry: EntryId,
@@ -340,7 +337,7 @@ pub(super) fn label_at(
     if each.is_empty() || template.contains("{each") {
         text
     } else {
-        format!("{text}: {each}")
+        catalogue::label::action_with(&text, &each)
     }
 }
 
@@ -353,7 +350,7 @@ fn each_title(core: &Core, option: &Opt) -> String {
     }
 }
 
-/// A template of an action, with what its line stands for.
+/// Fills a template of an action for one of its lines.
 pub(super) fn fill_line(
     core: &Core,
     entry: EntryId,
@@ -369,7 +366,7 @@ pub(super) fn fill_line(
         "cost" => def
             .action
             .as_ref()
-            .map(|action| super::cost::text(core.content(), &action.cost)),
+            .map(|action| cost::text(core.content(), &action.cost)),
         name if name.starts_with("each.") => match &option.val {
             Val::Map(_) => option
                 .val
@@ -394,7 +391,7 @@ fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
             return text_of(core, *piece);
         }
         (Val::Entry(entry), _) => *entry,
-        // What the face it shows says, not what its other side does.
+        // The text of the face that shows, not of the entry.
         (_, Some(_)) if option.by.is_some() => {
             return option.by.map(|by| text_of(core, by)).unwrap_or_default();
         }
@@ -405,21 +402,21 @@ fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
     core.content().render(entry, "text").unwrap_or_default()
 }
 
-/// A piece's text with its numbers filled in.
+/// A piece's rules text, with its placeholders filled.
 #[must_use]
-pub fn text_of(core: &Core, piece: crate::content::PieceId) -> String {
+pub fn text_of(core: &Core, piece: PieceId) -> String {
     match names::piece_field(core, piece, "text") {
         Some(Value::Text(text)) => filled(core, piece, text),
         _ => String::new(),
     }
 }
 
-/// A text with a piece's numbers filled in.
+/// Fills the placeholders of a text with the fields of a piece.
 #[must_use]
-pub fn filled(core: &Core, piece: crate::content::PieceId, text: &str) -> String {
+pub fn filled(core: &Core, piece: PieceId, text: &str) -> String {
     let action = core.content().entry(core.entry_of(piece)).action.as_deref();
     let look = |name: &str| match name {
-        "cost" => action.map(|action| super::cost::text(core.content(), &action.cost)),
+        "cost" => action.map(|action| cost::text(core.content(), &action.cost)),
         name => core
             .content()
             .filling(name, &|field| names::piece_field(core, piece, field)),
@@ -427,7 +424,7 @@ pub fn filled(core: &Core, piece: crate::content::PieceId, text: &str) -> String
     Content::fill(text, &look)
 }
 
-/// What was picked, as keys.
+/// The keys of an answer, as journals write them.
 #[must_use]
 pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
     let picks = answer.picks.list();
@@ -446,17 +443,17 @@ pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
     }
 }
 
-/// The picks that keys stand for.
+/// Turns keys into an answer.
 ///
 /// # Errors
-/// Which key fits nothing, for whoever wrote it.
+/// Says which key is unknown, or why the answer is invalid.
 pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<Answer, String> {
     if !ask.asks(seat) {
-        return Err(format!("{} is not asked", names::seat(core, seat)));
+        return Err(catalogue::answer::not_asked(&names::seat(core, seat)));
     }
     let number = |key: &String| {
         key.parse::<i64>()
-            .map_err(|_| format!("`{key}` is no number"))
+            .map_err(|_| catalogue::answer::not_a_number(key))
     };
     let picks: Vec<i64> = match ask.form {
         Form::Amount { .. } | Form::Split { .. } => {
@@ -471,7 +468,7 @@ pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<A
                 let found = (0..keys.len()).find(mine);
                 found
                     .and_then(|ix| i64::try_from(ix).ok())
-                    .ok_or_else(|| no_such(key, &keys))
+                    .ok_or_else(|| unknown_key(key, &keys))
             };
             given.iter().map(find).collect::<Result<_, _>>()?
         }
@@ -488,15 +485,7 @@ pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<A
     Ok(answer)
 }
 
-fn no_such(key: &str, keys: &[String]) -> String {
-    match crate::diagnostic::nearest(key, keys.iter().map(String::as_str)) {
-        Some(near) => format!(
-            "there is no option `{key}`; did you mean `{near}`? (there are: {})",
-            keys.join(", ")
-        ),
-        None => format!(
-            "there is no option `{key}` (there are: {})",
-            keys.join(", ")
-        ),
-    }
+fn unknown_key(key: &str, keys: &[String]) -> String {
+    let similar = crate::diagnostic::nearest(key, keys.iter().map(String::as_str));
+    catalogue::answer::unknown_key(key, similar, keys)
 }

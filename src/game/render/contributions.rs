@@ -1,0 +1,27 @@
+//! Where a number comes from.
+
+use super::catalogue;
+use crate::content::Entry;
+use crate::game::cx::Core;
+use crate::game::log::Part;
+
+/// `Wolf +2, Fog at most 1`.
+#[must_use]
+pub(crate) fn list_contributions(core: &Core, parts: &[Part]) -> String {
+    list(core, parts, |entry| &entry.title)
+}
+
+/// The same by id: `wolf +2, fog at most 1`.
+pub(super) fn list_by_id(core: &Core, parts: &[Part]) -> String {
+    list(core, parts, |entry| &entry.id)
+}
+
+fn list(core: &Core, parts: &[Part], name: impl Fn(&Entry) -> &str) -> String {
+    let text = |part: &Part| {
+        let name = part.cause.entry.map_or(catalogue::name::RULES, |entry| {
+            name(core.content().entry(entry))
+        });
+        catalogue::contribution::one(name, part.op, part.amount)
+    };
+    parts.iter().map(text).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,167 @@
+//! English grammar for the sentences of the catalogue: lists, plurals, possessives.
+
+/// `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub(crate) fn join_and(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// Each distinct item once, in order of appearance, with its count if that is not 1: `Jab ×2`.
+#[must_use]
+pub(crate) fn count_equal(items: impl Iterator<Item = String>) -> Vec<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for item in items {
+        match counts.iter_mut().find(|(other, _)| *other == item) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((item, 1)),
+        }
+    }
+    let text = |(item, count): (String, usize)| match count {
+        1 => item,
+        n => format!("{item} ×{n}"),
+    };
+    counts.into_iter().map(text).collect()
+}
+
+/// `Ann's`.
+#[must_use]
+pub(crate) fn possessive(name: &str) -> String {
+    format!("{name}'s")
+}
+
+/// The noun at the end of a title, in lower case: `card` for `Action card`.
+#[must_use]
+pub(crate) fn head_noun(title: &str) -> String {
+    title
+        .split_whitespace()
+        .next_back()
+        .unwrap_or(title)
+        .to_lowercase()
+}
+
+#[must_use]
+pub(crate) fn plural(noun: &str) -> String {
+    let ends_in = |endings: &[&str]| endings.iter().any(|ending| noun.ends_with(ending));
+    match noun.strip_suffix('y') {
+        Some(stem) if !ends_in(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
+        _ if is_plural(noun) => noun.to_owned(),
+        _ if ends_in(&["s", "x", "z", "ch", "sh"]) => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// The singular of a title that looks like a plural; any other title unchanged.
+#[must_use]
+pub(crate) fn singular(title: &str) -> String {
+    if !is_plural(title) {
+        return title.to_owned();
+    }
+    let stem = |ending: &str| title.strip_suffix(ending);
+    match (stem("ies"), stem("ches").or_else(|| stem("shes"))) {
+        (Some(stem), _) => format!("{stem}y"),
+        (_, Some(_)) => title[..title.len() - 2].to_owned(),
+        _ => title[..title.len() - 1].to_owned(),
+    }
+}
+
+/// Whether a title looks like a plural: it ends in `s`, but not as `Focus` or `Success` do.
+#[must_use]
+pub(crate) fn is_plural(title: &str) -> bool {
+    let ends_in = |endings: &[&str]| endings.iter().any(|ending| title.ends_with(ending));
+    title.ends_with('s') && !ends_in(&["ss", "us", "is", "as", "os"])
+}
+
+/// `1 card`, `3 cards`.
+#[must_use]
+pub(crate) fn count(amount: i64, noun: &str) -> String {
+    if amount == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{amount} {}", plural(noun))
+    }
+}
+
+/// `the Deck`; a title that has an article already stays as it is.
+#[must_use]
+pub(crate) fn with_article(title: &str) -> String {
+    let has_article = ["The ", "the ", "A ", "a ", "An ", "an "]
+        .iter()
+        .any(|article| title.starts_with(article));
+    if has_article {
+        title.to_owned()
+    } else {
+        format!("the {title}")
+    }
+}
+
+/// What a player chose, in quotation marks unless the text brings its own.
+#[must_use]
+pub(crate) fn quote(text: &str) -> String {
+    if text.starts_with('“') {
+        text.to_owned()
+    } else {
+        format!("“{text}”")
+    }
+}
+
+/// Ends a text with a full stop unless it ends like a sentence already.
+#[must_use]
+pub(crate) fn end_sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?', '”', '…', ':']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
+
+#[must_use]
+pub(crate) fn capitalize(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_read_as_in_a_sentence() {
+        let list = |items: &[&str]| join_and(&items.iter().map(|&i| i.into()).collect::<Vec<_>>());
+        assert_eq!(list(&["a"]), "a");
+        assert_eq!(list(&["a", "b"]), "a and b");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        let cards = ["Jab", "Lunge", "Jab"].map(str::to_owned);
+        assert_eq!(count_equal(cards.into_iter()), ["Jab ×2", "Lunge"]);
+    }
+
+    #[test]
+    fn nouns_agree_with_their_number() {
+        assert_eq!(head_noun("Action card"), "card");
+        assert_eq!(count(1, "card"), "1 card");
+        assert_eq!(count(0, "card"), "0 cards");
+        assert_eq!(count(2, "story"), "2 stories");
+        assert_eq!(count(2, "key"), "2 keys");
+        assert_eq!(count(2, "box"), "2 boxes");
+        assert_eq!(count(2, "goods"), "2 goods");
+        assert_eq!(singular("Coins"), "Coin");
+        assert_eq!(singular("Injuries"), "Injury");
+        assert_eq!(singular("Focus"), "Focus");
+        assert_eq!(singular("gold"), "gold");
+    }
+
+    #[test]
+    fn sentences_begin_and_end() {
+        assert_eq!(end_sentence("it rains"), "it rains.");
+        assert_eq!(end_sentence("Does it?"), "Does it?");
+        assert_eq!(capitalize("éa"), "Éa");
+        assert_eq!(with_article("Deck"), "the Deck");
+        assert_eq!(with_article("The box"), "The box");
+    }
+}

@@ -1,0 +1,283 @@
+//! One line of the log, for players or in full.
+
+use super::catalogue::{contribution, log};
+use super::contributions;
+use super::decision::{fill_line, label_at};
+use super::{movement, names, sentence, verbose};
+use crate::content::{DieId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
+use crate::game::ask::Opt;
+use crate::game::cx::Core;
+use crate::game::log::{Line, What};
+use crate::game::state::Entity;
+use crate::game::val::Val;
+use crate::game::zones::ZoneAt;
+
+/// A line as a sentence for a seat, or for a reader who sees everything; `None` for bookkeeping and for what that seat must
+/// not know.
+#[must_use]
+pub fn render(core: &Core, line: &Line, reader: Option<SeatId>) -> Option<String> {
+    if is_quiet(core, &line.what) {
+        return None;
+    }
+    let text = sentence::describe(&Then::new(core, line), reader)?;
+    Some(explain(core, line, text))
+}
+
+/// A line as `--verbose` shows it, bookkeeping included: every owner and every draw, actions by their menu label,
+/// contributions by id. Cases of packs compare this form.
+#[must_use]
+pub fn render_verbose(core: &Core, line: &Line, reader: Option<SeatId>) -> Option<String> {
+    let at = Then {
+        verbose: true,
+        ..Then::new(core, line)
+    };
+    let text = verbose::describe(&at, reader)?;
+    let parts = contributions::list_by_id(core, &line.parts);
+    Some(if parts.is_empty() {
+        text
+    } else {
+        format!("{text} ({parts})")
+    })
+}
+
+/// Adds the contributions of a line to its sentence.
+pub(super) fn explain(core: &Core, line: &Line, text: String) -> String {
+    if line.parts.is_empty() {
+        return text;
+    }
+    contribution::explained(&text, &contributions::list_contributions(core, &line.parts))
+}
+
+/// Whether a line is bookkeeping, which only `--verbose` shows.
+#[must_use]
+pub fn is_quiet(core: &Core, what: &What) -> bool {
+    let content = core.content();
+    match what {
+        What::Counter { counter, .. } => content.counters[counter.ix()].quiet,
+        What::Moved { from, to, .. } => movement::is_bookkeeping(core, *from, *to),
+        What::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
+        // Without turns, the pack announces its rounds itself.
+        What::Round { .. } => content
+            .mode
+            .as_ref()
+            .is_some_and(|mode| mode.turn.is_none()),
+        What::Phase { .. }
+        | What::Created { .. }
+        | What::Shuffled { .. }
+        | What::EffectBegan { .. }
+        | What::EffectEnded { .. }
+        | What::Marked { .. } => true,
+        _ => false,
+    }
+}
+
+/// The entry or hook, with its pack, that caused a line; `None` means the engine.
+#[must_use]
+pub fn describe_cause(core: &Core, line: &Line) -> Option<String> {
+    match (line.cause.hook, line.cause.entry) {
+        (Some(hook), _) => Some(core.content().hook_name(hook)),
+        (None, Some(entry)) => Some(core.content().entry(entry).name.to_string()),
+        (None, None) => None,
+    }
+}
+
+/// Names as they were when a line was logged: a piece that was flipped since then keeps its old title.
+pub(crate) struct Then<'a> {
+    pub core: &'a Core,
+    pub line: &'a Line,
+    /// Whether actions show their menu label instead of the log text of their pack, and zones always their owner.
+    pub verbose: bool,
+}
+
+impl<'a> Then<'a> {
+    pub const fn new(core: &'a Core, line: &'a Line) -> Then<'a> {
+        Then {
+            core,
+            line,
+            verbose: false,
+        }
+    }
+
+    /// This line and all that follow.
+    pub fn lines_from_here(&self) -> &'a [Line] {
+        let lines = &self.core.log.lines;
+        let here = lines.iter().rposition(|line| std::ptr::eq(line, self.line));
+        here.map_or(std::slice::from_ref(self.line), |here| &lines[here..])
+    }
+
+    fn place(&self, seat: SeatId) -> Option<PlaceId> {
+        let lines = &self.core.log.lines;
+        let here = lines
+            .iter()
+            .position(|line| std::ptr::eq(line, self.line))
+            .unwrap_or(lines.len());
+        let arrival = lines[..here].iter().rev().find_map(|line| match line.what {
+            What::Travelled { seat: who, place } if who == seat => Some(place),
+            _ => None,
+        });
+        arrival.or(self.core.state.at[seat.ix()])
+    }
+
+    pub fn piece(&self, piece: PieceId) -> String {
+        let mut face = None;
+        for later in self
+            .core
+            .log
+            .lines
+            .iter()
+            .rev()
+            .take_while(|later| !std::ptr::eq(*later, self.line))
+        {
+            if let What::Flipped {
+                piece: other, from, ..
+            } = &later.what
+                && *other == piece
+            {
+                face = Some(*from);
+            }
+        }
+        face.map_or_else(
+            || names::piece(self.core, piece),
+            |face| face_title(self.core, piece, face),
+        )
+    }
+
+    pub fn entity(&self, of: Entity) -> String {
+        match of {
+            Entity::Piece(piece) => self.piece(piece),
+            other => names::entity(self.core, other),
+        }
+    }
+
+    pub fn zone(&self, at: ZoneAt) -> String {
+        names::zone_of(self.core, at, |of| self.entity(of))
+    }
+
+    /// A piece's title for readers who knew it at the time, its kind for others.
+    pub fn piece_for(&self, piece: PieceId, known: SeatSet, reader: Option<SeatId>) -> String {
+        match reader {
+            Some(seat) if !known.contains(seat) => names::kind_of(self.core, piece),
+            _ => self.piece(piece),
+        }
+    }
+}
+
+/// The sentences that players and `--verbose` read in the same words; `None` for all others.
+pub(super) fn describe_common(at: &Then, reader: Option<SeatId>) -> Option<String> {
+    let core = at.core;
+    let seat = |seat: SeatId| names::seat(core, seat);
+    match &at.line.what {
+        What::Used { seat: who, piece } => {
+            let piece = at.piece_for((*piece)?, SeatSet::ALL, reader);
+            Some(log::uses(&seat(*who), &piece))
+        }
+        What::Travelled { seat: who, place } => {
+            Some(log::goes_to(&seat(*who), &at.entity(Entity::Place(*place))))
+        }
+        What::FightStarted { fight } => {
+            let entry = core.content().fights[fight.ix()].entry;
+            Some(log::fight_begins(&core.content().entry(entry).title))
+        }
+        What::Fell { of } => Some(log::falls(&at.entity(*of))),
+        What::Joined { of } => Some(log::joins(&at.entity(*of))),
+        What::Left { of } => Some(log::leaves(&at.entity(*of))),
+        What::FightEnded { .. } => Some(log::FIGHT_OVER.to_owned()),
+        What::Said { text, seats } => reader
+            .is_none_or(|reader| seats.contains(reader))
+            .then(|| text.to_string()),
+        What::Over => Some(describe_end(core)),
+        _ => None,
+    }
+}
+
+/// An action by its menu label, or by the log text of its pack; `None` if that text is empty.
+pub(super) fn describe_action(
+    at: &Then,
+    who: SeatId,
+    (entry, piece): (EntryId, Option<PieceId>),
+    each: &Val,
+    reader: Option<SeatId>,
+) -> Option<String> {
+    let core = at.core;
+    let option = Opt {
+        action: Some(entry),
+        by: piece,
+        seat: Some(reader.unwrap_or(who)),
+        ..Opt::new(name_pieces(at, each, reader))
+    };
+    let by = (who, at.place(who));
+    let name = names::seat(core, who);
+    if at.verbose {
+        let label = label_at(core, entry, &option, by);
+        return Some(super::catalogue::verbose::acts(&name, &label));
+    }
+    match core.content().entry(entry).text("log") {
+        Some("") => None,
+        Some(text) => Some(fill_line(core, entry, &option, by, text)),
+        None => Some(log::acts(&name, &label_at(core, entry, &option, by))),
+    }
+}
+
+/// Replaces the pieces in a value by their names, or by their kind if the reader does not know them.
+fn name_pieces(at: &Then, val: &Val, reader: Option<SeatId>) -> Val {
+    match val {
+        Val::Entity(Entity::Piece(piece)) => {
+            let known = at.core.state.pieces[piece.ix()].known;
+            Val::Text(at.piece_for(*piece, known, reader).into())
+        }
+        Val::Map(rows) => Val::Map(
+            rows.iter()
+                .map(|(key, val)| (key.clone(), name_pieces(at, val, reader)))
+                .collect(),
+        ),
+        val => val.clone(),
+    }
+}
+
+/// The title of a piece when it shows a face.
+pub(super) fn face_title(core: &Core, piece: PieceId, face: u8) -> String {
+    let entry = core.content().entry(core.entry_of(piece));
+    let shown = usize::from(face)
+        .checked_sub(1)
+        .and_then(|ix| entry.faces.get(ix));
+    let title = shown.and_then(|face| face.fields.iter().find(|(name, _)| &**name == "title"));
+    title
+        .and_then(|(_, title)| title.text())
+        .unwrap_or(&entry.title)
+        .to_owned()
+}
+
+/// The title of a die and the faces that were rolled.
+pub(super) fn describe_roll(core: &Core, die: DieId, faces: &[u8]) -> (String, String) {
+    let def = &core.content().dice[die.ix()];
+    let face = |face: &u8| {
+        def.faces
+            .get(usize::from(*face))
+            .map(|value| core.content().show(value))
+            .unwrap_or_default()
+    };
+    let shown = faces.iter().map(face).collect::<Vec<_>>().join(" ");
+    (core.content().entry(def.entry).title.to_string(), shown)
+}
+
+/// The names of some seats, separated by commas.
+pub(super) fn list_seats(core: &Core, seats: SeatSet) -> String {
+    let seats = seats.iter().filter(|seat| seat.0 < core.state.seats);
+    seats
+        .map(|seat| names::seat(core, seat))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// How the game ended.
+pub(crate) fn describe_end(core: &Core) -> String {
+    let Some(outcome) = &core.state.over else {
+        return log::GAME_OVER.to_owned();
+    };
+    let winners: Vec<String> = outcome
+        .winners
+        .iter()
+        .map(|seat| names::seat(core, *seat))
+        .collect();
+    log::game_over(&winners, &outcome.text)
+}

@@ -1,0 +1,24 @@
+//! Everything players read: log lines, prompts, options and names.
+//!
+//! The log has two forms. Players read [`entries`]: sentences, with lines that belong together as one and without
+//! bookkeeping. `--verbose`, cases of packs and records read [`log_line::render_verbose`]: every line as it was logged.
+//! The words of the engine stand in [`catalogue`], the names and titles come from packs.
+
+pub(crate) mod catalogue;
+mod contributions;
+mod counters;
+pub mod decision;
+mod detail;
+mod draws;
+pub(crate) mod grammar;
+mod grouping;
+pub mod log_line;
+mod movement;
+pub mod names;
+mod sentence;
+mod verbose;
+
+pub(crate) use contributions::list_contributions;
+pub(crate) use counters::{CounterChange, describe_changes};
+pub use detail::{Detail, entries, last_entries};
+pub use grouping::Told;

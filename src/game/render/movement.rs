@@ -1,0 +1,221 @@
+//! Moves of pieces as sentences: what a move between two zones means, by the policies of the zones and by their owners.
+
+use super::catalogue::{log, name};
+use super::grammar::{self, with_article};
+use super::log_line::Then;
+use super::names;
+use crate::content::{PieceId, SeatId, SeatSet, SeenBy, ZoneDef, ZoneId};
+use crate::game::cx::Core;
+use crate::game::log::{Line, What};
+use crate::game::state::Entity;
+use crate::game::zones::ZoneAt;
+
+/// More pieces than this are only counted when they go where nobody sees them.
+const MAX_NAMED: usize = 4;
+
+/// An owner's zone; `None` stands for the box.
+type Spot<'a> = Option<(Entity, ZoneId, &'a ZoneDef)>;
+
+fn spot(core: &Core, at: ZoneAt) -> Spot<'_> {
+    let content = core.content();
+    let (of, zone) = core.state.zones.def(content, at)?;
+    Some((of, zone, &content.zones[zone.ix()]))
+}
+
+/// Whether a move is bookkeeping: pieces change places within a zone, a pile is refilled, a played combo is cleared away,
+/// or a pack declares one of the zones quiet.
+pub(super) fn is_bookkeeping(core: &Core, from: ZoneAt, to: ZoneAt) -> bool {
+    let (source, target) = (spot(core, from), spot(core, to));
+    let is_quiet = |spot: &Spot| spot.is_some_and(|(_, _, def)| def.quiet);
+    if from == to || is_quiet(&source) || is_quiet(&target) {
+        return true;
+    }
+    let (Some((owner, zone, def)), Some((new_owner, new_zone, new_def))) = (source, target) else {
+        return false;
+    };
+    let refills = owner == new_owner && new_def.refills_from == Some(zone);
+    let holds_combo = |(_, played): (ZoneId, ZoneId)| played == zone;
+    let mut phases = core.content().phases.iter().filter_map(|phase| phase.combo);
+    refills || (def.discards_to == Some(new_zone) && phases.any(holds_combo))
+}
+
+/// The pieces of some moves in words: equal ones counted, those that the reader did not know by their kind.
+pub(super) struct PieceList {
+    text: String,
+    is_many: bool,
+}
+
+impl PieceList {
+    /// The pieces that these lines move or show.
+    pub(super) fn new(core: &Core, lines: &[&Line], reader: Option<SeatId>) -> PieceList {
+        let (mut titles, mut nouns) = (Vec::new(), Vec::new());
+        for line in lines {
+            let (piece, known) = match line.what {
+                What::Moved { piece, known, .. } | What::Created { piece, known, .. } => {
+                    (piece, known)
+                }
+                What::Looked { piece, seats } => (piece, seats),
+                _ => continue,
+            };
+            if reader.is_none_or(|reader| known.contains(reader)) {
+                titles.push(Then::new(core, line).piece(piece));
+            } else {
+                nouns.push(piece);
+            }
+        }
+        let is_many = titles.len() + nouns.len() > 1;
+        let mut list = grammar::count_equal(titles.into_iter());
+        if !nouns.is_empty() {
+            list.push(count_pieces(core, &nouns));
+        }
+        PieceList {
+            text: grammar::join_and(&list),
+            is_many,
+        }
+    }
+
+    fn counted(core: &Core, lines: &[&Line]) -> PieceList {
+        let pieces: Vec<PieceId> = lines
+            .iter()
+            .filter_map(|line| match line.what {
+                What::Moved { piece, .. } => Some(piece),
+                _ => None,
+            })
+            .collect();
+        PieceList {
+            text: count_pieces(core, &pieces),
+            is_many: pieces.len() > 1,
+        }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// `3 cards`.
+fn count_pieces(core: &Core, pieces: &[PieceId]) -> String {
+    let amount = i64::try_from(pieces.len()).unwrap_or(i64::MAX);
+    let noun = names::piece_noun(core, pieces);
+    grammar::count(amount, noun.as_deref().unwrap_or(name::PIECE))
+}
+
+/// Moves from one zone to another as a sentence.
+pub(super) fn describe_moves(
+    core: &Core,
+    lines: &[&Line],
+    (from, to): (ZoneAt, ZoneAt),
+    reader: Option<SeatId>,
+) -> Option<String> {
+    let at = Then::new(core, lines.first()?);
+    let is_hidden = |at| spot(core, at).is_some_and(|(_, _, def)| def.seen_by == SeenBy::Nobody);
+    let pieces = if is_hidden(to) && lines.len() > MAX_NAMED {
+        PieceList::counted(core, lines)
+    } else {
+        PieceList::new(core, lines, reader)
+    };
+    Some(describe(&at, &pieces, from, to))
+}
+
+fn describe(at: &Then, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
+    let (source, target) = (spot(at.core, from), spot(at.core, to));
+    let text = &pieces.text;
+    let Some((owner, zone, def)) = target else {
+        return log::is_removed(text, pieces.is_many);
+    };
+    if let Some(said) = describe_policy(at, pieces, source, (owner, zone, def)) {
+        return said;
+    }
+    let called = |of| at.entity(of);
+    let target_name = || zone_name(at, target);
+    match (source, owner) {
+        (None, Entity::Seat(_)) => log::gets(&called(owner), text),
+        (None, _) => log::is_added(text, pieces.is_many, &target_name()),
+        (Some((giver, ..)), Entity::Seat(_)) if giver == owner => {
+            describe_own(at, text, source, (owner, zone, def))
+        }
+        (Some((giver @ Entity::Seat(_), ..)), Entity::Seat(_)) => {
+            log::gets_from(&called(owner), text, &called(giver))
+        }
+        (Some(_), Entity::Seat(_)) => log::takes_from(&called(owner), text, &zone_name(at, source)),
+        (Some((giver @ Entity::Seat(_), ..)), _) => {
+            log::puts_into(&called(giver), text, &target_name())
+        }
+        (Some((_, _, before)), _)
+            if before.seen_by == SeenBy::Nobody && def.seen_by != SeenBy::Nobody =>
+        {
+            log::is_added(text, pieces.is_many, &target_name())
+        }
+        _ => log::moves(text, pieces.is_many, &zone_name(at, source), &target_name()),
+    }
+}
+
+/// What a move means by what phases and zones declare: playing a combo, discarding.
+fn describe_policy(
+    at: &Then,
+    pieces: &PieceList,
+    source: Spot,
+    (_, new_zone, _): (Entity, ZoneId, &ZoneDef),
+) -> Option<String> {
+    let (owner, zone, def) = source?;
+    let text = &pieces.text;
+    let is_play = |phase: &crate::content::PhaseDef| phase.combo == Some((zone, new_zone));
+    let is_seat = matches!(owner, Entity::Seat(_));
+    if is_seat && at.core.content().phases.iter().any(is_play) {
+        return Some(log::plays(&at.entity(owner), text));
+    }
+    if def.discards_to != Some(new_zone) {
+        return None;
+    }
+    Some(match (is_seat, def.seen_by) {
+        (true, SeenBy::Nobody) => {
+            let title = with_article(at.core.content().zone_title(zone));
+            log::discards_from(&at.entity(owner), text, &title)
+        }
+        (true, _) => log::discards(&at.entity(owner), text),
+        (false, _) => log::is_discarded(text, pieces.is_many),
+    })
+}
+
+/// A move between two zones of the same seat.
+fn describe_own(
+    at: &Then,
+    text: &str,
+    source: Spot,
+    (owner, new_zone, def): (Entity, ZoneId, &ZoneDef),
+) -> String {
+    let content = at.core.content();
+    let who = at.entity(owner);
+    let Some((_, zone, _)) = source else {
+        return log::gets(&who, text);
+    };
+    let title = |zone| with_article(content.zone_title(zone));
+    match def.draws_from {
+        Some(pile) if pile == zone => log::draws_piece(&who, text),
+        Some(_) => log::takes_from(&who, text, &title(zone)),
+        None if def.seen_by == SeenBy::Nobody => log::puts_into(&who, text, &title(new_zone)),
+        None => log::moves_own(&who, text, &title(zone), &title(new_zone)),
+    }
+}
+
+/// `the Market`, `Bo's Deck`, `Den (the quarry)`.
+fn zone_name(at: &Then, spot: Spot) -> String {
+    let Some((of, zone, _)) = spot else {
+        return name::BOX.to_owned();
+    };
+    let title = at.core.content().zone_title(zone);
+    match of {
+        Entity::Table => with_article(title),
+        Entity::Seat(_) => name::zone_of_player(title, &at.entity(of)),
+        of => name::zone_of(title, &at.entity(of)),
+    }
+}
+
+/// Whether the reader knew the piece of a move.
+pub(super) fn is_known(what: &What, reader: Option<SeatId>) -> bool {
+    let known = match what {
+        What::Moved { known, .. } => *known,
+        _ => SeatSet::ALL,
+    };
+    reader.is_none_or(|reader| known.contains(reader))
+}

@@ -1,0 +1,110 @@
+//! The sentence that players read for one line of the log.
+
+use super::catalogue::log;
+use super::counters::{CounterChange, describe_changes};
+use super::draws::describe_draw;
+use super::log_line::{self, Then};
+use super::movement::{PieceList, describe_moves};
+use super::names;
+use crate::content::{CounterId, SeatId, SeatSet};
+use crate::game::cx::Core;
+use crate::game::log::{Line, What};
+use crate::game::state::Entity;
+
+/// The sentence for a line that is not bookkeeping; `None` if the reader must not know, or the pack wants no line.
+pub(super) fn describe(at: &Then, reader: Option<SeatId>) -> Option<String> {
+    let core = at.core;
+    let seat = |seat: SeatId| names::seat(core, seat);
+    Some(match &at.line.what {
+        What::Round { number } => log::round(*number),
+        What::Turn { seat: who, .. } => log::turn(&seat(*who)),
+        What::Acted {
+            seat,
+            entry,
+            piece,
+            each,
+        } => return log_line::describe_action(at, *seat, (*entry, *piece), each, reader),
+        What::Counter { of, counter, .. } => {
+            if is_secret(core, *of, *counter, reader) {
+                return None;
+            }
+            let mut changes = Vec::new();
+            CounterChange::collect(&mut changes, at.line);
+            return describe_changes(core, (*of, &at.entity(*of)), &changes, Vec::new());
+        }
+        What::Moved { from, to, .. } => {
+            return describe_moves(core, &[at.line], (*from, *to), reader);
+        }
+        What::Drew { .. } => {
+            return describe_draw(at, at.lines_from_here(), reader).map(|(_, text)| text);
+        }
+        What::Rolled {
+            seat: who,
+            die,
+            faces,
+        } => {
+            let (die, faces) = log_line::describe_roll(core, *die, faces);
+            log::rolls(who.map(seat).as_deref(), &die, &faces)
+        }
+        What::Flipped { piece, from, face } => log::is_flipped(
+            &log_line::face_title(core, *piece, *from),
+            &log_line::face_title(core, *piece, *face),
+        ),
+        What::Looked { seats, .. } => describe_looks(core, &[at.line], *seats, reader),
+        What::Damage {
+            of,
+            source,
+            amount,
+            taken,
+        } => {
+            let by = source.map(|by| at.entity(by));
+            log::hits(by.as_deref(), &at.entity(*of), *amount, *taken)
+        }
+        What::FightTurn {
+            of: Entity::Seat(who),
+        } => log::turn_to_attack(&seat(*who)),
+        What::FightTurn { of } => log::attacks(&at.entity(*of)),
+        What::Denied { reason } => log::no_effect(reason),
+        What::Chose {
+            seat: who,
+            prompt,
+            text,
+            alone,
+        } => {
+            let chosen = log::chooses(&seat(*who), text);
+            // The other players have not read the prompt.
+            if *alone || reader.is_some_and(|reader| reader != *who) {
+                format!("{prompt}\n{chosen}")
+            } else {
+                chosen
+            }
+        }
+        What::Fault { text } => log::script_failed(text),
+        _ => return log_line::describe_common(at, reader),
+    })
+}
+
+/// Whether a counter must not be shown to this reader.
+pub(super) fn is_secret(
+    core: &Core,
+    of: Entity,
+    counter: CounterId,
+    reader: Option<SeatId>,
+) -> bool {
+    core.content().counters[counter.ix()].secret && reader.is_some() && of.seat() != reader
+}
+
+/// What the same seats looked at, one line of the log for each piece.
+pub(super) fn describe_looks(
+    core: &Core,
+    lines: &[&Line],
+    seats: SeatSet,
+    reader: Option<SeatId>,
+) -> String {
+    let pieces = PieceList::new(core, lines, reader);
+    if seats == SeatSet::ALL {
+        log::revealed(pieces.text())
+    } else {
+        log::looks_at(&log_line::list_seats(core, seats), pieces.text())
+    }
+}
