@@ -14,4 +14,5 @@ mod number;
 pub mod pack;
 pub mod saves;
 pub mod script;
+pub mod session;
 pub mod shelf;

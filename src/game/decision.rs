@@ -49,6 +49,7 @@ pub struct Decision {
     /// The options.
     pub options: Vec<Choice>,
     /// The keys of what is chosen when somebody says nothing but yes.
+    #[serde(rename = "default")]
     pub usual: Option<Vec<String>>,
 }
 

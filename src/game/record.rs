@@ -8,7 +8,7 @@ use super::summary::Summary;
 use super::text;
 
 /// The version of the document.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A game as a document.
 #[derive(Clone, Debug, Serialize)]
@@ -47,6 +47,7 @@ pub struct HeaderRecord<'a> {
     /// The seed of all chance.
     pub seed: u64,
     /// The script by which it began in the middle of things.
+    #[serde(rename = "setup")]
     pub given: Option<&'a str>,
 }
 

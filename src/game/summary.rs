@@ -34,6 +34,7 @@ pub struct SeatSummary {
     /// The player's name.
     pub name: String,
     /// What the player was in the game.
+    #[serde(rename = "role_in_play")]
     pub came_as: Option<String>,
     /// Whether the player won.
     pub won: bool,
