@@ -23,7 +23,7 @@ pub struct Args {
     trying: Trying,
     #[command(flatten)]
     style: Style,
-    /// Ask no questions before the game: use the defaults and a random set-up.
+    /// Ask no questions before the game: use the defaults and a random setup.
     #[arg(long)]
     quick: bool,
     /// Write the journal to this file, one answer per line. `kaer replay` reads it.
@@ -74,10 +74,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(path) = &args.journal {
         session.write_journal_to(path).map_err(Failure::cannot)?;
     }
-    let session = if args.format == Format::Jsonl {
-        Machine::new(session, command.clone()).play(args.quick)?
+    let (session, command) = if args.format == Format::Jsonl {
+        let session = Machine::new(session, command.clone()).play(args.quick)?;
+        (session, command)
     } else {
-        play_at_prompt(session, args, (&shelf, &mode), &mut reader, command.clone())?
+        // `load` may have changed to another game.
+        let left = play_at_prompt(session, args, (&shelf, &mode), &mut reader, command)?;
+        (left.inner, left.command)
     };
     summary::write_chronicle(
         chronicle,
@@ -97,22 +100,22 @@ fn play_at_prompt(
     (shelf, mode): (&Shelf, &ModeLine),
     reader: &mut Reader,
     command: Option<String>,
-) -> Result<GameSession, Failure> {
+) -> Result<Session, Failure> {
     if let Some(saves) = Saves::of_user() {
         session.start_autosave(saves, shelf, SystemTime::now());
     }
     let mut session = Session::new(session, args.style, command);
     session.show_notices();
-    let seed = session.session.header().seed;
+    let seed = session.inner.header().seed;
     screen::say(&format!("{} — seed {seed}", mode.title));
     session.begin()?;
     session.at_terminal(reader.is_person());
     if args.quick {
-        session.session.set_up_randomly().map_err(Failure::cannot)?;
+        session.inner.set_up_randomly().map_err(Failure::cannot)?;
     }
     session.advance()?;
     session.show();
-    listen(session, reader, &args.flags.packs).map(|session| session.session)
+    listen(session, reader, &args.flags.packs)
 }
 
 /// The mode, the game and the players: from flags, or else from questions. `None` if the person quits.
@@ -168,11 +171,7 @@ pub fn listen(
                 interrupted = true;
                 screen::say("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
             }
-            Read::Stop => {
-                session.leave();
-                return Ok(session);
-            }
-            Read::End => {
+            Read::Stop | Read::End => {
                 session.leave();
                 return Ok(session);
             }

@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Switches to the save that `load` asked for, if there is one.
 pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
-    let Some((saves, path)) = session.session.saves().cloned().zip(session.next.take()) else {
+    let Some((saves, path)) = session.inner.saves().cloned().zip(session.next.take()) else {
         return;
     };
     let coming = Coming {
@@ -79,7 +79,7 @@ pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
     };
     match coming.session(reader) {
         Ok(other) => {
-            std::mem::replace(session, other).session.put_away();
+            std::mem::replace(session, other).inner.put_away();
         }
         Err(failure) => screen::say(&failure.message),
     }
@@ -168,11 +168,11 @@ impl Coming<'_> {
 /// Shows which game this is and how it got there, and plays to the next question.
 fn play_on(session: &mut Session) -> Result<(), Failure> {
     let name = session
-        .session
+        .inner
         .save_name()
         .map(|name| format!(" ({name})"))
         .unwrap_or_default();
-    let header = session.session.header();
+    let header = session.inner.header();
     let title = if header.title.is_empty() {
         &header.mode
     } else {
@@ -209,7 +209,7 @@ fn shown(saves: &Saves, path: &Path) -> String {
     }
 }
 
-/// A journal without a set-up that was cut short: it is played again.
+/// A journal without a setup that was cut short: it is played again.
 fn without_partial_setup(journal: &Journal) -> Journal {
     let mut journal = journal.clone();
     if journal.lines.len() < journal.notes.begun {

@@ -18,7 +18,7 @@ impl Session {
     }
 
     fn save_help(&self) -> String {
-        let saved = self.session.save_name().filter(|_| self.session.is_saved());
+        let saved = self.inner.save_name().filter(|_| self.inner.is_saved());
         let saved = saved.map(|name| format!("Every answer is saved in {name}. "));
         format!(
             "{}`save NAME` saves a copy of the game as it is now.",
@@ -27,12 +27,14 @@ impl Session {
     }
 
     pub(super) fn save_copy(&mut self, name: &str, overwrite: bool) {
-        match self.session.save_copy(name, overwrite) {
+        match self.inner.save_copy(name, overwrite) {
             CopyOutcome::Saved(name) => screen::say(&format!(
                 "Saved as {name}. Return to it with `load {name}` or `kaer resume {name}`."
             )),
             CopyOutcome::Exists(name) => {
-                screen::say(&format!("{name} exists. Overwrite it? (`yes` or `no`)"));
+                screen::say(&format!(
+                    "There is a save called {name}. Overwrite it? (yes/no)"
+                ));
                 self.question = Some(Question::Overwrite(name));
             }
             CopyOutcome::IsAutosave(name) => screen::say(&format!(
@@ -49,14 +51,14 @@ impl Session {
     }
 
     fn load(&mut self, name: &str) {
-        let Some(saves) = self.session.saves() else {
+        let Some(saves) = self.inner.saves() else {
             return screen::say(NO_SAVES);
         };
         if name.is_empty() {
             saves::show(&saves.list());
             return screen::say("`load NAME` loads one of them. This game stays saved.");
         }
-        if self.session.save_name() == Some(name) {
+        if self.inner.save_name() == Some(name) {
             return screen::say("You are playing this game. Every answer is saved.");
         }
         match saves.find(name) {

@@ -44,7 +44,7 @@ impl Style {
 
 /// A game at the prompt.
 pub struct Session {
-    pub session: GameSession,
+    pub inner: GameSession,
     pub style: Style,
     /// For each seat, how many lines of the log it has seen.
     seen: [usize; 8],
@@ -73,10 +73,10 @@ pub enum Question {
 }
 
 impl Session {
-    pub fn new(session: GameSession, style: Style, command: Option<String>) -> Session {
+    pub fn new(inner: GameSession, style: Style, command: Option<String>) -> Session {
         screen::use_ascii(style.ascii);
         Session {
-            session,
+            inner,
             style,
             seen: [0; 8],
             at_keyboard: None,
@@ -90,7 +90,7 @@ impl Session {
     }
 
     pub const fn game(&self) -> &Game {
-        self.session.game()
+        self.inner.game()
     }
 
     /// Clears the screen between people who share it.
@@ -100,8 +100,8 @@ impl Session {
 
     /// Plays to the first question.
     pub fn begin(&mut self) -> Result<(), Failure> {
-        self.session.begin().map_err(Failure::cannot)?;
-        if self.session.header().given.is_some() {
+        self.inner.begin().map_err(Failure::cannot)?;
+        if self.inner.header().given.is_some() {
             self.skip_log();
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Session {
 
     /// Lets bots answer until a person is asked or the game is over, and shows what happened.
     pub fn advance(&mut self) -> Result<(), Failure> {
-        let result = self.session.advance();
+        let result = self.inner.advance();
         self.show_notices();
         result.map_err(Failure::cannot)?;
         self.hand_over();
@@ -134,7 +134,7 @@ impl Session {
     }
 
     pub(super) fn show_notices(&mut self) {
-        for notice in self.session.take_notices() {
+        for notice in self.inner.take_notices() {
             match notice {
                 Notice::BotFault(_) => screen::text(&notice.to_string(), Tone::Warning),
                 notice => screen::complain(&notice.to_string()),
@@ -145,7 +145,7 @@ impl Session {
     /// Asks the next person to take a shared keyboard.
     pub(super) fn hand_over(&mut self) {
         let asked = self.game().pending().map(Ask::seat);
-        let shared = !self.style.open && self.session.people().len() > 1;
+        let shared = !self.style.open && self.inner.people().len() > 1;
         if !shared || asked.is_none() || asked == self.at_keyboard {
             return;
         }
@@ -158,7 +158,7 @@ impl Session {
     }
 
     pub fn is_over(&self) -> bool {
-        self.session.is_over()
+        self.inner.is_over()
     }
 
     /// Shows the decision.
@@ -181,7 +181,7 @@ impl Session {
         }
         self.show_status();
         prompt::show(self.game(), &decision, self.style.detail() != Detail::Brief);
-        if let [bot, ..] = self.session.waiting_bots()[..] {
+        if let [bot, ..] = self.inner.waiting_bots()[..] {
             let bot = names::seat(self.game().core(), bot);
             screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
         }
@@ -193,11 +193,11 @@ impl Session {
             let own = names::seat(self.game().core(), *seat).to_lowercase();
             own.starts_with(&name.to_lowercase())
         };
-        let Some(bot) = self.session.waiting_bots().into_iter().find(has_name) else {
+        let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
             screen::say("No bot of that name can act now: it is not asked, or waits for you.");
             return After::Told;
         };
-        if let Err(why) = self.session.let_bot_answer(bot) {
+        if let Err(why) = self.inner.let_bot_answer(bot) {
             screen::text(&why, Tone::Warning);
             return After::Told;
         }
@@ -208,9 +208,10 @@ impl Session {
         After::Asked
     }
 
-    /// Shows the question in one line: the options were shown before.
+    /// Shows the decision in one line: the options were shown before. A yes-or-no question comes first.
     pub fn remind(&self) {
-        let Some(decision) = self.decision().filter(|_| !self.handing_over) else {
+        let waits = self.handing_over || self.question.is_some();
+        let Some(decision) = self.decision().filter(|_| !waits) else {
             return;
         };
         let asked = prompt::asked(self.game(), &decision);
@@ -239,7 +240,7 @@ impl Session {
 
     /// The decision as it is shown: in groups, and without seats where only one person may answer.
     pub fn decision(&self) -> Option<Decision> {
-        let mut decision = self.session.decision()?;
+        let mut decision = self.inner.decision()?;
         if decision.seats.len() == 1 {
             let options = decision.options.iter_mut();
             options.for_each(|option| option.seat = None);
@@ -296,10 +297,11 @@ impl Session {
                 ));
             }
             Typed::Word(word) if word.is_empty() => self.show(),
-            Typed::Word(word) if self.undo_word(&word) => self.show(),
-            Typed::Word(word) => {
-                self.warn(&format!("No option matches `{word}`. Type ? for help."));
-            }
+            Typed::Word(word) => match self.undo_word(&word) {
+                Some(After::Told) => self.remind(),
+                Some(_) => {}
+                None => self.warn(&format!("No option matches `{word}`. Type ? for help.")),
+            },
         }
         Ok(false)
     }
@@ -311,7 +313,7 @@ impl Session {
         seat: SeatId,
         keys: &[String],
     ) -> Result<Result<(), String>, Failure> {
-        match self.session.answer(seat, keys) {
+        match self.inner.answer(seat, keys) {
             Ok(()) => {
                 self.advance()?;
                 self.show();
@@ -342,13 +344,16 @@ impl Session {
         };
         match (line, question) {
             ("yes" | "y", Question::Undo(seat)) => {
-                self.undo(Some(seat), true);
-                self.show();
+                if self.undo(Some(seat), true) {
+                    self.show();
+                    return true;
+                }
             }
             ("yes" | "y", Question::Overwrite(name)) => self.save_copy(&name, true),
             ("no" | "n", _) => screen::say("Cancelled."),
             _ => return false,
         }
+        self.remind();
         true
     }
 
@@ -357,7 +362,7 @@ impl Session {
         if self.style.open {
             return None;
         }
-        self.session.reader()
+        self.inner.reader()
     }
 
     /// Shows what has happened since the reader last saw the log.
@@ -387,14 +392,14 @@ impl Session {
         if self.is_over() {
             return;
         }
-        let discarded = self.session.put_away();
-        let saved = match self.session.save_name().filter(|_| self.session.is_saved()) {
+        let discarded = self.inner.put_away();
+        let saved = match self.inner.save_name().filter(|_| self.inner.is_saved()) {
             Some(name) => format!("Saved. Continue with `kaer resume {name}`."),
             None if discarded => "Nothing to save yet.".to_owned(),
             None => "The game is not saved.".to_owned(),
         };
         let journal = self
-            .session
+            .inner
             .journal_path()
             .map(|path| format!(" The journal is {}.", path.display()));
         screen::say(&format!("{saved}{}", journal.unwrap_or_default()));
@@ -403,7 +408,7 @@ impl Session {
     /// Shows the result of a finished game.
     pub fn show_result(&self) {
         summary::show(self.game(), self.command.as_deref());
-        if let Some(undos) = hindsight(self.session.hindsight()) {
+        if let Some(undos) = hindsight(self.inner.hindsight()) {
             screen::say(&format!("This game had {undos}."));
         }
     }

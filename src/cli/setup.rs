@@ -160,7 +160,7 @@ impl Questions<'_> {
                 },
             )?
         };
-        let bots = "or, for a bot, `greedy` (fast), `search` (stronger) or `random`";
+        let bots = "or `greedy` (fast), `search` (stronger) or `random` for a bot";
         let mut players: Vec<Player> = Vec::new();
         for number in 1..=count {
             let default = match number {
@@ -173,9 +173,9 @@ impl Questions<'_> {
                 format!("a {} bot", default.kind.name())
             };
             let question = if number == 1 {
-                format!("Player 1? Type a name, {bots}. (Enter for {shown})")
+                format!("Player 1: type a name, {bots}. (Enter for {shown})")
             } else {
-                format!("Player {number}? (Enter for {shown})")
+                format!("Player {number}: (Enter for {shown})")
             };
             let player = self.ask(&question, |typed| player(typed, number, &default, &players))?;
             players.push(player);

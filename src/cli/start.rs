@@ -33,17 +33,17 @@ pub struct Flags {
 /// Flags that choose expansions, options, seed and players.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Wishes {
-    /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`, `hand=card,card`. Repeatable.
+    /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`, `hand=card,card` (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
-    /// An option of the game to switch on. Repeatable.
+    /// An option of the game to switch on (repeatable).
     #[arg(long = "option", value_name = "OPTION")]
     pub options: Vec<String>,
     /// Random seed. The same seed and answers give the same game.
     #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// A player, who decides for it, and optionally its role: `Ann=human`, `Bot=search`, `Bot=greedy`, `Bot=random`,
-    /// `Ann=human:bear`. Repeatable.
+    /// `Ann=human:bear` (repeatable).
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
     /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`, `2s`).

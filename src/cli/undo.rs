@@ -2,43 +2,46 @@
 
 use super::screen;
 use super::session::{Question, Session};
+use super::words::After;
 use crate::content::SeatId;
 use crate::game::names;
 use crate::session::{RedoOutcome, UndoOutcome};
 
 impl Session {
-    /// Runs `undo`, `undo!` or `redo`, with a seat in front as in `2> undo`; gives whether the line is one of them.
-    pub(super) fn undo_word(&mut self, line: &str) -> bool {
+    /// Runs `undo`, `undo!` or `redo`, with a seat in front as in `2> undo`; `None` if the line is none of them.
+    pub(super) fn undo_word(&mut self, line: &str) -> Option<After> {
         let (seat, command) = match line.split_once('>') {
-            Some((number, command)) => match number
-                .trim()
-                .parse::<u8>()
-                .ok()
-                .and_then(|n| n.checked_sub(1))
-            {
-                Some(seat) => (Some(SeatId(seat)), command.trim()),
-                None => return false,
-            },
+            Some((number, command)) => {
+                let number = number.trim().parse::<u8>().ok()?;
+                (Some(SeatId(number.checked_sub(1)?)), command.trim())
+            }
             None => (None, line),
         };
-        match command {
+        let changed = match command {
             "undo" => self.undo(seat, false),
             "undo!" => self.undo(seat, true),
             "redo" => self.redo(),
-            _ => return false,
+            _ => return None,
+        };
+        if !changed {
+            return Some(After::Told);
         }
-        true
+        self.show();
+        Some(After::Asked)
     }
 
-    /// Goes back to the last decision of a person, by default of the one at the keyboard.
-    pub(super) fn undo(&mut self, seat: Option<SeatId>, confirmed: bool) {
+    /// Goes back to the last decision of a person, by default of the one at the keyboard; gives whether it did.
+    pub(super) fn undo(&mut self, seat: Option<SeatId>, confirmed: bool) -> bool {
         let seat = seat
-            .filter(|seat| self.session.is_person(*seat))
-            .or_else(|| self.session.person_at_keyboard());
+            .filter(|seat| self.inner.is_person(*seat))
+            .or_else(|| self.inner.person_at_keyboard());
         let Some(seat) = seat else {
-            return screen::say("There is nothing to undo.");
+            screen::say("There is nothing to undo.");
+            return false;
         };
-        match self.session.undo(seat, confirmed) {
+        let outcome = self.inner.undo(seat, confirmed);
+        let changed = matches!(outcome, UndoOutcome::Undone { .. });
+        match outcome {
             UndoOutcome::Undone { others, hindsight } => {
                 self.log_was_cut();
                 self.hand_over();
@@ -48,8 +51,7 @@ impl Session {
             }
             UndoOutcome::NeedsConfirmation => {
                 screen::say(
-                    "New information has been revealed since. Undo anyway? (`yes` or `no`; the game will be marked as played with \
-                     hindsight)",
+                    "New information has been revealed since. Undo anyway? (yes/no; counts as hindsight)",
                 );
                 self.question = Some(Question::Undo(seat));
             }
@@ -59,18 +61,21 @@ impl Session {
             ),
         }
         self.show_notices();
+        changed
     }
 
-    fn redo(&mut self) {
-        match self.session.redo() {
+    fn redo(&mut self) -> bool {
+        match self.inner.redo() {
             RedoOutcome::Redone => {
                 self.show_notices();
                 self.hand_over();
                 self.show_log();
+                return true;
             }
             RedoOutcome::Nothing => screen::say("There is nothing to redo."),
             RedoOutcome::Invalid(why) => screen::say(&format!("Cannot redo: {why}.")),
         }
+        false
     }
 
     /// The answers of other people that were undone as well.
@@ -93,7 +98,7 @@ impl Session {
     }
 
     fn nothing_to_undo(&self, seat: SeatId) -> String {
-        let Some(other) = self.session.last_to_answer() else {
+        let Some(other) = self.inner.last_to_answer() else {
             return "There is nothing to undo.".to_owned();
         };
         let name = |seat: SeatId| names::seat(self.game().core(), seat);

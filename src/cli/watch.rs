@@ -324,9 +324,9 @@ impl Playing {
             ms(read),
             ms(played.saturating_sub(read))
         ));
-        let mut header = self.session.session.header().clone();
+        let mut header = self.session.inner.header().clone();
         self.packs.stamp(&mut header);
-        self.session.session.replace_game(again.game, header);
+        self.session.inner.replace_game(again.game, header);
         self.session.skip_log();
         if let Err(failure) = self.session.advance() {
             screen::say(&failure.message);

@@ -71,6 +71,9 @@ pub fn rules(game: &Game, typed: &str) {
         _ => (typed, 1),
     };
     let all = all_rules(game);
+    if all.is_empty() {
+        return screen::say("The packs of this game have no rules texts.");
+    }
     if wanted.is_empty() {
         return sections(game, &all);
     }

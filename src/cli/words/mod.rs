@@ -149,14 +149,15 @@ impl Session {
             "hint" => think::hint(self.game()),
             "let" => return self.let_bot_act(rest),
             "save" | "load" => self.save_word(line),
-            _ if self.undo_word(line) => {
-                self.show();
-                return After::Asked;
+            other => {
+                if let Some(after) = self.undo_word(line) {
+                    return after;
+                }
+                screen::text(
+                    &format!("Unknown command `{other}`. Type ? for help."),
+                    Tone::Warning,
+                );
             }
-            other => screen::text(
-                &format!("Unknown command `{other}`. Type ? for help."),
-                Tone::Warning,
-            ),
         }
         After::Told
     }
