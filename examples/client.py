@@ -7,7 +7,7 @@ rng = random.Random(1)
 for output in kaer.stdout:
     message = json.loads(output)
     if message["type"] == "event":
-        for line in message["told"]:
+        for line in message["texts"]:
             if not message["quiet"]:
                 print(line["text"])
     elif message["type"] == "error":

@@ -15,4 +15,5 @@ mod number;
 pub mod pack;
 pub mod saves;
 pub mod script;
+pub mod session;
 pub mod shelf;

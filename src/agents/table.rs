@@ -148,25 +148,6 @@ impl Table {
         self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44)
     }
 
-    /// The game before the last answer of a person, unless that leads behind its first answers: those with which it began.
-    #[must_use]
-    pub fn undone(&self, game: &Game, first: usize) -> Option<Game> {
-        let mut before = game.undone();
-        // Bots answer again as they did, so one goes back to a person's own answer.
-        while let Some(game) = &before
-            && self.is_asked(game)
-        {
-            before = game.undone();
-        }
-        before.filter(|game| game.journal().len() >= first)
-    }
-
-    /// Whether the question that waits is an agent's to answer.
-    #[must_use]
-    pub fn is_asked(&self, game: &Game) -> bool {
-        self.asked(game).is_some()
-    }
-
     /// The question that waits, and the kind of agent that answers it, if no person may.
     fn asked<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
         let ask = game.pending()?;

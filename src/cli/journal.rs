@@ -1,26 +1,26 @@
-//! A journal on disk, and the game it belongs to.
+//! Journals on disk, and the rules they are played with.
 
 use std::path::Path;
 use std::rc::Rc;
 
 use super::start::find_mode;
 use super::{Failure, refuse, screen};
-use crate::agents::{Player, seated};
+use crate::agents::Player;
 use crate::author::given::header_forced;
 use crate::game::{Journal, Rules, Setup};
 use crate::pack::Choice;
+use crate::session::recorded_setup;
 use crate::shelf::Shelf;
 
-/// Reads a journal.
 pub fn read(path: &Path) -> Result<Journal, Failure> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| Failure::cannot(format!("{name}: {error}")))?;
-    let written =
-        String::from_utf8(bytes).map_err(|_| Failure::cannot(format!("{name} is no text")))?;
-    Journal::parse(&written).map_err(|why| Failure::cannot(format!("{name}: {why}")))
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::cannot(format!("{name} is not a text file")))?;
+    Journal::parse(&text).map_err(|why| Failure::cannot(format!("{name}: {why}")))
 }
 
-/// What a journal's game is played with; says so if the packs are no longer those it was made with.
+/// The rules and the setup of a journal. Warns about packs that have changed since it was written.
 pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>, Setup), Failure> {
     let header = &journal.header;
     find_mode(&shelf.modes(), &header.mode)?;
@@ -39,29 +39,21 @@ pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>,
         .filter(|pack| !rules.content.packs.contains(pack))
     {
         let now = rules.content.packs.iter().find(|now| now.id == pack.id);
-        let now = now.map_or("is not there now".to_owned(), |now| {
-            format!("is now {}, and differs", now.version)
+        let now = now.map_or("was not found".to_owned(), |now| {
+            format!("has changed (now {})", now.version)
         });
         screen::complain(&format!(
             "the journal was made with {} {}, which {now}",
             pack.id, pack.version
         ));
     }
-    let wrong = |why: String| Failure::cannot(format!("{}: {why}", path.display()));
+    let error = |why: String| Failure::cannot(format!("{}: {why}", path.display()));
     let players: Result<Vec<Player>, String> = header
         .players
         .iter()
         .map(|(name, who)| Player::parse(name, who))
         .collect();
-    let forced = header_forced(&rules.content, &header.forced).map_err(wrong)?;
-    let setup = seated(&players.map_err(wrong)?, header.seed);
-    Ok((
-        rules,
-        Setup {
-            forced,
-            journal: true,
-            log: true,
-            ..setup
-        },
-    ))
+    let forced = header_forced(&rules.content, &header.forced).map_err(error)?;
+    let setup = recorded_setup(&players.map_err(error)?, header.seed);
+    Ok((rules, Setup { forced, ..setup }))
 }

@@ -1,4 +1,4 @@
-//! Lines that somebody types: edited on a terminal, with history and completion; plainly read from a pipe.
+//! Reads lines: with editing, history and completion on a terminal, as they are from a pipe.
 
 use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal};
@@ -14,31 +14,29 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::screen;
 
-/// The longest line that is read as an answer.
-const LONGEST: u64 = 10_000;
+/// The longest line, in bytes from a pipe and in characters on a terminal. The rest is cut.
+const MAX_LENGTH: u64 = 10_000;
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Read {
-    /// A line.
     Line(String),
-    /// The person wants to stop (Ctrl-C).
+    /// Ctrl-C.
     Stop,
-    /// There are no more lines (Ctrl-D, the end of a pipe).
+    /// Ctrl-D, or the end of a pipe.
     End,
 }
 
-/// Whoever types.
+/// Reads lines from standard input.
 pub struct Reader {
-    /// On a terminal.
+    /// `None` if this is no terminal.
     editor: Option<Box<Editor<Words, MemHistory>>>,
 }
 
 impl Reader {
-    /// Somebody at a terminal, or a pipe.
     pub fn new() -> Reader {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        // No more signs for the terminal than editing a line needs.
+        // No escape sequences beyond those that editing needs.
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .auto_add_history(true)
@@ -48,7 +46,7 @@ impl Reader {
             return Reader { editor: None };
         }
         let history = MemHistory::with_config(&config);
-        // Where lines cannot be edited, they are read as they come.
+        // If lines cannot be edited, they are read as they are.
         let editor = Editor::with_history(config, history)
             .ok()
             .map(|mut editor| {
@@ -59,23 +57,23 @@ impl Reader {
         Reader { editor }
     }
 
-    /// Whether somebody sits at a terminal.
+    /// Whether a person types at a terminal.
     pub const fn is_person(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// Waits for a line. `words` are what may be completed to.
-    pub fn read(&mut self, words: impl FnOnce() -> Vec<String>) -> Read {
+    /// Waits for a line. `completions` gives what can be completed.
+    pub fn read(&mut self, completions: impl FnOnce() -> Vec<String>) -> Read {
         let Some(editor) = &mut self.editor else {
             return piped();
         };
         if let Some(helper) = editor.helper_mut() {
-            helper.0 = words();
+            helper.0 = completions();
         }
         match editor.readline("> ") {
             Ok(line) => Read::Line(cut(&line)),
             Err(ReadlineError::Interrupted) => Read::Stop,
-            // A half of a character is no reason to leave.
+            // Half a character is no reason to quit.
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
                 Read::Line(String::new())
             }
@@ -84,7 +82,7 @@ impl Reader {
     }
 }
 
-/// A line of a pipe, which is shown, so that what is printed reads like what was typed.
+/// A line of a pipe, echoed so that the output reads like a session at a terminal.
 fn piped() -> Read {
     match plain() {
         Some(line) => {
@@ -96,11 +94,11 @@ fn piped() -> Read {
 }
 
 fn cut(line: &str) -> String {
-    let longest = usize::try_from(LONGEST).unwrap_or(usize::MAX);
+    let longest = usize::try_from(MAX_LENGTH).unwrap_or(usize::MAX);
     line.trim().chars().take(longest).collect()
 }
 
-/// Marks the line in which somebody types, on a terminal.
+/// Prints the prompt sign on a terminal.
 pub fn mark() {
     if std::io::stdin().is_terminal() {
         screen::write("> ");
@@ -119,24 +117,24 @@ pub fn ask() -> Option<String> {
     }
 }
 
-/// Reads a line of standard input as it comes; what is longer than anyone would type is cut.
+/// Reads a line of standard input as it is, and cuts it if it is too long.
 pub fn plain() -> Option<String> {
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock();
-    let read = std::io::Read::take(&mut input, LONGEST)
+    let read = std::io::Read::take(&mut input, MAX_LENGTH)
         .read_until(b'\n', &mut bytes)
         .ok()?;
     if read == 0 {
         return None;
     }
     if bytes.last() != Some(&b'\n') {
-        // The rest of the line is nothing anyone meant to say.
+        // Skip the rest of a line that is too long.
         input.skip_until(b'\n').ok()?;
     }
     Some(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// What can be completed to.
+/// Completes what can be typed here.
 #[derive(Default)]
 struct Words(Vec<String>);
 

@@ -1,73 +1,47 @@
-//! A game for programs: lines of JSON out, lines of JSON in. docs/machine.md explains every field.
+//! A game for programs: JSON lines in and out. docs/machine.md documents every field.
 
 mod input;
 mod output;
 
-use super::Failure;
-use super::keeper::Keeper;
-use super::start;
 use super::words::panel_text;
-use crate::agents::{Kind, Player, Random, Table};
+use super::{Failure, screen};
 use crate::content::SeatId;
-use crate::game::{Decision, Game, Header, Notes};
+use crate::game::Game;
+use crate::session::{GameSession, RedoOutcome, UndoOutcome};
 use input::Request;
 use output::{Last, Out};
 
-/// The version of the lines.
-pub const VERSION: u32 = 1;
+/// The version of the protocol.
+pub const VERSION: u32 = 2;
 
-/// A game that a program plays for all people at the table.
+/// A game in which a program plays the seats of all people.
 pub struct Machine {
-    game: Game,
-    table: Table,
-    players: Vec<Player>,
-    journal: Option<Keeper>,
-    /// How many lines of the log were told.
-    told: usize,
-    /// How many answers brought the game to where it began.
-    begun: usize,
-    /// How often answers were taken back after something random or hidden had shown.
-    hindsight: u32,
+    session: GameSession,
+    /// How many lines of the log were sent.
+    sent: usize,
+    /// The command that starts the same game again.
     command: Option<String>,
 }
 
 impl Machine {
-    /// A game before its set-up.
-    pub fn new(
-        game: Game,
-        players: Vec<Player>,
-        header: &Header,
-        journal: Option<Keeper>,
-        command: Option<String>,
-    ) -> Machine {
-        let table = Table::new(&players, header.seed);
+    /// A game before [`GameSession::begin`].
+    pub const fn new(session: GameSession, command: Option<String>) -> Machine {
         Machine {
-            game,
-            table,
-            players,
-            journal,
-            told: 0,
-            begun: 0,
-            hindsight: 0,
+            session,
+            sent: 0,
             command,
         }
     }
 
-    /// Plays until the game is over or the program leaves; gives the game.
-    pub fn play(mut self, header: &Header, quick: bool) -> Result<Game, Failure> {
-        output::hello(&self.game, header);
-        if header.given.is_some() {
-            self.game
-                .set_up_by(&mut Random::new(0))
-                .map_err(Failure::cannot)?;
-            self.begun = self.game.journal().len();
-        }
-        self.game.run();
+    /// Plays until the game is over or the program quits.
+    pub fn play(mut self, quick: bool) -> Result<GameSession, Failure> {
+        output::hello(self.game(), self.session.header());
+        self.session.begin().map_err(Failure::cannot)?;
         if quick {
-            start::set_up(&mut self.game)?;
+            self.session.set_up_randomly().map_err(Failure::cannot)?;
         }
         self.advance()?;
-        while self.game.pending().is_some() {
+        while !self.session.is_over() {
             let Some(line) = input::line() else { break };
             match line.and_then(|line| Request::parse(&line)) {
                 Ok(Some(Request::Quit { .. })) => break,
@@ -76,132 +50,89 @@ impl Machine {
                 Err(why) => self.refuse(&why),
             }
         }
-        self.farewell();
-        Ok(self.game)
+        self.send_result();
+        Ok(self.session)
     }
 
-    /// Lets bots answer until the program is asked, and tells what happened.
+    const fn game(&self) -> &Game {
+        self.session.game()
+    }
+
+    /// Lets bots answer until the program is asked, and sends what happened.
     fn advance(&mut self) -> Result<(), Failure> {
-        loop {
-            self.keep();
-            // A bot whose script fails plays on by chance.
-            match self
-                .table
-                .answer(&self.game)
-                .unwrap_or_else(|_| self.table.any_answer(&self.game))
-            {
-                Some(answer) => self.game.answer(answer).map_err(Failure::cannot)?,
-                None => break,
-            };
-        }
-        let people = self.people();
-        output::events(&self.game, self.told, &people);
-        self.told = self.game.log().lines.len();
-        self.ask();
+        let result = self.session.advance();
+        self.show_notices();
+        result.map_err(Failure::cannot)?;
+        self.send_events();
+        self.send_decision();
         Ok(())
     }
 
-    /// Writes what is new to disk.
-    fn keep(&mut self) {
-        let (round, over) = (self.game.state().round, self.game.pending().is_none());
-        let notes = Notes {
-            begun: self.begun,
-            hindsight: self.hindsight,
-            round,
-            over,
-        };
-        if let Some(journal) = &mut self.journal {
-            journal.keep(self.game.journal(), notes);
+    /// Notices are for people: they go to standard error.
+    fn show_notices(&mut self) {
+        for notice in self.session.take_notices() {
+            screen::complain(&notice.to_string());
         }
     }
 
-    /// Says how long bots may think about an answer.
-    pub fn think(&mut self, thinking: Option<start::Thinking>) {
-        let budget = thinking.map(start::Thinking::budget).unwrap_or_default();
-        self.table = Table::new(&self.players, self.game.state().seed).thinking(budget);
+    fn send_events(&mut self) {
+        output::events(self.game(), self.sent, &self.session.people());
+        self.sent = self.game().log().lines.len();
     }
 
-    /// Sends what is asked.
-    fn ask(&self) {
-        if let Some(decision) = self.decision() {
-            output::ask(&self.game, &decision);
+    fn send_decision(&self) {
+        if let Some(decision) = self.session.decision() {
+            output::decision(self.game(), &decision);
         }
     }
 
-    /// Says what was wrong, and asks once more.
+    /// Sends an error, and the decision again.
     fn refuse(&self, why: &str) {
         Out::Error { message: why }.send();
-        self.ask();
-    }
-
-    fn people(&self) -> Vec<SeatId> {
-        let seats = (0..self.players.len()).filter(|ix| self.players[*ix].kind == Kind::Human);
-        seats.map(SeatId::at).collect()
-    }
-
-    /// The decision, without the lines that bots may choose.
-    fn decision(&self) -> Option<Decision> {
-        let people = self.people();
-        let mut decision = self.game.decision()?;
-        decision.seats.retain(|seat| people.contains(seat));
-        decision
-            .options
-            .retain(|option| option.seat.is_none_or(|seat| people.contains(&seat)));
-        Some(decision)
+        self.send_decision();
     }
 
     fn serve(&mut self, request: &Request) -> Result<(), Failure> {
-        match request {
+        let result = match request {
             Request::Answer { answer, seat } => match self.answer(answer, *seat) {
-                Ok(()) => self.advance()?,
-                Err(why) => self.refuse(&why),
+                Ok(()) => return self.advance(),
+                Err(why) => Err(why),
             },
-            Request::Undo { .. } => self.undo(),
-            Request::View { view } => match self.person(Some(*view)) {
-                Ok(seat) => Out::View {
+            Request::Undo { seat, .. } => self.undo(*seat),
+            Request::Redo { .. } => self.redo(),
+            Request::View { view } => self.person(Some(*view)).map(|seat| {
+                Out::View {
                     seat: seat.0,
-                    view: self.game.view(seat),
+                    view: self.game().view(seat),
                 }
-                .send(),
-                Err(why) => self.refuse(&why),
-            },
-            Request::Panel { panel, with, seat } => match self.panel(panel, with, *seat) {
-                Ok((seat, text)) => Out::Panel {
-                    panel,
-                    seat: seat.0,
-                    text,
-                }
-                .send(),
-                Err(why) => self.refuse(&why),
-            },
-            Request::Quit { .. } => {}
+                .send();
+            }),
+            Request::Panel { panel, with, seat } => self.send_panel(panel, with, *seat),
+            Request::Quit { .. } => Ok(()),
+        };
+        if let Err(why) = result {
+            self.refuse(&why);
         }
         Ok(())
     }
 
     fn answer(&mut self, keys: &[String], seat: Option<u8>) -> Result<(), String> {
         let seat = self.person(seat)?;
-        self.game.answer_keys(seat, keys).map(|_| ())
+        self.session.answer(seat, keys)
     }
 
-    /// The seat that is meant: one the program plays for, by default the first that is asked.
+    /// One of the program's seats, by default the first that is asked.
     fn person(&self, seat: Option<u8>) -> Result<SeatId, String> {
         let asked = || {
-            self.decision()
-                .and_then(|decision| decision.seats.first().copied())
+            let decision = self.session.decision()?;
+            decision.seats.first().copied()
         };
-        let seat = seat
-            .map(SeatId)
-            .or_else(asked)
-            .ok_or("nobody is asked anything")?;
-        if self.people().contains(&seat) {
+        let seat = seat.map(SeatId).or_else(asked).ok_or("no seat is asked")?;
+        if self.session.is_person(seat) {
             return Ok(seat);
         }
-        let people: Vec<String> = self
-            .people()
-            .iter()
-            .map(|seat| seat.0.to_string())
-            .collect();
+        let people = self.session.people();
+        let people: Vec<String> = people.iter().map(|seat| seat.0.to_string()).collect();
         Err(format!(
             "seat {} is not yours; yours are: {}",
             seat.0,
@@ -209,54 +140,82 @@ impl Machine {
         ))
     }
 
-    fn undo(&mut self) {
-        let Some(before) = self.table.undone(&self.game, self.begun) else {
-            return self.refuse("there is nothing to take back");
+    /// Undoes the last answer of a seat, by default of the seat that answered last. A program needs no confirmation.
+    fn undo(&mut self, seat: Option<u8>) -> Result<(), String> {
+        let nothing = || "there is nothing to undo".to_owned();
+        let seat = match seat {
+            Some(seat) => self.person(Some(seat))?,
+            None => self.session.last_to_answer().ok_or_else(nothing)?,
         };
-        self.hindsight += u32::from(before.state().reveals != self.game.state().reveals);
-        self.game = before;
-        self.keep();
-        let events = self.game.log().lines.len().min(self.told);
-        Out::Undone {
-            answers: self.game.journal().len(),
-            events,
+        match self.session.undo(seat, true) {
+            UndoOutcome::Undone { hindsight, .. } => {
+                self.show_notices();
+                let events = self.game().log().lines.len().min(self.sent);
+                Out::Undone {
+                    answers: self.game().journal().len(),
+                    events,
+                    hindsight,
+                }
+                .send();
+                self.sent = events;
+                self.send_events();
+                self.send_decision();
+                Ok(())
+            }
+            UndoOutcome::Nothing | UndoOutcome::NeedsConfirmation => Err(nothing()),
+            UndoOutcome::Diverged => Err("the recorded answers no longer lead there".to_owned()),
+        }
+    }
+
+    /// Gives the answers of the last undo again.
+    fn redo(&mut self) -> Result<(), String> {
+        match self.session.redo() {
+            RedoOutcome::Redone => {
+                self.show_notices();
+                Out::Redone {
+                    answers: self.game().journal().len(),
+                }
+                .send();
+                self.send_events();
+                self.send_decision();
+                Ok(())
+            }
+            RedoOutcome::Nothing => Err("there is nothing to redo".to_owned()),
+            RedoOutcome::Invalid(why) => Err(format!("cannot redo: {why}")),
+        }
+    }
+
+    fn send_panel(&self, panel: &str, with: &str, seat: Option<u8>) -> Result<(), String> {
+        let seat = self.person(seat)?;
+        let panels = &self.game().content().panels;
+        let Some(found) = panels.iter().find(|own| &*own.word == panel) else {
+            let all: Vec<&str> = panels.iter().map(|panel| &*panel.word).collect();
+            return Err(format!(
+                "no panel is called `{panel}` (there are: {})",
+                all.join(", ")
+            ));
+        };
+        let text = panel_text(self.game(), found, with, Some(seat))?;
+        Out::Panel {
+            panel,
+            seat: seat.0,
+            text,
         }
         .send();
-        let people = self.people();
-        output::events(&self.game, events, &people);
-        self.told = self.game.log().lines.len();
-        self.ask();
+        Ok(())
     }
 
-    fn panel(&self, word: &str, with: &str, seat: Option<u8>) -> Result<(SeatId, String), String> {
-        let seat = self.person(seat)?;
-        let panels = &self.game.content().panels;
-        let found = panels
-            .iter()
-            .find(|panel| &*panel.word == word)
-            .ok_or_else(|| {
-                let all: Vec<&str> = panels.iter().map(|panel| &*panel.word).collect();
-                format!("there is no panel `{word}` (there are: {})", all.join(", "))
-            })?;
-        let text = panel_text(&self.game, found, with, Some(seat))?;
-        Ok((seat, text))
-    }
-
-    /// Says what the game came to, or where it was left.
-    fn farewell(&self) {
-        let path = self
-            .journal
-            .as_ref()
-            .and_then(Keeper::path)
-            .map(|path| path.display().to_string());
+    /// The last line: the result, or how the game was left.
+    fn send_result(&self) {
+        let journal = self.session.journal_path();
         let last = Last {
-            summary: self.game.summary(),
-            answers: self.game.journal().len(),
-            hash: self.game.state().hash(),
-            journal: path,
+            summary: self.game().summary(),
+            answers: self.game().journal().len(),
+            hash: self.game().state().hash(),
+            journal: journal.map(|path| path.display().to_string()),
             command: self.command.as_deref(),
         };
-        if self.game.pending().is_none() {
+        if self.session.is_over() {
             Out::End(last).send();
         } else {
             Out::Left(last).send();

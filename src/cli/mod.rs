@@ -1,6 +1,5 @@
 //! The commands, one file each. Printing happens here and nowhere else.
 
-mod begin;
 mod check;
 mod completions;
 mod coverage;
@@ -9,7 +8,6 @@ mod docs;
 mod explain;
 mod file;
 mod journal;
-mod keeper;
 mod line;
 mod list;
 mod machine;
@@ -57,13 +55,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play a game at a plain prompt.
+    /// Play a game.
     Play(play::Args),
-    /// Go on with a game that was kept.
+    /// Resume a saved game.
     Resume(resume::Args),
-    /// List the games that were kept.
+    /// List saved games.
     Saves(saves::Args),
-    /// Play a journal again and show what happened.
+    /// Replay a journal and show what happened.
     Replay(replay::Args),
     /// List modes, packs, entries, or the words of scripts.
     List(list::Args),

@@ -1,19 +1,20 @@
-//! `kaer play`: a game at a plain prompt.
+//! `kaer play`: a game at the prompt, or for a program.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
-use super::keeper::Keeper;
 use super::line::{Read, Reader};
 use super::machine::Machine;
 use super::session::{Session, Style};
 use super::setup::Questions;
 use super::start::{self, Chosen, Flags, Trying};
-use super::{Failure, Packs, begin, refuse, resume, save, screen, summary};
+use super::{Failure, Packs, refuse, resume, screen, summary};
 use crate::agents::Player;
-use crate::game::Game;
+use crate::saves::Saves;
+use crate::session::GameSession;
 use crate::shelf::{Care, ModeLine, Shelf};
 
-/// What `kaer play` takes.
+/// Arguments of `kaer play`.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Args {
     #[command(flatten)]
@@ -22,31 +23,30 @@ pub struct Args {
     trying: Trying,
     #[command(flatten)]
     style: Style,
-    /// Ask nothing: a game with what is usual, set up by chance.
+    /// Ask no questions before the game: use the defaults and a random setup.
     #[arg(long)]
     quick: bool,
-    /// Write the journal to this file, an answer a line; `kaer replay` reads it.
+    /// Write the journal to this file, one answer per line. `kaer replay` reads it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Write a chronicle of the game to this file when it is over.
+    /// Write a chronicle to this file when the game is over.
     #[arg(long, value_name = "FILE")]
     chronicle: Option<PathBuf>,
-    /// How the game is shown: `text`, or `jsonl` for programs, as docs/machine.md explains.
+    /// Output format: `text`, or `jsonl` for programs (see docs/machine.md).
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
 }
 
-/// How a game is shown.
+/// The output format.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Format {
-    /// To people, at a prompt.
+    /// A prompt for people.
     #[default]
     Text,
-    /// To programs, as lines of JSON; answers are lines of JSON too. docs/machine.md explains them.
+    /// JSON lines for programs, in and out: see docs/machine.md.
     Jsonl,
 }
 
-/// Plays.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = args.flags.packs.shelf()?;
     if !shelf.report.is_sound() {
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     if args.format == Format::Jsonl && args.flags.mode.is_none() {
         return Err(Failure::cannot(
-            "say which mode: `kaer play MODE --format jsonl`; `kaer list` shows them",
+            "name a mode: `kaer play MODE --format jsonl`. `kaer list` shows them",
         ));
     }
     let mut reader = Reader::new();
@@ -66,47 +66,59 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .as_deref()
         .map(summary::chronicle_file)
         .transpose()?;
-    let header = &chosen.header;
-    let begun = summary::begun(&args.flags.wishes, &args.trying, args.quick);
-    let again = summary::again(header, &args.flags.packs, &begun);
-    let journal = || {
-        args.journal
-            .as_ref()
-            .map(|path| Keeper::begin(path, header))
-            .transpose()
+    let start_flags = summary::begun(&args.flags.wishes, &args.trying, args.quick);
+    let command = summary::again(&chosen.header, &args.flags.packs, &start_flags);
+    let mut session =
+        GameSession::new(chosen.opened.rules, players, chosen.header).map_err(Failure::cannot)?;
+    session.set_budget(start::budget(args.flags.wishes.thinking));
+    if let Some(path) = &args.journal {
+        session.write_journal_to(path).map_err(Failure::cannot)?;
+    }
+    let (session, command) = if args.format == Format::Jsonl {
+        let session = Machine::new(session, command.clone()).play(args.quick)?;
+        (session, command)
+    } else {
+        // `load` may have changed to another game.
+        let left = play_at_prompt(session, args, (&shelf, &mode), &mut reader, command)?;
+        (left.inner, left.command)
     };
-    if args.format == Format::Jsonl {
-        let setup = begin::setup(&players, header.seed);
-        let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
-        let mut machine = Machine::new(game, players, header, journal()?, again.clone());
-        machine.think(args.flags.wishes.thinking);
-        let game = machine.play(header, args.quick)?;
-        return summary::write_chronicle(chronicle, &game, header, again.as_deref());
-    }
-    let mut session = begin::begin(&chosen, players, args.style, |session| {
-        session.journal = journal()?;
-        session.again = again;
-        session.think(args.flags.wishes.thinking);
-        save::keep(session, &shelf);
-        screen::say(&format!("{} — seed {}", mode.title, header.seed));
-        Ok(())
-    })?;
-    session.at_terminal(reader.is_person());
-    if args.quick {
-        session.set_up()?;
-    }
-    session.advance()?;
-    session.show();
-    let session = listen(session, &mut reader, &args.flags.packs)?;
     summary::write_chronicle(
         chronicle,
-        &session.game,
-        &session.header,
-        session.again.as_deref(),
+        session.game(),
+        session.header(),
+        command.as_deref(),
     )
 }
 
-/// What is played and who plays: as flags say, and where they leave it open, as somebody answers; nothing if that one leaves.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "old files are deleted by age; no game sees the time"
+)]
+fn play_at_prompt(
+    mut session: GameSession,
+    args: &Args,
+    (shelf, mode): (&Shelf, &ModeLine),
+    reader: &mut Reader,
+    command: Option<String>,
+) -> Result<Session, Failure> {
+    if let Some(saves) = Saves::of_user() {
+        session.start_autosave(saves, shelf, SystemTime::now());
+    }
+    let mut session = Session::new(session, args.style, command);
+    session.show_notices();
+    let seed = session.inner.header().seed;
+    screen::say(&format!("{} — seed {seed}", mode.title));
+    session.begin()?;
+    session.at_terminal(reader.is_person());
+    if args.quick {
+        session.inner.set_up_randomly().map_err(Failure::cannot)?;
+    }
+    session.advance()?;
+    session.show();
+    listen(session, reader, &args.flags.packs)
+}
+
+/// The mode, the game and the players: from flags, or else from questions. `None` if the person quits.
 fn choose(
     shelf: &Shelf,
     args: &Args,
@@ -138,42 +150,38 @@ fn choose(
     Ok(Some((mode, chosen, players)))
 }
 
-/// Plays until somebody leaves or the game is over; gives how it was left.
+/// Plays until the person quits or the game is over.
 pub fn listen(
     mut session: Session,
     reader: &mut Reader,
     packs: &Packs,
 ) -> Result<Session, Failure> {
-    let mut stopping = false;
+    let mut interrupted = false;
     while !session.is_over() {
         let words = || session.completions();
         match reader.read(words) {
             Read::Line(line) => {
-                stopping = false;
-                if session.hear(&line)? {
+                interrupted = false;
+                if session.handle_line(&line)? {
                     return Ok(session);
                 }
                 resume::load(&mut session, reader, packs);
             }
-            Read::Stop if !stopping => {
-                stopping = true;
-                screen::say("Type `quit`, or press Ctrl-C again, to leave; every answer is kept.");
+            Read::Stop if !interrupted => {
+                interrupted = true;
+                screen::say("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
             }
-            Read::Stop => {
-                session.leave("You leave");
-                return Ok(session);
-            }
-            Read::End => {
-                session.leave("The input ended");
+            Read::Stop | Read::End => {
+                session.leave();
                 return Ok(session);
             }
         }
     }
-    session.end();
+    session.show_result();
     Ok(session)
 }
 
-/// The mode that flags name, or the one someone picks from a menu; `None` when nobody picks.
+/// The mode from flags or from a menu; `None` if the person quits.
 fn choose_mode(
     shelf: &Shelf,
     args: &Args,
@@ -184,7 +192,9 @@ fn choose_mode(
         return start::find_mode(&modes, wanted).map(Some);
     }
     let Some(first) = modes.first() else {
-        return Err(Failure::cannot("no pack with a mode was found"));
+        return Err(Failure::cannot(
+            "no pack has a mode; add one with `--pack PATH`",
+        ));
     };
     if let Some(mode) = start::likely_mode(shelf, &args.trying) {
         return Ok(Some(mode));

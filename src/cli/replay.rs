@@ -1,4 +1,4 @@
-//! `kaer replay`: a journal again.
+//! `kaer replay`: replays a journal.
 
 use std::path::PathBuf;
 
@@ -7,36 +7,35 @@ use super::{Failure, Packs, journal, resume, screen, summary};
 use crate::game::chronicle::chronicle;
 use crate::game::{Game, Header};
 
-/// What `kaer replay` takes.
+/// Arguments of `kaer replay`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The journal: a file, or a save.
+    /// A journal file or a save.
     file: PathBuf,
     #[command(flatten)]
     packs: Packs,
-    /// Stop after so many answers.
+    /// Stop after N answers.
     #[arg(long, value_name = "N")]
     to: Option<usize>,
-    /// Print only the state's hash.
+    /// Print only the hash of the state.
     #[arg(long, conflicts_with = "format")]
     hash: bool,
-    /// How the game is shown: `text`, `json` as docs/machine.md explains it, or `markdown` for a chronicle.
+    /// Output format: `text`, `json` (see docs/machine.md), or `markdown` for a chronicle.
     #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
 }
 
-/// How a game is shown.
+/// The output format.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Format {
-    /// Line by line.
+    /// The log.
     Text,
-    /// As a document for programs; docs/machine.md explains it.
+    /// A document for programs: see docs/machine.md.
     Json,
-    /// As a chronicle.
+    /// A chronicle.
     Markdown,
 }
 
-/// Plays a journal again.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let name = args.file.display();
     let file = resume::file(&args.file);
@@ -54,12 +53,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Ok(game) => (game, None),
         Err(unfit) => {
             let (game, ix, why) = *unfit;
-            let help =
-                format!("play it with the packs it was made with, or up to there: `--to {ix}`");
+            let help = format!(
+                "replay it with the packs it was made with, or stop before it: `--to {ix}`"
+            );
             (
                 game,
                 Some(format!(
-                    "answer {} of {name} no longer fits: {why}; {help}",
+                    "answer {} of {name} is not valid: {why}; {help}",
                     ix + 1
                 )),
             )
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn show(game: &Game, header: &Header, args: &Args) -> Result<(), Failure> {
     let command = summary::again(header, &args.packs, &[]);
     match args.format {
-        Format::Text => tell(game, command.as_deref()),
+        Format::Text => show_text(game, command.as_deref()),
         Format::Json => {
             let record = serde_json::to_string_pretty(&game.record(header, command));
             screen::raw(&record.map_err(|error| Failure::cannot(error.to_string()))?);
@@ -95,15 +95,12 @@ fn show(game: &Game, header: &Header, args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn tell(game: &Game, command: Option<&str>) {
+fn show_text(game: &Game, command: Option<&str>) {
     tell::lines(game, 0, None, Detail::Usual);
     match game.decision() {
         Some(decision) => super::prompt::show(game, &super::prompt::arranged(decision), true),
         None => summary::show(game, command),
     }
-    screen::say(&format!(
-        "\n{} answers, state {}",
-        game.journal().len(),
-        game.state().hash()
-    ));
+    let answers = screen::counted(game.journal().len(), "answer");
+    screen::say(&format!("\n{answers}, state {}", game.state().hash()));
 }

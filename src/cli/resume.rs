@@ -1,24 +1,25 @@
-//! `kaer resume`: goes on with a game that was kept.
+//! `kaer resume`: resumes a saved game.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use super::keeper::Keeper;
 use super::line::{Read, Reader};
 use super::session::{Session, Style};
-use super::{Failure, Packs, journal, play, refuse, save, saves, screen, summary};
+use super::{Failure, Packs, journal, play, refuse, saves, screen, summary};
 use crate::agents::Player;
 use crate::content::PackStamp;
 use crate::game::{Game, Header, Journal};
 use crate::saves::{Held, Refused, Saves, are_those, name_of};
+use crate::session::GameSession;
 use crate::shelf::Shelf;
 
-/// So many lines of the log are told again.
+/// How many lines of the log are shown again.
 const LINES: usize = 12;
 
-/// What `kaer resume` takes.
+/// Arguments of `kaer resume`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The save, or the file of a journal; without one, the last game that is not over.
+    /// A save or a journal file. Default: the last unfinished game.
     name: Option<String>,
     #[command(flatten)]
     packs: Packs,
@@ -31,18 +32,17 @@ pub struct Args {
     how: How,
 }
 
-/// What to do if packs have changed since.
+/// What to do if the packs have changed.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct How {
-    /// If packs have changed: play with those the game was made with.
+    /// If the packs have changed: play with the packs stored with the save.
     #[arg(long, conflicts_with = "as_far_as_it_fits")]
     kept_packs: bool,
-    /// If packs have changed: play with them as they are now, from the last decision on that still fits.
+    /// If the packs have changed: play with the current packs, from the last answer that is still valid.
     #[arg(long)]
     as_far_as_it_fits: bool,
 }
 
-/// Goes on.
 pub fn run(args: &Args) -> Result<(), Failure> {
     if args.list {
         return saves::run(&saves::Args {});
@@ -65,9 +65,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     play::listen(session, &mut reader, &args.packs).map(|_| ())
 }
 
-/// Goes on with another save, if a game at the prompt is to be left for one.
+/// Switches to the save that `load` asked for, if there is one.
 pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
-    let Some((saves, path)) = session.saves.clone().zip(session.next.take()) else {
+    let Some((saves, path)) = session.inner.saves().cloned().zip(session.next.take()) else {
         return;
     };
     let coming = Coming {
@@ -78,23 +78,25 @@ pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
         style: session.style,
     };
     match coming.session(reader) {
-        Ok(other) => std::mem::replace(session, other).put_away(),
+        Ok(other) => {
+            std::mem::replace(session, other).inner.put_away();
+        }
         Err(failure) => screen::say(&failure.message),
     }
     session.show();
 }
 
-/// The save of a name, or a file.
+/// The save of this name, or else the file.
 pub fn find(saves: &Saves, name: &str) -> Result<PathBuf, Failure> {
     let file = || Some(PathBuf::from(name)).filter(|path| path.is_file());
     saves.find(name).or_else(file).ok_or_else(|| {
         Failure::cannot(format!(
-            "there is no save `{name}`; `kaer saves` lists them"
+            "no save is called `{name}`; `kaer saves` lists them"
         ))
     })
 }
 
-/// The file that is meant: one that is there, or the save of that name.
+/// The file, if it exists, or else the save of this name.
 pub fn file(path: &Path) -> PathBuf {
     let save = || Saves::of_user()?.find(path.to_str()?);
     if path.exists() {
@@ -104,18 +106,18 @@ pub fn file(path: &Path) -> PathBuf {
     }
 }
 
-/// The last game that is not over.
+/// The last unfinished game.
 fn last(saves: &Saves) -> Result<PathBuf, Failure> {
     let all = saves.list();
     let open = all.iter().find(|save| save.is_open() && !save.named);
     open.map(|save| save.path.clone()).ok_or_else(|| {
         Failure::cannot(
-            "no game waits to be played on: `kaer play` begins one, `kaer saves` lists those that were kept",
+            "there is no unfinished game; `kaer play` starts one, `kaer saves` lists all saves",
         )
     })
 }
 
-/// A save that is to be played, and how.
+/// A save to resume, and how.
 struct Coming<'a> {
     saves: &'a Saves,
     path: &'a Path,
@@ -125,11 +127,14 @@ struct Coming<'a> {
 }
 
 impl Coming<'_> {
-    /// The save as a game at the prompt.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "old files are deleted by age; no game sees the time"
+    )]
     fn session(&self, reader: &mut Reader) -> Result<Session, Failure> {
         let (saves, path) = (self.saves, self.path);
         let held = hold(saves, path)?;
-        let journal = sound(&held.journal);
+        let journal = without_partial_setup(&held.journal);
         if journal.notes.over {
             return Err(Failure::cannot(format!(
                 "{0} is over; `kaer replay {0}` shows it",
@@ -141,63 +146,60 @@ impl Coming<'_> {
             packs: again.stamps(),
             ..journal.header.clone()
         };
-        let mut session = Session::new(again.game, players(&header)?, header, self.style);
-        session.at_terminal(reader.is_person());
-        session.again = summary::again(&session.header, self.packs, &[]);
-        session.saves = Some(saves.clone());
-        session.history.begun = journal.notes.begun.min(session.game.journal().len());
-        session.history.hindsight = journal.notes.hindsight;
+        let players = players(&header)?;
+        let mut session = GameSession::resumed(again.game, players, header, journal.notes);
+        let now = SystemTime::now();
         if saves.is_named(path) || cut {
-            // What was named stays as it is, and so does what no longer fits.
-            save::begin(&mut session, saves);
+            // A named copy stays as it is, and so does a save that no longer replays to its end.
+            session.resume_as_copy(saves.clone(), &again.shelf, now);
         } else {
-            let mut keeper = Keeper::of(path, shown(saves, path), held);
-            if session.header.packs != journal.header.packs {
-                keeper.change(&session.header);
-            }
-            session.save = Some(keeper);
+            let save = (path, shown(saves, path), held);
+            session.resume_autosave(saves.clone(), save, &again.shelf, now);
         }
-        save::keep_packs(&session, saves, &again.shelf);
-        go_on(&mut session, &journal)?;
+        let command = summary::again(session.header(), self.packs, &[]);
+        let mut session = Session::new(session, self.style, command);
+        session.show_notices();
+        session.at_terminal(reader.is_person());
+        play_on(&mut session)?;
         Ok(session)
     }
 }
 
-/// Tells what is played and how it came there, and plays to the next question.
-fn go_on(session: &mut Session, journal: &Journal) -> Result<(), Failure> {
+/// Shows which game this is and how it got there, and plays to the next question.
+fn play_on(session: &mut Session) -> Result<(), Failure> {
     let name = session
-        .save
-        .as_ref()
-        .map(|keeper| format!(" ({})", keeper.name()))
+        .inner
+        .save_name()
+        .map(|name| format!(" ({name})"))
         .unwrap_or_default();
-    let title = if journal.header.title.is_empty() {
-        &journal.header.mode
+    let header = session.inner.header();
+    let title = if header.title.is_empty() {
+        &header.mode
     } else {
-        &journal.header.title
+        &header.title
     };
-    screen::say(&format!("{title} — seed {}{name}", journal.header.seed));
-    if session.game.journal().is_empty() {
+    screen::say(&format!("{title} — seed {}{name}", header.seed));
+    if session.game().journal().is_empty() {
         session.begin()?;
     }
-    session.tell_last(LINES);
+    session.skip_log_except(LINES);
     session.advance()
 }
 
-/// Holds a save.
+/// Opens and locks a save.
 fn hold(saves: &Saves, path: &Path) -> Result<Held, Failure> {
     crate::saves::open(path).map_err(|refused| match refused {
         Refused::InUse => {
-            let others = "`kaer saves` lists the others";
+            let name = shown(saves, path);
             Failure::cannot(format!(
-                "{} is being played by another kaer; {others}",
-                shown(saves, path)
+                "{name} is open in another kaer; `kaer saves` lists the other saves"
             ))
         }
         Refused::Because(why) => Failure::cannot(format!("{}: {why}", path.display())),
     })
 }
 
-/// What a save is called: its name, or where it lies.
+/// The name of a save, or the path of another file.
 fn shown(saves: &Saves, path: &Path) -> String {
     let name = name_of(path);
     if saves.find(name).is_some_and(|found| found == path) {
@@ -207,8 +209,8 @@ fn shown(saves: &Saves, path: &Path) -> String {
     }
 }
 
-/// A journal as far as its beginning was written: answers of a set-up that was cut short are given again.
-fn sound(journal: &Journal) -> Journal {
+/// A journal without a setup that was cut short: it is played again.
+fn without_partial_setup(journal: &Journal) -> Journal {
     let mut journal = journal.clone();
     if journal.lines.len() < journal.notes.begun {
         journal.lines.clear();
@@ -218,15 +220,15 @@ fn sound(journal: &Journal) -> Journal {
 }
 
 fn players(header: &Header) -> Result<Vec<Player>, Failure> {
-    let one = |(name, who): &(String, String)| Player::parse(name, who).map_err(Failure::cannot);
-    header.players.iter().map(one).collect()
+    let player = |(name, who): &(String, String)| Player::parse(name, who).map_err(Failure::cannot);
+    header.players.iter().map(player).collect()
 }
 
-/// A journal's game, played again on some packs.
+/// The game of a journal, replayed.
 struct Again {
     shelf: Shelf,
     game: Game,
-    /// The first answer that no longer fits, and why.
+    /// The first answer that is no longer valid, and why.
     unfit: Option<(usize, String)>,
 }
 
@@ -242,7 +244,7 @@ impl Again {
             return Err(refuse(&shelf, &shelf.report));
         }
         let (rules, setup) = journal::open(path, journal, &shelf)?;
-        // Whether it can be begun at all.
+        // Fails if the game cannot even start.
         Game::new(rules.clone(), setup.clone()).map_err(Failure::cannot)?;
         let (game, unfit) = match Game::replay(rules, &setup, &journal.lines) {
             Ok(game) => (game, None),
@@ -260,7 +262,7 @@ impl Again {
 }
 
 impl Coming<'_> {
-    /// Plays a journal again: on the packs as they are now, or as they were kept; gives whether only a part of it fits.
+    /// Replays a journal on the current packs or on the stored ones; gives whether only a part of it is still valid.
     fn again(&self, journal: &Journal, reader: &mut Reader) -> Result<(Again, bool), Failure> {
         let Coming {
             saves,
@@ -270,39 +272,41 @@ impl Coming<'_> {
             ..
         } = *self;
         if how.kept_packs {
-            return kept(saves, path, journal).map(|again| (again, false));
+            return on_stored_packs(saves, path, journal).map(|again| (again, false));
         }
-        let now = shelf(packs, &journal.header).and_then(|shelf| Again::on(shelf, path, journal));
-        let now = match now {
-            Ok(now) => now,
-            // They are gone or broken: those that were kept are all there is.
+        let current =
+            shelf(packs, &journal.header).and_then(|shelf| Again::on(shelf, path, journal));
+        let current = match current {
+            Ok(current) => current,
+            // The current packs are gone or broken.
             Err(failure) => {
-                let again = kept(saves, path, journal).map_err(|_| failure_of(&failure))?;
+                let again =
+                    on_stored_packs(saves, path, journal).map_err(|_| failure_of(&failure))?;
                 screen::complain(&failure.message);
                 screen::say(
-                    "The packs as they are now cannot be played; the game goes on with those it was made with.",
+                    "The current packs have errors. The game continues with the packs stored with the save.",
                 );
                 return Ok((again, false));
             }
         };
-        let Some((at, why)) = &now.unfit else {
-            return Ok((now, false));
+        let Some((at, why)) = &current.unfit else {
+            return Ok((current, false));
         };
         let what = format!(
-            "{} no longer fits from answer {} on ({why})",
+            "answer {1} of {0} is no longer valid ({why})",
             shown(saves, path),
             at + 1
         );
         if how.as_far_as_it_fits {
             screen::say(&format!(
-                "The packs have changed: {what}. The game goes on from there."
+                "The packs have changed: {what}. The game continues before that answer."
             ));
-            return Ok((now, true));
+            return Ok((current, true));
         }
-        let before = kept(saves, path, journal);
-        match choose(&what, before.is_ok(), reader)? {
-            Wish::Kept => before.map(|again| (again, false)),
-            Wish::Now => Ok((now, true)),
+        let stored = on_stored_packs(saves, path, journal);
+        match choose(&what, stored.is_ok(), reader)? {
+            Wish::Stored => stored.map(|again| (again, false)),
+            Wish::Current => Ok((current, true)),
         }
     }
 }
@@ -314,7 +318,7 @@ fn failure_of(failure: &Failure) -> Failure {
     }
 }
 
-/// The packs as they are now; those that were found only because of what was typed then are looked for there again.
+/// The current packs, including those that were found only by a flag or from the folder where the game started.
 pub fn shelf(packs: &Packs, header: &Header) -> Result<Shelf, Failure> {
     if !packs.paths.is_empty() {
         return packs.shelf();
@@ -330,21 +334,21 @@ pub fn shelf(packs: &Packs, header: &Header) -> Result<Shelf, Failure> {
     .shelf()
 }
 
-/// The game on the packs it was made with.
-fn kept(saves: &Saves, path: &Path, journal: &Journal) -> Result<Again, Failure> {
+/// The game on the packs stored with the save.
+fn on_stored_packs(saves: &Saves, path: &Path, journal: &Journal) -> Result<Again, Failure> {
     let stamps = &journal.header.packs;
-    let gone = || Failure::cannot("the packs it was made with are not kept, or were changed");
-    let sources = saves.kept().sources(stamps).ok_or_else(gone)?;
+    let missing = || Failure::cannot("the packs stored with this save are missing or were changed");
+    let sources = saves.kept().sources(stamps).ok_or_else(missing)?;
     let shelf = Shelf::load(sources);
     if !are_those(&shelf.set, stamps) {
-        return Err(gone());
+        return Err(missing());
     }
     let again = Again::on(shelf, path, journal)?;
     match &again.unfit {
         None => Ok(again),
         Some((at, why)) => {
             let message = format!(
-                "answer {} does not fit the packs it was made with, either: {why}",
+                "answer {} is not valid with the stored packs either: {why}",
                 at + 1
             );
             Err(Failure::cannot(message))
@@ -352,21 +356,21 @@ fn kept(saves: &Saves, path: &Path, journal: &Journal) -> Result<Again, Failure>
     }
 }
 
-/// What somebody wants.
+/// Which packs to play with.
 enum Wish {
-    Kept,
-    Now,
+    Stored,
+    Current,
 }
 
-/// Lets a person choose what to do with a save that no longer fits.
-fn choose(what: &str, kept: bool, reader: &mut Reader) -> Result<Wish, Failure> {
-    let flag = if kept {
-        "`--kept-packs` plays it with the packs it was made with, and "
+/// Lets a person choose which packs to play with, if the save is not valid with the current ones.
+fn choose(what: &str, has_stored: bool, reader: &mut Reader) -> Result<Wish, Failure> {
+    let flag = if has_stored {
+        "`--kept-packs` plays with the packs stored with the save, "
     } else {
         ""
     };
     let how = format!(
-        "{what}; {flag}`--as-far-as-it-fits` goes on from there with the packs as they are now"
+        "{what}; {flag}`--as-far-as-it-fits` continues before that answer with the current packs"
     );
     if !reader.is_person() {
         return Err(Failure {
@@ -375,19 +379,17 @@ fn choose(what: &str, kept: bool, reader: &mut Reader) -> Result<Wish, Failure> 
         });
     }
     screen::say(&format!("The packs have changed: {what}."));
-    if kept {
-        screen::say("   1  Play with the packs it was made with");
+    if has_stored {
+        screen::say("   1  Play with the packs stored with the save");
     }
-    screen::say(
-        "   2  Go on from there with the packs as they are now; the save stays as it is, this becomes another",
-    );
+    screen::say("   2  Continue before that answer with the current packs, as a new save");
     while let Read::Line(line) = reader.read(Vec::new) {
         match line.as_str() {
-            "1" if kept => return Ok(Wish::Kept),
-            "2" => return Ok(Wish::Now),
+            "1" if has_stored => return Ok(Wish::Stored),
+            "2" => return Ok(Wish::Current),
             "q" | "quit" => break,
             _ => screen::say("Type one of the numbers, or `quit`."),
         }
     }
-    Err(Failure::cannot("the game stays as it was kept"))
+    Err(Failure::cannot("the save is unchanged"))
 }

@@ -1,4 +1,4 @@
-//! `kaer saves`: every game that was kept.
+//! `kaer saves`: lists saved games.
 
 use crate::number::cast;
 use std::time::{Duration, SystemTime};
@@ -7,36 +7,30 @@ use super::{Failure, screen};
 use crate::game::Journal;
 use crate::saves::{MOST_FINISHED, Save, Saves};
 
-/// What `kaer saves` takes.
+/// Arguments of `kaer saves`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {}
 
-/// Lists all saves.
 pub fn run(_: &Args) -> Result<(), Failure> {
     let saves = of_user()?.list();
     if saves.is_empty() {
-        screen::say("There are no saves: `kaer play` keeps every game.");
+        screen::say("There are no saves. `kaer play` saves every game.");
         return Ok(());
     }
     show(&saves);
     screen::say(&format!(
-        "`kaer resume NAME` goes on with one, `kaer replay NAME` shows it. Of games that are over, {MOST_FINISHED} stay, and all \
-         that you named."
+        "`kaer resume NAME` resumes a game, `kaer replay NAME` shows it. The last {MOST_FINISHED} finished games are kept, and every \
+         save you named."
     ));
     Ok(())
 }
 
-/// The user's saves.
 pub fn of_user() -> Result<Saves, Failure> {
-    Saves::of_user()
-        .ok_or_else(|| Failure::cannot("nobody says where your data is: set KAER_DATA to a folder"))
+    Saves::of_user().ok_or_else(|| Failure::cannot("no folder for saves: set KAER_DATA to one"))
 }
 
-/// Shows saves, one a line.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "it tells how long ago each was written"
-)]
+/// Shows saves, one per line.
+#[allow(clippy::disallowed_methods, reason = "it shows how old each save is")]
 pub fn show(saves: &[Save]) {
     let now = SystemTime::now();
     let width = saves
@@ -45,7 +39,7 @@ pub fn show(saves: &[Save]) {
         .max()
         .unwrap_or(0);
     for save in saves {
-        let told = match &save.journal {
+        let text = match &save.journal {
             Ok(journal) => line(
                 journal,
                 &ago(
@@ -56,7 +50,7 @@ pub fn show(saves: &[Save]) {
             Err(why) => format!("cannot be read: {why}"),
         };
         let named = if save.named { ", named by you" } else { "" };
-        screen::say(&format!("  {:<width$}  {told}{named}", save.name));
+        screen::say(&format!("  {:<width$}  {text}{named}", save.name));
     }
 }
 
@@ -78,9 +72,9 @@ fn line(journal: &Journal, when: &str) -> String {
         String::new()
     };
     let answers = screen::counted(journal.lines.len(), "answer");
-    let over = if notes.over { ", over" } else { "" };
+    let over = if notes.over { ", finished" } else { "" };
     let hindsight = hindsight(notes.hindsight)
-        .map(|words| format!(", {words}"))
+        .map(|undos| format!(", {undos}"))
         .unwrap_or_default();
     format!(
         "{title} ({}): {round}{answers}, {when}{over}{hindsight}",
@@ -88,16 +82,13 @@ fn line(journal: &Journal, when: &str) -> String {
     )
 }
 
-/// How often answers were taken back after something had shown, in words.
-pub fn hindsight(times: u32) -> Option<String> {
-    match times {
-        0 => None,
-        1 => Some("once taken back with hindsight".to_owned()),
-        times => Some(format!("{times} times taken back with hindsight")),
-    }
+/// `2 undos with hindsight`; `None` if there were none.
+pub fn hindsight(undos: u32) -> Option<String> {
+    let undos = cast::<_, usize>(undos);
+    (undos > 0).then(|| format!("{} with hindsight", screen::counted(undos, "undo")))
 }
 
-/// How long ago something was; after a week, its date.
+/// `2 hours ago`; after a week, the date.
 fn ago(age: Duration, at: SystemTime) -> String {
     let seconds = age.as_secs();
     let several =
@@ -116,7 +107,7 @@ fn ago(age: Duration, at: SystemTime) -> String {
     }
 }
 
-/// The date of a day since 1970, by the calendar that repeats every 400 years, which begin in March here.
+/// The date of a day since 1970. The Gregorian calendar repeats every 400 years; here they begin in March.
 fn date(day: u64) -> String {
     let day = day + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);

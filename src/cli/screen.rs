@@ -1,4 +1,4 @@
-//! Words to the terminal: nothing of a pack reaches it unless its control characters were taken out.
+//! Output to the terminal. Texts of packs are stripped of control characters first.
 
 use crate::number::cast;
 use std::borrow::Cow;
@@ -9,36 +9,33 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::diagnostic::{Diagnostic, Files, Look, clean, render};
 
-/// So wide a line is where nobody knows better.
-const USUAL_WIDTH: usize = 80;
+/// The width of a line if the terminal does not say.
+const DEFAULT_WIDTH: usize = 80;
 /// Longer lines are hard to read, however wide the window is.
-const MOST_WIDTH: usize = 120;
+const MAX_WIDTH: usize = 120;
 
-/// Whether only plain letters may be written.
+/// Whether only ASCII is printed.
 static ASCII: AtomicBool = AtomicBool::new(false);
 
-/// What a text means, which decides its colour.
+/// What a text means; decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tone {
-    /// As it is.
     #[default]
     Plain,
-    /// What stands over other lines.
     Heading,
-    /// What can be passed over.
+    /// A detail a reader may skip.
     Quiet,
     /// A gain.
     Good,
     /// A loss.
     Bad,
-    /// What should be noticed.
     Warning,
-    /// What can be typed.
+    /// Something to type.
     Key,
 }
 
 impl Tone {
-    /// Its number among the colours of terminals.
+    /// The ANSI code.
     const fn code(self) -> &'static str {
         match self {
             Tone::Plain => "",
@@ -52,25 +49,24 @@ impl Tone {
     }
 }
 
-/// Writes only plain letters from now on, if that is wanted, or if the locale says that the terminal knows no others.
+/// Prints only ASCII from now on, if that is wanted or if the locale has no Unicode.
 pub fn use_ascii(wanted: bool) {
-    ASCII.store(wanted || !knows_unicode(), Ordering::Relaxed);
+    ASCII.store(wanted || !has_unicode(), Ordering::Relaxed);
 }
 
-/// Whether the locale does not speak against it.
-fn knows_unicode() -> bool {
+fn has_unicode() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = set("LC_ALL")
         .or_else(|| set("LC_CTYPE"))
         .or_else(|| set("LANG"));
     locale.is_none_or(|locale| {
         let locale = locale.to_lowercase();
-        // A machine without a locale is nearly always one on which nobody cared to set it.
+        // Without a locale, it was most likely just never set.
         locale.contains("utf") || locale == "c" || locale == "posix"
     })
 }
 
-/// A text of a pack or a person, fit to be written.
+/// A text of a pack or a person, safe to print: without control characters, in ASCII if only that is printed.
 pub fn fit(text: &str) -> Cow<'_, str> {
     let text = clean(text);
     if !ASCII.load(Ordering::Relaxed) || text.is_ascii() {
@@ -89,12 +85,12 @@ pub fn fit(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain.collect())
 }
 
-/// Writes a line to standard output; a reader that has gone away ends the program quietly.
+/// Prints a line. If standard output was closed, the program exits quietly.
 pub fn say(line: &str) {
     write(&format!("{}\n", fit(line)));
 }
 
-/// Writes to standard output without ending the line.
+/// Writes to standard output, without a line break.
 pub fn write(text: &str) {
     let mut out = std::io::stdout().lock();
     if out
@@ -106,12 +102,12 @@ pub fn write(text: &str) {
     }
 }
 
-/// Writes text of the program's own making, colours and all.
+/// Prints a line as it is, with its colours.
 pub fn raw(line: &str) {
     write(&format!("{line}\n"));
 }
 
-/// Writes a text over as many lines as it needs: the first begins with `head`, the others under its end.
+/// Prints a wrapped text: the first line begins with `head`, the others are indented to its end.
 pub fn block(head: &str, head_tone: Tone, text: &str, tone: Tone) {
     let (head, text) = (fit(head), fit(text));
     let indent = " ".repeat(columns(&head).min(width() / 2));
@@ -132,12 +128,12 @@ pub fn block(head: &str, head_tone: Tone, text: &str, tone: Tone) {
     write(&shown);
 }
 
-/// Writes a text of one meaning over as many lines as it needs.
+/// Prints a wrapped text.
 pub fn text(text: &str, tone: Tone) {
     block("", Tone::Plain, text, tone);
 }
 
-/// A line in pieces that fit; what it begins with in blanks, all of them do.
+/// Wraps a line. Its indentation is kept, and the lines after the first are indented further.
 fn wrapped(line: &str, room: usize) -> Vec<String> {
     let blanks = &line[..line.len() - line.trim_start().len()];
     let deeper = format!("{blanks}  ");
@@ -154,7 +150,7 @@ fn wrapped(line: &str, room: usize) -> Vec<String> {
         .collect()
 }
 
-/// A text in the colour of its meaning, where colours are wanted.
+/// A text in the colour of its tone, if colours are on.
 pub fn painted(text: &str, tone: Tone) -> String {
     if tone == Tone::Plain || text.is_empty() || !colours() {
         return text.to_owned();
@@ -162,36 +158,37 @@ pub fn painted(text: &str, tone: Tone) -> String {
     format!("\x1b[{}m{text}\x1b[0m", tone.code())
 }
 
-/// How many columns a text takes.
+/// The width of a text, in columns.
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// How many columns a line has.
+/// The width of a line, in columns.
 pub fn width() -> usize {
-    let told = std::env::var("COLUMNS")
+    let from_environment = std::env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse::<usize>().ok());
-    let seen =
+    let from_terminal =
         terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
-    seen.or(told)
-        .map_or(USUAL_WIDTH, |width| width.clamp(40, MOST_WIDTH))
+    from_terminal
+        .or(from_environment)
+        .map_or(DEFAULT_WIDTH, |width| width.clamp(40, MAX_WIDTH))
 }
 
-/// Empties the screen, so that nobody reads what was shown to somebody else.
+/// Clears the screen, so that the next player does not see what was shown to the last.
 pub fn clear() {
     if std::io::stdout().is_terminal() && !is_dumb() {
-        // What can be scrolled back to goes too.
+        // 3J clears the scrollback as well.
         write("\x1b[2J\x1b[3J\x1b[H");
     } else {
         write(&"\n".repeat(3));
     }
 }
 
-/// Writes a message to standard error.
+/// Prints a message to standard error.
 pub fn complain(message: &str) {
     let mut out = std::io::stderr().lock();
-    // Where even standard error is gone there is nobody left to tell.
+    // If standard error is closed too, there is nowhere left to report it.
     let _ = writeln!(
         out,
         "kaer: {}",
@@ -207,7 +204,7 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Whether colours are wanted: on a terminal, unless the environment says otherwise.
+/// Whether to print colours: on a terminal, unless `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE` say otherwise.
 pub fn colours() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is = |name: &str, value: &str| std::env::var_os(name).is_some_and(|own| own == value);
@@ -220,7 +217,7 @@ pub fn colours() -> bool {
     std::io::stdout().is_terminal() && !is_dumb() && !is("CLICOLOR", "0")
 }
 
-/// A fault in full.
+/// A rendered diagnostic.
 pub fn fault(files: &Files, fault: &Diagnostic) -> String {
     render(
         files,
@@ -232,12 +229,25 @@ pub fn fault(files: &Files, fault: &Diagnostic) -> String {
     )
 }
 
-/// A number with its word: `1 error`, `2 errors`.
+/// `1 error`, `2 errors`.
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Shows how much of some work is done, on standard error.
+/// A text as a sentence: with a capital letter and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let stop = if text.ends_with(['.', '!', '?', '…', '”', '"']) {
+        ""
+    } else {
+        "."
+    };
+    let first: String = first.into_iter().flatten().collect();
+    format!("{first}{}{stop}", letters.as_str())
+}
+
+/// Shows a progress bar on standard error.
 pub fn progress(shows: bool, what: &str, done: u64, all: u64) {
     if !shows || (!done.is_multiple_of((all / 200).max(1)) && done != all) {
         return;

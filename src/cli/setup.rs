@@ -1,4 +1,4 @@
-//! What is asked before a game, where flags leave it open and somebody is there to answer. Enter takes what is usual.
+//! Questions before a game about everything that flags leave open. Enter takes the default.
 
 use super::line::{Read, Reader};
 use super::screen::{self, Tone};
@@ -9,14 +9,13 @@ use crate::diagnostic::clean;
 use crate::pack::{Entry, Pack};
 use crate::shelf::{ModeLine, Shelf};
 
-/// Somebody left while being asked.
+/// The person quit during the questions.
 pub struct Gone;
 
-/// What helps with any of these questions.
-const HELP: &str = "Enter takes what is usual. Otherwise type a number of the list, or the beginning of a name; `quit` leaves. In the game \
-     itself `?` shows all that can be typed.";
+const HELP: &str = "Enter takes the default. Otherwise type a number from the list or the beginning of a name; `quit` quits. In the game, `?` \
+     lists all commands.";
 
-/// Puts questions to whoever sits at the keyboard.
+/// Asks the person at the terminal.
 pub struct Questions<'a>(pub &'a mut Reader);
 
 impl Questions<'_> {
@@ -28,11 +27,11 @@ impl Questions<'_> {
         }
     }
 
-    /// Asks until an answer fits.
+    /// Asks until the answer is valid.
     fn ask<T>(
         &mut self,
         question: &str,
-        fits: impl Fn(&str) -> Result<T, String>,
+        parse: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, Gone> {
         screen::say("");
         screen::text(question, Tone::Heading);
@@ -42,15 +41,15 @@ impl Questions<'_> {
                 screen::text(HELP, Tone::Plain);
                 continue;
             }
-            match fits(&typed) {
+            match parse(&typed) {
                 Ok(answer) => return Ok(answer),
                 Err(why) => screen::text(&why, Tone::Warning),
             }
         }
     }
 
-    /// Asks for one of some lines, by number or by the beginning of its name; Enter takes the first.
-    fn one(&mut self, question: &str, lines: &[String]) -> Result<usize, Gone> {
+    /// Asks for one line of a list, by number or by the beginning of its name. Enter takes the first.
+    fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, Gone> {
         let listed: Vec<String> = (1..)
             .zip(lines)
             .map(|(n, line)| format!("  {n:>2}  {line}"))
@@ -60,16 +59,15 @@ impl Questions<'_> {
         })
     }
 
-    /// The mode to play.
     pub fn mode(&mut self, modes: &[ModeLine]) -> Result<ModeLine, Gone> {
         let lines: Vec<String> = modes
             .iter()
             .map(|mode| format!("{} ({}, {})", mode.title, mode.pack, mode.players()))
             .collect();
-        Ok(modes[self.one("What shall it be? (Enter for 1)", &lines)?].clone())
+        Ok(modes[self.choose_one("Which game? (Enter for 1)", &lines)?].clone())
     }
 
-    /// Which packs are laid over the game, and which options are on.
+    /// Expansions, options and the seed.
     pub fn layers(
         &mut self,
         shelf: &Shelf,
@@ -77,11 +75,11 @@ impl Questions<'_> {
         wishes: &mut Wishes,
     ) -> Result<(), Gone> {
         let choice = start::choice(shelf, wishes, mode);
-        let over = start::laid_over(shelf, mode, &choice.with);
-        if !over.is_empty() && wishes.with.is_empty() {
-            let lines: Vec<String> = over.iter().map(|(_, title)| title.clone()).collect();
-            for ix in self.some("With which packs? (numbers; Enter for none)", &lines)? {
-                wishes.with.push(over[ix].0.clone());
+        let expansions = start::expansions(shelf, mode, &choice.with);
+        if !expansions.is_empty() && wishes.with.is_empty() {
+            let lines: Vec<String> = expansions.iter().map(|(_, title)| title.clone()).collect();
+            for ix in self.choose_any("Add expansions? (numbers; Enter for none)", &lines)? {
+                wishes.with.push(expansions[ix].0.clone());
             }
         }
         let mut used = start::choice(shelf, wishes, mode).with;
@@ -104,13 +102,13 @@ impl Questions<'_> {
                 format!("{}{text}", entry.text("title").unwrap_or(&entry.id))
             };
             let lines: Vec<String> = options.iter().map(line).collect();
-            for ix in self.some("With which options? (numbers; Enter for none)", &lines)? {
+            for ix in self.choose_any("Use options? (numbers; Enter for none)", &lines)? {
                 wishes.options.push(options[ix].id.clone());
             }
         }
         if wishes.seed.is_none() {
             wishes.seed = self.ask(
-                "Which seed? The same one gives the same game. (Enter for a new one)",
+                "Which seed? The same seed gives the same game. (Enter for a random one)",
                 |typed| {
                     if typed.is_empty() {
                         Ok(None)
@@ -123,8 +121,8 @@ impl Questions<'_> {
         Ok(())
     }
 
-    /// Asks for any of some lines.
-    fn some(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, Gone> {
+    /// Asks for any lines of a list.
+    fn choose_any(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, Gone> {
         let listed: Vec<String> = (1..)
             .zip(lines)
             .map(|(n, line)| format!("  {n:>2}  {line}"))
@@ -142,52 +140,51 @@ impl Questions<'_> {
         })
     }
 
-    /// Who plays, and as what.
     pub fn players(&mut self, content: &Content) -> Result<Vec<Player>, Gone> {
-        let (least, most) = content
+        let (min, max) = content
             .mode
             .as_ref()
             .map_or((1, 1), |mode| (mode.seats_min.max(1), mode.seats_max));
-        let count = if least == most {
-            least
+        let count = if min == max {
+            min
         } else {
             self.ask(
-                &format!("How many players? ({least} to {most}; Enter for {least})"),
+                &format!("How many players? ({min} to {max}; Enter for {min})"),
                 |typed| match typed {
-                    "" => Ok(least),
+                    "" => Ok(min),
                     typed => typed
                         .parse()
                         .ok()
-                        .filter(|count| (least..=most).contains(count))
-                        .ok_or_else(|| format!("A number from {least} to {most}.")),
+                        .filter(|count| (min..=max).contains(count))
+                        .ok_or_else(|| format!("Type a number from {min} to {max}.")),
                 },
             )?
         };
-        let bots = "for a bot `greedy` (quick), `search` (thinks ahead) or `random`";
+        let bots = "or `greedy` (fast), `search` (stronger) or `random` for a bot";
         let mut players: Vec<Player> = Vec::new();
         for number in 1..=count {
-            let usual = match number {
+            let default = match number {
                 1 => Player::new(start::own_name(), Kind::Human),
                 _ => Player::new(format!("Bot {number}"), Kind::bot(content)),
             };
             let shown = if number == 1 {
-                usual.name.clone()
+                default.name.clone()
             } else {
-                format!("the bot {}", usual.kind.name())
+                format!("a {} bot", default.kind.name())
             };
             let question = if number == 1 {
-                format!("Player 1: a name for a person; {bots}. (Enter for {shown})")
+                format!("Player 1: type a name, {bots}. (Enter for {shown})")
             } else {
-                format!("Player {number}? (Enter for {shown})")
+                format!("Player {number}: (Enter for {shown})")
             };
-            let player = self.ask(&question, |typed| player(typed, number, &usual, &players))?;
+            let player = self.ask(&question, |typed| player(typed, number, &default, &players))?;
             players.push(player);
         }
         self.roles(content, &mut players)?;
         Ok(players)
     }
 
-    /// What each person is, if players may be something and do not leave that to the game.
+    /// The role of each person, if the mode has roles.
     fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), Gone> {
         let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else {
             return Ok(());
@@ -205,7 +202,7 @@ impl Questions<'_> {
                 .of_kind(kind)
                 .filter(|entry| !taken.contains(&&*content.entry(*entry).id))
                 .collect();
-            let mut lines = vec!["as the game decides".to_owned()];
+            let mut lines = vec!["chosen by the game".to_owned()];
             lines.extend(free.iter().map(|entry| {
                 let text = content
                     .render(*entry, "text")
@@ -216,7 +213,7 @@ impl Questions<'_> {
                     text.unwrap_or_default()
                 )
             }));
-            let chosen = self.one(
+            let chosen = self.choose_one(
                 &format!("{}: which {title}? (Enter for 1)", players[ix].name),
                 &lines,
             )?;
@@ -227,7 +224,7 @@ impl Questions<'_> {
     }
 }
 
-/// The position of what was typed; the first for an empty line.
+/// The position of the line that was typed; an empty line is the first.
 fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     if typed.is_empty() {
         return Ok(0);
@@ -247,16 +244,16 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
     let found = number.or_else(|| only(&begins)).or_else(|| only(&within));
     found.ok_or_else(|| {
         format!(
-            "`{typed}` is none of them, or several: type a number from 1 to {}.",
+            "`{typed}` matches none or several. Type a number from 1 to {}.",
             lines.len()
         )
     })
 }
 
-/// A player by what was typed: nothing, a kind of bot, or a name.
-fn player(typed: &str, number: u8, usual: &Player, others: &[Player]) -> Result<Player, String> {
+/// The player that was typed: nothing, a kind of bot, or a name.
+fn player(typed: &str, number: u8, default: &Player, others: &[Player]) -> Result<Player, String> {
     let found = match (typed, Kind::parse(typed)) {
-        ("", _) => usual.clone(),
+        ("", _) => default.clone(),
         (_, Some(Kind::Human)) => Player::new(start::own_name(), Kind::Human),
         (_, Some(kind)) => Player::new(format!("Bot {number}"), kind),
         ("bot", _) => Player::new(format!("Bot {number}"), Kind::Greedy),
@@ -266,7 +263,10 @@ fn player(typed: &str, number: u8, usual: &Player, others: &[Player]) -> Result<
         }
     };
     if others.iter().any(|other| other.name == found.name) {
-        return Err(format!("{} sits there already; another name?", found.name));
+        return Err(format!(
+            "There is already a player called {}. Type another name.",
+            found.name
+        ));
     }
     Ok(found)
 }

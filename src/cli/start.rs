@@ -1,30 +1,28 @@
-//! From flags and questions to a game.
+//! Flags that choose a game, and the game they choose.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::{Failure, Packs, refuse};
-use crate::agents::{Budget, Kind, Player, Random};
+use crate::agents::{Budget, Kind, Player};
 use crate::author::at::{self, At};
 use crate::diagnostic::nearest;
-use crate::game::{Agent as _, Game, Header};
+use crate::game::Header;
 use crate::pack::{self, Choice, Pack};
 use crate::shelf::{Care, ModeLine, Opened, Shelf};
 
-/// A game that was chosen.
+/// The game to play.
 pub struct Chosen {
-    /// What does not change in it.
     pub opened: Opened,
-    /// What its journal begins with.
     pub header: Header,
-    /// What the first player is, because of where the game begins.
+    /// The role of the first player, if `--at` needs one.
     role: Option<String>,
 }
 
-/// What flags say of a game.
+/// Flags that choose a game.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Flags {
-    /// The mode: `pack:mode`, or `mode` where only one pack has it.
+    /// The mode: `pack:mode`, or `mode` if only one pack has it.
     pub mode: Option<String>,
     #[command(flatten)]
     pub packs: Packs,
@@ -32,44 +30,41 @@ pub struct Flags {
     pub wishes: Wishes,
 }
 
-/// Who plays, and with what.
+/// Flags that choose expansions, options, seed and players.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Wishes {
-    /// A pack to lay over the game, by its id; or what is so at the start: `coins=5`, `2.coins=1`, `hand=card,card`. May be
-    /// given several times.
+    /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`, `hand=card,card` (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
-    /// An option of the game to switch on; may be given several times.
+    /// An option of the game to switch on (repeatable).
     #[arg(long = "option", value_name = "OPTION")]
     pub options: Vec<String>,
-    /// The seed of all chance; the same seed and answers give the same game.
+    /// Random seed. The same seed and answers give the same game.
     #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// A player and who decides for it: `Ann=human`, `Bot=search`, `Bot=greedy`, `Bot=random`, and what it is: `Ann=human:bear`; may be
-    /// given several times.
+    /// A player, who decides for it, and optionally its role: `Ann=human`, `Bot=search`, `Bot=greedy`, `Bot=random`,
+    /// `Ann=human:bear` (repeatable).
     #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
     pub players: Vec<String>,
-    /// How long `search` thinks about an answer: so many playouts, `200`, or in a game with people as long as `500ms` or `2s`.
+    /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`, `2s`).
     #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_thinking)]
     pub thinking: Option<Thinking>,
 }
 
-/// How long a bot may think about an answer.
+/// The search budget of a bot.
 #[derive(Clone, Copy, Debug)]
 pub enum Thinking {
-    /// So many playouts.
     Playouts(usize),
-    /// So long.
     Time(Duration),
 }
 
 impl Thinking {
-    /// The budget of a bot in a game with people.
+    /// The budget in a game with people, where time may be measured.
     #[expect(
         clippy::disallowed_methods,
-        reason = "answers of bots are in the journal, however long they took"
+        reason = "the journal records what a bot answered, so a replay needs no clock"
     )]
-    pub fn budget(self) -> Budget {
+    fn budget(self) -> Budget {
         let time = match self {
             Thinking::Playouts(playouts) => return Budget::Playouts(playouts),
             Thinking::Time(time) => time.as_micros().max(1),
@@ -83,13 +78,18 @@ impl Thinking {
     }
 }
 
+/// The search budget of bots, from `--thinking`.
+pub fn budget(thinking: Option<Thinking>) -> Budget {
+    thinking.map(Thinking::budget).unwrap_or_default()
+}
+
 impl Wishes {
-    /// The packs to lay over the game.
+    /// The expansions to add.
     fn packs(&self) -> impl Iterator<Item = &String> {
         self.with.iter().filter(|with| !with.contains('='))
     }
 
-    /// What is so at the start.
+    /// The starting values.
     pub fn given(&self) -> Vec<String> {
         self.with
             .iter()
@@ -99,18 +99,18 @@ impl Wishes {
     }
 }
 
-/// Where a game begins that somebody wants to try something in.
+/// Flags that start a game in the middle, to try something out.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Trying {
-    /// Begin right at an entry: a card, a place, an event.
+    /// Start at an entry: a card, a place, an event.
     #[arg(long, value_name = "ENTRY")]
     pub at: Option<String>,
-    /// What the first player is, as in `--player Ann=human:ROLE`.
+    /// The role of the first player, as in `--player Ann=human:ROLE`.
     #[arg(long = "as", value_name = "ENTRY")]
     pub role: Option<String>,
 }
 
-/// The mode to play when flags name none: the only one there is, or one that has the entry somebody wants to begin at.
+/// The mode if flags name none: the only one, or one that has the entry of `--at`.
 pub fn likely_mode(shelf: &Shelf, trying: &Trying) -> Option<ModeLine> {
     let modes = shelf.modes();
     if let [only] = &modes[..] {
@@ -129,12 +129,12 @@ pub fn likely_mode(shelf: &Shelf, trying: &Trying) -> Option<ModeLine> {
         .iter()
         .rev()
         .find(|pack| pack.entries().any(named));
-    // What nobody has is told when the game is opened.
+    // If no pack has the entry, opening the game reports it.
     pack.and_then(|pack| mode_of(&modes, pack))
         .or_else(|| modes.first().cloned())
 }
 
-/// The first mode of the packs that were named by their paths, or of what they extend.
+/// The first mode of the packs given by path, or of the packs they extend.
 pub fn mode_of_named(shelf: &Shelf) -> Option<ModeLine> {
     let modes = shelf.modes();
     let named = shelf
@@ -145,7 +145,7 @@ pub fn mode_of_named(shelf: &Shelf) -> Option<ModeLine> {
     named.rev().find_map(|pack| mode_of(&modes, pack))
 }
 
-/// The first mode of a pack, or of one it extends.
+/// The first mode of a pack, or of a pack it extends.
 fn mode_of(modes: &[ModeLine], pack: &Pack) -> Option<ModeLine> {
     let of = |id: &str| {
         modes
@@ -156,16 +156,15 @@ fn mode_of(modes: &[ModeLine], pack: &Pack) -> Option<ModeLine> {
     of(&pack.manifest.id).or_else(|| pack.manifest.extends.iter().find_map(|base| of(&base.id)))
 }
 
-/// Finds the mode that was named.
 pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> {
     let fits =
         |line: &&ModeLine| line.name == wanted || line.name.split(':').next_back() == Some(wanted);
     let mut found = modes.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(line), None) => Ok(line.clone()),
-        (Some(one), Some(other)) => Err(Failure::cannot(format!(
-            "`{wanted}` is a mode of several packs: write `{}` or `{}`",
-            one.name, other.name
+        (Some(first), Some(second)) => Err(Failure::cannot(format!(
+            "several packs have a mode `{wanted}`: write `{}` or `{}`",
+            first.name, second.name
         ))),
         (None, _) => {
             let names = modes.iter().flat_map(|line| {
@@ -179,33 +178,33 @@ pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> 
                 .unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
             Err(Failure::cannot(format!(
-                "there is no mode `{wanted}`{hint} (there are: {})",
+                "unknown mode `{wanted}`{hint} (modes: {})",
                 all.join(", ")
             )))
         }
     }
 }
 
-/// The players that flags name.
+/// Parses `--player` flags.
 pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
-    let one = |flag: &String| {
+    let player = |flag: &String| {
         let (name, who) = flag.split_once('=').unwrap_or((flag, "human"));
         Player::parse(&crate::diagnostic::clean(name.trim()), who).map_err(Failure::cannot)
     };
-    flags.iter().map(one).collect()
+    flags.iter().map(player).collect()
 }
 
-/// Who plays: those that are named, or a person and as many bots as the mode needs.
+/// Seats the named players, or else one person and as many bots as the mode needs.
 pub fn seated(chosen: &mut Chosen, mut players: Vec<Player>, trying: &Trying) -> Vec<Player> {
     let content = &chosen.opened.rules.content;
     if players.is_empty() {
-        let least = content
+        let min = content
             .mode
             .as_ref()
             .map_or(1, |mode| usize::from(mode.seats_min));
         let bot = |n: usize| Player::new(format!("Bot {n}"), Kind::bot(content));
         players = std::iter::once(Player::new(own_name(), Kind::Human))
-            .chain((2..=least).map(bot))
+            .chain((2..=min).map(bot))
             .collect();
     }
     if let (Some(role), Some(first)) = (
@@ -221,10 +220,10 @@ pub fn seated(chosen: &mut Chosen, mut players: Vec<Player>, trying: &Trying) ->
     players
 }
 
-/// What flags choose to play.
+/// The packs and options that flags choose.
 pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
     let mut with: Vec<String> = wishes.packs().cloned().collect();
-    // A pack named by its path is meant to be played with.
+    // An expansion given by path is used.
     let base = mode.name.split(':').next().unwrap_or("");
     let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
     let below = below(shelf, base);
@@ -246,8 +245,8 @@ pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
     }
 }
 
-/// The packs that can be laid over a mode and are not yet: id and title.
-pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String, String)> {
+/// The expansions that can be added to a mode and are not yet: id and title.
+pub fn expansions(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String, String)> {
     let base = mode.name.split(':').next().unwrap_or("");
     let below = below(shelf, base);
     let fits = |pack: &&Pack| {
@@ -264,24 +263,12 @@ pub fn laid_over(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String
         .collect()
 }
 
-/// Answers what is asked before the first turn by chance.
-pub fn set_up(game: &mut Game) -> Result<(), Failure> {
-    let mut chance = Random::new(game.state().seed);
-    while game.state().round == 0
-        && let Some(ask) = game.pending()
-    {
-        let answer = chance.decide(game.core(), ask);
-        game.answer(answer).map_err(Failure::cannot)?;
-    }
-    Ok(())
-}
-
-/// What a person is called who gave no name: no pronoun, because packs say what players do in whole sentences.
+/// The name of a person who gave none. "You" would not work: packs write about players in the third person.
 pub fn own_name() -> String {
     "Player 1".to_owned()
 }
 
-/// A pack and all it builds on.
+/// A pack and everything it builds on.
 fn below(shelf: &Shelf, id: &str) -> Vec<String> {
     let mut all = vec![id.to_owned()];
     let mut next = 0;
@@ -303,7 +290,7 @@ fn below(shelf: &Shelf, id: &str) -> Vec<String> {
     all
 }
 
-/// Opens the game that was chosen, where somebody wants to begin.
+/// Opens the game that flags choose.
 pub fn open(
     shelf: &Shelf,
     wishes: &Wishes,
@@ -357,12 +344,10 @@ fn parse_thinking(text: &str) -> Result<Thinking, String> {
         .and_then(number)
         .map(|s| time(u64::from(s) * 1000));
     let playouts = number(text).map(|playouts| Thinking::Playouts(playouts as usize));
-    let wrong =
-        || "a bot thinks for some playouts or for some time: `200`, `500ms`, `2s`".to_owned();
-    millis.or(seconds).or(playouts).ok_or_else(wrong)
+    let error = || "expected playouts or a time: `200`, `500ms`, `2s`".to_owned();
+    millis.or(seconds).or(playouts).ok_or_else(error)
 }
 
-/// A seed as somebody types it.
 pub fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| {
         format!(
@@ -372,10 +357,10 @@ pub fn parse_seed(text: &str) -> Result<u64, String> {
     })
 }
 
-/// A seed nobody knows.
+/// A random seed.
 #[allow(
     clippy::disallowed_methods,
-    reason = "a game that was given no seed needs one; it is noted in the journal"
+    reason = "a game without `--seed` needs one; the journal records it"
 )]
 fn fresh_seed() -> u64 {
     rand::random::<u32>().into()

@@ -1,20 +1,20 @@
-//! What somebody types as an answer: numbers, keys, or the beginnings of names.
+//! Parses a typed answer: numbers, keys, or the beginnings of labels.
 
 use crate::content::SeatId;
 use crate::game::{Choice, Decision};
 
-/// What was typed.
+/// A line that was typed at a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Typed {
-    /// An answer: who, and the keys.
+    /// An answer: the seat and the keys.
     Keys(SeatId, Vec<String>),
-    /// Something that could mean several options, by number.
+    /// Ambiguous: the numbers of the options it could be.
     Several(Vec<usize>),
-    /// A word that asks for something else.
+    /// No answer; perhaps a command.
     Word(String),
 }
 
-/// What somebody answers to a decision, or asks for.
+/// Parses a line, with an optional seat in front as in `2> 1 3`.
 pub fn understand(decision: &Decision, line: &str) -> Typed {
     let (seat, rest) = match line.split_once('>') {
         Some((number, rest)) => (
@@ -29,11 +29,11 @@ pub fn understand(decision: &Decision, line: &str) -> Typed {
         None => (None, line),
     };
     if rest.is_empty()
-        && let (Some(usual), [only]) = (&decision.usual, &decision.seats[..])
+        && let (Some(default), [only]) = (&decision.usual, &decision.seats[..])
     {
-        return Typed::Keys(*only, usual.clone());
+        return Typed::Keys(*only, default.clone());
     }
-    match keys(&only(decision, seat), rest) {
+    match keys(&for_seat(decision, seat), rest) {
         Found::One((owner, keys)) => {
             let seat = seat
                 .or(owner)
@@ -46,45 +46,45 @@ pub fn understand(decision: &Decision, line: &str) -> Typed {
     }
 }
 
-/// What a text stands for.
+/// The result of looking up options.
 enum Found<T> {
     One(T),
-    /// These positions, from 1.
+    /// Their numbers, from 1.
     Several(Vec<usize>),
     None,
 }
 
-/// A decision with the lines of one seat only, where a seat was named.
-fn only(decision: &Decision, seat: Option<SeatId>) -> Decision {
+/// A decision in which only the options of a seat can be found by name. The others keep their numbers.
+fn for_seat(decision: &Decision, seat: Option<SeatId>) -> Decision {
     let mut decision = decision.clone();
     if let Some(seat) = seat {
-        let mine = |option: &Choice| option.seat.is_none_or(|owner| owner == seat);
-        for option in decision.options.iter_mut().filter(|option| !mine(option)) {
+        let own = |option: &Choice| option.seat.is_none_or(|owner| owner == seat);
+        for option in decision.options.iter_mut().filter(|option| !own(option)) {
             (option.key, option.label) = (String::new(), String::new());
         }
     }
     decision
 }
 
-/// The keys that a text stands for: numbers of options, keys, or the beginning of a label.
-fn keys(decision: &Decision, whole: &str) -> Found<(Option<SeatId>, Vec<String>)> {
-    let words: Vec<&str> = whole
+/// The keys of a text: numbers of options, keys, or the beginning of a label.
+fn keys(decision: &Decision, text: &str) -> Found<(Option<SeatId>, Vec<String>)> {
+    let words: Vec<&str> = text
         .split([' ', ','])
         .filter(|word| !word.is_empty())
         .collect();
     if decision.form == "amount" || decision.form == "split" {
         let numbers = !words.is_empty() && words.iter().all(|word| word.parse::<i64>().is_ok());
-        let given = words.iter().map(|word| (*word).to_owned()).collect();
+        let keys = words.iter().map(|word| (*word).to_owned()).collect();
         return if numbers {
-            Found::One((None, given))
+            Found::One((None, keys))
         } else {
             Found::None
         };
     }
-    if whole.eq_ignore_ascii_case("none") && decision.range.0 == 0 {
+    if text.eq_ignore_ascii_case("none") && decision.range.0 == 0 {
         return Found::One((None, Vec::new()));
     }
-    let given = |found: &[usize]| {
+    let answer = |found: &[usize]| {
         let owner = found.first().and_then(|ix| decision.options[*ix].seat);
         Found::One((
             owner,
@@ -94,26 +94,26 @@ fn keys(decision: &Decision, whole: &str) -> Found<(Option<SeatId>, Vec<String>)
                 .collect(),
         ))
     };
-    // A name may have several words, each of which some option has.
-    let named = option(decision, whole);
+    // A label may have several words, each of which could match another option.
+    let named = option(decision, text);
     if let Found::One(ix) = named {
-        return given(&[ix]);
+        return answer(&[ix]);
     }
     let numbers = words
         .iter()
         .all(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let each: Option<Vec<Vec<usize>>> = words.iter().map(|word| several(decision, word)).collect();
+    let each: Option<Vec<Vec<usize>>> = words.iter().map(|word| repeated(decision, word)).collect();
     match (each, named) {
         (Some(found), _) if !found.is_empty() && (numbers || decision.form != "one") => {
-            given(&found.concat())
+            answer(&found.concat())
         }
         (_, Found::Several(numbers)) => Found::Several(numbers),
         _ => Found::None,
     }
 }
 
-/// The options a word stands for: one, or one several times, as in `2x3`.
-fn several(decision: &Decision, word: &str) -> Option<Vec<usize>> {
+/// The options of a word: one, or one several times, as in `2x3` for option 3 twice.
+fn repeated(decision: &Decision, word: &str) -> Option<Vec<usize>> {
     if let Found::One(ix) = option(decision, word) {
         return Some(vec![ix]);
     }
@@ -129,7 +129,7 @@ fn several(decision: &Decision, word: &str) -> Option<Vec<usize>> {
 }
 
 fn option(decision: &Decision, word: &str) -> Found<usize> {
-    // A line may be typed as it is shown, with its owner in front.
+    // An option may be typed as it is shown, with its owner in front: `[Ann] Go on`.
     let word = word
         .strip_prefix('[')
         .and_then(|word| word.split_once("] "))
@@ -166,16 +166,16 @@ fn option(decision: &Decision, word: &str) -> Found<usize> {
                 .any(|part| part.starts_with(&wanted))
             || wanted.contains(' ') && label.contains(&wanted)
     };
-    match which(decision, &begins) {
-        Found::None => which(decision, &within),
+    match matching(decision, &begins) {
+        Found::None => matching(decision, &within),
         found => found,
     }
 }
 
-/// The options of a kind; where one of them is open, closed ones were not meant.
-fn which(decision: &Decision, fits: &dyn Fn(&Choice) -> bool) -> Found<usize> {
+/// The options that match. Closed ones count only if no open one matches.
+fn matching(decision: &Decision, matches: &dyn Fn(&Choice) -> bool) -> Found<usize> {
     let all: Vec<usize> = (0..decision.options.len())
-        .filter(|ix| fits(&decision.options[*ix]))
+        .filter(|ix| matches(&decision.options[*ix]))
         .collect();
     let open: Vec<usize> = all
         .iter()
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_have_several_words() {
+    fn labels_may_have_several_words() {
         assert_eq!(typed("one", "go on"), keys(&["go-on"]));
         assert_eq!(typed("one", "top"), keys(&["look-on-top"]));
         assert_eq!(typed("one", "on"), Typed::Several(vec![1, 2]));
@@ -244,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_was_not_meant() {
+    fn open_options_come_before_closed_ones() {
         assert_eq!(typed("one", "old"), keys(&["old-gate"]));
         assert_eq!(typed("one", "3"), keys(&["old-gate!"]));
     }
 
     #[test]
-    fn several_are_said_in_one_line() {
+    fn several_options_fit_in_one_line() {
         assert_eq!(typed("some", "1 2"), keys(&["go-on", "look-on-top"]));
         assert_eq!(typed("some", "2x1"), keys(&["go-on", "go-on"]));
         assert_eq!(typed("some", "go, top"), keys(&["go-on", "look-on-top"]));

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use self::eyes::{Eyes, Heard};
 use self::looker::Looker;
-use super::keeper::Keeper;
 use super::session::{Session, Style};
 use super::start::{self, Trying, Wishes};
-use super::{Failure, begin, is_meant, refuse, screen};
+use super::{Failure, is_meant, refuse, screen};
 use crate::author::reload::{InUse, Refused, Seen, differences};
 use crate::check::{self, Effort};
 use crate::diagnostic::Confidence;
 use crate::game::Setup;
+use crate::session::{GameSession, recorded_setup};
 use crate::shelf::{Care, Shelf};
 
 /// So long nothing must be written any more before a change is taken in: editors write in several steps.
@@ -179,22 +179,22 @@ impl Playing {
             start::players(&args.wishes.players)?,
             &args.trying,
         );
-        let header = &chosen.header;
-        let setup = begin::setup(&players, header.seed);
-        let mut session = begin::begin(&chosen, players, args.style, |session| {
-            session.history.lenient = true;
-            session.think(args.wishes.thinking);
-            session.journal = args
-                .journal
-                .as_ref()
-                .map(|path| Keeper::begin(path, header))
-                .transpose()?;
-            screen::say(&format!(
-                "{} — seed {}; what you save is played at once",
-                mode.title, header.seed
-            ));
-            Ok(())
-        })?;
+        let header = chosen.header;
+        let setup = recorded_setup(&players, header.seed);
+        let mut session = GameSession::new(chosen.opened.rules.clone(), players, header)
+            .map_err(Failure::cannot)?;
+        session.allow_free_undo();
+        session.set_budget(start::budget(args.wishes.thinking));
+        if let Some(path) = &args.journal {
+            session.write_journal_to(path).map_err(Failure::cannot)?;
+        }
+        screen::say(&format!(
+            "{} — seed {}; saved changes take effect at once",
+            mode.title,
+            session.header().seed
+        ));
+        let mut session = Session::new(session, args.style, None);
+        session.begin()?;
         session.advance()?;
         let packs = InUse {
             shelf: Arc::new(shelf),
@@ -216,7 +216,7 @@ impl Playing {
         loop {
             match eyes.take_back().unwrap_or_else(|| wait(heard, eyes)) {
                 Heard::Line(line) => {
-                    match self.session.hear(&line) {
+                    match self.session.handle_line(&line) {
                         Ok(true) => return,
                         Ok(false) => {}
                         Err(failure) => screen::say(&failure.message),
@@ -224,7 +224,7 @@ impl Playing {
                     self.rest();
                 }
                 Heard::End => {
-                    self.session.leave("The input ended");
+                    self.session.leave();
                     return;
                 }
                 Heard::Changed(paths) => {
@@ -276,10 +276,10 @@ impl Playing {
         };
         let read = started.elapsed();
         looking.closely();
-        let lines = self.session.game.journal().to_vec();
+        let lines = self.session.game().journal().to_vec();
         let again = self.packs.again(&self.setup, &lines);
         let played = started.elapsed();
-        let otherwise = differences(&self.session.game, &again.game);
+        let otherwise = differences(self.session.game(), &again.game);
         if let Some(seen) = looking.found() {
             self.packs.go_back(before);
             return refused(&seen);
@@ -324,13 +324,10 @@ impl Playing {
             ms(read),
             ms(played.saturating_sub(read))
         ));
-        self.session.go_to(again.game);
-        self.session.history.gone.clear();
-        self.session.skip_telling();
-        self.packs.stamp(&mut self.session.header);
-        if let Some(journal) = &mut self.session.journal {
-            journal.change(&self.session.header);
-        }
+        let mut header = self.session.inner.header().clone();
+        self.packs.stamp(&mut header);
+        self.session.inner.replace_game(again.game, header);
+        self.session.skip_log();
         if let Err(failure) = self.session.advance() {
             screen::say(&failure.message);
         }

@@ -1,4 +1,4 @@
-//! A game again: from its journal, or one answer ago.
+//! A game replayed from its journal.
 
 use std::rc::Rc;
 
@@ -57,13 +57,6 @@ impl Game {
             ));
         }
         self.answer_keys(line.seat, &line.keys)
-    }
-
-    /// This game one answer ago; `None` before the first.
-    #[must_use]
-    pub fn undone(&self) -> Option<Game> {
-        let lines = self.journal();
-        self.begun_again(&lines[..lines.len().checked_sub(1)?])
     }
 
     /// This game from its start, with other answers.

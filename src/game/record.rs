@@ -7,8 +7,8 @@ use super::play::Game;
 use super::render::log_line;
 use super::summary::Summary;
 
-/// The version of the format.
-pub const VERSION: u32 = 1;
+/// The version of the document.
+pub const VERSION: u32 = 2;
 
 /// A game as a document.
 #[derive(Clone, Debug, Serialize)]
@@ -47,6 +47,7 @@ pub struct HeaderRecord<'a> {
     /// The random seed.
     pub seed: u64,
     /// The script that set up a game started with `--at`.
+    #[serde(rename = "setup")]
     pub given: Option<&'a str>,
 }
 

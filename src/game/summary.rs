@@ -35,6 +35,7 @@ pub struct SeatSummary {
     /// The player's name.
     pub name: String,
     /// The role of the player, if the mode has roles.
+    #[serde(rename = "role_in_play")]
     pub came_as: Option<String>,
     /// Whether the player won.
     pub won: bool,

@@ -329,7 +329,7 @@ fn printed(folder: &Path, command: &str, shown: &[String]) -> Vec<String> {
 /// What was said to an answer that does not fit, if that is not shown.
 fn unheard<'a>(shown: &'a [String], printed: &'a [String]) -> impl Iterator<Item = &'a String> {
     let refused =
-        |line: &&String| line.starts_with("That does not work") || line.ends_with("`?` helps.");
+        |line: &&String| line.starts_with("Invalid answer") || line.ends_with("Type ? for help.");
     printed
         .iter()
         .filter(refused)

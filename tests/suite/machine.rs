@@ -190,7 +190,7 @@ fn a_program_plays_a_game_to_its_end() {
     let hello = client.next().unwrap();
     assert_eq!(
         (&hello["type"], &hello["version"], &hello["game"]["seed"]),
-        (&json!("hello"), &json!(1), &json!(7))
+        (&json!("hello"), &json!(2), &json!(7))
     );
     let end = client.play();
     assert_eq!(end["summary"]["over"], json!(true));
@@ -292,13 +292,23 @@ fn answers_are_taken_back_and_views_are_given() {
     let mut client = Client::start(&with(DUEL, &["--player", "Ann", "--player", "Bo=random"]));
     let first = client.next_of("decision");
     client.answer(&first);
-    client.next_of("decision");
+    let second = client.next_of("decision");
     client.send(&json!({ "undo": true }));
     assert_eq!(client.next().unwrap()["type"], "undone");
     assert_eq!(client.next_of("decision"), first);
     client.send(&json!({ "undo": true }));
     assert_eq!(client.next().unwrap()["type"], "error");
     client.next_of("decision");
+    client.send(&json!({ "redo": true }));
+    let redone = client.next().unwrap();
+    assert_eq!(redone["type"], "redone");
+    assert_eq!(client.next_of("decision"), second);
+    client.send(&json!({ "redo": true }));
+    assert_eq!(client.next().unwrap()["type"], "error");
+    client.next_of("decision");
+    client.send(&json!({ "undo": true, "seat": 0 }));
+    assert_eq!(client.next().unwrap()["type"], "undone");
+    assert_eq!(client.next_of("decision"), first);
     client.send(&json!({ "view": 0 }));
     let view = client.next().unwrap();
     assert_eq!(view["view"]["seats"], first["view"]["seats"]);

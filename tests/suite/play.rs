@@ -13,7 +13,7 @@ use kaer::agents::Random;
 use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
 use kaer::game::render::log_line;
 use kaer::game::{
-    Agent, Answer, Ask, Core, Entity, Game, Journal, Rules, Setup, State, Status, Val,
+    Agent, Answer, Ask, Core, Entity, Game, Journal, Past, Rules, Setup, State, Status, Val,
 };
 use kaer::game::{decision, names};
 use kaer::lab::holds;
@@ -419,7 +419,7 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
         game.state().keepings,
         "{at}: after the journal, seats know something else"
     );
-    let mut undone = game.undone().unwrap();
+    let mut undone = Past::default().at(&game, game.journal().len() - 1).unwrap();
     assert_eq!(undone.journal().len() + 1, game.journal().len());
     undone.answer(answer.clone()).unwrap();
     assert_eq!(

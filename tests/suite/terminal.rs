@@ -128,11 +128,11 @@ fn one_who_wants_to_leave_is_asked_once() {
     ann.presses_control('c');
     ann.sees("press Ctrl-C again");
     ann.presses_control('c');
-    assert!(ann.is_told_and_leaves().contains("not over"));
+    assert!(ann.is_told_and_leaves().contains("Nothing to save yet"));
     let mut ann = Person::sits_down("end-of-input", &against_a_bot());
     ann.reads();
     ann.presses_control('d');
-    assert!(ann.is_told_and_leaves().contains("not over"));
+    assert!(ann.is_told_and_leaves().contains("Nothing to save yet"));
 }
 
 fn lines_fit_the_window() {

@@ -40,7 +40,8 @@ const ROOMS: &str = "
     check:   diagnostic migrate pack content game shelf agents lab
     lab:     pack content game shelf agents
     saves:   pack content game
-    cli:     diagnostic migrate pack content game script shelf agents author check lab saves
+    session: pack content game shelf agents saves
+    cli:     diagnostic migrate pack content game script shelf agents author check lab saves session
 ";
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the

@@ -184,7 +184,7 @@ fn what_is_saved_is_played_at_once() {
     fs::rename(&away, &watched.folder).unwrap();
     watched.wait(" answers played again");
     watched.say("quit");
-    watched.wait("You leave; the game is not over");
+    watched.wait("The game is not saved");
     assert!(watched.child.wait().unwrap().success());
 }
 

@@ -1,48 +1,47 @@
-//! What a program sends: a line of JSON each, whatever bytes may come.
+//! Input of a program: one JSON object a line. Any bytes may come.
 
 use std::io::BufRead;
 
 use serde::Deserialize;
 
-/// The longest line that is read, in bytes; the rest of a longer one is passed over.
-const LONGEST: usize = 65_536;
+/// The longest line, in bytes. A longer one is skipped.
+const MAX_BYTES: usize = 65_536;
 
-/// What a program wants.
+/// A request of a program.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Request {
-    /// To answer the question that waits.
     Answer {
-        /// The keys, or numbers as texts.
+        /// Keys, or numbers as strings.
         answer: Vec<String>,
-        /// Whose answer; by default that of the first seat that is asked.
+        /// By default the first seat that is asked.
         seat: Option<u8>,
     },
-    /// To take back the last answer.
     Undo {
-        /// Always true.
-        #[allow(dead_code, reason = "it is there to be recognised")]
+        #[allow(dead_code, reason = "it identifies the request")]
         undo: Yes,
+        /// By default the seat that answered last.
+        seat: Option<u8>,
     },
-    /// To see what a seat sees.
+    Redo {
+        #[allow(dead_code, reason = "it identifies the request")]
+        redo: Yes,
+    },
     View {
         /// The seat.
         view: u8,
     },
-    /// To see a panel of a pack.
     Panel {
-        /// Its word.
+        /// The command of the panel.
         panel: String,
-        /// What stands behind the word.
+        /// The text after the command.
         #[serde(default)]
         with: String,
-        /// For whom; by default for the first seat that is asked.
+        /// By default the first seat that is asked.
         seat: Option<u8>,
     },
-    /// To leave.
     Quit {
-        /// Always true.
-        #[allow(dead_code, reason = "it is there to be recognised")]
+        #[allow(dead_code, reason = "it identifies the request")]
         quit: Yes,
     },
 }
@@ -59,36 +58,36 @@ impl TryFrom<bool> for Yes {
         if yes {
             Ok(Yes)
         } else {
-            Err("only true is understood")
+            Err("only `true` is valid")
         }
     }
 }
 
 impl Request {
-    /// What a line asks for; nothing, if it is blank.
+    /// Parses a line; a blank one gives `None`.
     pub fn parse(line: &[u8]) -> Result<Option<Request>, String> {
-        let text = std::str::from_utf8(line).map_err(|_| "this line is no UTF-8".to_owned())?;
+        let text = std::str::from_utf8(line).map_err(|_| "this line is not UTF-8".to_owned())?;
         if text.trim().is_empty() {
             return Ok(None);
         }
-        let json: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| format!("this line is no JSON: {error}"))?;
+        let json: serde_json::Value = serde_json::from_str(text)
+            .map_err(|error| format!("this line is not JSON: {error}"))?;
         let request = serde_json::from_value(json);
         request.map(Some).map_err(|_| {
-            "this line is no request: send {\"answer\": [\"key\"], \"seat\": 0}, {\"undo\": true}, {\"view\": 0}, \
-             {\"panel\": \"word\"} or {\"quit\": true}"
+            "unknown request: send {\"answer\": [\"key\"], \"seat\": 0}, {\"undo\": true}, {\"redo\": true}, {\"view\": 0}, \
+             {\"panel\": \"command\"} or {\"quit\": true}"
                 .to_owned()
         })
     }
 }
 
-/// The next line of standard input; `None` at its end, and where it cannot be read any more.
+/// The next line of standard input; `None` at its end, or if it cannot be read any more.
 pub fn line() -> Option<Result<Vec<u8>, String>> {
-    next(&mut std::io::stdin().lock())
+    next_line(&mut std::io::stdin().lock())
 }
 
-/// The next line of a stream. No more of it is kept than may be read.
-fn next(stream: &mut impl BufRead) -> Option<Result<Vec<u8>, String>> {
+/// The next line of a stream. At most [`MAX_BYTES`] of it are kept in memory.
+fn next_line(stream: &mut impl BufRead) -> Option<Result<Vec<u8>, String>> {
     let (mut line, mut length) = (Vec::new(), 0usize);
     loop {
         let bytes = match stream.fill_buf() {
@@ -98,17 +97,17 @@ fn next(stream: &mut impl BufRead) -> Option<Result<Vec<u8>, String>> {
         };
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let part = &bytes[..end.unwrap_or(bytes.len())];
-        let room = LONGEST.saturating_sub(line.len()).min(part.len());
+        let room = MAX_BYTES.saturating_sub(line.len()).min(part.len());
         line.extend_from_slice(&part[..room]);
         length = length.saturating_add(part.len());
-        let (read, over) = (part.len() + usize::from(end.is_some()), bytes.is_empty());
+        let (read, at_end) = (part.len() + usize::from(end.is_some()), bytes.is_empty());
         stream.consume(read);
-        if over && length == 0 {
+        if at_end && length == 0 {
             return None;
         }
-        if over || end.is_some() {
-            return Some(if length > LONGEST {
-                Err(format!("a line has at most {LONGEST} bytes"))
+        if at_end || end.is_some() {
+            return Some(if length > MAX_BYTES {
+                Err(format!("a line may have at most {MAX_BYTES} bytes"))
             } else {
                 Ok(line)
             });
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_understood() {
+    fn requests_are_parsed() {
         let answer = Request::Answer {
             answer: vec!["a".into()],
             seat: None,
@@ -133,7 +132,14 @@ mod tests {
         assert_eq!(parsed(r#"{"answer": ["a"]}"#), Ok(Some(answer)));
         assert_eq!(
             parsed(r#"{"undo": true}"#),
-            Ok(Some(Request::Undo { undo: Yes }))
+            Ok(Some(Request::Undo {
+                undo: Yes,
+                seat: None
+            }))
+        );
+        assert_eq!(
+            parsed(r#"{"redo": true}"#),
+            Ok(Some(Request::Redo { redo: Yes }))
         );
         assert_eq!(
             parsed(r#"{"view": 1}"#),
@@ -161,12 +167,12 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_passed_over() {
-        let text = format!("{}\nnext\nlast", "x".repeat(LONGEST + 1));
+    fn long_lines_are_skipped() {
+        let text = format!("{}\nnext\nlast", "x".repeat(MAX_BYTES + 1));
         let mut stream = std::io::BufReader::with_capacity(100, text.as_bytes());
-        assert!(next(&mut stream).is_some_and(|line| line.is_err()));
-        assert_eq!(next(&mut stream), Some(Ok(b"next".to_vec())));
-        assert_eq!(next(&mut stream), Some(Ok(b"last".to_vec())));
-        assert_eq!(next(&mut stream), None);
+        assert!(next_line(&mut stream).is_some_and(|line| line.is_err()));
+        assert_eq!(next_line(&mut stream), Some(Ok(b"next".to_vec())));
+        assert_eq!(next_line(&mut stream), Some(Ok(b"last".to_vec())));
+        assert_eq!(next_line(&mut stream), None);
     }
 }

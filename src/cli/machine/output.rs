@@ -1,4 +1,4 @@
-//! What a program gets: the game, what happens, what is asked.
+//! Output for a program: one JSON object a line.
 
 use serde::Serialize;
 
@@ -12,11 +12,10 @@ use crate::game::summary::Summary;
 use crate::game::view::View;
 use crate::game::{Choice, Decision, Game, Header};
 
-/// A line for a program. The fields come in the order in which they stand here.
+/// A line of output. Fields are written in the order of this declaration, which docs/machine.md follows.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Out<'a> {
-    /// The first line: what is played, by whom.
     Hello {
         version: u32,
         engine: &'static str,
@@ -24,14 +23,12 @@ pub enum Out<'a> {
         panels: Vec<Panel<'a>>,
         game: HeaderRecord<'a>,
     },
-    /// What happened.
     Event {
         number: usize,
         what: &'static str,
         quiet: bool,
-        told: Vec<Told>,
+        texts: Vec<Told>,
     },
-    /// What is asked.
     Decision {
         number: usize,
         id: &'a str,
@@ -42,42 +39,49 @@ pub enum Out<'a> {
         min: i64,
         max: i64,
         options: Vec<Offer<'a>>,
-        usual: Option<&'a [String]>,
+        default: Option<&'a [String]>,
         view: Option<View>,
     },
-    /// What was wrong with a line.
-    Error { message: &'a str },
-    /// What a seat sees.
-    View { seat: u8, view: View },
-    /// What a panel says.
+    Error {
+        message: &'a str,
+    },
+    View {
+        seat: u8,
+        view: View,
+    },
     Panel {
         panel: &'a str,
         seat: u8,
         text: String,
     },
-    /// An answer was taken back.
-    Undone { answers: usize, events: usize },
-    /// The game was left.
+    Undone {
+        answers: usize,
+        events: usize,
+        hindsight: bool,
+    },
+    Redone {
+        answers: usize,
+    },
+    /// The program quit before the end.
     Left(Last<'a>),
-    /// The game is over.
     End(Last<'a>),
 }
 
-/// A panel that can be asked for.
+/// A panel that can be requested.
 #[derive(Serialize)]
 pub struct Panel<'a> {
     panel: &'a str,
     title: &'a str,
 }
 
-/// What seats are told.
+/// The text of an event, as some seats see it.
 #[derive(Serialize)]
 pub struct Told {
     seats: Vec<u8>,
     text: String,
 }
 
-/// One option of a decision.
+/// An option of a decision.
 #[derive(Serialize)]
 pub struct Offer<'a> {
     key: &'a str,
@@ -89,7 +93,7 @@ pub struct Offer<'a> {
     group: &'a str,
 }
 
-/// The last line.
+/// The fields of the last line.
 #[derive(Serialize)]
 pub struct Last<'a> {
     pub summary: Summary,
@@ -100,16 +104,15 @@ pub struct Last<'a> {
 }
 
 impl Out<'_> {
-    /// Sends it.
+    /// Writes the line to standard output.
     pub fn send(&self) {
-        // Nothing in it can fail to become JSON: its keys are words and its numbers whole.
+        // This cannot fail: all keys are strings and all numbers are integers.
         if let Ok(line) = serde_json::to_string(self) {
             screen::raw(&line);
         }
     }
 }
 
-/// Says what is played, by whom.
 pub fn hello(game: &Game, header: &Header) {
     let content = game.content();
     let title = content
@@ -132,12 +135,11 @@ pub fn hello(game: &Game, header: &Header) {
     .send();
 }
 
-/// Tells what happened since a line of the log, as the seats of the program may know it. Where it plays for nobody, it may know
-/// everything.
+/// Sends the events from a line of the log on, as the program's seats see them. A program without seats sees everything.
 pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     let core = game.core();
     for (number, line) in core.log.lines.iter().enumerate().skip(from) {
-        let told = match people {
+        let texts = match people {
             [] => log_line::render_verbose(core, line, None)
                 .map(|text| Told {
                     seats: Vec::new(),
@@ -145,30 +147,30 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
                 })
                 .into_iter()
                 .collect(),
-            people => told(game, line, people),
+            people => seat_texts(game, line, people),
         };
-        if !told.is_empty() {
+        if !texts.is_empty() {
             let quiet = log_line::is_quiet(core, &line.what);
             Out::Event {
                 number,
                 what: line.what.word(),
                 quiet,
-                told,
+                texts,
             }
             .send();
         }
     }
 }
 
-/// A line of the log in words, each with the seats that are told so.
-fn told(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
+/// The texts of a log line, each with the seats that see it that way.
+fn seat_texts(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
     let mut list: Vec<Told> = Vec::new();
     for seat in people {
         let Some(text) = log_line::render_verbose(game.core(), line, Some(*seat)) else {
             continue;
         };
-        match list.iter_mut().find(|told| told.text == text) {
-            Some(told) => told.seats.push(seat.0),
+        match list.iter_mut().find(|other| other.text == text) {
+            Some(other) => other.seats.push(seat.0),
             None => list.push(Told {
                 seats: vec![seat.0],
                 text,
@@ -178,9 +180,9 @@ fn told(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
     list
 }
 
-/// Asks, and shows what the first seat that is asked sees.
-pub fn ask(game: &Game, decision: &Decision) {
-    // The view's own decision is left out: it stands around it.
+/// Sends a decision, with the view of the first seat that is asked.
+pub fn decision(game: &Game, decision: &Decision) {
+    // The view does not repeat the decision around it.
     let view = decision.seats.first().map(|seat| View {
         decision: None,
         ..game.view(*seat)
@@ -195,7 +197,7 @@ pub fn ask(game: &Game, decision: &Decision) {
         min: decision.range.0,
         max: decision.range.1,
         options: decision.options.iter().map(option).collect(),
-        usual: decision.usual.as_deref(),
+        default: decision.usual.as_deref(),
         view,
     }
     .send();

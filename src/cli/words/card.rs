@@ -1,18 +1,18 @@
-//! What a card says: its face, as far as it is printed for all to read.
+//! `card`: the text of a card or a place.
 
 use crate::cli::screen::{self, Tone};
 use crate::content::{Content, Entry, Value};
 use crate::diagnostic::nearest;
 use crate::game::Game;
 
-/// So long is what stands on a card beside its text.
-const LONGEST: usize = 60;
+/// Longer facts and texts are left out.
+const MAX_LENGTH: usize = 60;
 
-/// Shows the entries of a name, or whose titles begin with it.
+/// Shows the entries with this name, or else those whose titles begin with it.
 pub fn show(game: &Game, typed: &str) {
     let content = game.content();
     if typed.is_empty() {
-        return screen::say("Which? Type `card` and a name, or the beginning of one.");
+        return screen::say("Type `card` and a name, or the beginning of a name.");
     }
     let wanted = typed.to_lowercase();
     let printed = || {
@@ -39,7 +39,7 @@ pub fn show(game: &Game, typed: &str) {
                 .map(|near| format!(" Did you mean {near}?"))
                 .unwrap_or_default();
             screen::text(
-                &format!("Nothing is called `{typed}`.{hint}"),
+                &format!("No card or place is called `{typed}`.{hint}"),
                 Tone::Warning,
             );
         }
@@ -47,19 +47,19 @@ pub fn show(game: &Game, typed: &str) {
         _ => {
             let titles: Vec<&str> = found.iter().map(|entry| &*entry.title).collect();
             screen::text(
-                &format!("That could be {}.", titles.join(", ")),
+                &format!("`{typed}` could be {}.", titles.join(", ")),
                 Tone::Plain,
             );
         }
     }
 }
 
-/// Whether an entry is something one could hold or stand on, rather than a part of the rules.
+/// Whether an entry is a piece or a place, rather than a part of the rules.
 fn is_printed(content: &Content, entry: &Entry) -> bool {
     entry.place.is_some() || content.kinds[entry.kind.ix()].is_piece
 }
 
-/// Whether a text is something to read rather than a word.
+/// Whether a text is a sentence rather than a value.
 fn is_sentence(text: &str) -> bool {
     text.contains(' ') && text.ends_with(['.', '!', '?', '”', '…'])
 }
@@ -67,7 +67,7 @@ fn is_sentence(text: &str) -> bool {
 fn face(content: &Content, entry: &Entry) {
     let kind = &content.kinds[entry.kind.ix()];
     screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
-    // What every entry may have is said elsewhere, or nothing for players.
+    // Fields that every entry can have are shown elsewhere, or mean nothing to players.
     let is_own = |name: &str| {
         crate::pack::common().iter().all(|field| field.name != name) && name != "order"
     };
@@ -83,7 +83,7 @@ fn face(content: &Content, entry: &Entry) {
     };
     let facts: Vec<String> = own()
         .filter_map(plain)
-        .filter(|fact| fact.len() < LONGEST)
+        .filter(|fact| fact.len() < MAX_LENGTH)
         .collect();
     if !facts.is_empty() {
         screen::block("  ", Tone::Plain, &facts.join(", "), Tone::Quiet);
@@ -92,7 +92,7 @@ fn face(content: &Content, entry: &Entry) {
         let text = content.render_text(text, &|name| entry.field(name));
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
-    // What is offered there, unless that depends on who asks.
+    // The action offered at a place, unless its label depends on the player.
     let label = entry
         .text("label")
         .filter(|label| entry.place.is_some() && !label.contains("{each"));
@@ -101,10 +101,10 @@ fn face(content: &Content, entry: &Entry) {
         screen::block("  ", Tone::Plain, &text, Tone::Plain);
     }
     for (_, value) in own() {
-        // Longer ones are for when they happen.
+        // Longer texts are stories, which would be spoilt.
         if let Some(text) = value
             .text()
-            .filter(|text| is_sentence(text) && text.len() < LONGEST)
+            .filter(|text| is_sentence(text) && text.len() < MAX_LENGTH)
         {
             let text = content.render_text(text, &|name| entry.field(name));
             screen::block("  ", Tone::Plain, &text, Tone::Quiet);

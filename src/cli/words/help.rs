@@ -1,32 +1,32 @@
-//! What can be typed here, and the rules behind what is asked.
+//! `help` and `rules`.
 
 use super::WORDS;
 use crate::cli::screen::{self, Tone};
 use crate::content::EntryId;
 use crate::game::{Game, decision};
 
-/// So many rules are shown with a decision.
-const WITH_DECISION: usize = 8;
-/// So many are shown of those in which a word stands.
-const WITH_WORD: usize = 30;
+/// How many rules `help` shows.
+const MAX_IN_HELP: usize = 8;
+/// How many rules `rules WORD` shows at once.
+const MAX_FOUND: usize = 30;
 
-/// Shows what can be typed, and the rules behind the question that waits.
+/// Shows the commands, and the rules behind the decision.
 pub fn show(game: &Game) {
     let rules = game
         .pending()
         .map(|ask| decision::rules(game.core(), ask))
         .unwrap_or_default();
     if !rules.is_empty() {
-        screen::text("The rules behind this decision:", Tone::Heading);
-        clauses(game, &rules, WITH_DECISION);
+        screen::text("Rules behind this decision:", Tone::Heading);
+        clauses(game, &rules, MAX_IN_HELP);
         screen::say("");
     }
     screen::text(
-        "Type the number of an option, or the beginning of its name; several at once as in `1 3 4`.",
+        "Type the number of an option or the beginning of its name; for several options, `1 3 4`.",
         Tone::Plain,
     );
     screen::text(
-        "Enter alone chooses what is marked with [Enter]. Also:",
+        "Enter chooses the option marked [Enter]. Commands:",
         Tone::Plain,
     );
     let panels = game
@@ -61,8 +61,7 @@ fn line(word: &str, text: &str) {
     );
 }
 
-/// Shows the rules in which a word begins so, or which are about it; from some rule on, where there are many. Without a word, what
-/// there are rules about.
+/// Shows the rules that mention a word or are about it, from the N-th on with `WORD N`. Without a word, lists the topics.
 pub fn rules(game: &Game, typed: &str) {
     let (wanted, from) = match typed
         .rsplit_once(' ')
@@ -72,6 +71,9 @@ pub fn rules(game: &Game, typed: &str) {
         _ => (typed, 1),
     };
     let all = all_rules(game);
+    if all.is_empty() {
+        return screen::say("The packs of this game have no rules texts.");
+    }
     if wanted.is_empty() {
         return sections(game, &all);
     }
@@ -81,29 +83,27 @@ pub fn rules(game: &Game, typed: &str) {
         .collect();
     if found.is_empty() {
         return screen::text(
-            &format!(
-                "No rule says anything of `{wanted}`; `rules` alone shows what they are about."
-            ),
+            &format!("No rule mentions `{wanted}`. `rules` alone lists the topics."),
             Tone::Plain,
         );
     }
     let shown = found.get(from - 1..).unwrap_or_default();
-    by_pack(game, &shown[..shown.len().min(WITH_WORD)], |rules| {
-        clauses(game, rules, WITH_WORD);
+    by_pack(game, &shown[..shown.len().min(MAX_FOUND)], |rules| {
+        clauses(game, rules, MAX_FOUND);
     });
-    if shown.len() > WITH_WORD {
-        let next = from + WITH_WORD;
+    if shown.len() > MAX_FOUND {
+        let next = from + MAX_FOUND;
         screen::text(
             &format!(
                 "  … and {} more: `rules {wanted} {next}`.",
-                shown.len() - WITH_WORD
+                shown.len() - MAX_FOUND
             ),
             Tone::Quiet,
         );
     }
 }
 
-/// Every rule, those of the last layer first: it has the last word.
+/// All rules, those of the last layer first: it overrides the others.
 fn all_rules(game: &Game) -> Vec<EntryId> {
     let content = game.content();
     let mut all: Vec<EntryId> = (0..content.entries.len()).map(EntryId::at).collect();
@@ -130,7 +130,7 @@ fn is_about(game: &Game, rule: EntryId, wanted: &str) -> bool {
             .is_some_and(|section| begins(&section.to_lowercase()))
 }
 
-/// What there are rules about, and how many.
+/// Lists the topics of the rules, with the number of rules.
 fn sections(game: &Game, all: &[EntryId]) {
     by_pack(game, all, |rules| {
         let mut about: Vec<(&str, usize)> = Vec::new();
@@ -150,16 +150,16 @@ fn sections(game: &Game, all: &[EntryId]) {
         screen::block("  ", Tone::Plain, &about.join(", "), Tone::Plain);
     });
     screen::text(
-        "`rules WORD` shows those in which a word stands, or a part of them by its name.",
+        "`rules WORD` shows the rules that mention WORD, or all rules of a topic.",
         Tone::Quiet,
     );
 }
 
-/// Shows rules pack by pack, where several packs have some.
+/// Shows rules pack by pack, with a heading if several packs have some.
 fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
     let pack = |rule: &EntryId| game.content().entry(*rule).pack;
     for (ix, group) in rules
-        .chunk_by(|one, other| pack(one) == pack(other))
+        .chunk_by(|left, right| pack(left) == pack(right))
         .enumerate()
     {
         let id = group
@@ -168,7 +168,7 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
         match id {
             Some(id) if ix > 0 => {
                 screen::text(
-                    &format!("Rules of {id}, where those above say nothing else:"),
+                    &format!("Rules of {id}, unless the rules above override them:"),
                     Tone::Heading,
                 );
             }
@@ -181,8 +181,8 @@ fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
     }
 }
 
-fn clauses(game: &Game, rules: &[EntryId], most: usize) {
-    for rule in rules.iter().take(most) {
+fn clauses(game: &Game, rules: &[EntryId], max: usize) {
+    for rule in rules.iter().take(max) {
         let text = game.content().render(*rule, "text").unwrap_or_default();
         screen::block(
             &format!("  {}  ", game.content().entry(*rule).id),
@@ -191,10 +191,10 @@ fn clauses(game: &Game, rules: &[EntryId], most: usize) {
             Tone::Plain,
         );
     }
-    if rules.len() > most {
-        let more = rules.len() - most;
+    if rules.len() > max {
+        let more = rules.len() - max;
         screen::text(
-            &format!("  … and {more} more; `rules WORD` finds those in which a word stands."),
+            &format!("  … and {more} more; `rules WORD` shows the rules that mention WORD."),
             Tone::Quiet,
         );
     }

@@ -1,11 +1,11 @@
-//! How things stand: the packs' own panels, and what can be shown of any game.
+//! The state of the game: panels of packs, and what can be shown of any game.
 
 use crate::cli::screen::{self, Tone};
 use crate::content::{PanelDef, PlaceId, SeatId};
 use crate::game::view::{OwnerView, ZoneView};
 use crate::game::{Entity, Game, Val, names};
 
-/// Shows the panel of a word; gives whether there is one.
+/// Shows the panel of a command; gives whether there is one.
 pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool {
     let Some(panel) = game
         .content()
@@ -17,19 +17,22 @@ pub fn panel(game: &Game, word: &str, typed: &str, seat: Option<SeatId>) -> bool
     };
     match text(game, panel, typed, seat) {
         Ok(text) => screen::text(&text, Tone::Plain),
-        Err(why) => screen::text(&format!("This panel's script failed: {why}"), Tone::Warning),
+        Err(why) => screen::text(
+            &format!("The script of this panel failed: {why}"),
+            Tone::Warning,
+        ),
     }
     true
 }
 
-/// What a panel says to a seat.
+/// The text of a panel for a seat.
 pub fn text(
     game: &Game,
     panel: &PanelDef,
     typed: &str,
     seat: Option<SeatId>,
 ) -> Result<String, String> {
-    // In a copy: whoever only looks changes nothing, not even how quickly the game goes on.
+    // In a copy: in the game itself, it would make the next answer run the step again.
     let mut copy = game.bare();
     let shown = copy.look(panel.show, panel.entry, seat, Val::Text(typed.into()))?;
     let core = game.core();
@@ -44,18 +47,18 @@ pub fn text(
     })
 }
 
-/// What is shown with every decision: what the packs want to be, or else what a seat holds.
+/// The text above every decision: the pinned panels of the packs, or else what the seat holds.
 pub fn status(game: &Game, seat: Option<SeatId>) -> String {
-    let always: Vec<&PanelDef> = game
+    let pinned: Vec<&PanelDef> = game
         .content()
         .panels
         .iter()
         .filter(|panel| panel.always)
         .collect();
-    if always.is_empty() {
+    if pinned.is_empty() {
         return seat.map(|seat| holdings(game, seat)).unwrap_or_default();
     }
-    let shown = always
+    let shown = pinned
         .iter()
         .map(|panel| text(game, panel, "", seat).unwrap_or_else(|why| why));
     shown
@@ -64,7 +67,7 @@ pub fn status(game: &Game, seat: Option<SeatId>) -> String {
         .join("\n")
 }
 
-/// A seat in a line: where it is, its counters, and what only it sees.
+/// A seat in one line: its place, its counters, and its own zones.
 fn holdings(game: &Game, seat: SeatId) -> String {
     let view = game.view(seat);
     let Some(own) = view.seats.get(seat.ix()) else {
@@ -99,7 +102,7 @@ fn holdings(game: &Game, seat: SeatId) -> String {
     }
 }
 
-/// Shows a part of what a seat may see.
+/// Shows `hand`, `me`, `players` or `table` as a seat sees it.
 pub fn show(game: &Game, seat: Option<SeatId>, word: &str) {
     let seat = seat.unwrap_or(SeatId(0));
     let view = game.view(seat);
@@ -111,7 +114,7 @@ pub fn show(game: &Game, seat: Option<SeatId>, word: &str) {
                     .filter(|own| own.own && own.count > 0)
                     .for_each(|own| screen::text(&zone(own), Tone::Plain));
             }
-            _ => screen::say("You hold nothing that only you can see."),
+            _ => screen::say("Your hand is empty."),
         },
         "me" => view.seats.get(seat.ix()).into_iter().for_each(owner),
         "players" => view.seats.iter().for_each(owner),
@@ -144,7 +147,7 @@ fn owner(owner: &OwnerView) {
     }
 }
 
-/// A zone with what can be seen of it; equal pieces with their number.
+/// A zone with its visible pieces: `Hand (3): Lunge ×2, Parry`.
 fn zone(zone: &ZoneView) -> String {
     let mut pieces: Vec<(&str, usize)> = Vec::new();
     for piece in &zone.pieces {
@@ -165,11 +168,11 @@ fn zone(zone: &ZoneView) -> String {
     format!("{} ({}){colon}{named}", zone.title, zone.count)
 }
 
-/// The places of a game whose pack draws no map of its own: who is where, and where one can go.
+/// Lists the places, who is there, and where the paths lead, for packs without a map of their own.
 pub fn map(game: &Game, typed: &str) {
     let content = game.content();
     if content.map.places.is_empty() {
-        return screen::say("There is no map in this game.");
+        return screen::say("This game has no map.");
     }
     let wanted = typed.to_lowercase();
     let title = |place: PlaceId| names::entity(game.core(), Entity::Place(place));

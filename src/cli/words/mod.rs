@@ -1,4 +1,4 @@
-//! The words that may be typed at any prompt: what each shows or does.
+//! The commands of the prompt.
 
 mod card;
 mod help;
@@ -12,13 +12,12 @@ use super::screen::{self, Tone};
 use super::session::Session;
 use crate::game::Game;
 
-/// A word, and what it is for.
+/// A command of the prompt.
 pub struct Word {
-    /// The word itself, and others for it.
+    /// The command, and its synonyms.
     pub names: &'static [&'static str],
-    /// What may stand behind it.
+    /// Its argument, or nothing.
     pub with: &'static str,
-    /// What it does.
     pub text: &'static str,
 }
 
@@ -26,74 +25,58 @@ const fn word(names: &'static [&'static str], with: &'static str, text: &'static
     Word { names, with, text }
 }
 
-/// All words of the prompt; those of the packs' panels come before them.
+/// The commands of the prompt. Panels of packs come before them.
 pub const WORDS: &[Word] = &[
     word(
         &["?", "help"],
         "",
-        "what can be typed, and the rules behind this decision",
+        "the commands, and the rules behind this decision",
     ),
-    word(&["again"], "", "the options once more"),
-    word(&["hand"], "", "what you hold"),
-    word(&["me"], "", "all that is yours"),
-    word(
-        &["players"],
-        "",
-        "everybody at the table, as far as you may see it",
-    ),
-    word(&["table"], "", "what lies on the table and at its places"),
+    word(&["again"], "", "the options again"),
+    word(&["hand"], "", "your hand"),
+    word(&["me"], "", "everything you have"),
+    word(&["players"], "", "all players, as far as you can see them"),
+    word(&["table"], "", "the table and the places"),
     word(
         &["map"],
         "[PLACE]",
-        "the places, and who is where; the way to a place",
+        "the places and who is there; the way to PLACE",
     ),
-    word(
-        &["card"],
-        "NAME",
-        "what a card, a place or anything else says",
-    ),
+    word(&["card"], "NAME", "the text of a card or a place"),
     word(
         &["rules"],
         "[WORD]",
-        "the rules in which a word stands; what rules are about",
+        "rules that mention WORD; the topics of the rules",
     ),
-    word(&["log"], "[N]", "the last lines of what happened"),
-    word(&["why"], "[N]", "how the last numbers came about"),
-    word(
-        &["odds"],
-        "",
-        "how this fight may end, fought out in your head",
-    ),
+    word(&["log"], "[N]", "the last N lines of the log"),
+    word(&["why"], "[N]", "what changed the last N numbers"),
+    word(&["odds"], "", "who wins this fight, in simulated fights"),
     word(
         &["hint"],
         "",
-        "what a bot that thinks ahead would do, and how sure it is",
+        "the answer a search bot would give, and how sure it is",
     ),
     word(
         &["let"],
         "[BOT]",
-        "let a bot act before you, where all act at once",
+        "let a bot act before you, when all act at once",
     ),
     word(
         &["undo", "undo!"],
         "",
-        "take back your last answer; with `!` even if something has shown since",
+        "undo your last answer; `undo!` even if it reveals something",
     ),
-    word(&["redo"], "", "give again what was taken back"),
+    word(&["redo"], "", "redo what you undid"),
     word(
         &["save"],
         "NAME",
-        "keep a copy of how things stand; the game itself is always kept",
+        "save a copy as NAME; the game itself is always saved",
     ),
-    word(
-        &["load"],
-        "[NAME]",
-        "the games that are kept; go on with one of them",
-    ),
-    word(&["quit", "q"], "", "leave; the game is kept"),
+    word(&["load"], "[NAME]", "load the save NAME; list the saves"),
+    word(&["quit", "q"], "", "quit; the game is saved"),
 ];
 
-/// Whether a line is a word rather than an answer.
+/// Whether a line is a command rather than an answer.
 pub fn is_word(game: &Game, line: &str) -> bool {
     let (first, rest) = split(line);
     let own = WORDS.iter().find(|word| word.names.contains(&first));
@@ -105,7 +88,7 @@ pub fn is_word(game: &Game, line: &str) -> bool {
     panel || own.is_some_and(|own| rest.is_empty() || !own.with.is_empty())
 }
 
-/// Everything that can be typed besides answers, for completion.
+/// The names of all commands, for completion.
 pub fn all(game: &Game) -> Vec<String> {
     let panels = game
         .content()
@@ -119,62 +102,62 @@ pub fn all(game: &Game) -> Vec<String> {
     panels.chain(own.filter(|name| name.len() > 1)).collect()
 }
 
-/// The first word of a line, and the rest.
+/// Splits a line into the command and its argument.
 fn split(line: &str) -> (&str, &str) {
     line.split_once(' ')
         .map_or((line, ""), |(first, rest)| (first, rest.trim()))
 }
 
-/// How things stand after a word.
+/// What the prompt does after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
-    /// The question is still to be answered, and may have gone out of sight.
+    /// The question may have scrolled away.
     Told,
     /// The question was shown again.
     Asked,
-    /// The person leaves.
+    /// The person quits.
     Left,
 }
 
 impl Session {
-    /// Does what a word asks for.
-    pub(super) fn word(&mut self, line: &str) -> After {
+    pub(super) fn run_command(&mut self, line: &str) -> After {
         let (first, rest) = split(line);
         let seat = self
             .reader()
-            .or_else(|| self.game.pending().map(crate::game::Ask::seat));
-        if look::panel(&self.game, first, rest, seat) {
+            .or_else(|| self.game().pending().map(crate::game::Ask::seat));
+        if look::panel(self.game(), first, rest, seat) {
             return After::Told;
         }
         match first {
             "" => {}
             "q" | "quit" => {
-                self.leave("You leave");
+                self.leave();
                 return After::Left;
             }
-            "?" | "help" => help::show(&self.game),
+            "?" | "help" => help::show(self.game()),
             "again" => {
                 self.show();
                 return After::Asked;
             }
-            "hand" | "me" | "players" | "table" => look::show(&self.game, seat, first),
-            "map" => look::map(&self.game, rest),
-            "card" => card::show(&self.game, rest),
-            "rules" => help::rules(&self.game, rest),
-            "log" => self.tell_again(rest.parse().unwrap_or(30)),
-            "why" => why::show(&self.game, self.reader(), rest.parse().unwrap_or(6)),
-            "odds" => think::odds(&self.game),
-            "hint" => think::hint(&self.game),
-            "let" => return self.let_act(rest),
+            "hand" | "me" | "players" | "table" => look::show(self.game(), seat, first),
+            "map" => look::map(self.game(), rest),
+            "card" => card::show(self.game(), rest),
+            "rules" => help::rules(self.game(), rest),
+            "log" => self.show_log_again(rest.parse().unwrap_or(30)),
+            "why" => why::show(self.game(), self.reader(), rest.parse().unwrap_or(6)),
+            "odds" => think::odds(self.game()),
+            "hint" => think::hint(self.game()),
+            "let" => return self.let_bot_act(rest),
             "save" | "load" => self.save_word(line),
-            _ if self.undo_word(line) => {
-                self.show();
-                return After::Asked;
+            other => {
+                if let Some(after) = self.undo_word(line) {
+                    return after;
+                }
+                screen::text(
+                    &format!("Unknown command `{other}`. Type ? for help."),
+                    Tone::Warning,
+                );
             }
-            other => screen::text(
-                &format!("`{other}` is nothing I know; `?` helps."),
-                Tone::Warning,
-            ),
         }
         After::Told
     }

@@ -1,18 +1,18 @@
-//! What a bot makes of it: the odds of a fight, and a hint.
+//! `odds` and `hint`: what bots expect.
 
 use crate::agents::{Budget, odds, search};
 use crate::cli::screen::{self, Tone};
 use crate::game::{Ask, Form, Game, decision, names};
 
-/// So often a fight is fought out.
+/// How many fights are simulated.
 const FIGHTS: usize = 300;
-/// So many games are played on for a hint.
+/// How many playouts a hint takes.
 const PLAYOUTS: usize = 300;
 
-/// Shows how the fight that is fought may end.
+/// Shows how often each side wins the current fight.
 pub fn odds(game: &Game) {
     let Some(seat) = game.pending().map(Ask::seat) else {
-        return screen::say("Nobody is asked anything.");
+        return screen::say("There is no decision.");
     };
     match odds::odds(game, seat, game.journal().len() as u64, |fights| {
         fights < FIGHTS
@@ -30,17 +30,20 @@ pub fn odds(game: &Game) {
                     Tone::Plain,
                 );
             }
-            let said = "Fought out {} times by two who see no further than their next card; hidden cards were dealt anew each time.";
-            screen::text(&said.replace("{}", &odds.fights.to_string()), Tone::Quiet);
+            let how = format!(
+                "{} simulated fights, greedy play; hidden cards are dealt at random.",
+                odds.fights
+            );
+            screen::text(&how, Tone::Quiet);
         }
         Err(why) => screen::text(&why, Tone::Warning),
     }
 }
 
-/// Shows what a bot that thinks ahead would do.
+/// Shows the answer of a search bot.
 pub fn hint(game: &Game) {
     let Some(ask) = game.pending() else {
-        return screen::say("Nobody is asked anything.");
+        return screen::say("There is no decision.");
     };
     match search::think(
         game,
@@ -51,24 +54,24 @@ pub fn hint(game: &Game) {
     ) {
         Ok(tried) => match tried.first() {
             Some(best) => {
-                let words = answer(game, ask, &best.answer);
+                let labels = answer(game, ask, &best.answer);
                 let sure = best.sure();
                 let how = if tried.len() < 2 {
-                    "There is nothing else to do.".to_owned()
+                    "It is the only option.".to_owned()
                 } else if tried.iter().all(|other| other.worth() == best.worth()) {
-                    "But I see no difference between the options.".to_owned()
+                    "All options look equally good.".to_owned()
                 } else {
-                    format!("It did best in {sure} of 100 games as they might go on from here.")
+                    format!("It was best in {sure} % of simulated games.")
                 };
-                screen::text(&format!("I would take: {words}. {how}"), Tone::Plain);
+                screen::text(&format!("Hint: {labels}. {how}"), Tone::Plain);
             }
-            None => screen::say("Anything will do."),
+            None => screen::say("Any answer will do."),
         },
         Err(why) => screen::text(&why, Tone::Warning),
     }
 }
 
-/// An answer in the words of its options.
+/// The labels of an answer.
 fn answer(game: &Game, ask: &Ask, answer: &crate::game::Answer) -> String {
     let keys = decision::answer_keys(game.core(), ask, answer);
     if matches!(ask.form, Form::Amount { .. } | Form::Split { .. }) {

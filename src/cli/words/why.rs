@@ -1,4 +1,4 @@
-//! How the last numbers came about.
+//! `why`: what changed the last numbers.
 
 use crate::cli::screen::{self, Tone};
 use crate::content::SeatId;
@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::game::log::{Line, What};
 use crate::game::render::{list_contributions, log_line};
 
-/// Shows the last lines that have a number, each with the pack, the entry and the script behind it.
+/// Shows the last log lines with a number, each with the pack, entry and script that caused it.
 pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     let core = game.core();
     let told = core.log.lines.iter().rev().filter(|line| has_number(line));

@@ -50,6 +50,7 @@ pub struct Decision {
     /// Closed options included.
     pub options: Vec<Choice>,
     /// The keys that Enter chooses.
+    #[serde(rename = "default")]
     pub usual: Option<Vec<String>>,
 }
 

@@ -1,0 +1,312 @@
+//! A game in progress: people answer, bots answer for themselves, answers can be undone and redone, and every answer is on disk
+//! before the next question.
+//!
+//! The prompt and the JSON interface both play through [`GameSession`]. Nothing here prints: problems that do not stop the game are
+//! collected as [`Notice`]s, which the front end takes and shows.
+
+mod history;
+mod journal_file;
+mod notice;
+mod save;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+pub use history::{RedoOutcome, UndoOutcome};
+pub use notice::Notice;
+pub use save::CopyOutcome;
+
+use crate::agents::{Budget, Kind, Player, Random, Table, seated};
+use crate::content::SeatId;
+use crate::game::{Agent as _, Ask, Decision, Game, Header, Journal, Notes, Rules, Setup};
+use crate::saves::Saves;
+use history::UndoHistory;
+use journal_file::JournalFile;
+
+/// The setup of a game that can be journaled and shown: it records its answers and its log.
+#[must_use]
+pub fn recorded_setup(players: &[Player], seed: u64) -> Setup {
+    Setup {
+        journal: true,
+        log: true,
+        ..seated(players, seed)
+    }
+}
+
+/// A game in progress.
+pub struct GameSession {
+    game: Game,
+    table: Table,
+    players: Vec<Player>,
+    header: Header,
+    history: UndoHistory,
+    /// The file of `--journal`.
+    journal_file: Option<JournalFile>,
+    autosave: Option<JournalFile>,
+    /// `None` if this game is not saved.
+    saves: Option<Saves>,
+    notices: Vec<Notice>,
+    /// Whether [`Notice::BotFault`] was given; once is enough.
+    bot_fault_noted: bool,
+}
+
+impl GameSession {
+    /// A new game. Nothing is played before [`GameSession::begin`].
+    ///
+    /// # Errors
+    /// Why these players cannot play this game.
+    pub fn new(
+        rules: Rc<Rules>,
+        players: Vec<Player>,
+        header: Header,
+    ) -> Result<GameSession, String> {
+        let game = Game::new(rules, recorded_setup(&players, header.seed))?;
+        Ok(GameSession::resumed(
+            game,
+            players,
+            header,
+            Notes::default(),
+        ))
+    }
+
+    /// A game that was replayed from a journal with these notes.
+    #[must_use]
+    pub fn resumed(game: Game, players: Vec<Player>, header: Header, notes: Notes) -> GameSession {
+        GameSession {
+            table: Table::new(&players, header.seed),
+            history: UndoHistory::new(notes.begun.min(game.journal().len()), notes.hindsight),
+            game,
+            players,
+            header,
+            journal_file: None,
+            autosave: None,
+            saves: None,
+            notices: Vec::new(),
+            bot_fault_noted: false,
+        }
+    }
+
+    /// Limits how much work `search` bots do for a decision.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.table = Table::new(&self.players, self.header.seed).thinking(budget);
+    }
+
+    /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`) is set up at random first.
+    ///
+    /// # Errors
+    /// Why the game cannot be set up.
+    pub fn begin(&mut self) -> Result<(), String> {
+        if self.header.given.is_some() {
+            self.game.set_up_by(&mut Random::new(0))?;
+            self.history.set_start(self.game.journal().len());
+        }
+        self.game.run();
+        Ok(())
+    }
+
+    /// Answers every question before the first round at random.
+    ///
+    /// # Errors
+    /// Why the game cannot be set up.
+    pub fn set_up_randomly(&mut self) -> Result<(), String> {
+        let mut random = Random::new(self.game.state().seed);
+        while self.game.state().round == 0
+            && let Some(ask) = self.game.pending()
+        {
+            let answer = random.decide(self.game.core(), ask);
+            self.game.answer(answer)?;
+        }
+        self.history.skip_setup(self.game.journal().len());
+        Ok(())
+    }
+
+    /// Lets bots answer until a person is asked or the game is over. Every answer is written to disk before the next.
+    ///
+    /// # Errors
+    /// Why the game refused a bot's answer.
+    pub fn advance(&mut self) -> Result<(), String> {
+        loop {
+            self.write_journals();
+            let answer = match self.table.answer(&self.game) {
+                Ok(answer) => answer,
+                Err(why) => {
+                    self.note_bot_fault(why);
+                    self.table.any_answer(&self.game)
+                }
+            };
+            match answer {
+                Some(answer) => self.game.answer(answer)?,
+                None => break,
+            };
+        }
+        self.history.checkpoint(&self.game);
+        if let Some(save) = &mut self.autosave {
+            self.notices.extend(save.sync());
+        }
+        Ok(())
+    }
+
+    fn note_bot_fault(&mut self, why: String) {
+        if !std::mem::replace(&mut self.bot_fault_noted, true) {
+            self.notices.push(Notice::BotFault(why));
+        }
+    }
+
+    /// Answers for a person, by option keys. Bots answer with the next [`GameSession::advance`].
+    ///
+    /// # Errors
+    /// Why the answer is not valid; nothing has changed then.
+    pub fn answer(&mut self, seat: SeatId, keys: &[String]) -> Result<(), String> {
+        self.game.answer_keys(seat, keys)?;
+        self.history.forget_undone();
+        Ok(())
+    }
+
+    /// Lets a bot answer a question that people may answer too. See [`GameSession::waiting_bots`].
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn let_bot_answer(&mut self, bot: SeatId) -> Result<(), String> {
+        if let Some(answer) = self.table.answer_first(&self.game, bot)? {
+            self.game.answer(answer)?;
+        }
+        self.history.forget_undone();
+        Ok(())
+    }
+
+    /// The bots that could answer now, but wait because people may answer too.
+    #[must_use]
+    pub fn waiting_bots(&self) -> Vec<SeatId> {
+        let Some(ask) = self.game.pending().filter(|ask| !ask.sealed) else {
+            return Vec::new();
+        };
+        let asked = ask
+            .seats
+            .iter()
+            .filter(|seat| seat.ix() < self.players.len());
+        asked.filter(|seat| !self.is_person(*seat)).collect()
+    }
+
+    /// Replaces the game, after its packs were reloaded. What was undone cannot be redone any more.
+    pub fn replace_game(&mut self, game: Game, header: Header) {
+        self.game = game;
+        self.header = header;
+        self.history.forget_undone();
+        let files = self.journal_file.iter_mut().chain(&mut self.autosave);
+        files.for_each(|file| file.set_header(&self.header));
+    }
+
+    /// The game itself. It changes only through the session.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// What the journal of this game begins with.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether nobody is asked any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.game.pending().is_none()
+    }
+
+    /// The seats people play, in table order.
+    #[must_use]
+    pub fn people(&self) -> Vec<SeatId> {
+        let seats = (0..self.players.len()).map(SeatId::at);
+        seats.filter(|seat| self.is_person(*seat)).collect()
+    }
+
+    /// Whether a person plays a seat.
+    #[must_use]
+    pub fn is_person(&self, seat: SeatId) -> bool {
+        let player = self.players.get(seat.ix());
+        player.is_some_and(|player| player.kind == Kind::Human)
+    }
+
+    /// Who reads one shared screen: the only person at the table, or else the seat that is asked. `None` means that everything may
+    /// be shown: only bots play, or the game is over.
+    #[must_use]
+    pub fn reader(&self) -> Option<SeatId> {
+        if self.is_over() {
+            return None;
+        }
+        match self.people()[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => self.game.pending().map(Ask::seat),
+        }
+    }
+
+    /// The decision, without the options of bots.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        let mut decision = self.game.decision()?;
+        decision.seats.retain(|seat| self.is_person(*seat));
+        let open_to_people = |seat: Option<SeatId>| seat.is_none_or(|seat| self.is_person(seat));
+        decision
+            .options
+            .retain(|option| open_to_people(option.seat));
+        Some(decision)
+    }
+
+    /// How far the game is, apart from its answers.
+    #[must_use]
+    pub fn notes(&self) -> Notes {
+        Notes {
+            begun: self.history.start(),
+            hindsight: self.history.hindsight(),
+            round: self.game.state().round,
+            over: self.is_over(),
+        }
+    }
+
+    /// The whole game as a journal.
+    #[must_use]
+    pub fn journal(&self) -> Journal {
+        Journal {
+            header: self.header.clone(),
+            lines: self.game.journal().to_vec(),
+            notes: self.notes(),
+        }
+    }
+
+    /// The problems since the last call.
+    #[must_use = "a notice is shown once"]
+    pub fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Writes the journal to a new file as well. The file must not exist yet.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write_journal_to(&mut self, path: &Path) -> Result<(), String> {
+        let file = JournalFile::create(path, &self.header)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        self.journal_file = Some(file);
+        Ok(())
+    }
+
+    /// The file of [`GameSession::write_journal_to`], if everything is in it.
+    #[must_use]
+    pub fn journal_path(&self) -> Option<PathBuf> {
+        let file = self.journal_file.as_ref()?;
+        file.path().map(Path::to_owned)
+    }
+
+    fn write_journals(&mut self) {
+        let notes = self.notes();
+        let lines = self.game.journal();
+        for file in self.journal_file.iter_mut().chain(&mut self.autosave) {
+            self.notices.extend(file.write(lines, notes));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! Problems that do not stop a game.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// A problem that does not stop the game. Its text says what happened and what follows.
+#[derive(Debug)]
+pub enum Notice {
+    /// A script that evaluates the position failed; the bot answered at random.
+    BotFault(String),
+    /// A journal could not be written. The next answer tries again.
+    WriteFailed(PathBuf, io::Error),
+    /// A journal is complete again after [`Notice::WriteFailed`].
+    WriteRecovered(PathBuf),
+    /// The game is not saved.
+    NotSaved(io::Error),
+    /// The packs of this game could not be stored with the save.
+    PacksNotStored(io::Error),
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::BotFault(why) => {
+                write!(
+                    f,
+                    "A bot cannot evaluate the position and plays at random: {why}."
+                )
+            }
+            Notice::WriteFailed(path, error) => {
+                write!(
+                    f,
+                    "{}: {error}; the game goes on, and the next answer tries again",
+                    path.display()
+                )
+            }
+            Notice::WriteRecovered(path) => write!(f, "{} is complete again", path.display()),
+            Notice::NotSaved(error) => write!(f, "this game is not saved: {error}"),
+            Notice::PacksNotStored(error) => write!(
+                f,
+                "the packs are not stored with the save: {error}; if they change, it may not resume"
+            ),
+        }
+    }
+}

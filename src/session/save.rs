@@ -1,0 +1,156 @@
+//! Saves of a game in progress: the autosave, and copies under a name.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::journal_file::JournalFile;
+use super::{GameSession, Notice};
+use crate::game::Header;
+use crate::pack::Origin;
+use crate::saves::{Held, Saves, named, put};
+use crate::shelf::Shelf;
+
+/// The result of [`GameSession::save_copy`].
+#[derive(Debug)]
+pub enum CopyOutcome {
+    /// The copy is written, under this name.
+    Saved(String),
+    /// There is a copy of this name already. Nothing was written.
+    Exists(String),
+    /// The name belongs to the autosave of a game.
+    IsAutosave(String),
+    /// A save cannot have this name.
+    InvalidName,
+    /// This game has no saves.
+    NoSaves,
+    /// What the system says.
+    Failed(PathBuf, std::io::Error),
+}
+
+impl GameSession {
+    /// Saves this game from now on, and stores its packs with it. A problem becomes a notice.
+    pub fn start_autosave(&mut self, saves: Saves, shelf: &Shelf, now: SystemTime) {
+        self.header.folders = folders(shelf, &self.header);
+        self.create_autosave(&saves);
+        self.saves = Some(saves);
+        self.store_packs(shelf, now);
+    }
+
+    /// Saves a resumed game as a new game: its old save stays as it is.
+    pub fn resume_as_copy(&mut self, saves: Saves, shelf: &Shelf, now: SystemTime) {
+        self.create_autosave(&saves);
+        self.saves = Some(saves);
+        self.store_packs(shelf, now);
+    }
+
+    /// Goes on writing the save that this game was resumed from.
+    pub fn resume_autosave(
+        &mut self,
+        saves: Saves,
+        (path, name, held): (&Path, String, Held),
+        shelf: &Shelf,
+        now: SystemTime,
+    ) {
+        let mut file = JournalFile::open(path, name, held);
+        if self.header.packs != file.header().packs {
+            file.set_header(&self.header);
+        }
+        self.autosave = Some(file);
+        self.saves = Some(saves);
+        self.store_packs(shelf, now);
+    }
+
+    fn create_autosave(&mut self, saves: &Saves) {
+        match JournalFile::create_save(saves, &self.header) {
+            Ok(file) => {
+                self.autosave = Some(file);
+                self.history.save_started(self.game.journal().len());
+            }
+            Err(error) => self.notices.push(Notice::NotSaved(error)),
+        }
+    }
+
+    /// Stores the packs of this game, and deletes what no save needs any more.
+    fn store_packs(&mut self, shelf: &Shelf, now: SystemTime) {
+        let Some(saves) = self.saves.as_ref().filter(|_| self.autosave.is_some()) else {
+            return;
+        };
+        saves.tidy(now);
+        if let Err(error) = saves.kept().keep(&shelf.set, &self.header.packs) {
+            self.notices.push(Notice::PacksNotStored(error));
+        }
+    }
+
+    /// Where the saves are, if this game is saved.
+    #[must_use]
+    pub const fn saves(&self) -> Option<&Saves> {
+        self.saves.as_ref()
+    }
+
+    /// The name of the autosave.
+    #[must_use]
+    pub fn save_name(&self) -> Option<&str> {
+        self.autosave.as_ref().map(JournalFile::name)
+    }
+
+    /// Whether every answer is in the autosave.
+    #[must_use]
+    pub fn is_saved(&self) -> bool {
+        self.autosave
+            .as_ref()
+            .is_some_and(|file| file.path().is_some())
+    }
+
+    /// Saves a copy of the game under a name.
+    #[must_use]
+    pub fn save_copy(&self, name: &str, overwrite: bool) -> CopyOutcome {
+        let Some(saves) = &self.saves else {
+            return CopyOutcome::NoSaves;
+        };
+        let Some(name) = named(name) else {
+            return CopyOutcome::InvalidName;
+        };
+        if saves.place_of_game(&name).exists() {
+            return CopyOutcome::IsAutosave(name);
+        }
+        let path = saves.place_of_named(&name);
+        if path.exists() && !overwrite {
+            return CopyOutcome::Exists(name);
+        }
+        let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        match folder.and_then(|()| put(&path, &self.journal().text())) {
+            Ok(_) => CopyOutcome::Saved(name),
+            Err(error) => CopyOutcome::Failed(path, error),
+        }
+    }
+
+    /// Leaves the game where it is saved. Deletes an autosave in which no person has answered anything, and says whether it did.
+    pub fn put_away(&mut self) -> bool {
+        let Some(first) = self.history.save_started_at() else {
+            return false;
+        };
+        let mut lines = self.game.journal().iter().skip(first);
+        let answered = lines.any(|line| self.is_person(line.seat));
+        match self.autosave.take_if(|_| !answered) {
+            Some(file) => {
+                file.delete();
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// The folders of packs that are found only from the current folder or by a flag.
+fn folders(shelf: &Shelf, header: &Header) -> Vec<String> {
+    let packs = header
+        .packs
+        .iter()
+        .filter_map(|stamp| shelf.set.pack(&stamp.id))
+        .map(|(_, pack)| pack);
+    let local = packs.filter(|pack| !matches!(pack.origin, Origin::Embedded | Origin::UserData));
+    local
+        .filter_map(|pack| std::path::absolute(&pack.root).ok())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
+}
