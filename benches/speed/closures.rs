@@ -1,8 +1,7 @@
 //! The duel's hooks as Rust functions on the same events: what the engine costs without scripts.
 
 use kaer::content::{Content, HookId, Value};
-use kaer::game::state::Outcome;
-use kaer::game::{Cx, Entity, Res, Runner, Val, agenda, combo, fight};
+use kaer::game::{Cx, Entity, GameOutcome, Res, Runner, Val, agenda, combo, fight};
 
 type Closure = fn(&mut Cx) -> Res<Val>;
 
@@ -93,9 +92,9 @@ fn winner(cx: &mut Cx) -> Res<Val> {
         .collect();
     agenda::end_game(
         cx,
-        Outcome {
+        GameOutcome {
             winners,
-            ..Outcome::default()
+            ..GameOutcome::default()
         },
     )?;
     Ok(Val::Unit)

@@ -19,7 +19,7 @@ use crate::content::{
 ///
 /// # Errors
 /// Stops when someone must choose, or a script makes a mistake.
-pub fn step(cx: &mut Cx) -> Res {
+pub(crate) fn step(cx: &mut Cx) -> Res {
     fight::cut_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
         return Ok(());
@@ -47,7 +47,7 @@ pub fn step(cx: &mut Cx) -> Res {
 ///
 /// # Errors
 /// As [`step`].
-pub fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
+pub(crate) fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
     let Some(answer) = cx.answers.first().cloned() else {
         return Ok(());
     };
@@ -74,7 +74,7 @@ fn state_rules(cx: &mut Cx) -> Res {
 
 /// A frame for a seat.
 #[must_use]
-pub const fn frame(run: Run, seat: SeatId) -> Frame {
+pub(crate) const fn frame(run: Run, seat: SeatId) -> Frame {
     Frame {
         run,
         seat,
@@ -87,7 +87,7 @@ pub const fn frame(run: Run, seat: SeatId) -> Frame {
 ///
 /// # Errors
 /// Stops when the script does.
-pub fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
+pub(crate) fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
     let actor = cx.actor;
     let owner = it.and_then(|piece| cx.owner_of(piece));
     run_hook(
@@ -499,7 +499,7 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
 }
 
 /// Ends the innermost list of phases of a kind, with everything above it.
-pub fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
+pub(crate) fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
     if let Some(ix) = cx.state.agenda.iter().rposition(|frame| wanted(&frame.run)) {
         cx.state.agenda.truncate(ix);
     }

@@ -16,7 +16,7 @@ const ANY: &str = "any";
 
 /// The colour of a piece; empty when it has none.
 #[must_use]
-pub fn colour(cx: &Cx, piece: PieceId) -> &str {
+pub(crate) fn colour(cx: &Cx, piece: PieceId) -> &str {
     cx.content()
         .entry(cx.entry_of(piece))
         .text("colour")
@@ -53,7 +53,7 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
 ///
 /// # Errors
 /// Stops when an answer's script does.
-pub fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
+pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
     let position = cast::<_, i64>(cx.state.combo.len());
     let of = super::fight::current(cx).map(|fighter| fighter.who);
     let (most, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
@@ -99,7 +99,7 @@ fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     cx.changing("adding to a combo")?;
     let position = cast::<_, i64>(cx.state.combo.len());
     if position >= 99 {
@@ -127,7 +127,7 @@ pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
 
 /// What a card of the combo gives in a field: its own number and that of the link that was used.
 #[must_use]
-pub fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
+pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
     let own = cx
         .content()
         .entry(cx.entry_of(card.piece))
@@ -147,7 +147,7 @@ pub fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
 ///
 /// # Errors
 /// Stops when an answer's script does.
-pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
+pub(crate) fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
     let mut parts = Vec::new();
     let mut total = 0;
     for ix in 0..cx.state.combo.len() {

@@ -120,7 +120,7 @@ pub struct Core {
     /// The players' names.
     pub names: Vec<String>,
     /// What each player is, where that is not left to the game.
-    pub roles: Vec<Option<EntryId>>,
+    pub(crate) roles: Vec<Option<EntryId>>,
     /// What happened.
     pub log: Log,
     /// The hooks that are running, innermost last.
@@ -130,45 +130,45 @@ pub struct Core {
     /// The losses in flight, innermost last.
     pub packets: Vec<Packet>,
     /// The queries being asked, innermost last.
-    pub queries: Vec<Asked>,
+    pub(crate) queries: Vec<Asked>,
     /// The answers of this step so far.
     pub answers: Vec<Answer>,
     /// Which of them is next.
-    pub next_answer: usize,
+    pub(crate) next_answer: usize,
     /// Who decides at once, if anyone does.
-    pub agent: Option<Box<dyn Agent>>,
+    pub(crate) agent: Option<Box<dyn Agent>>,
     /// The decision nobody took yet.
-    pub pending: Option<Box<Ask>>,
+    pub(crate) pending: Option<Box<Ask>>,
     /// Frames started in this step, in order.
-    pub queue: Vec<Frame>,
+    pub(crate) queue: Vec<Frame>,
     /// Above 0 while a script may only look.
-    pub read_only: u16,
+    pub(crate) read_only: u16,
     /// Whether it is only asked how things stand after an answer: nobody needs the lines of the next menu.
-    pub imagined: bool,
+    pub(crate) imagined: bool,
     /// Work done in this step.
-    pub work: u64,
+    pub(crate) work: u64,
     /// Events fired in this step.
-    pub fired: u32,
+    pub(crate) fired: u32,
     /// Runs of hooks in this step.
-    pub runs: u32,
+    pub(crate) runs: u32,
     /// Runs of hooks since the game began, those of steps that ran again included.
-    pub all_runs: u32,
+    pub(crate) all_runs: u32,
     /// The runs that failed before and are left out now, and why they failed.
-    pub skips: Vec<(u32, Box<str>)>,
+    pub(crate) skips: Vec<(u32, Box<str>)>,
     /// The options of entries that were chosen, each with the list it stands in, if somebody wants to know.
-    pub taken: Option<Vec<(Value, usize)>>,
+    pub(crate) taken: Option<Vec<(Value, usize)>>,
     /// Numbers of chance that somebody wants to see.
-    pub lots: Option<Lots>,
+    pub(crate) lots: Option<Lots>,
     /// What `can` said of the line being looked at.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// Where the amount of the next loss came from.
-    pub known_parts: Vec<super::log::Part>,
+    pub(crate) known_parts: Vec<super::log::Part>,
     /// Who acts now.
-    pub actor: Option<SeatId>,
+    pub(crate) actor: Option<SeatId>,
     /// Where answers are noted; none in simulations.
-    pub journal: Option<Vec<super::journal::Line>>,
+    pub(crate) journal: Option<Vec<super::journal::Line>>,
     /// Faults met in this game.
-    pub faults: Vec<Fault>,
+    pub(crate) faults: Vec<Fault>,
 }
 
 /// A context that can be handed to a script and taken back: the core moves as one pointer.

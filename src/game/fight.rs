@@ -15,7 +15,7 @@ use crate::number::cast;
 
 /// What a script says of a fight it starts.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// Which fight.
     pub def: FightId,
     /// The fighters, in turn order.
@@ -32,7 +32,7 @@ pub struct Plan {
 
 /// A fighter who stands.
 #[must_use]
-pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) -> Fighter {
+pub(crate) const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) -> Fighter {
     Fighter {
         who,
         side,
@@ -49,7 +49,7 @@ pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) 
 ///
 /// # Errors
 /// A fault in scripts that may only look, or when fights are nested too deep.
-pub fn start(cx: &mut Cx, plan: Plan) -> Res {
+pub(crate) fn start(cx: &mut Cx, plan: Plan) -> Res {
     cx.changing("starting a fight")?;
     if cx.state.fights.len() >= 8 || plan.fighters.len() > 32 {
         return Err(
@@ -87,7 +87,7 @@ pub fn start(cx: &mut Cx, plan: Plan) -> Res {
 
 /// The fighter that is someone, in the innermost fight.
 #[must_use]
-pub fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
+pub(crate) fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
     core.state
         .fights
         .last()?
@@ -98,7 +98,7 @@ pub fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
 
 /// The position of someone in the innermost fight.
 #[must_use]
-pub fn position(core: &Core, who: Entity) -> Option<usize> {
+pub(crate) fn position(core: &Core, who: Entity) -> Option<usize> {
     core.state
         .fights
         .last()?
@@ -125,7 +125,7 @@ pub fn foe(core: &Core) -> Option<&Fighter> {
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
+pub(crate) fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
     match stage {
         FightStage::Start => begin(cx, seat),
         FightStage::Next => next_turn(cx, seat),
@@ -342,7 +342,7 @@ fn is_over(cx: &mut Cx) -> Res<bool> {
 
 /// The sides that still stand.
 #[must_use]
-pub fn sides(fight: &Fight) -> Vec<u8> {
+pub(crate) fn sides(fight: &Fight) -> Vec<u8> {
     let mut sides: Vec<u8> = fight
         .fighters
         .iter()
@@ -358,7 +358,7 @@ pub fn sides(fight: &Fight) -> Vec<u8> {
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn cut_if_over(cx: &mut Cx) -> Res {
+pub(crate) fn cut_if_over(cx: &mut Cx) -> Res {
     if !cx.state.fights.last().is_some_and(|fight| fight.check) {
         return Ok(());
     }
@@ -454,7 +454,7 @@ fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
+pub(crate) fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
     cx.changing("a fall")?;
     remove(cx, of, (on::BEFORE_FALL, on::AFTER_FALL), What::Fell { of })
 }
@@ -463,7 +463,7 @@ pub fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
+pub(crate) fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
     cx.changing("leaving a fight")?;
     remove(
         cx,
@@ -509,7 +509,7 @@ fn remove(
 ///
 /// # Errors
 /// Stops when a hook does.
-pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
+pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
     cx.changing("joining a fight")?;
     if position(cx, newcomer.who).is_some()
         || cx
@@ -556,7 +556,7 @@ pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
 ///
 /// # Errors
 /// A fault in scripts that may only look.
-pub fn end(cx: &mut Cx) -> Res {
+pub(crate) fn end(cx: &mut Cx) -> Res {
     cx.changing("ending a fight")?;
     if let Some(fight) = cx.state.fights.last_mut() {
         (fight.ended, fight.check) = (true, true);
@@ -565,7 +565,7 @@ pub fn end(cx: &mut Cx) -> Res {
 }
 
 /// Leaves the rest of the fighter's turn.
-pub fn end_fight_turn(cx: &mut Cx) {
+pub(crate) fn end_fight_turn(cx: &mut Cx) {
     agenda::cut(cx, |run| {
         matches!(
             run,

@@ -11,7 +11,7 @@ use super::decision;
 use crate::content::{PackStamp, SeatId};
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// An answer, as the journal holds it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub struct Journal {
 }
 
 /// Notes an answer, if a journal is kept.
-pub fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
+pub(crate) fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
     if cx.journal.is_some() {
         let line = Line {
             seat: answer.seat,

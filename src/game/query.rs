@@ -13,8 +13,6 @@ use crate::content::{CounterId, EntryId, EventId, PieceId, QueryId, SeatId};
 /// A query being asked.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// Which.
-    pub id: QueryId,
     /// What was answered so far.
     pub parts: Vec<Part>,
 }
@@ -84,10 +82,7 @@ fn modifies(effect: &super::state::Effect, id: QueryId) -> bool {
 fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
     let listeners = answerers(cx, id);
     let subject = event.clone();
-    cx.queries.push(Asked {
-        id,
-        parts: Vec::new(),
-    });
+    cx.queries.push(Asked { parts: Vec::new() });
     cx.events.push(event);
     cx.read_only += 1;
     let mut result = Ok(());

@@ -37,8 +37,6 @@ pub struct Outcome {
     pub fault: Option<Box<Fault>>,
     /// What happened.
     pub lines: Vec<Line>,
-    /// The state afterwards.
-    pub state: State,
     /// Whether it was run at all: an action may be closed.
     pub ran: bool,
 }
@@ -115,11 +113,5 @@ impl Scene {
 fn nothing(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
     let ran = fault.is_some();
     let lines = std::mem::take(&mut cx.log.lines);
-    let state = std::mem::take(&mut cx.state);
-    Outcome {
-        fault,
-        lines,
-        state,
-        ran,
-    }
+    Outcome { fault, lines, ran }
 }

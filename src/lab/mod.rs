@@ -4,6 +4,7 @@ mod holds;
 mod profile;
 mod simulate;
 
-pub use holds::{Broken, holds};
-pub use profile::{Profile, Spent};
-pub use simulate::{Plan, Sum, profile, simulate};
+pub(crate) use holds::Broken;
+pub use holds::holds;
+pub(crate) use profile::{Profile, Spent};
+pub(crate) use simulate::{Plan, Sum, profile, simulate};

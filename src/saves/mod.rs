@@ -14,11 +14,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use kept::{Kept, are_those};
-pub use name::{is_name, named};
-pub use open::{Held, Refused, lock, open, read};
-pub use tidy::MOST_FINISHED;
-pub use whole::{put, sync};
+pub(crate) use kept::{Kept, are_those};
+pub(crate) use name::{is_name, named};
+pub(crate) use open::{Held, Refused, lock, open};
+pub(crate) use tidy::MOST_FINISHED;
+pub(crate) use whole::{put, sync};
 
 use crate::game::Journal;
 use crate::pack::user_data;
