@@ -1,4 +1,4 @@
-//! Who decides: agents see a question and the game, and give an answer. Their randomness never touches the game's.
+//! Agents: bots that answer questions. Their randomness is independent of the game's.
 
 mod budget;
 pub(crate) mod greedy;

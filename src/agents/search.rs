@@ -1,8 +1,8 @@
-//! The answer that did best in many games as they might go on from here.
+//! A bot that simulates games and picks the answer with the best average result.
 //!
-//! Each of these games begins in a copy in which whatever the seat does not know was exchanged, so that no hidden card is seen.
-//! All answers are tried in the same copies, and the worse half of them is left out again and again, until the budget is used
-//! up: luck and effort are spent on the answers that are hard to tell apart.
+//! Every playout starts in a determinized copy, so the bot never uses hidden information. All
+//! answers are tried in the same copies, and the worse half is dropped round by round (sequential
+//! halving), so that the budget goes to the answers that are hard to tell apart.
 
 use crate::number::cast;
 use std::cmp::Reverse;
@@ -14,46 +14,46 @@ use crate::content::SeatId;
 use crate::game::chance::mix;
 use crate::game::{Agent as _, Answer, Ask, Game};
 
-/// So many playouts a decision gets, unless somebody says otherwise.
+/// The default number of playouts per decision.
 pub const PLAYOUTS: usize = 100;
-/// So many answers are played on. Where there are more, all are looked at first, and these seem best.
+/// How many answers get playouts. If there are more, a quick evaluation selects the best ones.
 const MOST: usize = 5;
-/// In so many copies they are looked at.
+/// How many determinized copies the quick evaluation uses.
 const LOOKS: u64 = 2;
-/// In so many copies an answer has to be better before it is clear that it is.
+/// An answer needs this many playouts before it can be clearly best.
 const LEAST: usize = 5;
-/// So many decisions of a fight are played on, until it is over or the position is judged as it stands.
+/// A playout follows a fight for at most this many decisions, then evaluates the position.
 const LONGEST: usize = 30;
-/// So many decisions are played on in a game of which packs do not say what a position is worth: only its end tells.
+/// The same limit if no pack declares an evaluation, in which case only the end of the game counts.
 const TO_THE_END: usize = 600;
-/// What an answer is worth that does not fit in a copy.
+/// The evaluation of an answer that is not valid in a copy.
 const WORST: i64 = -1_000_000_000;
 
-/// What came of trying an answer.
+/// The results of a candidate answer.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// The answer.
+    /// The answer that was tried.
     pub answer: Answer,
-    /// In how many of its playouts nothing else that was tried in the same copy did better.
+    /// The playouts in which no other answer did better in the same copy.
     pub best: usize,
-    /// What the position was worth at the end of each playout, copy by copy.
+    /// The evaluation at the end of each playout, in the order of the copies.
     worths: Vec<i64>,
 }
 
 impl Tried {
-    /// How often it was played on.
+    /// The number of playouts.
     #[must_use]
     pub const fn playouts(&self) -> usize {
         self.worths.len()
     }
 
-    /// What the position was worth in the end, on average.
+    /// The average evaluation.
     #[must_use]
     pub fn worth(&self) -> i64 {
         self.worths.iter().sum::<i64>() / whole(self.worths.len().max(1))
     }
 
-    /// In how many of a hundred playouts nothing else did better.
+    /// The percentage of playouts in which no other answer did better.
     #[must_use]
     pub fn sure(&self) -> usize {
         (self.best * 100)
@@ -62,10 +62,10 @@ impl Tried {
     }
 }
 
-/// The answer to the question that waits.
+/// Answers the pending question.
 ///
 /// # Errors
-/// What is wrong with the pack's script.
+/// Returns the fault of an evaluation script.
 pub fn answer(
     game: &Game,
     ask: &Ask,
@@ -78,10 +78,10 @@ pub fn answer(
     Ok(best.unwrap_or_else(|| Random::new(chance).decide(game.core(), ask)))
 }
 
-/// The answers that were played on, the best first.
+/// Simulates the candidate answers and returns them, best first.
 ///
 /// # Errors
-/// What is wrong with the pack's script.
+/// Returns the fault of an evaluation script.
 pub fn think(
     game: &Game,
     ask: &Ask,
@@ -108,7 +108,7 @@ pub fn think(
     Ok(tried)
 }
 
-/// Plays answers on until the budget is used up or it is clear which is best, and puts the best first.
+/// Runs playouts until the budget is used up or the best answer is clear, and sorts the best first.
 fn compare(
     game: &Game,
     tried: &mut [Tried],
@@ -136,7 +136,7 @@ fn compare(
     Ok(())
 }
 
-/// Orders answers by how things stand right after them.
+/// Sorts answers by the evaluation of the position right after them.
 fn look(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64) -> Result<(), String> {
     let mut sums = vec![0; tried.len()];
     for number in 0..LOOKS {
@@ -155,7 +155,7 @@ fn look(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64) -> Result<(
     Ok(())
 }
 
-/// Plays every answer on in a copy.
+/// Runs a playout for each answer in the same copy.
 fn try_in(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
     let mut most = i64::MIN;
     for one in &mut *tried {
@@ -172,7 +172,8 @@ fn try_in(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String>
     Ok(())
 }
 
-/// Whether one answer is so much better than each other that further playouts would hardly change it, or none makes a difference.
+/// Whether further playouts would hardly change which answer is best, or all answers do equally
+/// well.
 fn is_clear(tried: &[Tried]) -> bool {
     let Some(best) = tried.iter().max_by_key(|one| one.worth()) else {
         return true;
@@ -181,7 +182,8 @@ fn is_clear(tried: &[Tried]) -> bool {
     best.worths.len() >= LEAST && others().all(|other| is_above(&best.worths, &other.worths))
 }
 
-/// Whether the mean of the differences is 1.5 times its standard error above 0, or all of them are the same.
+/// Whether the mean difference is more than 1.5 standard errors above 0, or all differences are the
+/// same.
 fn is_above(best: &[i64], other: &[i64]) -> bool {
     let differences = best
         .iter()
@@ -195,8 +197,9 @@ fn is_above(best: &[i64], other: &[i64]) -> bool {
     spread == 0 || 4 * sum * sum * (count - 1) > 9 * spread
 }
 
-/// What a copy is worth some answers later. Fights are fought out by chance: it says less about how they end than about which
-/// beginning helps, but so many more of them can be fought.
+/// Plays an answer on in a copy and returns the evaluation. Fights are finished at random: a random
+/// fight says less about the result than about which answer helps, but many more of them fit into
+/// the budget.
 fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
     let Ok(mut copy) = world.imagine(answer) else {
         return Ok(WORST);
@@ -218,7 +221,8 @@ fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
     greedy::lead(&mut copy, seat)
 }
 
-/// Whether a playout goes on after so many decisions: as long as a fight lasts, or to the end of a game that cannot be judged before.
+/// Whether a playout continues after `number` decisions: while a fight lasts, or to the end of a
+/// game without an evaluation.
 fn goes_on(game: &Game, number: usize) -> bool {
     let longest = match game.state().fights.is_empty() {
         _ if !is_judged(game) => TO_THE_END,
@@ -228,7 +232,7 @@ fn goes_on(game: &Game, number: usize) -> bool {
     game.state().over.is_none() && number < longest
 }
 
-/// Whether packs say what a position is worth.
+/// Whether the packs declare an evaluation.
 fn is_judged(game: &Game) -> bool {
     !game.content().worths.is_empty()
 }

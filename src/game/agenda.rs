@@ -1,7 +1,7 @@
-//! The agenda: a stack of what is to run, one step at a time.
+//! The agenda: the stack of frames that drives a game, one step at a time.
 //!
-//! Sequences never nest inside scripts: what a script starts is queued and runs when its step is over, in the order it was
-//! started.
+//! Sequences never nest inside scripts. A frame that a script starts is queued, and runs after the
+//! step in the order it was started.
 
 use super::ask::Ask;
 use super::cx::{Call, Cx, Res, run_hook};
@@ -15,10 +15,8 @@ use crate::content::{
     EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, SeatId, SeatSet, Who,
 };
 
-/// Runs one step: the next bit of the last frame, what it queued, and the rules that are looked at after each step.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Runs one step: the next operation of the top frame, then the state rules. Frames started on the
+/// way are pushed onto the agenda.
 pub(crate) fn step(cx: &mut Cx) -> Res {
     fight::cut_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
@@ -43,10 +41,7 @@ pub(crate) fn step(cx: &mut Cx) -> Res {
     state_rules(cx)
 }
 
-/// Goes on with a step that waited at a menu.
-///
-/// # Errors
-/// As [`step`].
+/// Resumes a step that suspended at a menu.
 pub(crate) fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
     let Some(answer) = cx.answers.first().cloned() else {
         return Ok(());
@@ -57,7 +52,7 @@ pub(crate) fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
     state_rules(cx)
 }
 
-/// Puts what was queued onto the agenda, the first on top.
+/// Pushes the queued frames, so that the first one queued is on top.
 fn flush(cx: &mut Cx) {
     let queued = std::mem::take(&mut cx.queue);
     cx.state.agenda.extend(queued.into_iter().rev());
@@ -72,7 +67,7 @@ fn state_rules(cx: &mut Cx) -> Res {
     Ok(())
 }
 
-/// A frame for a seat.
+/// A frame that is about no piece and carries no value.
 #[must_use]
 pub(crate) const fn frame(run: Run, seat: SeatId) -> Frame {
     Frame {
@@ -83,10 +78,7 @@ pub(crate) const fn frame(run: Run, seat: SeatId) -> Frame {
     }
 }
 
-/// Runs a script of an entry for the seat that acts.
-///
-/// # Errors
-/// Stops when the script does.
+/// Runs a hook of an entry on behalf of the acting seat.
 pub(crate) fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
     let actor = cx.actor;
     let owner = it.and_then(|piece| cx.owner_of(piece));
@@ -241,7 +233,8 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
         return Ok(());
     }
     let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
-    // A seat that went out during its turn is no longer in the order: whoever sits behind it is next.
+    // A seat that left the game during its turn is no longer in the order, so compare distances
+    // from the first seat instead of looking the seat up.
     let rank = |seat: SeatId| (seat.0 + cx.state.seats - cx.state.first) % cx.state.seats.max(1);
     let next = order
         .iter()
@@ -277,10 +270,10 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
     Ok(())
 }
 
-/// Ends the game, once.
+/// Ends the game. A second call has no effect.
 ///
 /// # Errors
-/// Stops when a hook does.
+/// Returns [`Stop`](super::Stop) if a hook suspends or faults.
 pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
     if cx.state.over.is_none() {
         cx.state.over = Some(outcome);
@@ -327,7 +320,7 @@ fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
     }
 }
 
-/// Runs a phase until it ends, opens its menu or queued something.
+/// Runs a phase until it ends, opens its menu or queues a frame.
 fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
     let depth = cx.state.agenda.len();
     loop {
@@ -428,7 +421,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     Ok(())
 }
 
-/// The seat whose share of a phase is next.
+/// The seat whose share of the phase comes next.
 fn phase_seat(cx: &Cx, who: Who, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
         Who::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
@@ -469,7 +462,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     phase_stage(cx, next, Some(seats_done + 1));
     if menu && !seats.is_empty() {
         cx.state.used.retain(|used| used.scope != Scope::Window);
-        // Its actions see what the phase is about.
+        // Actions in the menu see the same piece and value as the phase.
         let (piece, each) = cx
             .state
             .agenda
@@ -498,7 +491,7 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     })
 }
 
-/// Ends the innermost list of phases of a kind, with everything above it.
+/// Ends the innermost matching frame and everything above it.
 pub(crate) fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
     if let Some(ix) = cx.state.agenda.iter().rposition(|frame| wanted(&frame.run)) {
         cx.state.agenda.truncate(ix);

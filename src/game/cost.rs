@@ -1,4 +1,5 @@
-//! Costs: declared once; from that come whether one can pay, why not, the question how, and the text.
+//! Costs. One declaration provides the check whether a seat can pay, the reason if it cannot, the
+//! question how to pay, and the text.
 
 use super::ask::{self, Opt, Prompt};
 use super::cx::{Call, Cx, Res, run_hook};
@@ -14,31 +15,27 @@ use crate::content::{
 };
 use crate::number::cast;
 
-/// Who pays for what.
+/// Who pays, and for which entry.
 #[derive(Clone, Debug)]
 pub struct Payer {
-    /// Who pays.
     pub seat: SeatId,
-    /// The entry whose cost it is.
+    /// The entry with the cost.
     pub entry: EntryId,
-    /// The piece whose cost it is.
+    /// The piece with the cost, for entries that are pieces.
     pub piece: Option<PieceId>,
-    /// The line of `each`.
+    /// The item of the action's `each` list.
     pub each: Val,
 }
 
-/// One part with its number.
+/// A part of a cost with its evaluated amount.
 struct Due {
     part: CostPart,
     amount: i64,
-    /// The pieces that may be given, for parts that take pieces.
+    /// The pieces that qualify, for parts paid with pieces.
     pieces: Vec<PieceId>,
 }
 
-/// Why none of the alternatives can be paid; `None` when one can.
-///
-/// # Errors
-/// Stops when a hook does.
+/// The reason why the seat cannot pay any alternative; `None` if it can.
 pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Option<Box<str>>> {
     let mut reason = None;
     for alternative in cost {
@@ -51,10 +48,8 @@ pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Opti
     Ok(reason)
 }
 
-/// Pays one of the alternatives, asking which where several can be paid; gives whether it was paid.
-///
-/// # Errors
-/// Stops when a hook does or someone must choose.
+/// Pays one of the alternatives and returns whether it was paid. Asks which one if several can be
+/// paid.
 pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
     if cost.is_empty() {
         return Ok(true);
@@ -262,7 +257,7 @@ fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
     format!("{amount} {title}")
 }
 
-/// A cost in words, where its numbers are fixed.
+/// The cost as text. Amounts computed by scripts are left out.
 #[must_use]
 pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
     let fixed = |amount: &Amount| match amount {

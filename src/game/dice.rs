@@ -1,4 +1,4 @@
-//! Dice: a roll stays on the table, so that results can be kept, rolled again and spent.
+//! Dice. A roll stays on the table, so that its results can be kept, rerolled and spent.
 
 use super::chance::{self, Draw};
 use super::cx::{Cx, Res};
@@ -9,13 +9,10 @@ use crate::content::events::on;
 use crate::content::{DieId, SeatId, Value};
 use crate::number::cast;
 
-/// How many rolls stay on the table.
+/// How many rolls stay on the table; older ones are dropped.
 const KEPT: usize = 8;
 
-/// Rolls dice and gives the roll's number; `None` when it was denied.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Rolls dice and returns the id of the roll; `None` if a hook denies it.
 pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Option<u32>> {
     cx.changing("rolling dice")?;
     let mut count = count;
@@ -70,10 +67,7 @@ fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32
     })
 }
 
-/// Rolls some dice of a roll again.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Rerolls some dice of a roll.
 pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
     cx.changing("rolling dice again")?;
     let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else {
@@ -91,10 +85,7 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
     rolled(cx, seat, die, faces, id)
 }
 
-/// Spends a result that shows a face; gives whether there was one.
-///
-/// # Errors
-/// A fault in scripts that may only look.
+/// Spends a result that shows a face, and returns whether there was one.
 pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
     cx.changing("spending a result")?;
     let content = cx.content().clone();
@@ -115,7 +106,7 @@ pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
     Ok(found.is_some())
 }
 
-/// A roll that still lies on the table.
+/// A roll that is still on the table.
 #[must_use]
 pub fn find(cx: &Cx, id: u32) -> Option<&Roll> {
     cx.state.rolls.iter().find(|roll| roll.id == id)

@@ -1,15 +1,20 @@
-//! Which pieces a seat cannot tell apart. Whoever watched cards go into a pile knows what lies in it after it was shuffled, though
-//! not in which order: a keeping is a set of pieces of which a seat knows what they are and where they lie, but not which is which.
+//! Information sets: which pieces a seat cannot tell apart.
 //!
-//! A keeping has the number of the zone in which it came about. Pieces take it along when they move unseen, so that a card drawn
-//! from a pile may be any card of that pile; what a seat comes to know is in no keeping any more. All of this follows from the
-//! answers so far, and no rule can ask for it: so it is no part of the bytes that are hashed.
+//! A seat that sees cards go into a pile still knows the cards after a shuffle, but not their
+//! order. An information set is a group of pieces of which a seat knows what they are and where
+//! they lie, but not which is which.
+//!
+//! A set has the number of the zone in which it arose. Pieces keep their set when they move unseen,
+//! so that a card drawn from a pile may be any card of that pile. A piece that the seat knows
+//! belongs to no set. The sets follow from the answers so far and no rule can read them, so they
+//! are not part of the hashed bytes.
 
 use super::state::State;
 use super::zones::ZoneAt;
 use crate::content::{PieceId, SeatId, SeatSet};
 
-/// The last piece has come into play. Everyone sees what comes out of the box, and where it goes.
+/// Adds the piece that was created last. Everyone sees which piece leaves the box and where it
+/// goes.
 pub fn made(state: &mut State, zone: ZoneAt) {
     let last = state.pieces.len().saturating_sub(1);
     fit(state, last);
@@ -18,7 +23,7 @@ pub fn made(state: &mut State, zone: ZoneAt) {
         .extend(std::iter::repeat_n(number(zone), usize::from(state.seats)));
 }
 
-/// The keeping of a piece, which says nothing if the seat knows the piece.
+/// The information set of a piece. It has no meaning if the seat knows the piece.
 #[must_use]
 pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
     state
@@ -28,8 +33,8 @@ pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
         .unwrap_or(0)
 }
 
-/// Pieces of a zone are being mixed without these seats seeing how: to them, they are one keeping from now on, with whatever else
-/// they could not tell from one of them.
+/// Merges the pieces of a zone into one set for the seats that do not see how they are shuffled,
+/// together with everything these seats could not tell from one of the pieces.
 pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     fit(state, state.pieces.len());
     let new = number(zone);
@@ -64,7 +69,7 @@ pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     }
 }
 
-/// Makes room for pieces of a state that was read from its bytes.
+/// Resizes the table, which is missing in a state that was deserialized.
 fn fit(state: &mut State, pieces: usize) {
     state.keepings.resize(pieces * usize::from(state.seats), 0);
 }
@@ -73,7 +78,7 @@ const fn at(state: &State, piece: u16, seat: u8) -> usize {
     piece as usize * state.seats as usize + seat as usize
 }
 
-/// The number of the keeping that comes about in a zone; 0 is of none.
+/// The number of the set that arises in a zone; 0 means none.
 const fn number(zone: ZoneAt) -> u16 {
     zone.0.saturating_add(1)
 }

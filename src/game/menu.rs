@@ -1,4 +1,4 @@
-//! Windows: a menu of the actions that name a moment, until done.
+//! Menus: a seat chooses among the actions of a phase until it is done.
 
 use super::agenda;
 use super::ask::{self, Ask, AskId, Form, Opt, Prompt};
@@ -16,13 +16,10 @@ use crate::content::{
 };
 use crate::number::cast;
 
-/// After so many actions a menu ends by itself: it makes no progress.
+/// A menu closes after this many actions, because it makes no progress.
 const MOST_ACTIONS: u16 = 250;
 
-/// One look at a menu: asks, and puts the chosen action onto the agenda.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Asks for one line of a menu and pushes the chosen action onto the agenda.
 pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
     if seats.is_empty() || taken >= limit(cx, phase)? {
         cx.state.agenda.pop();
@@ -44,7 +41,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
         if open {
             asked.insert(seat);
         } else if many {
-            // Whoever can do nothing now is not asked; others may open something for them.
+            // A seat without an open line is not asked; an action of another seat may open one.
             continue;
         }
         if open && (!cx.content().phases[phase.ix()].must || many) {
@@ -59,7 +56,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
         cx.state.agenda.pop();
         return Ok(());
     }
-    // What ends a menu stands last; with several seats, last for each.
+    // The line that closes the menu comes last, after the other lines of its seat.
     options.sort_by_key(|option| {
         (
             option.seat,
@@ -78,10 +75,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
     answered(cx, &question, &answer)
 }
 
-/// Goes on with the answer to a menu.
-///
-/// # Errors
-/// As [`step`].
+/// Resumes with the answer to a menu.
 pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
     let AskId::Menu(phase) = question.id else {
         return Ok(());
@@ -147,7 +141,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         let mut event = Event::new(on::BEFORE_ACTION);
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), option.by);
         if let Some(reason) = fire(cx, event)?.denied {
-            // What was to run ahead of it goes with it.
+            // Frames queued by the `before_` hooks are dropped together with the action.
             cx.queue.clear();
             cx.state.agenda.pop();
             cx.log
@@ -157,10 +151,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
     Ok(())
 }
 
-/// Carries out an action: its price, then what it does.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Performs an action: pays its cost, then runs its script.
 pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     let content = cx.content().clone();
@@ -206,10 +197,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     Ok(())
 }
 
-/// Announces that an action was carried out, when what it started is over.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Announces an action after everything it started is over.
 pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     announce(cx, on::AFTER_ACTION, |event| {
@@ -251,10 +239,7 @@ fn call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: V
     }
 }
 
-/// The lines of a window for a seat, closed ones too.
-///
-/// # Errors
-/// Stops when a script makes a mistake.
+/// The menu lines of a seat, including closed ones.
 pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
     let content = cx.content().clone();
     let mut lines = Vec::new();
@@ -278,7 +263,7 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
     Ok(lines)
 }
 
-/// A line for each card that may be played next; equal ones are one.
+/// Adds a line for each card that may be played next; equal cards share one.
 fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) -> Res {
     let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else {
         return Ok(());
@@ -370,7 +355,7 @@ fn entry_lines(
     Ok(())
 }
 
-/// Whether a line is about a piece that the seat cannot tell from another.
+/// Whether a line already covers another piece, because the seat cannot tell the two apart.
 fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
     match line.val {
         Val::Entity(Entity::Piece(piece)) => {
@@ -380,7 +365,8 @@ fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
     }
 }
 
-/// Whether a piece lies in a zone only its owner sees. In a zone for all eyes, its position may matter.
+/// Whether a piece lies in a zone that only its owner sees. In a public zone its position may
+/// matter, so equal pieces stay apart.
 fn is_held(cx: &Cx, piece: PieceId) -> bool {
     let def = cx
         .state
@@ -389,7 +375,7 @@ fn is_held(cx: &Cx, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
-/// Whether a line is shown, and why it is closed if it is.
+/// Whether a line is shown, and why it is closed.
 fn look(
     cx: &mut Cx,
     action: &ActionDef,
@@ -476,10 +462,8 @@ const fn scope_words(scope: Scope) -> &'static str {
     }
 }
 
-/// Whether an optional hook of a piece may be offered: what its entry's `can`, `once` and `cost` say.
-///
-/// # Errors
-/// Stops when a script makes a mistake.
+/// Whether an optional hook of a piece may be offered, by the `can`, `once` and `cost` of its
+/// entry.
 pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
@@ -488,10 +472,7 @@ pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
     }
 }
 
-/// Pays for an optional hook and notes that it was used; gives whether it was paid.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Pays for an optional hook, records its use, and returns whether it was paid.
 pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
     let Some(action) = content.entry(entry).action.as_deref() else {

@@ -1,6 +1,8 @@
-//! The game: state, primitives, events, queries, effects, the agenda, decisions, the journal.
+//! The rules engine: state, primitives, events, queries, effects, the agenda, decisions, the
+//! journal.
 //!
-//! Nothing here knows a terminal, a file, a clock or a thread; nothing names a script language. [`Runner`] runs hooks.
+//! The module is pure: no terminal, files, clocks or threads, and no script language. Hooks run
+//! through the [`Runner`] trait.
 
 mod again;
 pub mod agenda;

@@ -1,4 +1,4 @@
-//! Packets: a loss in flight along its chain, point by point where someone listens.
+//! Packets: losses that flow along a chain, point by point if a hook listens.
 
 use super::ask::{self, Prompt};
 use super::cx::{Core, Cx, Res};
@@ -13,39 +13,36 @@ use crate::content::events::{ask as queries, on};
 use crate::content::{Content, CounterId, Link, PieceId, SeatId, ZoneId};
 use crate::number::cast;
 
-/// A loss in flight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packet {
-    /// Who or what causes it.
+    /// The entity that causes the loss.
     pub source: Option<Entity>,
-    /// Who loses.
+    /// The entity that loses.
     pub of: Entity,
-    /// What it is: `damage`, `pay`, or a word of the pack.
+    /// `damage`, `pay`, or a word of the pack.
     pub purpose: Box<str>,
-    /// How big it was.
+    /// The initial size.
     pub amount: i64,
-    /// What is still to be absorbed.
+    /// The part that is not absorbed yet.
     pub remaining: i64,
-    /// Where it goes, link by link.
+    /// The links of the chain, in order.
     pub links: Vec<Link>,
-    /// What each link took.
+    /// What each link has absorbed.
     pub taken: Vec<i64>,
     /// The pieces that were lost.
     pub pieces: Vec<PieceId>,
 }
 
 impl Packet {
-    /// What was taken in all.
+    /// What all links have absorbed together.
     #[must_use]
     pub fn total(&self) -> i64 {
         self.taken.iter().sum()
     }
 }
 
-/// Sends a loss along a chain and gives it back with what each link took; what remains is the excess.
-///
-/// # Errors
-/// Stops when a hook does, or when someone must choose.
+/// Sends a loss along a chain and returns the packet. Its `remaining` part is the excess that no
+/// link could absorb.
 pub fn send(
     cx: &mut Cx,
     source: Option<Entity>,
@@ -108,7 +105,7 @@ pub fn send(
     Ok(packet)
 }
 
-/// Where an amount came from that a hook passes on unchanged: what its event knows of it.
+/// The contributions to an amount that a hook passes on unchanged, taken from its event.
 fn inherited(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
     if !cx.known_parts.is_empty() {
         return std::mem::take(&mut cx.known_parts);
@@ -231,7 +228,8 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
     Ok(())
 }
 
-/// Who chooses for someone: the seat itself, a fighter's controller, or whoever holds the piece.
+/// The seat that chooses for an entity: itself, the controller of a fighter, or the owner of a
+/// piece.
 #[must_use]
 pub fn chooser(core: &Core, of: Entity) -> SeatId {
     let controller = fight::fighter_of(core, of).map(|fighter| fighter.controller);
@@ -290,7 +288,7 @@ fn fill(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>, from: Option<Zon
     (event.piece, event.word) = (piece, Some(packet.purpose.clone()));
 }
 
-/// What a loss would take, without taking it: pieces and points.
+/// The pieces and points that a loss would take.
 #[must_use]
 pub fn preview(
     state: &State,
@@ -319,10 +317,7 @@ pub fn preview(
     (pieces, points)
 }
 
-/// The purpose of a loss that pays a cost, and its announcement.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Announces that a seat has paid.
 pub fn paid(cx: &mut Cx, seat: SeatId, amount: i64) -> Res {
     announce(cx, on::AFTER_PAY, |event| {
         (event.of, event.seat, event.amount) = (Some(Entity::Seat(seat)), Some(seat), amount);

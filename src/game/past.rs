@@ -1,15 +1,15 @@
-//! Where a game was: copies on its way, from which it goes back without being played from its start.
+//! Checkpoints of a game, for going back without a replay from the start.
 
 use std::rc::Rc;
 
 use super::play::Game;
 
-/// So many answers lie between two copies, at first.
+/// The initial number of answers between two checkpoints.
 const APART: usize = 8;
-/// So many copies are kept; where they become more, every second goes.
+/// The most checkpoints to keep. Beyond this, every second one is dropped and the interval doubles.
 const MOST: usize = 32;
 
-/// Copies of a game on its way.
+/// Checkpoints of one game.
 #[derive(Default)]
 pub struct Past {
     copies: Vec<Game>,
@@ -17,10 +17,10 @@ pub struct Past {
 }
 
 impl Past {
-    /// Keeps a copy of a game, if the last one is some answers ago.
+    /// Adds a checkpoint, if the last one is old enough.
     pub fn note(&mut self, game: &Game) {
         let now = game.journal().len();
-        // What was taken back since, or was played with other packs, is no past of this game.
+        // Drop checkpoints that undo has passed, or that belong to other packs.
         self.copies.retain(|copy| copy.leads_to(game));
         self.apart = self.apart.max(APART);
         if self
@@ -41,7 +41,7 @@ impl Past {
         }
     }
 
-    /// A game as it was after so many answers; `None` where it had not yet so many.
+    /// The game after its first `answers` answers; `None` if it has fewer.
     #[must_use]
     pub fn at(&self, game: &Game, answers: usize) -> Option<Game> {
         let lines = game.journal().get(..answers)?;
@@ -58,7 +58,7 @@ impl Past {
 }
 
 impl Game {
-    /// Whether another game began as this one and has all of its answers.
+    /// Whether another game started like this one and continues its answers.
     fn leads_to(&self, other: &Game) -> bool {
         Rc::ptr_eq(&self.cx.rules, &other.cx.rules)
             && self.setup.seed == other.setup.seed

@@ -1,4 +1,4 @@
-//! A game in play: a plain value at every decision.
+//! A game in progress. At every decision it is a plain value that can be copied.
 
 use std::rc::Rc;
 
@@ -15,61 +15,63 @@ use super::view::{self, View};
 use super::{agenda, menu};
 use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
-/// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
+/// A game ends after this many steps without a question, because it will never ask one.
 const MOST_STEPS: u32 = 20_000;
-/// After so many faults in one step the frame that runs is given up.
+/// After this many faults in one step, its frame is dropped.
 const MOST_SKIPS: usize = 8;
-/// The same for scripts that only look: leaving them out changes nothing but a line of a menu.
+/// The same limit for faults in read-only scripts, which only cost a menu line or a number.
 const MOST_LOOKS: usize = 300;
 
-/// Where a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Someone is asked.
+    /// A question waits for an answer.
     Asking,
-    /// It is over.
+    /// The game is over.
     Over,
-    /// It rests where it was told to, see [`Game::pause_at`].
+    /// The game has reached the point set with [`Game::pause_at`].
     Paused,
 }
 
-/// How a step begins.
+/// How a step starts.
 #[derive(Default)]
 pub(super) enum Begin {
-    /// As a new one.
+    /// From the current state.
     #[default]
     Fresh,
-    /// Once more, from where it began.
+    /// Again, from the restored state.
     Again,
-    /// In the middle: a menu has its answer.
+    /// In the middle, with the answer to a menu.
     Menu(Box<Ask>),
 }
 
-/// A game in play.
+/// A game in progress.
 pub struct Game {
-    /// While someone is asked, its state is the one in which the question arose, for whoever looks at it.
+    /// While a question is pending, its state is the one in which the question arose.
     pub(super) cx: Cx,
-    /// The state at the start of the step, from which it runs again when the answer has come.
+    /// The checkpoint at the start of the step, from which it runs again with the answer.
     pub(super) before: State,
-    /// How long the log was at the start of the step.
+    /// The length of the log at the start of the step.
     pub(super) lines: usize,
-    /// How many bits of work went by since someone was asked.
+    /// Steps since the last question.
     pub(super) idle: u32,
-    /// How many bits must be done one by one, because a fault lies behind them.
+    /// Steps that must run one by one, because a fault follows them.
     pub(super) careful: u32,
-    /// Whether a menu waits that can go on from where it stands: nothing but its lines was looked at.
+    /// Whether the pending menu can resume in place, because the step has only evaluated its lines.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
     pub(super) given: bool,
-    /// With how many frames left on the agenda it pauses, once it was brought into the middle of things.
+    /// The game pauses when at most this many frames are left on the agenda, once its start script
+    /// has run.
     pub(super) pause: Option<usize>,
 }
 
 impl Game {
-    /// A game before its set-up.
+    /// Creates a game before its setup.
     ///
     /// # Errors
-    /// When the mode is not for so many seats.
+    /// Returns the reason if there is no mode, the mode has another number of seats, or a role does
+    /// not exist.
     pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, String> {
         let seats = u8::try_from(setup.names.len()).unwrap_or(u8::MAX);
         let mode = rules.content.mode.as_ref().ok_or("no mode was chosen")?;
@@ -105,19 +107,19 @@ impl Game {
         }
     }
 
-    /// The context, for agents and front ends that look at it.
+    /// The step context, for agents and front ends that inspect it.
     #[must_use]
     pub fn core(&self) -> &Core {
         &self.cx
     }
 
-    /// The state; while someone is asked, as it is at the question.
+    /// The state; while a question is pending, as of the question.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.cx.state
     }
 
-    /// The state at the start of the step that waits for an answer.
+    /// The state at the start of the pending step.
     #[must_use]
     pub fn resting(&self) -> &State {
         if self.cx.pending.is_some() {
@@ -127,19 +129,19 @@ impl Game {
         }
     }
 
-    /// What the packs say.
+    /// The compiled definitions of the packs.
     #[must_use]
     pub fn content(&self) -> &Content {
         self.cx.content()
     }
 
-    /// What was answered so far.
+    /// The recorded answers; empty if the game keeps no journal.
     #[must_use]
     pub fn journal(&self) -> &[Line] {
         self.cx.journal.as_deref().unwrap_or(&[])
     }
 
-    /// What happened so far.
+    /// What has happened so far.
     #[must_use]
     pub fn log(&self) -> &Log {
         &self.cx.log
@@ -151,7 +153,7 @@ impl Game {
         &self.cx.faults
     }
 
-    /// Goes back to a state of this very game, keeping every buffer; the log begins anew.
+    /// Resets the game to a state of the same game, reusing every buffer. The log is cleared.
     pub fn reset(&mut self, state: &State) {
         self.cx.state.clone_from(state);
         self.cx.log.lines.clear();
@@ -162,10 +164,11 @@ impl Game {
         self.given = true;
     }
 
-    /// Plays a game that begins in the middle of things up to there; whatever set-up asks, an agent answers.
+    /// Runs a game that starts at a later point up to there. The agent answers the questions of the
+    /// setup.
     ///
     /// # Errors
-    /// Why an answer does not fit.
+    /// Returns the reason if an answer is not valid.
     pub fn set_up_by(&mut self, agent: &mut dyn Agent) -> Result<(), String> {
         self.pause = Some(usize::MAX);
         let mut status = self.run();
@@ -179,8 +182,8 @@ impl Game {
         Ok(())
     }
 
-    /// Lets a game that begins in the middle of things pause, as soon as so few frames are left on its agenda: 1 when all that it
-    /// began with is over.
+    /// Pauses a game that starts at a later point as soon as at most `frames` frames are left on
+    /// its agenda: 1 when everything it started with is over.
     pub fn pause_at(&mut self, frames: Option<usize>) {
         self.pause = frames;
     }
@@ -192,18 +195,20 @@ impl Game {
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Gives the first numbers that chance is asked for since this was first said; [`Game::lots`] tells what it was asked for.
+    /// Forces the first random numbers requested after the first call; see [`Game::lots`].
     pub fn force_lots(&mut self, numbers: &[u32]) {
         self.cx.lots.get_or_insert_default().forced = numbers.to_vec();
     }
 
-    /// For each number that chance was asked for since [`Game::force_lots`] was first said, below what it was to be.
+    /// The exclusive upper bound of each random number requested since the first
+    /// [`Game::force_lots`].
     #[must_use]
     pub fn lots(&self) -> &[u32] {
         self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
     }
 
-    /// The options of entries that were chosen since this was last asked, each with the list it stands in, if they are noted.
+    /// Takes the entry options chosen since the last call, each as the list of options and the
+    /// index picked. Empty unless [`Setup::noting`] is set.
     pub fn taken(&mut self) -> Vec<(Value, usize)> {
         self.cx
             .taken
@@ -212,12 +217,12 @@ impl Game {
             .unwrap_or_default()
     }
 
-    /// Lets someone decide inline; `None` hands decisions out.
+    /// Lets an agent decide at once; with `None`, questions are handed to the caller.
     pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
         self.cx.agent = agent;
     }
 
-    /// How often a hook was run since this game began or was reset.
+    /// Hook runs since the game started or was reset.
     #[must_use]
     pub fn hook_runs(&self) -> u32 {
         self.cx.all_runs
@@ -229,16 +234,16 @@ impl Game {
         self.cx.pending.as_deref()
     }
 
-    /// The question that waits for an answer, in words.
+    /// The pending question, rendered for players.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.pending().map(|ask| decision::render(&self.cx, ask))
     }
 
-    /// Runs a script that only looks, for a seat: a panel, with what was typed behind its word.
+    /// Runs a read-only script for a seat, such as a panel with the text typed after its command.
     ///
     /// # Errors
-    /// What is wrong with the script.
+    /// Returns the fault of the script.
     pub fn look(
         &mut self,
         hook: HookId,
@@ -274,10 +279,10 @@ impl Game {
         view::view(&self.cx, seat)
     }
 
-    /// Answers the question that waits, and plays on to the next.
+    /// Answers the pending question and runs to the next one.
     ///
     /// # Errors
-    /// Why the answer does not fit; nothing has changed then.
+    /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
         let ask = self.cx.pending.take().ok_or("nobody is asked anything")?;
         if let Err(why) = ask.fits(&answer) {
@@ -293,17 +298,17 @@ impl Game {
         Ok(self.go_on(Begin::Again))
     }
 
-    /// Answers by keys.
+    /// Answers the pending question with option keys.
     ///
     /// # Errors
-    /// Why the answer does not fit; nothing has changed then.
+    /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer_keys(&mut self, seat: SeatId, keys: &[String]) -> Result<Status, String> {
         let ask = self.pending().ok_or("nobody is asked anything")?;
         let answer = decision::parse(&self.cx, ask, seat, keys)?;
         self.answer(answer)
     }
 
-    /// Plays until someone must be asked, or to the end.
+    /// Runs until a question is pending or the game is over.
     pub fn run(&mut self) -> Status {
         if self.cx.pending.take().is_some() {
             self.back_to_start();
@@ -311,7 +316,7 @@ impl Game {
         self.go_on(Begin::Fresh)
     }
 
-    /// Goes back to where the step began that waited for an answer.
+    /// Restores the checkpoint at the start of the pending step.
     pub(super) fn back_to_start(&mut self) {
         self.cx.state.clone_from(&self.before);
         self.cx.log.lines.truncate(self.lines);
@@ -371,7 +376,7 @@ impl Game {
         self.cx.state.over = Some(Outcome::default());
     }
 
-    /// Runs one step; gives whether someone must be asked.
+    /// Runs one step and returns whether a question is pending.
     fn step(&mut self, mut how: Begin) -> bool {
         if matches!(how, Begin::Fresh) {
             self.before.clone_from(&self.cx.state);
@@ -380,10 +385,10 @@ impl Game {
         let mut plain = 0;
         loop {
             let result = if let Begin::Menu(ask) = std::mem::take(&mut how) {
-                // Looking at lines changed nothing: the answer is as good as one given inline.
+                // Evaluating menu lines changes nothing, so the step can resume in place.
                 let result = agenda::answer_menu(&mut self.cx, &ask);
                 if matches!(result, Err(Stop::Fault(_))) {
-                    // Dealing with faults goes by the whole step.
+                    // Faults are handled for the step as a whole.
                     self.back_to_start();
                     continue;
                 }
@@ -397,7 +402,8 @@ impl Game {
                 }
             };
             match result {
-                // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
+                // No question and no hook: if the next step fails, repeating this one costs less
+                // than another checkpoint.
                 Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
                 Ok(()) | Err(Stop::Over) => {
                     let used = self.cx.next_answer.min(self.cx.answers.len());
@@ -410,7 +416,8 @@ impl Game {
                     self.back_to_start();
                     self.cx.queue.clear();
                     if plain > 0 {
-                        // The bits before it were sound: they are done one by one, so that only the faulty one is dealt with.
+                        // The steps before it succeeded. Run them one by one, so that only the
+                        // failing step is handled.
                         self.careful = plain;
                         plain = 0;
                         continue;
@@ -423,7 +430,7 @@ impl Game {
         }
     }
 
-    /// Whether a step that is done may be taken as the beginning of the next one.
+    /// Whether the finished step can share its checkpoint with the next one.
     fn is_plain(&mut self, count: &mut u32) -> bool {
         if self.careful > 0 {
             self.careful -= 1;
@@ -439,7 +446,7 @@ impl Game {
             && *count < 64
     }
 
-    /// Deals with a script's fault; gives whether the step is over.
+    /// Handles a fault and returns whether the step is over.
     fn failed(&mut self, fault: Fault) -> bool {
         let cx = &mut self.cx;
         let run = fault.run;
@@ -449,7 +456,7 @@ impl Game {
             .hook
             .is_some_and(|hook| cx.content().hooks[hook.ix()].role.read_only());
         cx.faults.push(fault);
-        // Answers given inside the run that is now left out belong to nothing any more.
+        // Answers given inside the skipped run are no longer needed.
         cx.answers.retain(|answer| !answer.during.contains(&run));
         if let Some((entry, piece, seat)) = action {
             menu::close(cx, entry, piece, seat);
@@ -483,7 +490,7 @@ impl Game {
         started && !self.given && self.content().given.is_some()
     }
 
-    /// Runs the script that starts a game in the middle of things.
+    /// Runs the script of a game that starts at a later point.
     fn give(&mut self) -> super::cx::Res {
         let Some((entry, hook)) = self.content().given else {
             return Ok(());
@@ -494,7 +501,7 @@ impl Game {
         self.cx.log.off = off;
         result?;
         let queued = std::mem::take(&mut self.cx.queue);
-        // What it started runs first; the game's own start follows.
+        // Its frames run first; the regular start of the game follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
         self.given = true;
         Ok(())
@@ -513,7 +520,7 @@ impl Clone for Game {
     }
 }
 
-/// What a game works with before anything has happened in it.
+/// The context of a game before its first step.
 pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     Core {
         state,
@@ -550,7 +557,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     }
 }
 
-/// Clears what belongs to one run of a step.
+/// Clears the data of a single run of a step.
 fn begin(cx: &mut Cx) {
     cx.next_answer = 0;
     cx.work = 0;

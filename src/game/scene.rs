@@ -1,4 +1,4 @@
-//! A moment of a game, kept so that a script can be run in it: the state, and what was going on.
+//! Scenes: snapshots of the moment before a hook runs, in which the hook can be run again.
 
 use crate::number::cast;
 use std::rc::Rc;
@@ -15,12 +15,11 @@ use super::state::State;
 use super::{Fault, menu};
 use crate::content::{EntryId, SeatId};
 
-/// A moment in which a hook ran.
+/// The moment before a hook runs.
 #[derive(Clone)]
 pub struct Scene {
-    /// The state before it.
     pub state: State,
-    /// The hooks that were running, the one itself last.
+    /// The running hooks; the last one is about to run.
     pub calls: Vec<Call>,
     /// The events being fired, innermost last.
     pub events: Vec<Event>,
@@ -31,18 +30,17 @@ pub struct Scene {
     names: Vec<String>,
 }
 
-/// What came of running a script in a scene.
+/// The result of running a hook in a scene.
 pub struct Outcome {
-    /// The fault, if it failed.
     pub fault: Option<Box<Fault>>,
-    /// What happened.
+    /// The log lines of the run.
     pub lines: Vec<Line>,
-    /// Whether it was run at all: an action may be closed.
+    /// False if the hook did not run because its action is closed.
     pub ran: bool,
 }
 
 impl Scene {
-    /// The moment at which the last of `cx.calls` is about to run.
+    /// Captures the moment in which the last of `cx.calls` is about to run.
     #[must_use]
     pub fn of(cx: &Cx) -> Scene {
         Scene {
@@ -57,14 +55,15 @@ impl Scene {
         }
     }
 
-    /// The hook that is to run, with the names it sees.
+    /// The call of the hook that is about to run.
     #[must_use]
     pub fn call(&self) -> Option<&Call> {
         self.calls.last()
     }
 
-    /// Runs a hook instead of its own, in a state that is prepared for it; whatever is asked, the agent decides. If `closed_too` is
-    /// not set, a hook of an entry with an action runs only if that is open.
+    /// Runs a hook in place of the captured one, in a prepared state, with an agent that answers
+    /// its questions. Unless `closed_too` is set, a hook of an entry with an action runs only while
+    /// that action is open.
     #[must_use]
     pub fn play(
         &self,
@@ -95,7 +94,7 @@ impl Scene {
         if let Some(seat) = call.owner.or(call.actor).filter(|_| !closed_too) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
                 Ok(true) => {}
-                // If a script failed, it is another one, which is run by itself.
+                // A fault here belongs to another hook, which has scenes of its own.
                 Ok(false) | Err(_) => return nothing(cx, None),
             }
             cx.log = Log::default();

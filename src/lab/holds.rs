@@ -1,16 +1,16 @@
-//! What holds at every decision of every game, whatever its pack says; and what the pack says must hold.
+//! Invariants that hold at every decision of every game: those of the engine, and those that packs
+//! declare.
 
 use std::fmt;
 
 use crate::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId};
 use crate::game::{Ask, Entity, Form, Game, Val};
 
-/// What does not hold.
+/// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The invariant of a pack that says so; nothing for the engine's own.
+    /// The invariant of a pack; `None` for those of the engine.
     pub entry: Option<EntryId>,
-    /// In words.
     pub text: String,
 }
 
@@ -26,10 +26,10 @@ impl fmt::Display for Broken {
     }
 }
 
-/// Looks at a game that waits for an answer, or is over.
+/// Checks a game that waits for an answer or is over.
 ///
 /// # Errors
-/// What does not hold.
+/// Returns the first violated invariant.
 pub fn holds(game: &Game) -> Result<(), Broken> {
     pieces_lie_once(game)?;
     counters_in_bounds(game)?;
@@ -37,7 +37,7 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
     if game.content().invariants.is_empty() {
         return Ok(());
     }
-    // Asking a script forgets where the step stands; the game itself must not.
+    // Running a script resets the pending step, so use a copy.
     let mut copy = game.bare();
     let asked = game.pending().map(Ask::seat);
     for &(entry, hook) in &game.content().invariants {
@@ -57,7 +57,7 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
     Ok(())
 }
 
-/// Every piece lies in one zone, and the zone knows.
+/// Every piece is in exactly one zone, and the index of zones agrees.
 fn pieces_lie_once(game: &Game) -> Result<(), String> {
     let (zones, count) = (&game.state().zones, game.state().pieces.len());
     let mut seen = vec![false; count];
@@ -94,7 +94,7 @@ fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
     }
 }
 
-/// No counter is beyond a bound that is a fixed number.
+/// No counter is beyond a fixed bound.
 fn counters_in_bounds(game: &Game) -> Result<(), String> {
     let content = game.content();
     for (ix, def) in content.counters.iter().enumerate() {
@@ -119,7 +119,7 @@ fn counters_in_bounds(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// There is an answer to every question.
+/// Every question has a valid answer.
 fn answerable(ask: &Ask) -> Result<(), String> {
     let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
     let fits = match ask.form {

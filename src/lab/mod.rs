@@ -1,4 +1,5 @@
-//! The laboratory: many games at once, and what they come to. Nothing here prints.
+//! Simulation: many games in parallel, their statistics, invariants and profiles. Nothing here
+//! prints.
 
 mod holds;
 mod profile;

@@ -1,4 +1,4 @@
-//! Where the time of scripts goes: how often each hook ran, and how long by itself.
+//! A profiler for scripts: how often each hook runs, and how long it takes by itself.
 
 #![allow(
     clippy::disallowed_methods,
@@ -12,16 +12,14 @@ use std::time::{Duration, Instant};
 use crate::content::HookId;
 use crate::game::{Cx, Res, Rules, Runner, Val};
 
-/// How often a hook ran, and how long without what it caused.
+/// The runs of a hook and their own time, without nested hooks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {
-    /// How often.
     pub runs: u64,
-    /// How long.
     pub time: Duration,
 }
 
-/// Runs hooks and looks at the clock before and after.
+/// Runs hooks and measures their time.
 struct Timed {
     inner: Rc<Rules>,
     watch: Rc<RefCell<Watch>>,
@@ -30,7 +28,7 @@ struct Timed {
 #[derive(Default)]
 struct Watch {
     spent: Vec<Spent>,
-    /// What those that wait have to leave out: the time of what they caused.
+    /// The time of nested hooks, for each running hook; it is subtracted from the outer hook.
     inside: Vec<Duration>,
 }
 
@@ -52,11 +50,11 @@ impl Runner for Timed {
     }
 }
 
-/// What was measured, by hook.
+/// The measurements of a game or more.
 pub struct Profile(Rc<RefCell<Watch>>);
 
 impl Profile {
-    /// The same rules with a watch beside them.
+    /// Wraps rules so that every hook is measured.
     #[must_use]
     pub fn of(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
         let spent = vec![Spent::default(); rules.content.hooks.len()];
@@ -77,7 +75,7 @@ impl Profile {
         )
     }
 
-    /// The hooks that ran, the one that took longest first.
+    /// The hooks that ran, slowest first.
     #[must_use]
     pub fn hooks(&self) -> Vec<(HookId, Spent)> {
         let watch = self.0.borrow();

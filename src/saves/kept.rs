@@ -1,4 +1,4 @@
-//! The packs of saved games: each version is kept once, so that a save outlasts a change of its packs.
+//! The pack archive: stores each pack version once, so that a save survives changes to its packs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::whole::beside;
 use crate::content::PackStamp;
 use crate::pack::{Origin, Pack, PackSet, Source, is_pack_id};
 
-/// So many digits of a hash are part of a folder's name.
+/// How many digits of the hash are part of a folder name.
 const DIGITS: usize = 16;
 
-/// The folder in which packs are kept.
+/// The folder of stored packs.
 #[derive(Clone, Debug)]
 pub struct Kept {
     folder: PathBuf,
@@ -22,10 +22,7 @@ impl Kept {
         Kept { folder }
     }
 
-    /// Keeps the packs of a game that are not kept yet.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Stores the packs of a game that are not stored yet.
     pub fn keep(&self, set: &PackSet, stamps: &[PackStamp]) -> io::Result<()> {
         for stamp in stamps {
             let pack = set
@@ -41,15 +38,15 @@ impl Kept {
         Ok(())
     }
 
-    /// Where a version of a pack is kept; `None` for what can be none.
+    /// The folder of a pack version; `None` if the stamp is not valid.
     fn place(&self, stamp: &PackStamp) -> Option<PathBuf> {
         let digits = stamp.hash.get(..DIGITS)?;
-        // The stamp may come from a file that somebody sent: it must not lead out of the folder.
+        // The stamp may come from a file of another person, so it must not lead out of the archive.
         let sound = is_pack_id(&stamp.id) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         sound.then(|| self.folder.join(format!("{}-{digits}", stamp.id)))
     }
 
-    /// The packs of a game as they were kept, to be read like any other pack; `None` if one is missing.
+    /// The stored packs of a game as sources; `None` if one is missing.
     #[must_use]
     pub fn sources(&self, stamps: &[PackStamp]) -> Option<Vec<Source>> {
         let source = |stamp: &PackStamp| {
@@ -64,7 +61,7 @@ impl Kept {
         stamps.iter().map(source).collect()
     }
 
-    /// Removes those of these folders that no stamp names, and what was left of attempts.
+    /// Removes the folders that no stamp names, and stale temporary folders.
     pub(super) fn tidy(
         &self,
         all: &[PathBuf],
@@ -80,13 +77,14 @@ impl Kept {
                 .file_name()
                 .is_some_and(|name| name.to_string_lossy().starts_with('.'));
             if (hidden && is_old(path)) || (!hidden && !named.contains(path)) {
-                // What cannot be removed now may be the next time.
+                // If this fails, the next cleanup tries again.
                 let _ = fs::remove_dir_all(path);
             }
         }
     }
 
-    /// Every folder in it. To be asked before saves are looked at: a pack is kept after the save that names it was begun.
+    /// Every folder of the archive. Call this before listing the saves: a pack is stored after its
+    /// save is created, so a new folder could otherwise look unused.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         let Ok(list) = self.folder.read_dir() else {
             return Vec::new();
@@ -98,7 +96,7 @@ impl Kept {
     }
 }
 
-/// Whether packs that were read are the versions of these stamps.
+/// Whether the loaded packs are the versions of these stamps.
 #[must_use]
 pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
     let same = |stamp: &PackStamp| {
@@ -112,10 +110,10 @@ fn keep(set: &PackSet, pack: &Pack, place: &Path) -> io::Result<()> {
     let beside = beside(place);
     let written = write(set, pack, &beside).and_then(|()| fs::rename(&beside, place));
     if written.is_err() {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
+        // Clean up; if even this fails, the first error is the one to report.
         let _ = fs::remove_dir_all(&beside);
     }
-    // Another program may have kept it meanwhile.
+    // Another process may have stored it in the meantime.
     if place.exists() { Ok(()) } else { written }
 }
 

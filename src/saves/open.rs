@@ -1,4 +1,4 @@
-//! Opens a save to play on: nobody else may hold it, and what was torn while it was written is cut off.
+//! Opening a save for play: it is locked, and an incomplete last write is cut off.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
@@ -6,37 +6,33 @@ use std::path::Path;
 
 use crate::game::Journal;
 
-/// No journal is larger; a game of a thousand answers has about 100 KiB.
+/// The size limit of a journal. A game of a thousand answers takes about 100 KiB.
 const LARGEST: u64 = 64 << 20;
 
-/// A save that this program holds.
+/// A save that this process has locked.
 pub struct Held {
-    /// It, opened to be written at its end.
+    /// The file, opened for appending.
     pub file: File,
-    /// What it holds.
     pub journal: Journal,
-    /// How long it is.
+    /// The length of the file in bytes.
     pub length: u64,
 }
 
-/// Why a save is not opened.
 pub enum Refused {
-    /// Another program plays it.
+    /// Another process is playing it.
     InUse,
-    /// What is wrong with it.
+    /// The error, as text.
     Because(String),
 }
 
-/// Locks a file for this program, as long as it is open; gives whether nobody else holds it. Where the system has no locks, nobody does.
+/// Locks a file for this process and returns whether that succeeded. Systems without file locks
+/// always succeed.
 #[must_use]
 pub fn lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
-/// Opens a save to play on.
-///
-/// # Errors
-/// Why not.
+/// Opens and locks a save.
 pub fn open(path: &Path) -> Result<Held, Refused> {
     let wrong = |error: io::Error| Refused::Because(error.to_string());
     let mut file = OpenOptions::new()
@@ -64,10 +60,7 @@ pub fn open(path: &Path) -> Result<Held, Refused> {
     })
 }
 
-/// A journal from what was read.
-///
-/// # Errors
-/// What is wrong with it.
+/// Parses the bytes of a save.
 pub fn read(bytes: &[u8]) -> Result<Journal, String> {
     let text = std::str::from_utf8(whole(bytes)).map_err(|_| "this is no text".to_owned())?;
     if !text.contains("\n\n") {
@@ -76,7 +69,7 @@ pub fn read(bytes: &[u8]) -> Result<Journal, String> {
     Journal::parse(text)
 }
 
-/// What was written whole: up to the last end of a line, and to where a loss of power left nothing but zeros.
+/// The complete rows: up to the last line break, before any zeros left by a power failure.
 fn whole(bytes: &[u8]) -> &[u8] {
     let sound = bytes
         .iter()

@@ -1,4 +1,4 @@
-//! Tidies up: of games that are over the oldest go, and with them the packs that only they were played with.
+//! Cleanup: removes the oldest finished games, and the packs that only they used.
 
 use std::fs;
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::time::{Duration, SystemTime};
 use super::{Save, Saves};
 use crate::content::PackStamp;
 
-/// So many games that are over stay, besides those that a person named.
+/// How many finished games to keep, not counting named saves.
 pub const MOST_FINISHED: usize = 30;
 
-/// What was left of an attempt to write something may be another program's at work, unless it is older than this.
+/// A temporary file may belong to a running process until it is older than this.
 const OLD: Duration = Duration::from_hours(1);
 
 impl Saves {
-    /// Removes what nobody needs any more. What goes wrong does not matter: it is tried again the next time.
+    /// Removes what is no longer needed. Errors are ignored: the next cleanup tries again.
     pub fn tidy(&self, now: SystemTime) {
         let kept = self.kept().folders();
         let saves = self.list();
@@ -40,7 +40,7 @@ impl Saves {
         saves.iter().filter(torn).for_each(|save| {
             let _ = fs::remove_file(&save.path);
         });
-        // A save that cannot be read may name any of them.
+        // A save that cannot be read might use any of the packs.
         if saves.iter().all(|save| save.journal.is_ok()) {
             let stay = saves
                 .iter()
@@ -72,7 +72,7 @@ impl Saves {
     }
 }
 
-/// Whether not even the beginning of a save was written.
+/// Whether not even the header of a save was written.
 fn is_torn(path: &Path) -> bool {
     fs::read(path).is_ok_and(|bytes| !bytes.windows(2).any(|two| two == b"\n\n"))
 }
