@@ -10,9 +10,9 @@ use crate::game::{Agent as _, Answer, Ask, Form, Game, Picks};
 use crate::number::cast;
 
 /// How many random answers to try if there are too many to enumerate.
-const TRIED: usize = 6;
+const MAX_SAMPLED_ANSWERS: usize = 6;
 /// The evaluation of a won game.
-const END: i64 = 1_000_000;
+const WIN: i64 = 1_000_000;
 
 /// Answers the pending question.
 ///
@@ -33,14 +33,14 @@ pub(super) fn quick(
     game: &Game,
     ask: &Ask,
     random: &mut Random,
-    most: usize,
+    max: usize,
 ) -> Result<Answer, String> {
-    if most < 2 || game.content().worths.is_empty() {
+    if max < 2 || game.content().worths.is_empty() {
         return Ok(random.decide(game.core(), ask));
     }
     let seat = ask.seat();
     let mut answers = answers(game, ask, seat, random);
-    while answers.len() > most {
+    while answers.len() > max {
         answers.swap_remove(random.below(answers.len()));
     }
     if let [only] = &answers[..] {
@@ -68,7 +68,7 @@ fn best(
         } else {
             lead(&mut copy, seat)?
         };
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+        if best.as_ref().is_none_or(|(highest, _)| worth > *highest) {
             best = Some((worth, answer));
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
         }
         _ => {
             let mut some: Vec<Answer> = Vec::new();
-            for answer in (0..TRIED).map(|_| random.decide(game.core(), ask)) {
+            for answer in (0..MAX_SAMPLED_ANSWERS).map(|_| random.decide(game.core(), ask)) {
                 if answer.seat == seat && !some.contains(&answer) {
                     some.push(answer);
                 }
@@ -114,9 +114,9 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
 fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     match &game.state().over {
         Some(outcome) => Ok(if outcome.winners.contains(&seat) {
-            END
+            WIN
         } else {
-            -END
+            -WIN
         }),
         None => game.worth(seat),
     }

@@ -8,9 +8,9 @@ use crate::game::log::What;
 use crate::game::{Entity, Game, Status};
 
 /// A fight with more decisions than this counts as undecided.
-const LONGEST: usize = 400;
+const MAX_DECISIONS: usize = 400;
 /// How many answers to compare at each decision.
-const COMPARED: usize = 3;
+const MAX_ANSWERS: usize = 3;
 
 /// The results of simulated fights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,11 +46,11 @@ pub fn odds(
         .max()
         .unwrap_or(0);
     let side = |side: usize| {
-        let on_it = fight
+        let fighters = fight
             .fighters
             .iter()
             .filter(|fighter| usize::from(fighter.side) == side);
-        (on_it.map(|fighter| fighter.who).collect(), 0)
+        (fighters.map(|fighter| fighter.who).collect(), 0)
     };
     let mut odds = Odds {
         sides: (0..count).map(side).collect(),
@@ -80,13 +80,13 @@ fn fight_out(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, Stri
     let fights = (copy.resting().fights.len(), copy.state().fights.len());
     copy.keep_log();
     let mut random = Random::new(chance);
-    for _ in 0..LONGEST {
+    for _ in 0..MAX_DECISIONS {
         let Some(ask) = copy.pending() else { break };
-        let answer = greedy::quick(&copy, ask, &mut random, COMPARED)?;
+        let answer = greedy::quick(&copy, ask, &mut random, MAX_ANSWERS)?;
         let status = copy.answer(answer)?;
-        let ended = ended(&copy, fights);
-        if ended.is_some() || status != Status::Asking {
-            return Ok(ended);
+        let result = fight_result(&copy, fights);
+        if result.is_some() || status != Status::Asking {
+            return Ok(result);
         }
     }
     Ok(None)
@@ -94,13 +94,13 @@ fn fight_out(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, Stri
 
 /// The result of the fight, if it has ended. The log starts with the pending step, so this counts
 /// the fights in progress from `at_start`, and ignores those nested deeper than `asked`.
-fn ended(game: &Game, (at_start, asked): (usize, usize)) -> Option<i64> {
-    let mut going_on = at_start;
+fn fight_result(game: &Game, (at_start, asked): (usize, usize)) -> Option<i64> {
+    let mut in_progress = at_start;
     for line in &game.log().lines {
         match line.what {
-            What::FightStarted { .. } => going_on += 1,
-            What::FightEnded { side } if going_on <= asked => return Some(side),
-            What::FightEnded { .. } => going_on -= 1,
+            What::FightStarted { .. } => in_progress += 1,
+            What::FightEnded { side } if in_progress <= asked => return Some(side),
+            What::FightEnded { .. } => in_progress -= 1,
             _ => {}
         }
     }

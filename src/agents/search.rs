@@ -17,17 +17,17 @@ use crate::game::{Agent as _, Answer, Ask, Game};
 /// The default number of playouts per decision.
 pub const PLAYOUTS: usize = 100;
 /// How many answers get playouts. If there are more, a quick evaluation selects the best ones.
-const MOST: usize = 5;
+const MAX_CANDIDATES: usize = 5;
 /// How many determinized copies the quick evaluation uses.
-const LOOKS: u64 = 2;
+const PREVIEW_COPIES: u64 = 2;
 /// An answer needs this many playouts before it can be clearly best.
-const LEAST: usize = 5;
+const MIN_PLAYOUTS: usize = 5;
 /// A playout follows a fight for at most this many decisions, then evaluates the position.
-const LONGEST: usize = 30;
+const MAX_FIGHT_DECISIONS: usize = 30;
 /// The same limit if no pack declares an evaluation, in which case only the end of the game counts.
-const TO_THE_END: usize = 600;
+const MAX_GAME_DECISIONS: usize = 600;
 /// The evaluation of an answer that is not valid in a copy.
-const WORST: i64 = -1_000_000_000;
+const INVALID: i64 = -1_000_000_000;
 
 /// The results of a candidate answer.
 #[derive(Clone, Debug)]
@@ -37,20 +37,20 @@ pub struct Tried {
     /// The playouts in which no other answer did better in the same copy.
     pub best: usize,
     /// The evaluation at the end of each playout, in the order of the copies.
-    worths: Vec<i64>,
+    evaluations: Vec<i64>,
 }
 
 impl Tried {
     /// The number of playouts.
     #[must_use]
     pub const fn playouts(&self) -> usize {
-        self.worths.len()
+        self.evaluations.len()
     }
 
     /// The average evaluation.
     #[must_use]
     pub fn worth(&self) -> i64 {
-        self.worths.iter().sum::<i64>() / whole(self.worths.len().max(1))
+        self.evaluations.iter().sum::<i64>() / cast::<_, i64>(self.evaluations.len().max(1))
     }
 
     /// The percentage of playouts in which no other answer did better.
@@ -93,18 +93,18 @@ pub fn think(
     let tried = |answer| Tried {
         answer,
         best: 0,
-        worths: Vec::new(),
+        evaluations: Vec::new(),
     };
     let mut tried: Vec<Tried> = answers.into_iter().map(tried).collect();
     if tried.len() < 2 {
         return Ok(tried);
     }
-    let left = budget.begin();
-    if tried.len() > MOST && is_judged(game) {
-        look(game, &mut tried, seat, mix(chance))?;
-        tried.truncate(MOST);
+    let budget = budget.begin();
+    if tried.len() > MAX_CANDIDATES && has_evaluation(game) {
+        sort_by_preview(game, &mut tried, seat, mix(chance))?;
+        tried.truncate(MAX_CANDIDATES);
     }
-    compare(game, &mut tried, seat, chance, &left)?;
+    compare(game, &mut tried, seat, chance, &budget)?;
     Ok(tried)
 }
 
@@ -114,37 +114,42 @@ fn compare(
     tried: &mut [Tried],
     seat: SeatId,
     chance: u64,
-    left: &Left,
+    budget: &Left,
 ) -> Result<(), String> {
     let rounds = tried.len().next_power_of_two().ilog2() as usize;
-    let (mut in_it, mut playouts, mut copies) = (tried.len(), 0, 0);
+    let (mut remaining, mut playouts, mut copies) = (tried.len(), 0, 0);
     for round in 1..=rounds {
         let mut clear = false;
-        while !clear && left.used(playouts) * rounds < round * 1000 {
+        while !clear && budget.used(playouts) * rounds < round * 1000 {
             let world = world(game, seat, mix(chance ^ copies));
             copies += 1;
-            try_in(&world, &mut tried[..in_it], seat)?;
-            playouts += in_it;
-            clear = is_judged(game) && is_clear(&tried[..in_it]);
+            run_playouts(&world, &mut tried[..remaining], seat)?;
+            playouts += remaining;
+            clear = has_evaluation(game) && is_clear(&tried[..remaining]);
         }
-        tried[..in_it].sort_by_key(|one| Reverse(one.worth()));
+        tried[..remaining].sort_by_key(|one| Reverse(one.worth()));
         if clear {
             break;
         }
-        in_it = in_it.div_ceil(2).max(2);
+        remaining = remaining.div_ceil(2).max(2);
     }
     Ok(())
 }
 
 /// Sorts answers by the evaluation of the position right after them.
-fn look(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64) -> Result<(), String> {
+fn sort_by_preview(
+    game: &Game,
+    tried: &mut [Tried],
+    seat: SeatId,
+    chance: u64,
+) -> Result<(), String> {
     let mut sums = vec![0; tried.len()];
-    for number in 0..LOOKS {
+    for number in 0..PREVIEW_COPIES {
         let world = world(game, seat, mix(chance ^ number));
         for (sum, one) in sums.iter_mut().zip(&*tried) {
             *sum += match world.imagine(one.answer.clone()) {
                 Ok(mut copy) => greedy::lead(&mut copy, seat)?,
-                Err(_) => WORST,
+                Err(_) => INVALID,
             };
         }
     }
@@ -156,16 +161,16 @@ fn look(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64) -> Result<(
 }
 
 /// Runs a playout for each answer in the same copy.
-fn try_in(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
-    let mut most = i64::MIN;
+fn run_playouts(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
+    let mut highest = i64::MIN;
     for one in &mut *tried {
         let worth = playout(world, one.answer.clone(), seat)?;
-        one.worths.push(worth);
-        most = most.max(worth);
+        one.evaluations.push(worth);
+        highest = highest.max(worth);
     }
     for one in tried
         .iter_mut()
-        .filter(|one| one.worths.last() == Some(&most))
+        .filter(|one| one.evaluations.last() == Some(&highest))
     {
         one.best += 1;
     }
@@ -179,12 +184,13 @@ fn is_clear(tried: &[Tried]) -> bool {
         return true;
     };
     let others = || tried.iter().filter(|one| !std::ptr::eq(*one, best));
-    best.worths.len() >= LEAST && others().all(|other| is_above(&best.worths, &other.worths))
+    best.evaluations.len() >= MIN_PLAYOUTS
+        && others().all(|other| is_significantly_better(&best.evaluations, &other.evaluations))
 }
 
 /// Whether the mean difference is more than 1.5 standard errors above 0, or all differences are the
 /// same.
-fn is_above(best: &[i64], other: &[i64]) -> bool {
+fn is_significantly_better(best: &[i64], other: &[i64]) -> bool {
     let differences = best
         .iter()
         .zip(other)
@@ -192,7 +198,7 @@ fn is_above(best: &[i64], other: &[i64]) -> bool {
     let (sum, squares) = differences.fold((0, 0), |(sum, squares), one| {
         (sum + one, squares + one * one)
     });
-    let count = i128::from(whole(best.len()));
+    let count = i128::from(cast::<_, i64>(best.len()));
     let spread = count * squares - sum * sum;
     spread == 0 || 4 * sum * sum * (count - 1) > 9 * spread
 }
@@ -202,13 +208,13 @@ fn is_above(best: &[i64], other: &[i64]) -> bool {
 /// the budget.
 fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
     let Ok(mut copy) = world.imagine(answer) else {
-        return Ok(WORST);
+        return Ok(INVALID);
     };
-    if goes_on(&copy, 0) {
+    if should_continue(&copy, 0) {
         copy.play_on();
         let mut random = Random::new(copy.state().seed);
         let mut number = 0;
-        while goes_on(&copy, number)
+        while should_continue(&copy, number)
             && let Some(ask) = copy.pending()
         {
             let next = random.decide(copy.core(), ask);
@@ -223,20 +229,16 @@ fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
 
 /// Whether a playout continues after `number` decisions: while a fight lasts, or to the end of a
 /// game without an evaluation.
-fn goes_on(game: &Game, number: usize) -> bool {
-    let longest = match game.state().fights.is_empty() {
-        _ if !is_judged(game) => TO_THE_END,
+fn should_continue(game: &Game, number: usize) -> bool {
+    let limit = match game.state().fights.is_empty() {
+        _ if !has_evaluation(game) => MAX_GAME_DECISIONS,
         true => 0,
-        false => LONGEST,
+        false => MAX_FIGHT_DECISIONS,
     };
-    game.state().over.is_none() && number < longest
+    game.state().over.is_none() && number < limit
 }
 
 /// Whether the packs declare an evaluation.
-fn is_judged(game: &Game) -> bool {
+fn has_evaluation(game: &Game) -> bool {
     !game.content().worths.is_empty()
-}
-
-fn whole(number: usize) -> i64 {
-    cast::<_, i64>(number)
 }

@@ -95,7 +95,7 @@ impl Table {
     /// # Errors
     /// Returns the fault of an evaluation script.
     pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
-        let Some((ask, kind)) = self.asked(game) else {
+        let Some((ask, kind)) = self.pending_for_bot(game) else {
             return Ok(None);
         };
         self.decide(game, ask, (ask.seat(), kind), number)
@@ -120,7 +120,7 @@ impl Table {
         (seat, kind): (SeatId, Kind),
         number: u64,
     ) -> Result<Option<Answer>, String> {
-        let chance = self.chance(seat, number);
+        let chance = self.seed_for(seat, number);
         match kind {
             Kind::Human => Ok(None),
             // A random answer could be another seat's, so choose among those of this seat.
@@ -138,13 +138,13 @@ impl Table {
     /// A random answer for a bot whose evaluation script has failed.
     #[must_use]
     pub fn any_answer(&self, game: &Game) -> Option<Answer> {
-        let (ask, _) = self.asked(game)?;
-        let chance = self.chance(ask.seat(), game.journal().len() as u64);
+        let (ask, _) = self.pending_for_bot(game)?;
+        let chance = self.seed_for(ask.seat(), game.journal().len() as u64);
         Some(Random::new(chance).decide(game.core(), ask))
     }
 
     /// The seed of a bot's answer, independent of the game's randomness.
-    fn chance(&self, seat: SeatId, number: u64) -> u64 {
+    fn seed_for(&self, seat: SeatId, number: u64) -> u64 {
         self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44)
     }
 
@@ -165,14 +165,14 @@ impl Table {
     /// Whether a bot answers the pending question.
     #[must_use]
     pub fn is_asked(&self, game: &Game) -> bool {
-        self.asked(game).is_some()
+        self.pending_for_bot(game).is_some()
     }
 
     /// The pending question and the bot that answers it, unless a person may.
-    fn asked<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
+    fn pending_for_bot<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
         let ask = game.pending()?;
         let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
-        let people = ask.seats.iter().any(|seat| kind(seat) == Kind::Human);
-        (!people).then(|| (ask, kind(ask.seat())))
+        let person_may = ask.seats.iter().any(|seat| kind(seat) == Kind::Human);
+        (!person_may).then(|| (ask, kind(ask.seat())))
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Failure, screen};
 use crate::game::Journal;
-use crate::saves::{MOST_FINISHED, Save, Saves};
+use crate::saves::{MAX_FINISHED, Save, Saves};
 
 /// What `kaer saves` takes.
 #[derive(clap::Args, Clone, Debug)]
@@ -20,7 +20,7 @@ pub fn run(_: &Args) -> Result<(), Failure> {
     }
     show(&saves);
     screen::say(&format!(
-        "`kaer resume NAME` goes on with one, `kaer replay NAME` shows it. Of games that are over, {MOST_FINISHED} stay, and all \
+        "`kaer resume NAME` goes on with one, `kaer replay NAME` shows it. Of games that are over, {MAX_FINISHED} stay, and all \
          that you named."
     ));
     Ok(())

@@ -29,7 +29,7 @@ impl Game {
         ) {
             Ok(game) => game,
             Err(why) => {
-                let stub = Game::around(rules, State::default(), setup.clone());
+                let stub = Game::with_state(rules, State::default(), setup.clone());
                 return Err(Box::new((stub, 0, why)));
             }
         };

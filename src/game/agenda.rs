@@ -18,15 +18,15 @@ use crate::content::{
 /// Runs one step: the next operation of the top frame, then the state rules. Frames started on the
 /// way are pushed onto the agenda.
 pub(crate) fn step(cx: &mut Cx) -> Res {
-    fight::cut_if_over(cx)?;
+    fight::end_turn_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
         return Ok(());
     };
     cx.actor = Some(frame.seat);
     match frame.run {
-        Run::Game { stage } => game(cx, stage, frame.seat)?,
-        Run::List { list, next, .. } => list_step(cx, list, next, frame.seat),
-        Run::Phase { phase, .. } => phase_step(cx, phase)?,
+        Run::Game { stage } => run_game_stage(cx, stage, frame.seat)?,
+        Run::List { list, next, .. } => step_list(cx, list, next, frame.seat),
+        Run::Phase { phase, .. } => step_phase(cx, phase)?,
         Run::Window {
             phase,
             seats,
@@ -35,10 +35,10 @@ pub(crate) fn step(cx: &mut Cx) -> Res {
         Run::Act { phase, entry } => menu::act(cx, phase, entry, &frame)?,
         Run::Acted { entry } => menu::acted(cx, entry, &frame)?,
         Run::Fight { stage } => fight::step(cx, stage, frame.seat)?,
-        Run::Call { hook } => follow_up(cx, hook, frame)?,
+        Run::Call { hook } => run_follow_up(cx, hook, frame)?,
     }
-    flush(cx);
-    state_rules(cx)
+    push_queued(cx);
+    run_state_rules(cx)
 }
 
 /// Resumes a step that suspended at a menu.
@@ -48,22 +48,22 @@ pub(crate) fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
     };
     cx.next_answer = 1;
     menu::answered(cx, ask, &answer)?;
-    flush(cx);
-    state_rules(cx)
+    push_queued(cx);
+    run_state_rules(cx)
 }
 
 /// Pushes the queued frames, so that the first one queued is on top.
-fn flush(cx: &mut Cx) {
+fn push_queued(cx: &mut Cx) {
     let queued = std::mem::take(&mut cx.queue);
     cx.state.agenda.extend(queued.into_iter().rev());
 }
 
-fn state_rules(cx: &mut Cx) -> Res {
+fn run_state_rules(cx: &mut Cx) -> Res {
     let content = cx.content().clone();
     for &(entry, hook) in &content.state_rules {
         run_for(cx, hook, entry, None)?;
     }
-    flush(cx);
+    push_queued(cx);
     Ok(())
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<Piec
     )
 }
 
-fn follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
+fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
     cx.state.agenda.pop();
     let entry = cx.content().hooks[hook.ix()].entry;
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
@@ -127,7 +127,7 @@ fn set_stage(cx: &mut Cx, stage: Stage) {
     }
 }
 
-fn game(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
+fn run_game_stage(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
     let content = cx.content().clone();
     let Some(mode) = &content.mode else {
         return Err(cx.fault("there is no mode"));
@@ -201,7 +201,7 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
         },
         seat,
     ));
-    if turn_event(cx, on::TURN_START, seat, number)?
+    if fire_turn_event(cx, on::TURN_START, seat, number)?
         .denied
         .is_some()
     {
@@ -210,7 +210,7 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
     Ok(())
 }
 
-fn turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event> {
+fn fire_turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event> {
     let mut event = Event::new(id);
     (event.seat, event.of, event.value) = (Some(seat), Some(Entity::Seat(seat)), i64::from(number));
     fire(cx, event)
@@ -225,7 +225,7 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
         .is_some_and(|mode| mode.turn.is_some())
     {
         let number = cx.state.turns[seat.ix()];
-        turn_event(cx, on::TURN_END, seat, number)?;
+        fire_turn_event(cx, on::TURN_END, seat, number)?;
     }
     if !cx.state.extra.is_empty() {
         cx.state.active = cx.state.extra.remove(0).0;
@@ -284,7 +284,7 @@ pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
     Ok(())
 }
 
-fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
+fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
     let phase = cx.content().lists[list.ix()]
         .get(usize::from(next))
         .copied();
@@ -321,7 +321,7 @@ fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
 }
 
 /// Runs a phase until it ends, opens its menu or queues a frame.
-fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
+fn step_phase(cx: &mut Cx, phase: PhaseId) -> Res {
     let depth = cx.state.agenda.len();
     loop {
         let Some(frame) = cx
@@ -351,7 +351,7 @@ fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
     }
 }
 
-fn phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
+fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     if let Some(Frame {
         run: Run::Phase {
             stage, seats_done, ..
@@ -364,7 +364,13 @@ fn phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     }
 }
 
-fn phase_hook(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: SeatId) -> Res<Val> {
+fn run_phase_hook(
+    cx: &mut Cx,
+    hook: HookId,
+    phase: PhaseId,
+    frame: &Frame,
+    seat: SeatId,
+) -> Res<Val> {
     let entry = cx.content().phases[phase.ix()].entry;
     cx.actor = Some(seat);
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
@@ -395,12 +401,12 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
         return Ok(());
     }
     if let Some(when) = def.when
-        && phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
+        && run_phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
     {
         cx.state.agenda.pop();
         return Ok(());
     }
-    phase_stage(cx, PhaseStage::Do, None);
+    set_phase_stage(cx, PhaseStage::Do, None);
     counter::restart(cx, Scope::Phase, None);
     let cause = super::log::Cause::default();
     cx.log.push(
@@ -435,12 +441,12 @@ fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
         cx.content().phases[phase.ix()].who,
     );
     let Some(seat) = phase_seat(cx, who, seats_done, frame.seat) else {
-        phase_stage(cx, PhaseStage::End, None);
+        set_phase_stage(cx, PhaseStage::End, None);
         return Ok(());
     };
-    phase_stage(cx, PhaseStage::Menu, None);
+    set_phase_stage(cx, PhaseStage::Menu, None);
     match run {
-        Some(hook) => phase_hook(cx, hook, phase, frame, seat).map(|_| ()),
+        Some(hook) => run_phase_hook(cx, hook, phase, frame, seat).map(|_| ()),
         None => Ok(()),
     }
 }
@@ -459,7 +465,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
         _ => phase_seat(cx, who, seats_done, seat).map_or(SeatSet::EMPTY, SeatSet::only),
     };
     let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
-    phase_stage(cx, next, Some(seats_done + 1));
+    set_phase_stage(cx, next, Some(seats_done + 1));
     if menu && !seats.is_empty() {
         cx.state.used.retain(|used| used.scope != Scope::Window);
         // Actions in the menu see the same piece and value as the phase.
@@ -484,7 +490,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
 fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     if let Some(hook) = cx.content().phases[phase.ix()].end {
-        phase_hook(cx, hook, phase, frame, frame.seat)?;
+        run_phase_hook(cx, hook, phase, frame, frame.seat)?;
     }
     announce(cx, on::PHASE_END, |event| {
         (event.seat, event.phase) = (Some(frame.seat), Some(phase));

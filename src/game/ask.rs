@@ -175,7 +175,7 @@ impl Ask {
     /// The first seat that may answer.
     #[must_use]
     pub fn seat(&self) -> SeatId {
-        debug_assert!(!self.seats.is_empty(), "somebody is asked");
+        debug_assert!(!self.seats.is_empty(), "a question needs at least one seat");
         self.seats.first().unwrap_or(SeatId(0))
     }
 
@@ -204,16 +204,16 @@ impl Ask {
                 [n] if (min..=max).contains(n) => Ok(()),
                 _ => Err(format!("a number from {min} to {max} is asked")),
             },
-            Form::Split { total } => self.fits_split(picks, total),
-            Form::One => self.fits_picks(answer.seat, picks, 1, 1),
-            Form::Some { min, max } => self.fits_picks(answer.seat, picks, min.into(), max.into()),
+            Form::Split { total } => self.check_split(picks, total),
+            Form::One => self.check_picks(answer.seat, picks, 1, 1),
+            Form::Some { min, max } => self.check_picks(answer.seat, picks, min.into(), max.into()),
             Form::Order => {
-                self.fits_picks(answer.seat, picks, self.options.len(), self.options.len())
+                self.check_picks(answer.seat, picks, self.options.len(), self.options.len())
             }
         }
     }
 
-    fn fits_split(&self, picks: &[i64], total: i64) -> Result<(), String> {
+    fn check_split(&self, picks: &[i64], total: i64) -> Result<(), String> {
         let sum = picks.iter().fold(0, |sum: i64, n| sum.saturating_add(*n));
         if picks.len() == self.options.len() && sum == total && picks.iter().all(|n| *n >= 0) {
             return Ok(());
@@ -224,7 +224,7 @@ impl Ask {
         ))
     }
 
-    fn fits_picks(
+    fn check_picks(
         &self,
         seat: SeatId,
         picks: &[i64],

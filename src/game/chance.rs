@@ -29,14 +29,14 @@ pub struct Lots {
     /// The first results; later ones are random.
     pub forced: Vec<u32>,
     /// The exclusive upper bound of each number requested so far.
-    pub asked: Vec<u32>,
+    pub requested: Vec<u32>,
 }
 
 impl Lots {
     /// Records a request and returns its forced result, if there is one.
-    fn take(&mut self, at: usize, below: u32) -> Option<u32> {
-        self.asked.truncate(at);
-        self.asked.push(below);
+    fn next(&mut self, at: usize, below: u32) -> Option<u32> {
+        self.requested.truncate(at);
+        self.requested.push(below);
         self.forced
             .get(at)
             .map(|number| (*number).min(below.saturating_sub(1)))
@@ -53,9 +53,9 @@ pub enum Draw<'a> {
 /// Draws a number or an order from a stream.
 pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
     let name = stable_hash(stream);
-    let count = count(core, name);
+    let count = next_count(core, name);
     core.state.reveals += 1;
-    let earlier = earlier(core, name, count);
+    let earlier = past_chance(core, name, count);
     let seed = earlier.map_or(core.state.seed, |earlier| earlier.seed);
     match what {
         Draw::Number(below) => match core.state.forced.first() {
@@ -79,7 +79,7 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
             };
             pieces.sort_by_cached_key(|piece| key(seed, *piece));
             if let Some(earlier) = earlier {
-                mix_unknown(pieces, &earlier.unknown, |piece| {
+                shuffle_unknown(pieces, &earlier.unknown, |piece| {
                     key(core.state.seed, piece)
                 });
             }
@@ -94,10 +94,10 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
 
 /// The forced result of this request, if numbers are being forced.
 fn lot(core: &mut Core, below: u32) -> Option<u32> {
-    let lots = core.lots.as_mut()?;
-    let at = core.state.lots;
-    core.state.lots += 1;
-    lots.take(at as usize, below)
+    let forced = core.forced_numbers.as_mut()?;
+    let at = core.state.numbers_requested;
+    core.state.numbers_requested += 1;
+    forced.next(at as usize, below)
 }
 
 /// Picks one of the pieces at random.
@@ -116,8 +116,8 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
 }
 
 /// The recorded chance of the waiting step that must repeat this result in a determinized game.
-fn earlier(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
-    let asked = |streams: &[(u64, u32)]| {
+fn past_chance(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
+    let is_recorded = |streams: &[(u64, u32)]| {
         streams
             .iter()
             .any(|(stream, times)| *stream == name && count <= *times)
@@ -125,20 +125,22 @@ fn earlier(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
     core.state
         .earlier
         .iter()
-        .find(|earlier| asked(&earlier.streams))
+        .find(|earlier| is_recorded(&earlier.streams))
 }
 
 /// Shuffles the pieces unknown to the observer among their own positions.
-fn mix_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
+fn shuffle_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
     let is_unknown = |piece: u16| unknown.get(usize::from(piece)).copied().unwrap_or(true);
-    let mut mixed: Vec<u16> = pieces
+    let mut shuffled: Vec<u16> = pieces
         .iter()
         .copied()
         .filter(|piece| is_unknown(*piece))
         .collect();
-    mixed.sort_by_cached_key(|piece| key(*piece));
-    let places = pieces.iter_mut().filter(|piece| is_unknown(**piece));
-    places.zip(mixed).for_each(|(place, piece)| *place = piece);
+    shuffled.sort_by_cached_key(|piece| key(*piece));
+    let positions = pieces.iter_mut().filter(|piece| is_unknown(**piece));
+    positions
+        .zip(shuffled)
+        .for_each(|(position, piece)| *position = piece);
 }
 
 fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
@@ -154,7 +156,7 @@ fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
 }
 
 /// Counts a draw from a stream and returns the new count.
-fn count(core: &mut Core, name: u64) -> u32 {
+fn next_count(core: &mut Core, name: u64) -> u32 {
     let streams = &mut core.state.streams;
     match streams.binary_search_by_key(&name, |(stream, _)| *stream) {
         Ok(ix) => {

@@ -54,23 +54,23 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
 pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
     let position = cast::<_, i64>(cx.state.combo.len());
     let of = super::fight::current(cx).map(|fighter| fighter.who);
-    let (most, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
+    let (max, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
         (event.of, event.seat) = (of, of.and_then(super::state::Entity::seat));
     })?;
-    if position >= most {
+    if position >= max {
         return Ok(Vec::new());
     }
     let mut fitting = Vec::new();
     for &piece in pieces {
         cx.spend(2)?;
-        if follows(cx, piece)? && may_play(cx, piece, position)? {
+        if can_follow(cx, piece)? && is_playable(cx, piece, position)? {
             fitting.push(piece);
         }
     }
     Ok(fitting)
 }
 
-fn may_play(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
+fn is_playable(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
     let of = super::fight::current(cx).map(|fighter| fighter.who);
     let refused = query::may(cx, ask::MAY_PLAY, None, |event| {
         (event.piece, event.value, event.of) = (Some(piece), position, of);
@@ -79,7 +79,7 @@ fn may_play(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
     Ok(refused.is_none())
 }
 
-fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+fn can_follow(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     let Some(last) = cx.state.combo.last().map(|card| card.piece) else {
         return Ok(true);
     };
@@ -179,15 +179,15 @@ pub fn resolve(cx: &mut Cx, passes: &[Pass]) -> Res {
     cx.changing("resolving a combo")?;
     for pass in passes {
         if &*pass.field == "each" {
-            each_card(cx)?;
+            resolve_each_card(cx)?;
         } else {
-            sum_pass(cx, pass)?;
+            resolve_sum(cx, pass)?;
         }
     }
     Ok(())
 }
 
-fn sum_pass(cx: &mut Cx, pass: &Pass) -> Res {
+fn resolve_sum(cx: &mut Cx, pass: &Pass) -> Res {
     let (mut amount, mut parts) = sum(cx, &pass.field)?;
     if amount != 0 && cx.hears(on::COMBO_PASS) {
         let mut event = Event::new(on::COMBO_PASS);
@@ -230,7 +230,7 @@ pub fn finish(cx: &mut Cx) -> Res {
         .try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
 }
 
-fn each_card(cx: &mut Cx) -> Res {
+fn resolve_each_card(cx: &mut Cx) -> Res {
     for ix in 0..cx.state.combo.len() {
         let Some(card) = cx.state.combo.get(ix).copied() else {
             break;

@@ -39,10 +39,10 @@ struct Due {
 pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Option<Box<str>>> {
     let mut reason = None;
     for alternative in cost {
-        let due = due(cx, payer, alternative)?;
-        match lacking(cx, payer, &due)? {
+        let due = due_parts(cx, payer, alternative)?;
+        match missing_part(cx, payer, &due)? {
             None => return Ok(None),
-            Some(lack) => reason = reason.or(Some(lack)),
+            Some(missing) => reason = reason.or(Some(missing)),
         }
     }
     Ok(reason)
@@ -56,8 +56,8 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
     }
     let mut open = Vec::new();
     for alternative in cost {
-        let due = due(cx, payer, alternative)?;
-        if lacking(cx, payer, &due)?.is_none() {
+        let due = due_parts(cx, payer, alternative)?;
+        if missing_part(cx, payer, &due)?.is_none() {
             open.push(due);
         }
     }
@@ -102,7 +102,7 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
     for part in due {
         settle_part(cx, payer, &part)?;
     }
-    packet::paid(cx, payer.seat, total)?;
+    packet::announce_paid(cx, payer.seat, total)?;
     Ok(true)
 }
 
@@ -125,12 +125,12 @@ fn settle_part(cx: &mut Cx, payer: &Payer, due: &Due) -> Res {
     }
 }
 
-fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due>> {
+fn due_parts(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due>> {
     let mut list = Vec::new();
     for part in &alternative.parts {
         let (amount, pieces) = match part {
             CostPart::Counter(counter, amount) => {
-                let base = number(cx, payer, amount)?;
+                let base = evaluate_amount(cx, payer, amount)?;
                 let (amount, _) = query::number(cx, queries::COST, base, |event| {
                     (event.seat, event.entry, event.piece) =
                         (Some(payer.seat), Some(payer.entry), payer.piece);
@@ -138,9 +138,9 @@ fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due
                 })?;
                 (amount, Vec::new())
             }
-            CostPart::Chain(_, amount) => (number(cx, payer, amount)?, Vec::new()),
+            CostPart::Chain(_, amount) => (evaluate_amount(cx, payer, amount)?, Vec::new()),
             CostPart::Pieces { zone, amount, only } => {
-                let amount = number(cx, payer, amount)?;
+                let amount = evaluate_amount(cx, payer, amount)?;
                 (amount, candidates(cx, payer, *zone, *only)?)
             }
         };
@@ -178,7 +178,7 @@ fn candidates(
     {
         let call = Call {
             it: Some(piece),
-            ..call(payer, only)
+            ..hook_call(payer, only)
         };
         if run_hook(cx, call)? == Val::Bool(true) {
             fitting.push(piece);
@@ -187,14 +187,14 @@ fn candidates(
     Ok(fitting)
 }
 
-fn number(cx: &mut Cx, payer: &Payer, amount: &Amount) -> Res<i64> {
+fn evaluate_amount(cx: &mut Cx, payer: &Payer, amount: &Amount) -> Res<i64> {
     match amount {
         Amount::Fixed(n) => Ok(*n),
-        Amount::Script(hook) => Ok(run_hook(cx, call(payer, *hook))?.int().unwrap_or(0)),
+        Amount::Script(hook) => Ok(run_hook(cx, hook_call(payer, *hook))?.int().unwrap_or(0)),
     }
 }
 
-fn call(payer: &Payer, hook: HookId) -> Call {
+fn hook_call(payer: &Payer, hook: HookId) -> Call {
     Call {
         hook,
         entry: payer.entry,
@@ -208,7 +208,7 @@ fn call(payer: &Payer, hook: HookId) -> Call {
     }
 }
 
-fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
+fn missing_part(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
     let of = Entity::Seat(payer.seat);
     for part in due {
         let have = match &part.part {
@@ -241,13 +241,13 @@ fn due_text(content: &Content, due: &[Due]) -> String {
 }
 
 fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
-    let one = |entry: EntryId| content.entry(entry).text("one").filter(|_| amount == 1);
+    let singular = |entry: EntryId| content.entry(entry).text("one").filter(|_| amount == 1);
     let title = match part {
-        CostPart::Counter(counter, _) => one(content.counters[counter.ix()].entry)
+        CostPart::Counter(counter, _) => singular(content.counters[counter.ix()].entry)
             .unwrap_or_else(|| content.counter_title(*counter)),
         CostPart::Chain(chain, _) => {
             let entry = content.chains[chain.ix()].entry;
-            one(entry).unwrap_or(&content.entry(entry).title)
+            singular(entry).unwrap_or(&content.entry(entry).title)
         }
         CostPart::Pieces { zone, only, .. } => {
             let which = if only.is_some() { "fitting " } else { "" };

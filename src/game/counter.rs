@@ -11,7 +11,7 @@ use crate::content::{Bound, Content, CounterId, Owner, Scope};
 /// Changes a counter within its bounds and returns the actual change.
 pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i64> {
     cx.changing("changing a counter")?;
-    let Some(mut amount) = allowed(cx, of, counter, amount)? else {
+    let Some(mut amount) = allowed_change(cx, of, counter, amount)? else {
         return Ok(0);
     };
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
@@ -35,12 +35,12 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
         cause,
         &[],
     );
-    after(cx, of, counter, amount, base + amount)?;
+    announce_change(cx, of, counter, amount, base + amount)?;
     follow(cx, of, counter)?;
     Ok(amount)
 }
 
-fn allowed(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
+fn allowed_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
     if State::counter_at(cx.content(), of, counter).is_none() {
         let message = format!(
             "`{}` is not a counter of that",
@@ -66,7 +66,7 @@ fn allowed(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Opti
     }
 }
 
-fn after(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64, value: i64) -> Res {
+fn announce_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64, value: i64) -> Res {
     announce(cx, on::AFTER_COUNTER, |event| {
         (event.of, event.seat, event.counter) = (Some(of), of.seat(), Some(counter));
         (event.amount, event.value) = (amount, value);

@@ -156,7 +156,7 @@ pub struct Core {
     /// `None` if they are not recorded.
     pub(crate) taken: Option<Vec<(Value, usize)>>,
     /// The numbers being forced, if any.
-    pub(crate) lots: Option<Lots>,
+    pub(crate) forced_numbers: Option<Lots>,
     /// What `can` has decided about the current menu line.
     pub(crate) verdict: Verdict,
     /// The contributions to the amount of the next packet.
@@ -322,26 +322,26 @@ pub fn run_hook(cx: &mut Cx, mut call: Call) -> Res<Val> {
     let run = cx.runs;
     if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
         let text = why.clone();
-        return Ok(skip(cx, call.hook, text));
+        return Ok(skip_failed_run(cx, call.hook, text));
     }
     if cx.calls.len() >= MAX_DEPTH {
-        return Err(cycle(cx));
+        return Err(cycle_fault(cx));
     }
     let content = cx.content().clone();
     let hook = call.hook;
-    let looks = content.hooks[hook.ix()].role.read_only();
+    let read_only = content.hooks[hook.ix()].role.read_only();
     call.run = run;
     cx.calls.push(call);
-    cx.read_only += u16::from(looks);
+    cx.read_only += u16::from(read_only);
     let rules = cx.rules.clone();
     let result = rules.runner.run(cx, hook);
-    cx.read_only -= u16::from(looks);
+    cx.read_only -= u16::from(read_only);
     cx.calls.pop();
     result
 }
 
 /// Skips a run that failed before: logs the fault, and closes the line if the hook is a `can`.
-fn skip(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
+fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
     if cx.content().hooks[hook.ix()].role == crate::content::Role::Can {
         cx.verdict = Verdict::Closed("its script failed".into());
     }
@@ -350,7 +350,7 @@ fn skip(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
     Val::Unit
 }
 
-fn cycle(cx: &Cx) -> Stop {
+fn cycle_fault(cx: &Cx) -> Stop {
     let names: Vec<String> = cx
         .calls
         .iter()

@@ -10,7 +10,7 @@ use crate::content::{DieId, SeatId, Value};
 use crate::number::cast;
 
 /// How many rolls stay on the table; older ones are dropped.
-const KEPT: usize = 8;
+const MAX_ROLLS: usize = 8;
 
 /// Rolls dice and returns the id of the roll; `None` if a hook denies it.
 pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Option<u32>> {
@@ -27,7 +27,7 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Op
         count = event.amount;
     }
     let faces: Vec<u8> = (0..count.clamp(0, 100))
-        .map(|_| throw(cx, seat, die))
+        .map(|_| roll_die(cx, seat, die))
         .collect();
     let spent = vec![false; faces.len()];
     let id = cx.state.next_roll;
@@ -39,14 +39,14 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Op
         faces: faces.clone(),
         spent,
     });
-    if cx.state.rolls.len() > KEPT {
+    if cx.state.rolls.len() > MAX_ROLLS {
         cx.state.rolls.remove(0);
     }
-    rolled(cx, seat, die, faces, id)?;
+    announce_roll(cx, seat, die, faces, id)?;
     Ok(Some(id))
 }
 
-fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
+fn roll_die(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
     let content = cx.content().clone();
     let def = &content.dice[die.ix()];
     let stream = format!(
@@ -58,7 +58,7 @@ fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
     cast::<_, u8>(chance::draw(cx, &stream, Draw::Number(faces)))
 }
 
-fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {
+fn announce_roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {
     let cause = cx.cause();
     cx.log.push(What::Rolled { seat, die, faces }, cause, &[]);
     let entry = cx.content().dice[die.ix()].entry;
@@ -74,7 +74,7 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
         return Ok(());
     };
     for &ix in which {
-        let face = throw(cx, seat, die);
+        let face = roll_die(cx, seat, die);
         if let Some(slot) = find_mut(cx, id).and_then(|roll| roll.faces.get_mut(ix)) {
             *slot = face;
         }
@@ -82,7 +82,7 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
     let faces = find(cx, id)
         .map(|roll| roll.faces.clone())
         .unwrap_or_default();
-    rolled(cx, seat, die, faces, id)
+    announce_roll(cx, seat, die, faces, id)
 }
 
 /// Spends a result that shows a face, and returns whether there was one.

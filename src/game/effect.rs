@@ -34,7 +34,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     cx.log
         .push(What::EffectBegan { subject, entry }, cause, &[]);
     cx.state.effects.push(effect);
-    await_events(cx);
+    update_awaited(cx);
     if let Some(counter) = modifier.and_then(|modifier| modifier.counter) {
         counter::follow(cx, subject, counter)?;
     }
@@ -51,7 +51,7 @@ pub fn end(cx: &mut Cx, id: u32) -> Res {
         return Ok(());
     };
     let effect = cx.state.effects.remove(ix);
-    await_events(cx);
+    update_awaited(cx);
     let cause = Cause {
         entry: Some(effect.entry),
         hook: None,
@@ -100,7 +100,7 @@ pub fn begin(cx: &mut Cx, event: &Event) {
         if !effect.active
             && effect
                 .from
-                .is_some_and(|from| meets(from, event, effect.subject))
+                .is_some_and(|from| is_triggered(from, event, effect.subject))
         {
             effect.active = true;
         }
@@ -118,7 +118,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> Res {
                 .until
                 .iter()
                 .flatten()
-                .any(|until| meets(*until, event, effect.subject))
+                .any(|until| is_triggered(*until, event, effect.subject))
     };
     let ids: Vec<u32> = cx
         .state
@@ -176,11 +176,11 @@ pub fn fight_over(cx: &mut Cx) -> Res {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-fn meets(until: Until, event: &Event, subject: super::state::Entity) -> bool {
+fn is_triggered(until: Until, event: &Event, subject: super::state::Entity) -> bool {
     until.event == event.id && (!until.own || event.concerns(subject))
 }
 
-fn await_events(cx: &mut Cx) {
+fn update_awaited(cx: &mut Cx) {
     let bits = cx
         .state
         .effects

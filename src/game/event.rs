@@ -120,9 +120,9 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
     effect::begin(cx, &event);
     let mut listeners = listeners(cx, &event);
     listeners.retain(|listener| is_for(cx, *listener, &event));
-    let optional = optional(cx, &event);
+    let optional = optional_listeners(cx, &event);
     cx.events.push(event);
-    let result = tell(cx, &listeners).and_then(|()| offer(cx, optional));
+    let result = run_listeners(cx, &listeners).and_then(|()| offer(cx, optional));
     let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
     result?;
     effect::expire(cx, &event)?;
@@ -147,10 +147,10 @@ pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
         .is_none_or(|only| event.counter == Some(only))
 }
 
-fn tell(cx: &mut Cx, listeners: &[Listener]) -> Res {
+fn run_listeners(cx: &mut Cx, listeners: &[Listener]) -> Res {
     for &listener in listeners {
         if !is_running(cx, listener) {
-            let call = call(cx, listener);
+            let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }
     }
@@ -165,7 +165,7 @@ fn is_running(cx: &Cx, listener: Listener) -> bool {
 }
 
 /// The call of a listener's hook, with the names it sees.
-pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
+pub(super) fn listener_call(cx: &Cx, listener: Listener) -> Call {
     let subject = listener
         .effect
         .and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id))
@@ -213,7 +213,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
         );
     }
     if content.listeners.event(event.id).entries {
-        for piece in listening(cx) {
+        for piece in listening_pieces(cx) {
             let (entry, hooks) = hooks_of(cx, piece);
             list.extend(
                 hooks
@@ -266,7 +266,7 @@ pub(super) fn hooks_of(
 }
 
 /// The pieces that listen, in hook order.
-pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
+pub(super) fn listening_pieces(cx: &Cx) -> Vec<PieceId> {
     let content = cx.content();
     let zones = &content.listening_zones;
     let mut list = Vec::new();
@@ -308,12 +308,12 @@ pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
     list
 }
 
-fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
+fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     if !cx.content().listeners.event(event.id).offers {
         return Vec::new();
     }
     let mut list = Vec::new();
-    for piece in listening(cx) {
+    for piece in listening_pieces(cx) {
         let (entry, hooks) = hooks_of(cx, piece);
         let mine = hooks.flat_map(|h| &h.may).filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {
@@ -362,7 +362,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
                 let (_, listener) = list.remove(ix);
                 log::used(cx, seat, listener.it);
                 if menu::pay_for(cx, listener.entry, listener.it, seat)? {
-                    let call = call(cx, listener);
+                    let call = listener_call(cx, listener);
                     run_hook(cx, call)?;
                 }
             }

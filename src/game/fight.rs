@@ -137,7 +137,7 @@ fn set_stage(cx: &mut Cx, to: FightStage) {
     }
 }
 
-fn def_lists(cx: &Cx) -> Option<[ListId; 3]> {
+fn phase_lists(cx: &Cx) -> Option<[ListId; 3]> {
     let fight = &cx.content().fights[cx.state.fights.last()?.def.ix()];
     Some([fight.start, fight.turn, fight.end])
 }
@@ -177,13 +177,13 @@ fn begin(cx: &mut Cx, seat: SeatId) -> Res {
         .last()
         .map_or(0, |fight| fight.fighters.len())
     {
-        aim(cx, ix);
+        update_target(cx, ix);
     }
     counter::restart(cx, Scope::Fight, None);
     set_stage(cx, FightStage::Next);
     cx.log
         .push(What::FightStarted { fight: def }, Cause::default(), &[]);
-    if let Some([start, _, _]) = def_lists(cx) {
+    if let Some([start, _, _]) = phase_lists(cx) {
         push_list(cx, start, seat);
     }
     announce(cx, on::FIGHT_START, |event| event.seat = Some(seat))
@@ -191,7 +191,7 @@ fn begin(cx: &mut Cx, seat: SeatId) -> Res {
 
 /// Makes the first standing fighter of another side the target, unless the present target is still
 /// valid.
-fn aim(cx: &mut Cx, ix: usize) {
+fn update_target(cx: &mut Cx, ix: usize) {
     let Some(fight) = cx.state.fights.last_mut() else {
         return;
     };
@@ -206,7 +206,7 @@ fn aim(cx: &mut Cx, ix: usize) {
 }
 
 fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
-    let Some([_, turn, end]) = def_lists(cx) else {
+    let Some([_, turn, end]) = phase_lists(cx) else {
         return Ok(());
     };
     let next = if is_over(cx)? {
@@ -223,7 +223,7 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
         return Ok(());
     };
     set_stage(cx, FightStage::TurnOver);
-    aim(cx, next);
+    update_target(cx, next);
     counter::restart(cx, Scope::FightTurn, None);
     let Some(fight) = cx.state.fights.last_mut() else {
         return Ok(());
@@ -267,7 +267,7 @@ fn end_turn(cx: &mut Cx) -> Res {
     if cx.hears(on::FIGHT_TURN_END) {
         fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
     }
-    fall_if_spent(cx, fighter.who)
+    fall_if_empty(cx, fighter.who)
 }
 
 /// The fighter that takes the next turn. By default this is the first in order without a turn in
@@ -351,7 +351,7 @@ pub(crate) fn sides(fight: &Fight) -> Vec<u8> {
 }
 
 /// Ends the current fight turn early if the fight is over.
-pub(crate) fn cut_if_over(cx: &mut Cx) -> Res {
+pub(crate) fn end_turn_if_over(cx: &mut Cx) -> Res {
     if !cx.state.fights.last().is_some_and(|fight| fight.check) {
         return Ok(());
     }
@@ -422,12 +422,12 @@ pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> R
     };
     let links = cx.content().chains[chain.ix()].links.clone();
     let packet = packet::send(cx, source, of, "damage", amount, links)?;
-    fall_if_spent(cx, of)?;
+    fall_if_empty(cx, of)?;
     Ok(packet)
 }
 
 /// A fighter falls when all zones in its chain's `falls_without` are empty.
-fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
+fn fall_if_empty(cx: &mut Cx, of: Entity) -> Res {
     let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else {
         return Ok(());
     };
@@ -530,7 +530,7 @@ pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
             fighter.target += 1;
         }
     }
-    aim(cx, at);
+    update_target(cx, at);
     let cause = cx.cause();
     cx.log.push(What::Joined { of: newcomer.who }, cause, &[]);
     announce(cx, on::AFTER_JOIN, about)?;

@@ -2,7 +2,7 @@
 
 use super::ask::{Agent, Answer};
 use super::cx::Cx;
-use super::play::{Begin, Game, core};
+use super::play::{Begin, Game, new_core};
 use super::setup::Setup;
 use super::state::{Earlier, State};
 use super::val::Val;
@@ -40,7 +40,7 @@ impl Game {
             // The pending step has changed nothing yet, so the copy can start from the current
             // state.
             copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
-            copy.before.clone_from(&copy.cx.state);
+            copy.step_start.clone_from(&copy.cx.state);
             return copy;
         }
         let mut state = self.resting().clone();
@@ -49,11 +49,11 @@ impl Game {
             piece.known |= now.known & SeatSet::only(seat);
         }
         // Repeat the random results of this step that the seat may already have seen.
-        let said = state
+        let used = state
             .forced
             .len()
             .saturating_sub(self.cx.state.forced.len());
-        let forced = state.forced[..said].to_vec();
+        let forced = state.forced[..used].to_vec();
         let unknown = self
             .cx
             .state
@@ -71,7 +71,7 @@ impl Game {
         state.forced = forced;
         copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
-            copy.before = state;
+            copy.step_start = state;
         } else {
             copy.cx.state = state;
         }
@@ -84,11 +84,11 @@ impl Game {
         if self.cx.answers.is_empty() || !self.pending().is_some_and(|ask| ask.sealed) {
             return;
         }
-        let given = std::mem::take(&mut self.cx.answers);
+        let recorded = std::mem::take(&mut self.cx.answers);
         self.cx.pending = None;
         self.back_to_start();
         self.go_on(Begin::Again);
-        for answer in given {
+        for answer in recorded {
             let Some(ask) = self.pending() else { return };
             let secret = ask.sealed && answer.seat != seat;
             let answer = if secret {
@@ -132,28 +132,29 @@ impl Game {
             journal: false,
             ..self.setup.clone()
         };
-        let mut core = core(self.cx.rules.clone(), self.cx.state.clone(), &setup);
+        let mut core = new_core(self.cx.rules.clone(), self.cx.state.clone(), &setup);
         core.roles.clone_from(&self.cx.roles);
         core.answers.clone_from(&self.cx.answers);
         core.pending.clone_from(&self.cx.pending);
         core.skips.clone_from(&self.cx.skips);
-        core.lots.clone_from(&self.cx.lots);
+        core.forced_numbers.clone_from(&self.cx.forced_numbers);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        let before = if self.cx.pending.is_some() {
-            self.before.clone()
+        let step_start = if self.cx.pending.is_some() {
+            self.step_start.clone()
         } else {
             State::default()
         };
-        let (given, pause, fresh_menu) = (self.given, self.pause, self.fresh_menu);
+        let (start_script_done, pause, fresh_menu) =
+            (self.start_script_done, self.pause, self.fresh_menu);
         Game {
             cx: Cx::new(core),
-            before,
-            lines: 0,
-            idle: 0,
-            careful: 0,
+            step_start,
+            log_start: 0,
+            idle_steps: 0,
+            single_steps: 0,
             fresh_menu,
             setup,
-            given,
+            start_script_done,
             pause,
         }
     }

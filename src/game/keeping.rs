@@ -17,18 +17,19 @@ use crate::content::{PieceId, SeatId, SeatSet};
 /// goes.
 pub fn made(state: &mut State, zone: ZoneAt) {
     let last = state.pieces.len().saturating_sub(1);
-    fit(state, last);
-    state
-        .keepings
-        .extend(std::iter::repeat_n(number(zone), usize::from(state.seats)));
+    resize(state, last);
+    state.information_sets.extend(std::iter::repeat_n(
+        set_number(zone),
+        usize::from(state.seats),
+    ));
 }
 
 /// The information set of a piece. It has no meaning if the seat knows the piece.
 #[must_use]
-pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
+pub fn information_set(state: &State, piece: PieceId, seat: SeatId) -> u16 {
     state
-        .keepings
-        .get(at(state, piece.0, seat.0))
+        .information_sets
+        .get(index(state, piece.0, seat.0))
         .copied()
         .unwrap_or(0)
 }
@@ -36,15 +37,15 @@ pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
 /// Merges the pieces of a zone into one set for the seats that do not see how they are shuffled,
 /// together with everything these seats could not tell from one of the pieces.
 pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
-    fit(state, state.pieces.len());
-    let new = number(zone);
+    resize(state, state.pieces.len());
+    let new = set_number(zone);
     for seat in (0..state.seats).filter(|seat| seats.contains(SeatId(*seat))) {
         let unknown = |piece: &&u16| {
             !state.pieces[usize::from(**piece)]
                 .known
                 .contains(SeatId(seat))
         };
-        let before = |piece: &u16| state.keepings[at(state, *piece, seat)];
+        let before = |piece: &u16| state.information_sets[index(state, *piece, seat)];
         let mut old: Vec<u16> = order
             .iter()
             .filter(unknown)
@@ -54,31 +55,33 @@ pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
         old.sort_unstable();
         old.dedup();
         for piece in order {
-            let at = at(state, *piece, seat);
-            state.keepings[at] = new;
+            let ix = index(state, *piece, seat);
+            state.information_sets[ix] = new;
         }
         if !old.is_empty() {
             let own = state
-                .keepings
+                .information_sets
                 .iter_mut()
                 .skip(seat.into())
                 .step_by(state.seats.into());
-            own.filter(|keeping| old.binary_search(keeping).is_ok())
-                .for_each(|keeping| *keeping = new);
+            own.filter(|set| old.binary_search(set).is_ok())
+                .for_each(|set| *set = new);
         }
     }
 }
 
 /// Resizes the table, which is missing in a state that was deserialized.
-fn fit(state: &mut State, pieces: usize) {
-    state.keepings.resize(pieces * usize::from(state.seats), 0);
+fn resize(state: &mut State, pieces: usize) {
+    state
+        .information_sets
+        .resize(pieces * usize::from(state.seats), 0);
 }
 
-const fn at(state: &State, piece: u16, seat: u8) -> usize {
+const fn index(state: &State, piece: u16, seat: u8) -> usize {
     piece as usize * state.seats as usize + seat as usize
 }
 
 /// The number of the set that arises in a zone; 0 means none.
-const fn number(zone: ZoneAt) -> u16 {
+const fn set_number(zone: ZoneAt) -> u16 {
     zone.0.saturating_add(1)
 }

@@ -17,11 +17,11 @@ use crate::content::{
 use crate::number::cast;
 
 /// A menu closes after this many actions, because it makes no progress.
-const MOST_ACTIONS: u16 = 250;
+const MAX_ACTIONS: u16 = 250;
 
 /// Asks for one line of a menu and pushes the chosen action onto the agenda.
 pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
-    if seats.is_empty() || taken >= limit(cx, phase)? {
+    if seats.is_empty() || taken >= action_limit(cx, phase)? {
         cx.state.agenda.pop();
         return Ok(());
     }
@@ -81,21 +81,21 @@ pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
         return Ok(());
     };
     let picked = cast::<_, usize>(answer.picks.list()[0]);
-    chosen(cx, phase, answer.seat, &question.options[picked])
+    take_option(cx, phase, answer.seat, &question.options[picked])
 }
 
-fn limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
+fn action_limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
     let Some(limit) = cx.content().phases[phase.ix()].limit else {
-        return Ok(MOST_ACTIONS);
+        return Ok(MAX_ACTIONS);
     };
     let seat = cx.actor.unwrap_or(SeatId(0));
     let limit = counter::bound(cx, Entity::Seat(seat), limit)?;
     Ok(u16::try_from(limit.max(0))
-        .unwrap_or(MOST_ACTIONS)
-        .min(MOST_ACTIONS))
+        .unwrap_or(MAX_ACTIONS)
+        .min(MAX_ACTIONS))
 }
 
-fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
+fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
     let Some(Frame {
         run: Run::Window { seats, taken, .. },
         ..
@@ -107,7 +107,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         if let Val::Entity(Entity::Piece(piece)) = option.val {
             *taken += 1;
             cx.actor = Some(seat);
-            return play(cx, phase, seat, piece);
+            return play_combo_card(cx, phase, seat, piece);
         }
         seats.remove(seat);
         if seats.is_empty() {
@@ -181,7 +181,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
         cx.log.push(What::Denied { reason }, cause, &[]);
         return Ok(());
     }
-    note_used(cx, action, entry, frame.piece, frame.seat);
+    record_use(cx, action, entry, frame.piece, frame.seat);
     if cx.hears(on::AFTER_ACTION) {
         cx.state.agenda.push(Frame {
             run: Run::Acted { entry },
@@ -191,7 +191,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     if let Some(hook) = action.run {
         run_hook(
             cx,
-            call(hook, entry, frame.piece, frame.seat, frame.each.clone()),
+            action_call(hook, entry, frame.piece, frame.seat, frame.each.clone()),
         )?;
     }
     Ok(())
@@ -205,7 +205,7 @@ pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
     })
 }
 
-fn note_used(
+fn record_use(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
@@ -225,7 +225,7 @@ fn note_used(
     }
 }
 
-fn call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
+fn action_call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
     Call {
         hook,
         entry,
@@ -253,7 +253,7 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
             continue;
         };
         if content.kinds[def.kind.ix()].is_piece {
-            for piece in offering(cx, seat, entry) {
+            for piece in offering_pieces(cx, seat, entry) {
                 entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
             }
         } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
@@ -285,7 +285,7 @@ fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) ->
 }
 
 /// Plays a card of a combo.
-fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
+fn play_combo_card(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
     let Some((_, to)) = cx.content().phases[phase.ix()].combo else {
         return Ok(());
     };
@@ -299,12 +299,15 @@ fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
 }
 
 /// The listening pieces of a seat that are copies of an entry.
-fn offering(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
+fn offering_pieces(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
     let mine = |piece: &PieceId| {
         cx.state.pieces[piece.ix()].entry == entry
             && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
     };
-    event::listening(cx).into_iter().filter(mine).collect()
+    event::listening_pieces(cx)
+        .into_iter()
+        .filter(mine)
+        .collect()
 }
 
 fn entry_lines(
@@ -322,7 +325,7 @@ fn entry_lines(
         .map_or(Val::Unit, |frame| frame.each.clone());
     let each = match action.each {
         None => vec![Val::Unit],
-        Some(hook) => match run_hook(cx, call(hook, entry, piece, seat, Val::Unit))? {
+        Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Val::Unit))? {
             Val::List(list) => list,
             Val::Unit => Vec::new(),
             one => vec![one],
@@ -333,13 +336,13 @@ fn entry_lines(
         if let Val::Entity(Entity::Piece(other)) = val
             && let Some(line) = lines[first..]
                 .iter_mut()
-                .find(|line| stands_for(cx, line, seat, other))
+                .find(|line| covers(cx, line, seat, other))
         {
             line.more.push(other);
             continue;
         }
         let seen = if val == Val::Unit { &around } else { &val };
-        let closed = match look(cx, action, entry, piece, seat, seen)? {
+        let closed = match evaluate_line(cx, action, entry, piece, seat, seen)? {
             Verdict::Hidden => continue,
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
@@ -356,10 +359,10 @@ fn entry_lines(
 }
 
 /// Whether a line already covers another piece, because the seat cannot tell the two apart.
-fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
+fn covers(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
     match line.val {
         Val::Entity(Entity::Piece(piece)) => {
-            is_held(cx, piece) && ask::are_equal(cx, seat, piece, other)
+            is_private(cx, piece) && ask::are_equal(cx, seat, piece, other)
         }
         _ => false,
     }
@@ -367,7 +370,7 @@ fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
 
 /// Whether a piece lies in a zone that only its owner sees. In a public zone its position may
 /// matter, so equal pieces stay apart.
-fn is_held(cx: &Cx, piece: PieceId) -> bool {
+fn is_private(cx: &Cx, piece: PieceId) -> bool {
     let def = cx
         .state
         .zones
@@ -376,7 +379,7 @@ fn is_held(cx: &Cx, piece: PieceId) -> bool {
 }
 
 /// Whether a line is shown, and why it is closed.
-fn look(
+fn evaluate_line(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
@@ -384,12 +387,12 @@ fn look(
     seat: SeatId,
     val: &Val,
 ) -> Res<Verdict> {
-    if let Some(reason) = used(cx, action, entry, piece, seat)? {
+    if let Some(reason) = usage_refusal(cx, action, entry, piece, seat)? {
         return Ok(Verdict::Closed(reason));
     }
     if let Some(hook) = action.can {
         cx.verdict = Verdict::Open;
-        let said = run_hook(cx, call(hook, entry, piece, seat, val.clone()))?;
+        let said = run_hook(cx, action_call(hook, entry, piece, seat, val.clone()))?;
         match std::mem::take(&mut cx.verdict) {
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
@@ -414,7 +417,7 @@ fn look(
     Ok(cost::why_not(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
 }
 
-fn used(
+fn usage_refusal(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
@@ -467,7 +470,9 @@ const fn scope_words(scope: Scope) -> &'static str {
 pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
-        Some(action) => Ok(look(cx, action, entry, piece, seat, &Val::Unit)? == Verdict::Open),
+        Some(action) => {
+            Ok(evaluate_line(cx, action, entry, piece, seat, &Val::Unit)? == Verdict::Open)
+        }
         None => Ok(true),
     }
 }
@@ -486,7 +491,7 @@ pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
     };
     let paid = cost::pay(cx, &payer, &action.cost)?;
     if paid {
-        note_used(cx, action, entry, piece, seat);
+        record_use(cx, action, entry, piece, seat);
     }
     Ok(paid)
 }

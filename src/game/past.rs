@@ -5,15 +5,15 @@ use std::rc::Rc;
 use super::play::Game;
 
 /// The initial number of answers between two checkpoints.
-const APART: usize = 8;
+const MIN_INTERVAL: usize = 8;
 /// The most checkpoints to keep. Beyond this, every second one is dropped and the interval doubles.
-const MOST: usize = 32;
+const MAX_CHECKPOINTS: usize = 32;
 
 /// Checkpoints of one game.
 #[derive(Default)]
 pub struct Past {
-    copies: Vec<Game>,
-    apart: usize,
+    checkpoints: Vec<Game>,
+    interval: usize,
 }
 
 impl Past {
@@ -21,23 +21,24 @@ impl Past {
     pub fn note(&mut self, game: &Game) {
         let now = game.journal().len();
         // Drop checkpoints that undo has passed, or that belong to other packs.
-        self.copies.retain(|copy| copy.leads_to(game));
-        self.apart = self.apart.max(APART);
+        self.checkpoints
+            .retain(|checkpoint| checkpoint.is_prefix_of(game));
+        self.interval = self.interval.max(MIN_INTERVAL);
         if self
-            .copies
+            .checkpoints
             .last()
-            .is_some_and(|last| now < last.journal().len() + self.apart)
+            .is_some_and(|last| now < last.journal().len() + self.interval)
         {
             return;
         }
-        self.copies.push(game.clone());
-        if self.copies.len() > MOST {
+        self.checkpoints.push(game.clone());
+        if self.checkpoints.len() > MAX_CHECKPOINTS {
             let mut ix = 0;
-            self.copies.retain(|_| {
+            self.checkpoints.retain(|_| {
                 ix += 1;
                 ix % 2 == 1
             });
-            self.apart *= 2;
+            self.interval *= 2;
         }
     }
 
@@ -45,12 +46,14 @@ impl Past {
     #[must_use]
     pub fn at(&self, game: &Game, answers: usize) -> Option<Game> {
         let lines = game.journal().get(..answers)?;
-        let fits = |copy: &&Game| copy.journal().len() <= answers && copy.leads_to(game);
-        let Some(copy) = self.copies.iter().rev().find(fits) else {
+        let fits = |checkpoint: &&Game| {
+            checkpoint.journal().len() <= answers && checkpoint.is_prefix_of(game)
+        };
+        let Some(checkpoint) = self.checkpoints.iter().rev().find(fits) else {
             return game.begun_again(lines);
         };
-        let mut again = copy.clone();
-        let more = &lines[copy.journal().len()..];
+        let mut again = checkpoint.clone();
+        let more = &lines[checkpoint.journal().len()..];
         more.iter()
             .all(|line| again.replay_line(line).is_ok())
             .then_some(again)
@@ -59,7 +62,7 @@ impl Past {
 
 impl Game {
     /// Whether another game started like this one and continues its answers.
-    fn leads_to(&self, other: &Game) -> bool {
+    fn is_prefix_of(&self, other: &Game) -> bool {
         Rc::ptr_eq(&self.cx.rules, &other.cx.rules)
             && self.setup.seed == other.setup.seed
             && other.journal().starts_with(self.journal())

@@ -16,11 +16,11 @@ use super::{agenda, menu};
 use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
 /// A game ends after this many steps without a question, because it will never ask one.
-const MOST_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 20_000;
 /// After this many faults in one step, its frame is dropped.
-const MOST_SKIPS: usize = 8;
+const MAX_SKIPPED_HOOKS: usize = 8;
 /// The same limit for faults in read-only scripts, which only cost a menu line or a number.
-const MOST_LOOKS: usize = 300;
+const MAX_QUERY_FAULTS: usize = 300;
 
 /// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,17 +50,18 @@ pub struct Game {
     /// While a question is pending, its state is the one in which the question arose.
     pub(super) cx: Cx,
     /// The checkpoint at the start of the step, from which it runs again with the answer.
-    pub(super) before: State,
+    pub(super) step_start: State,
     /// The length of the log at the start of the step.
-    pub(super) lines: usize,
+    pub(super) log_start: usize,
     /// Steps since the last question.
-    pub(super) idle: u32,
+    pub(super) idle_steps: u32,
     /// Steps that must run one by one, because a fault follows them.
-    pub(super) careful: u32,
+    pub(super) single_steps: u32,
     /// Whether the pending menu can resume in place, because the step has only evaluated its lines.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
-    pub(super) given: bool,
+    /// Whether the script of a game that starts at a later point has run.
+    pub(super) start_script_done: bool,
     /// The game pauses when at most this many frames are left on the agenda, once its start script
     /// has run.
     pub(super) pause: Option<usize>,
@@ -77,8 +78,8 @@ impl Game {
         let mode = rules.content.mode.as_ref().ok_or("no mode was chosen")?;
         if !(mode.seats_min..=mode.seats_max).contains(&seats) {
             let wanted = match (mode.seats_min, mode.seats_max) {
-                (least, most) if least == most => least.to_string(),
-                (least, most) => format!("{least} to {most}"),
+                (min, max) if min == max => min.to_string(),
+                (min, max) => format!("{min} to {max}"),
             };
             let title = &rules.content.entry(mode.entry).title;
             return Err(format!(
@@ -88,21 +89,21 @@ impl Game {
         let roles = setup.roles(&rules.content)?;
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
-        let mut game = Game::around(rules, state, setup);
+        let mut game = Game::with_state(rules, state, setup);
         game.cx.roles = roles;
         Ok(game)
     }
 
-    pub(super) fn around(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
+    pub(super) fn with_state(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
         Game {
-            cx: Cx::new(core(rules, state, &setup)),
-            before: State::default(),
-            lines: 0,
-            idle: 0,
-            careful: 0,
+            cx: Cx::new(new_core(rules, state, &setup)),
+            step_start: State::default(),
+            log_start: 0,
+            idle_steps: 0,
+            single_steps: 0,
             fresh_menu: false,
             setup,
-            given: false,
+            start_script_done: false,
             pause: None,
         }
     }
@@ -123,7 +124,7 @@ impl Game {
     #[must_use]
     pub fn resting(&self) -> &State {
         if self.cx.pending.is_some() {
-            &self.before
+            &self.step_start
         } else {
             &self.cx.state
         }
@@ -161,7 +162,7 @@ impl Game {
         self.cx.skips.clear();
         self.cx.pending = None;
         self.cx.all_runs = 0;
-        self.given = true;
+        self.start_script_done = true;
     }
 
     /// Runs a game that starts at a later point up to there. The agent answers the questions of the
@@ -188,8 +189,8 @@ impl Game {
         self.pause = frames;
     }
 
-    fn is_pause(&self) -> bool {
-        self.given
+    fn should_pause(&self) -> bool {
+        self.start_script_done
             && self
                 .pause
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
@@ -197,14 +198,17 @@ impl Game {
 
     /// Forces the first random numbers requested after the first call; see [`Game::lots`].
     pub fn force_lots(&mut self, numbers: &[u32]) {
-        self.cx.lots.get_or_insert_default().forced = numbers.to_vec();
+        self.cx.forced_numbers.get_or_insert_default().forced = numbers.to_vec();
     }
 
     /// The exclusive upper bound of each random number requested since the first
     /// [`Game::force_lots`].
     #[must_use]
     pub fn lots(&self) -> &[u32] {
-        self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
+        self.cx
+            .forced_numbers
+            .as_ref()
+            .map_or(&[], |forced| &forced.requested)
     }
 
     /// Takes the entry options chosen since the last call, each as the list of options and the
@@ -251,7 +255,7 @@ impl Game {
         seat: Option<SeatId>,
         each: Val,
     ) -> Result<Val, String> {
-        begin(&mut self.cx);
+        reset_step(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
         let call = Call {
@@ -268,7 +272,7 @@ impl Game {
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
             Stop::Suspend | Stop::Over => {
-                "a script that only looks can neither ask anyone nor end the game".to_owned()
+                "a script that only read_only can neither ask anyone nor end the game".to_owned()
             }
         })
     }
@@ -318,22 +322,22 @@ impl Game {
 
     /// Restores the checkpoint at the start of the pending step.
     pub(super) fn back_to_start(&mut self) {
-        self.cx.state.clone_from(&self.before);
-        self.cx.log.lines.truncate(self.lines);
+        self.cx.state.clone_from(&self.step_start);
+        self.cx.log.lines.truncate(self.log_start);
     }
 
     pub(super) fn go_on(&mut self, begin: Begin) -> Status {
         let mut begin = begin;
-        self.idle = 0;
+        self.idle_steps = 0;
         loop {
             if self.cx.state.over.is_some() {
                 return Status::Over;
             }
-            if self.cx.state.agenda.is_empty() || self.idle > MOST_STEPS {
+            if self.cx.state.agenda.is_empty() || self.idle_steps > MAX_STEPS {
                 self.give_up();
                 return Status::Over;
             }
-            if self.is_pause() {
+            if self.should_pause() {
                 return Status::Paused;
             }
             let asked = self.cx.answers.len();
@@ -343,16 +347,16 @@ impl Game {
                 self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
                 return Status::Asking;
             }
-            self.idle = if asked > 0 || self.cx.next_answer > 0 {
+            self.idle_steps = if asked > 0 || self.cx.next_answer > 0 {
                 0
             } else {
-                self.idle + 1
+                self.idle_steps + 1
             };
         }
     }
 
     fn give_up(&mut self) {
-        if self.idle > MOST_STEPS {
+        if self.idle_steps > MAX_STEPS {
             let what = self
                 .cx
                 .state
@@ -361,7 +365,7 @@ impl Game {
                 .map(|frame| frame_name(&self.cx, frame))
                 .unwrap_or_default();
             let text = format!(
-                "{MOST_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
+                "{MAX_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
             );
             self.cx.faults.push(Fault {
                 hook: None,
@@ -379,10 +383,10 @@ impl Game {
     /// Runs one step and returns whether a question is pending.
     fn step(&mut self, mut how: Begin) -> bool {
         if matches!(how, Begin::Fresh) {
-            self.before.clone_from(&self.cx.state);
-            self.lines = self.cx.log.lines.len();
+            self.step_start.clone_from(&self.cx.state);
+            self.log_start = self.cx.log.lines.len();
         }
-        let mut plain = 0;
+        let mut batched = 0;
         loop {
             let result = if let Begin::Menu(ask) = std::mem::take(&mut how) {
                 // Evaluating menu lines changes nothing, so the step can resume in place.
@@ -394,9 +398,9 @@ impl Game {
                 }
                 result
             } else {
-                begin(&mut self.cx);
-                if self.wants_given() {
-                    self.give()
+                reset_step(&mut self.cx);
+                if self.is_start_script_due() {
+                    self.run_start_script()
                 } else {
                     agenda::step(&mut self.cx)
                 }
@@ -404,7 +408,7 @@ impl Game {
             match result {
                 // No question and no hook: if the next step fails, repeating this one costs less
                 // than another checkpoint.
-                Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
+                Ok(()) if self.can_batch(&mut batched) => self.idle_steps += 1,
                 Ok(()) | Err(Stop::Over) => {
                     let used = self.cx.next_answer.min(self.cx.answers.len());
                     self.cx.answers.drain(..used);
@@ -415,14 +419,14 @@ impl Game {
                 Err(Stop::Fault(fault)) => {
                     self.back_to_start();
                     self.cx.queue.clear();
-                    if plain > 0 {
+                    if batched > 0 {
                         // The steps before it succeeded. Run them one by one, so that only the
                         // failing step is handled.
-                        self.careful = plain;
-                        plain = 0;
+                        self.single_steps = batched;
+                        batched = 0;
                         continue;
                     }
-                    if self.failed(*fault) {
+                    if self.handle_fault(*fault) {
                         return false;
                     }
                 }
@@ -431,9 +435,9 @@ impl Game {
     }
 
     /// Whether the finished step can share its checkpoint with the next one.
-    fn is_plain(&mut self, count: &mut u32) -> bool {
-        if self.careful > 0 {
-            self.careful -= 1;
+    fn can_batch(&mut self, count: &mut u32) -> bool {
+        if self.single_steps > 0 {
+            self.single_steps -= 1;
             return false;
         }
         *count += 1;
@@ -442,17 +446,17 @@ impl Game {
             && core.next_answer == 0
             && core.state.over.is_none()
             && !core.state.agenda.is_empty()
-            && !self.is_pause()
+            && !self.should_pause()
             && *count < 64
     }
 
     /// Handles a fault and returns whether the step is over.
-    fn failed(&mut self, fault: Fault) -> bool {
+    fn handle_fault(&mut self, fault: Fault) -> bool {
         let cx = &mut self.cx;
         let run = fault.run;
         let text: Box<str> = describe(cx, &fault).into();
         let action = failed_action(cx, &fault);
-        let looks = fault
+        let read_only = fault
             .hook
             .is_some_and(|hook| cx.content().hooks[hook.ix()].role.read_only());
         cx.faults.push(fault);
@@ -460,7 +464,14 @@ impl Game {
         cx.answers.retain(|answer| !answer.during.contains(&run));
         if let Some((entry, piece, seat)) = action {
             menu::close(cx, entry, piece, seat);
-        } else if run == 0 || cx.skips.len() >= if looks { MOST_LOOKS } else { MOST_SKIPS } {
+        } else if run == 0
+            || cx.skips.len()
+                >= if read_only {
+                    MAX_QUERY_FAULTS
+                } else {
+                    MAX_SKIPPED_HOOKS
+                }
+        {
             let outermost = cx.state.agenda.len() <= 1;
             if outermost {
                 cx.state.over = Some(Outcome::default());
@@ -477,7 +488,7 @@ impl Game {
         true
     }
 
-    fn wants_given(&self) -> bool {
+    fn is_start_script_due(&self) -> bool {
         let started = matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
@@ -487,11 +498,11 @@ impl Game {
                 ..
             })
         );
-        started && !self.given && self.content().given.is_some()
+        started && !self.start_script_done && self.content().given.is_some()
     }
 
     /// Runs the script of a game that starts at a later point.
-    fn give(&mut self) -> super::cx::Res {
+    fn run_start_script(&mut self) -> super::cx::Res {
         let Some((entry, hook)) = self.content().given else {
             return Ok(());
         };
@@ -503,7 +514,7 @@ impl Game {
         let queued = std::mem::take(&mut self.cx.queue);
         // Its frames run first; the regular start of the game follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
-        self.given = true;
+        self.start_script_done = true;
         Ok(())
     }
 }
@@ -512,7 +523,7 @@ impl Clone for Game {
     fn clone(&self) -> Game {
         let mut copy = self.bare();
         copy.setup = self.setup.clone();
-        copy.lines = self.lines;
+        copy.log_start = self.log_start;
         copy.cx.log = self.cx.log.clone();
         copy.cx.journal.clone_from(&self.cx.journal);
         copy.cx.faults.clone_from(&self.cx.faults);
@@ -521,7 +532,7 @@ impl Clone for Game {
 }
 
 /// The context of a game before its first step.
-pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
+pub(super) fn new_core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     Core {
         state,
         roles: Vec::new(),
@@ -549,7 +560,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         skips: Vec::new(),
         verdict: Verdict::Open,
         taken: setup.noting.then(Vec::new),
-        lots: None,
+        forced_numbers: None,
         known_parts: Vec::new(),
         actor: None,
         journal: setup.journal.then(Vec::new),
@@ -558,7 +569,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
 }
 
 /// Clears the data of a single run of a step.
-fn begin(cx: &mut Cx) {
+fn reset_step(cx: &mut Cx) {
     cx.next_answer = 0;
     cx.work = 0;
     cx.fired = 0;

@@ -90,7 +90,7 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
             .iter()
             .any(|call| call.hook == listener.hook && call.it == listener.it);
         if !running && result.is_ok() {
-            let call = event::call(cx, listener);
+            let call = event::listener_call(cx, listener);
             result = run_hook(cx, call).map(|_| ());
         }
     }
@@ -139,7 +139,7 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
         })
         .collect();
     let pieces = if content.listeners.query(id).entries {
-        event::listening(cx)
+        event::listening_pieces(cx)
     } else {
         Vec::new()
     };

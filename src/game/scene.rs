@@ -62,7 +62,7 @@ impl Scene {
     }
 
     /// Runs a hook in place of the captured one, in a prepared state, with an agent that answers
-    /// its questions. Unless `closed_too` is set, a hook of an entry with an action runs only while
+    /// its questions. Unless `even_if_closed` is set, a hook of an entry with an action runs only while
     /// that action is open.
     #[must_use]
     pub fn play(
@@ -71,14 +71,14 @@ impl Scene {
         call: &Call,
         prepare: &dyn Fn(&mut State),
         agent: Box<dyn Agent>,
-        closed_too: bool,
+        even_if_closed: bool,
     ) -> Outcome {
         let setup = Setup {
             names: self.names.clone(),
             log: true,
             ..Setup::default()
         };
-        let mut core = play::core(rules.clone(), self.state.clone(), &setup);
+        let mut core = play::new_core(rules.clone(), self.state.clone(), &setup);
         core.roles.clone_from(&self.roles);
         core.events.clone_from(&self.events);
         core.packets.clone_from(&self.packets);
@@ -87,29 +87,29 @@ impl Scene {
         core.agent = Some(agent);
         let mut cx = Cx::new(core);
         prepare(&mut cx.state);
-        let around = &self.calls[..self.calls.len().saturating_sub(1)];
-        cx.calls = around.to_vec();
-        let looking = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
-        cx.read_only = cast::<_, u16>(around.iter().filter(looking).count());
-        if let Some(seat) = call.owner.or(call.actor).filter(|_| !closed_too) {
+        let outer = &self.calls[..self.calls.len().saturating_sub(1)];
+        cx.calls = outer.to_vec();
+        let is_read_only = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
+        cx.read_only = cast::<_, u16>(outer.iter().filter(is_read_only).count());
+        if let Some(seat) = call.owner.or(call.actor).filter(|_| !even_if_closed) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
                 Ok(true) => {}
                 // A fault here belongs to another hook, which has scenes of its own.
-                Ok(false) | Err(_) => return nothing(cx, None),
+                Ok(false) | Err(_) => return outcome(cx, None),
             }
             cx.log = Log::default();
         }
         match run_hook(&mut cx, call.clone()) {
-            Err(Stop::Fault(fault)) => nothing(cx, Some(fault)),
+            Err(Stop::Fault(fault)) => outcome(cx, Some(fault)),
             Ok(_) | Err(Stop::Suspend | Stop::Over) => Outcome {
                 ran: true,
-                ..nothing(cx, None)
+                ..outcome(cx, None)
             },
         }
     }
 }
 
-fn nothing(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
+fn outcome(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
     let ran = fault.is_some();
     let lines = std::mem::take(&mut cx.log.lines);
     Outcome { fault, lines, ran }

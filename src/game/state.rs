@@ -392,10 +392,10 @@ pub struct State {
     pub earlier: Vec<Earlier>,
     /// The information set of each piece for each seat. Not serialized.
     #[serde(skip)]
-    pub keepings: Vec<u16>,
+    pub information_sets: Vec<u16>,
     /// The number of random numbers requested while they are forced. Not serialized.
     #[serde(skip)]
-    pub lots: u32,
+    pub numbers_requested: u32,
     /// Random results that are set in advance, next first.
     pub forced: Vec<super::chance::Forced>,
     /// Increases with every random result and every newly known piece.
@@ -442,8 +442,8 @@ impl Clone for State {
             streams,
             seed,
             earlier,
-            keepings,
-            lots,
+            information_sets,
+            numbers_requested,
             forced,
             reveals,
             over,
@@ -475,8 +475,8 @@ impl Clone for State {
         self.streams.clone_from(streams);
         self.seed = *seed;
         self.earlier.clone_from(earlier);
-        self.keepings.clone_from(keepings);
-        self.lots = *lots;
+        self.information_sets.clone_from(information_sets);
+        self.numbers_requested = *numbers_requested;
         self.forced.clone_from(forced);
         self.reveals = *reveals;
         self.over.clone_from(over);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::chance::mix;
 use super::cx::Core;
 use super::decision::{self, Decision};
-use super::keeping::keeping;
+use super::keeping::information_set;
 use super::names;
 use super::state::{Entity, State};
 use super::zones::ZoneAt;
@@ -205,7 +205,7 @@ pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) ->
     for (ix, piece) in state.pieces.iter().enumerate() {
         if !piece.known.contains(seat) {
             let kind = content.entry(piece.entry).kind.0;
-            let group = (kind, keeping(&state, PieceId::at(ix), seat));
+            let group = (kind, information_set(&state, PieceId::at(ix), seat));
             match groups.iter_mut().find(|(other, _)| *other == group) {
                 Some((_, group)) => group.push(PieceId::at(ix)),
                 None => groups.push((group, vec![PieceId::at(ix)])),

@@ -31,9 +31,9 @@ impl fmt::Display for Broken {
 /// # Errors
 /// Returns the first violated invariant.
 pub fn holds(game: &Game) -> Result<(), Broken> {
-    pieces_lie_once(game)?;
-    counters_in_bounds(game)?;
-    game.pending().map_or(Ok(()), answerable)?;
+    check_pieces(game)?;
+    check_counters(game)?;
+    game.pending().map_or(Ok(()), check_question)?;
     if game.content().invariants.is_empty() {
         return Ok(());
     }
@@ -58,7 +58,7 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
 }
 
 /// Every piece is in exactly one zone, and the index of zones agrees.
-fn pieces_lie_once(game: &Game) -> Result<(), String> {
+fn check_pieces(game: &Game) -> Result<(), String> {
     let (zones, count) = (&game.state().zones, game.state().pieces.len());
     let mut seen = vec![false; count];
     for zone in zones.all() {
@@ -95,7 +95,7 @@ fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
 }
 
 /// No counter is beyond a fixed bound.
-fn counters_in_bounds(game: &Game) -> Result<(), String> {
+fn check_counters(game: &Game) -> Result<(), String> {
     let content = game.content();
     for (ix, def) in content.counters.iter().enumerate() {
         let low = if let Bound::Fixed(min) = def.min {
@@ -120,7 +120,7 @@ fn counters_in_bounds(game: &Game) -> Result<(), String> {
 }
 
 /// Every question has a valid answer.
-fn answerable(ask: &Ask) -> Result<(), String> {
+fn check_question(ask: &Ask) -> Result<(), String> {
     let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
     let fits = match ask.form {
         Form::One => open > 0,

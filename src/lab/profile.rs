@@ -29,23 +29,23 @@ struct Timed {
 struct Watch {
     spent: Vec<Spent>,
     /// The time of nested hooks, for each running hook; it is subtracted from the outer hook.
-    inside: Vec<Duration>,
+    nested: Vec<Duration>,
 }
 
 impl Runner for Timed {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
-        self.watch.borrow_mut().inside.push(Duration::ZERO);
+        self.watch.borrow_mut().nested.push(Duration::ZERO);
         let started = Instant::now();
         let result = self.inner.runner.run(cx, hook);
-        let whole = started.elapsed();
+        let total = started.elapsed();
         let mut watch = self.watch.borrow_mut();
-        let caused = watch.inside.pop().unwrap_or_default();
-        if let Some(outer) = watch.inside.last_mut() {
-            *outer += whole;
+        let nested_time = watch.nested.pop().unwrap_or_default();
+        if let Some(outer) = watch.nested.last_mut() {
+            *outer += total;
         }
         let spent = &mut watch.spent[hook.ix()];
         spent.runs += 1;
-        spent.time += whole.saturating_sub(caused);
+        spent.time += total.saturating_sub(nested_time);
         result
     }
 }
@@ -60,7 +60,7 @@ impl Profile {
         let spent = vec![Spent::default(); rules.content.hooks.len()];
         let watch = Rc::new(RefCell::new(Watch {
             spent,
-            inside: Vec::new(),
+            nested: Vec::new(),
         }));
         let runner = Box::new(Timed {
             inner: rules.clone(),

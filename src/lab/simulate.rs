@@ -16,9 +16,9 @@ use crate::pack::{Choice, Source};
 use crate::shelf::Shelf;
 
 /// A game is abandoned after this many decisions, whatever its turn limit.
-const MOST_DECISIONS: u64 = 200_000;
+const MAX_DECISIONS: u64 = 200_000;
 /// How many faults to report as text.
-const TOLD: usize = 5;
+const MAX_FAULT_TEXTS: usize = 5;
 
 /// The games to play.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Sum {
         self.ended += other.ended;
         self.faults += other.faults;
         self.decisions += other.decisions;
-        let room = TOLD.saturating_sub(self.told.len());
+        let room = MAX_FAULT_TEXTS.saturating_sub(self.told.len());
         self.told.extend(other.told.into_iter().take(room));
         self.wins.resize(self.wins.len().max(other.wins.len()), 0);
         for (mine, theirs) in self.wins.iter_mut().zip(other.wins) {
@@ -173,7 +173,7 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
     let table = Table::new(&players, seed).thinking(Budget::Playouts(plan.thinking));
     let mut status = game.run();
     let mut decisions = 0;
-    while status == Status::Asking && turns(&game) <= plan.turns && decisions < MOST_DECISIONS {
+    while status == Status::Asking && turns(&game) <= plan.turns && decisions < MAX_DECISIONS {
         if plan.check {
             holds(&game).map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
         }
@@ -189,7 +189,7 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
         decisions,
         ..Sum::default()
     };
-    note(&game, &mut sum);
+    add_results(&game, &mut sum);
     Ok(sum)
 }
 
@@ -213,9 +213,9 @@ fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<
     }
     let mut number = number;
     for player in players {
-        let many = left.len() as u64;
-        player.role = Some(left.remove(cast::<_, usize>(number % many)));
-        number /= many;
+        let count = left.len() as u64;
+        player.role = Some(left.remove(cast::<_, usize>(number % count)));
+        number /= count;
     }
     Ok(())
 }
@@ -224,13 +224,13 @@ fn turns(game: &Game) -> u32 {
     game.state().turns.iter().copied().max().unwrap_or(0)
 }
 
-fn note(game: &Game, sum: &mut Sum) {
+fn add_results(game: &Game, sum: &mut Sum) {
     let core = game.core();
     sum.faults = game.faults().len() as u64;
     sum.told = game
         .faults()
         .iter()
-        .take(TOLD)
+        .take(MAX_FAULT_TEXTS)
         .map(|fault| crate::game::describe(core, fault))
         .collect();
     if let Some(outcome) = &game.state().over {

@@ -9,7 +9,7 @@ use crate::content::PackStamp;
 use crate::pack::{Origin, Pack, PackSet, Source, is_pack_id};
 
 /// How many digits of the hash are part of a folder name.
-const DIGITS: usize = 16;
+const HASH_DIGITS: usize = 16;
 
 /// The folder of stored packs.
 #[derive(Clone, Debug)]
@@ -29,21 +29,21 @@ impl Kept {
                 .pack(&stamp.id)
                 .map(|(_, pack)| pack)
                 .filter(|pack| pack.hash == stamp.hash);
-            if let (Some(pack), Some(place)) = (pack, self.place(stamp))
+            if let (Some(pack), Some(place)) = (pack, self.pack_folder(stamp))
                 && !place.exists()
             {
-                keep(set, pack, &place)?;
+                store_pack(set, pack, &place)?;
             }
         }
         Ok(())
     }
 
     /// The folder of a pack version; `None` if the stamp is not valid.
-    fn place(&self, stamp: &PackStamp) -> Option<PathBuf> {
-        let digits = stamp.hash.get(..DIGITS)?;
+    fn pack_folder(&self, stamp: &PackStamp) -> Option<PathBuf> {
+        let digits = stamp.hash.get(..HASH_DIGITS)?;
         // The stamp may come from a file of another person, so it must not lead out of the archive.
-        let sound = is_pack_id(&stamp.id) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        sound.then(|| self.folder.join(format!("{}-{digits}", stamp.id)))
+        let is_safe = is_pack_id(&stamp.id) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_safe.then(|| self.folder.join(format!("{}-{digits}", stamp.id)))
     }
 
     /// The stored packs of a game as sources; `None` if one is missing.
@@ -51,7 +51,7 @@ impl Kept {
     pub fn sources(&self, stamps: &[PackStamp]) -> Option<Vec<Source>> {
         let source = |stamp: &PackStamp| {
             let path = self
-                .place(stamp)
+                .pack_folder(stamp)
                 .filter(|path| path.join("pack.toml").is_file())?;
             Some(Source::Folder {
                 path,
@@ -66,17 +66,17 @@ impl Kept {
         &self,
         all: &[PathBuf],
         stamps: &[PackStamp],
-        is_old: impl Fn(&Path) -> bool,
+        is_stale: impl Fn(&Path) -> bool,
     ) {
         let named: BTreeSet<PathBuf> = stamps
             .iter()
-            .filter_map(|stamp| self.place(stamp))
+            .filter_map(|stamp| self.pack_folder(stamp))
             .collect();
         for path in all {
             let hidden = path
                 .file_name()
                 .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-            if (hidden && is_old(path)) || (!hidden && !named.contains(path)) {
+            if (hidden && is_stale(path)) || (!hidden && !named.contains(path)) {
                 // If this fails, the next cleanup tries again.
                 let _ = fs::remove_dir_all(path);
             }
@@ -106,12 +106,12 @@ pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
     stamps.iter().all(same)
 }
 
-fn keep(set: &PackSet, pack: &Pack, place: &Path) -> io::Result<()> {
-    let beside = beside(place);
-    let written = write(set, pack, &beside).and_then(|()| fs::rename(&beside, place));
+fn store_pack(set: &PackSet, pack: &Pack, place: &Path) -> io::Result<()> {
+    let temp = beside(place);
+    let written = write(set, pack, &temp).and_then(|()| fs::rename(&temp, place));
     if written.is_err() {
         // Clean up; if even this fails, the first error is the one to report.
-        let _ = fs::remove_dir_all(&beside);
+        let _ = fs::remove_dir_all(&temp);
     }
     // Another process may have stored it in the meantime.
     if place.exists() { Ok(()) } else { written }

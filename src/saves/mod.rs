@@ -18,14 +18,14 @@ use std::time::SystemTime;
 pub(crate) use kept::{Kept, are_those};
 pub(crate) use name::{is_name, named};
 pub(crate) use open::{Held, Refused, lock, open};
-pub(crate) use tidy::MOST_FINISHED;
+pub(crate) use tidy::MAX_FINISHED;
 pub(crate) use whole::{put, sync};
 
 use crate::game::Journal;
 use crate::pack::user_data;
 
 /// The file extension of saves.
-const ENDING: &str = "kaer";
+const EXTENSION: &str = "kaer";
 
 /// The saves of a user.
 #[derive(Clone, Debug)]
@@ -72,12 +72,12 @@ impl Saves {
         }
     }
 
-    fn games(&self) -> PathBuf {
+    fn games_folder(&self) -> PathBuf {
         self.folder.join("saves")
     }
 
-    fn names(&self) -> PathBuf {
-        self.games().join("named")
+    fn named_folder(&self) -> PathBuf {
+        self.games_folder().join("named")
     }
 
     /// The archive of the packs that saves were played with.
@@ -91,13 +91,13 @@ impl Saves {
     /// # Errors
     /// Returns the error of the file system.
     pub fn begin(&self, mode: &str) -> io::Result<(PathBuf, File)> {
-        let folder = self.games();
+        let folder = self.games_folder();
         fs::create_dir_all(&folder)?;
         let stem =
             named(mode.split(':').next_back().unwrap_or("")).unwrap_or_else(|| "game".to_owned());
         let mut number = self.last_number(&stem) + 1;
         loop {
-            let path = folder.join(format!("{stem}-{number}.{ENDING}"));
+            let path = folder.join(format!("{stem}-{number}.{EXTENSION}"));
             match OpenOptions::new()
                 .read(true)
                 .append(true)
@@ -125,7 +125,7 @@ impl Saves {
                 .parse::<u32>()
                 .ok()
         };
-        files(&self.games())
+        files(&self.games_folder())
             .iter()
             .filter_map(number)
             .max()
@@ -135,19 +135,19 @@ impl Saves {
     /// The path of a named save, which need not exist.
     #[must_use]
     pub fn place_of_named(&self, name: &str) -> PathBuf {
-        self.names().join(format!("{name}.{ENDING}"))
+        self.named_folder().join(format!("{name}.{EXTENSION}"))
     }
 
     /// The path of an automatic save, which need not exist.
     #[must_use]
     pub fn place_of_game(&self, name: &str) -> PathBuf {
-        self.games().join(format!("{name}.{ENDING}"))
+        self.games_folder().join(format!("{name}.{EXTENSION}"))
     }
 
     /// Whether a path is that of a named save.
     #[must_use]
     pub fn is_named(&self, path: &Path) -> bool {
-        path.parent() == Some(&*self.names())
+        path.parent() == Some(&*self.named_folder())
     }
 
     /// Finds a save by its name. A named save wins over an automatic one.
@@ -164,11 +164,15 @@ impl Saves {
     /// Lists the automatic saves, then the named ones, each newest first.
     #[must_use]
     pub fn list(&self) -> Vec<Save> {
-        let games = files(&self.games()).into_iter().map(|path| (path, false));
-        let named = files(&self.names()).into_iter().map(|path| (path, true));
+        let games = files(&self.games_folder())
+            .into_iter()
+            .map(|path| (path, false));
+        let named = files(&self.named_folder())
+            .into_iter()
+            .map(|path| (path, true));
         let mut all: Vec<Save> = games
             .chain(named)
-            .filter_map(|(path, named)| save(path, named))
+            .filter_map(|(path, named)| read_save(path, named))
             .collect();
         all.sort_by(|a, b| {
             (!b.named, b.changed, number_of(b), &b.name).cmp(&(
@@ -182,7 +186,7 @@ impl Saves {
     }
 }
 
-fn save(path: PathBuf, named: bool) -> Option<Save> {
+fn read_save(path: PathBuf, named: bool) -> Option<Save> {
     let changed = path.metadata().and_then(|data| data.modified()).ok()?;
     let journal = fs::read(&path)
         .map_err(|error| error.to_string())
@@ -221,7 +225,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let paths = list.flatten().map(|item| item.path());
     paths
         .filter(|path| {
-            path.extension().is_some_and(|ending| ending == ENDING) && is_name(name_of(path))
+            path.extension()
+                .is_some_and(|extension| extension == EXTENSION)
+                && is_name(name_of(path))
         })
         .collect()
 }

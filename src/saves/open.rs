@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::game::Journal;
 
 /// The size limit of a journal. A game of a thousand answers takes about 100 KiB.
-const LARGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// A save that this process has locked.
 pub struct Held {
@@ -34,24 +34,24 @@ pub fn lock(file: &File) -> bool {
 
 /// Opens and locks a save.
 pub fn open(path: &Path) -> Result<Held, Refused> {
-    let wrong = |error: io::Error| Refused::Because(error.to_string());
+    let failed = |error: io::Error| Refused::Because(error.to_string());
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
         .open(path)
-        .map_err(wrong)?;
+        .map_err(failed)?;
     if !lock(&file) {
         return Err(Refused::InUse);
     }
     let mut bytes = Vec::new();
     file.by_ref()
-        .take(LARGEST)
+        .take(MAX_BYTES)
         .read_to_end(&mut bytes)
-        .map_err(wrong)?;
+        .map_err(failed)?;
     let journal = read(&bytes).map_err(Refused::Because)?;
-    let length = whole(&bytes).len() as u64;
+    let length = complete_rows(&bytes).len() as u64;
     if length < bytes.len() as u64 {
-        file.set_len(length).map_err(wrong)?;
+        file.set_len(length).map_err(failed)?;
     }
     Ok(Held {
         file,
@@ -62,7 +62,8 @@ pub fn open(path: &Path) -> Result<Held, Refused> {
 
 /// Parses the bytes of a save.
 pub fn read(bytes: &[u8]) -> Result<Journal, String> {
-    let text = std::str::from_utf8(whole(bytes)).map_err(|_| "this is no text".to_owned())?;
+    let text =
+        std::str::from_utf8(complete_rows(bytes)).map_err(|_| "this is no text".to_owned())?;
     if !text.contains("\n\n") {
         return Err("its beginning is torn".to_owned());
     }
@@ -70,12 +71,12 @@ pub fn read(bytes: &[u8]) -> Result<Journal, String> {
 }
 
 /// The complete rows: up to the last line break, before any zeros left by a power failure.
-fn whole(bytes: &[u8]) -> &[u8] {
-    let sound = bytes
+fn complete_rows(bytes: &[u8]) -> &[u8] {
+    let written = bytes
         .iter()
         .position(|byte| *byte == 0)
         .unwrap_or(bytes.len());
-    let end = bytes[..sound]
+    let end = bytes[..written]
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
@@ -88,8 +89,8 @@ mod tests {
 
     #[test]
     fn what_was_torn_is_cut_off() {
-        assert_eq!(whole(b"a\nb\nc"), b"a\nb\n");
-        assert_eq!(whole(b"a\nb\0\0\n\0"), b"a\n");
-        assert_eq!(whole(b"a"), b"");
+        assert_eq!(complete_rows(b"a\nb\nc"), b"a\nb\n");
+        assert_eq!(complete_rows(b"a\nb\0\0\n\0"), b"a\n");
+        assert_eq!(complete_rows(b"a"), b"");
     }
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 /// Writes a temporary file and renames it over `path`, so that readers see either the old or the
 /// new contents. Returns the file, opened for appending and locked.
 pub fn put(path: &Path, text: &str) -> io::Result<File> {
-    let beside = beside(path);
-    let written = write(&beside, text).and_then(|file| fs::rename(&beside, path).map(|()| file));
+    let temp = beside(path);
+    let written = write(&temp, text).and_then(|file| fs::rename(&temp, path).map(|()| file));
     if written.is_err() {
         // Clean up; if even this fails, the first error is the one to report.
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(&temp);
     }
     written
 }
