@@ -1,4 +1,5 @@
-//! Puts the packs of `content/` and `campaigns/` into the binary, so that it plays without any folder beside it.
+//! Embeds the packs of `content/` and `campaigns/` into the binary, so that it runs without a data
+//! folder.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ fn main() {
     fs::write(out.join("pages.rs"), pages(&here)).expect("cargo gives a folder to write to");
 }
 
-/// The pages that explain what `kaer check` finds.
+/// Generates the table of pages for `kaer explain`.
 fn pages(here: &Path) -> String {
     let mut text = String::from("static PAGES: &[(&str, &str)] = &[\n");
     for page in sorted(&here.join("docs/checks")) {
@@ -56,7 +57,7 @@ fn pages(here: &Path) -> String {
     text
 }
 
-/// The packs to embed: all of `content/` and `campaigns/`.
+/// The folders of the packs to embed.
 fn packs(here: &Path) -> Vec<PathBuf> {
     let mut packs = [
         sorted(&here.join("content")),
@@ -67,7 +68,7 @@ fn packs(here: &Path) -> Vec<PathBuf> {
     packs
 }
 
-/// The files of a pack that the engine reads, in all its folders but hidden ones.
+/// The files of a pack that the engine reads, in all folders except hidden ones.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in sorted(folder) {

@@ -1,6 +1,7 @@
-//! Kaer: a small native engine that knows cards, places, counters, dice, turns and fights, and nothing about any one game.
+//! Kaer: a small native engine that knows cards, places, counters, dice, turns and fights, but no
+//! particular game.
 //!
-//! What a rulebook or a card says lives in packs. `docs/architecture.md` is the map of this house.
+//! Rules and cards live in packs. `docs/architecture.md` is a map of the modules.
 
 pub mod agents;
 pub mod author;

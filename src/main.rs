@@ -1,4 +1,4 @@
-//! The command `kaer`.
+//! The `kaer` command.
 
 use std::process::ExitCode;
 

@@ -1,10 +1,11 @@
-//! The duel written directly in Rust: no scripts, no events, no log. The same seeds end in the same checksum.
+//! The duel written directly in Rust, without scripts, events or a log. The same seeds give the
+//! same checksum.
 
 use kaer::agents::Random;
 use kaer::content::{PieceId, Value};
 use kaer::game::{Core, Entity};
 
-/// A card, as far as the fight needs it.
+/// The fields of a card that a fight needs.
 #[derive(Clone, Copy)]
 struct Card {
     entry: u16,
@@ -14,7 +15,7 @@ struct Card {
     draw: i64,
     spite: i64,
     measured: bool,
-    /// Colour, damage, guard, draw of each link.
+    /// Colour, damage, guard and draw of each link.
     links: [Option<(u8, i64, i64, i64)>; 3],
 }
 
@@ -73,7 +74,7 @@ fn card(core: &Core, piece: PieceId) -> Card {
 }
 
 impl Fight {
-    /// The fight a game of *duel* stands in.
+    /// Extracts the fight of a running game of *duel*.
     pub fn of(core: &Core) -> Fight {
         let zone = |seat: u8, name: &str| {
             let zone = core
@@ -125,7 +126,7 @@ impl Fight {
         }
     }
 
-    /// Fights to the end and gives the winner: 0, 1, or 9 for nobody.
+    /// Runs the fight to its end and returns the winner: 0, 1, or 9 for nobody.
     pub fn run(&mut self, seed: u64) -> u64 {
         let mut agent = Random::new(seed);
         loop {
@@ -253,7 +254,8 @@ impl Fight {
         let cards: Vec<(usize, Card)> = picked.iter().map(|ix| (*ix, hand[*ix])).collect();
         let mut order: Vec<usize> = picked;
         order.sort_unstable_by(|a, b| b.cmp(a));
-        // Cards leave the hand one by one; none of them can come back while the others go.
+        // Remove the cards by descending index first; none of them can return to the hand
+        // meanwhile.
         for ix in order {
             self.players[to].hand.remove(ix);
         }

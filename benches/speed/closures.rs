@@ -1,18 +1,16 @@
-//! The duel's hooks as Rust functions on the same events: what the engine costs without scripts.
+//! The duel's hooks as Rust functions, to measure the engine without scripts.
 
 use kaer::content::{Content, HookId, Value};
-use kaer::game::state::Outcome;
-use kaer::game::{Cx, Entity, Res, Runner, Val, agenda, combo, fight};
+use kaer::game::{Cx, Entity, GameOutcome, Res, Runner, Val, agenda, combo, fight};
 
 type Closure = fn(&mut Cx) -> Res<Val>;
 
-/// Runs closures instead of scripts.
 pub struct Closures {
     hooks: Vec<Option<Closure>>,
 }
 
 impl Closures {
-    /// A closure for each hook that a fight of *duel* runs.
+    /// Looks up a closure for each hook that a fight of *duel* runs.
     pub fn new(content: &Content) -> Closures {
         let hooks = (0..content.hooks.len())
             .map(|ix| closure(&content.hook_name(HookId::at(ix))))
@@ -93,9 +91,9 @@ fn winner(cx: &mut Cx) -> Res<Val> {
         .collect();
     agenda::end_game(
         cx,
-        Outcome {
+        GameOutcome {
             winners,
-            ..Outcome::default()
+            ..GameOutcome::default()
         },
     )?;
     Ok(Val::Unit)

@@ -1,7 +1,8 @@
-//! How fast it is. `cargo bench` measures everything in one run, interleaved, and prints tables of medians and ratios;
-//! `cargo bench -- --quick` does the same with few repetitions, to see that everything runs.
-//! `cargo bench -- fights KIND N` only runs fights and `-- packs N` opens one pack and changes
-//! a file of it N times, for callgrind; `-- reload` saves a card of the Old World while a game runs.
+//! Benchmarks. `cargo bench` measures everything in one interleaved run and prints tables of
+//! medians and ratios; `cargo bench -- --quick` does the same with few repetitions.
+//!
+//! For callgrind, `cargo bench -- fights KIND N` only runs fights, and `-- packs N` opens one pack
+//! and changes a file of it N times. `-- reload` saves a card of the Old World while a game runs.
 
 #![allow(clippy::disallowed_methods, reason = "benchmarks read the clock")]
 #![allow(clippy::print_stdout, reason = "this is a program of its own")]
@@ -32,7 +33,7 @@ const ROUNDS: usize = 15;
 static QUICK: AtomicBool = AtomicBool::new(false);
 
 /// How often to measure something that a whole run measures `count` times: three times with `--quick`.
-pub fn repeats(count: usize) -> usize {
+fn repeats(count: usize) -> usize {
     if QUICK.load(Ordering::Relaxed) {
         count.min(3)
     } else {
@@ -40,13 +41,12 @@ pub fn repeats(count: usize) -> usize {
     }
 }
 
-/// The median of some numbers.
-pub fn median(mut times: Vec<f64>) -> f64 {
+fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }
 
-/// The duel, opened.
+/// Opens the pack *duel*.
 fn duel() -> Rc<Rules> {
     let shelf = Shelf::load(vec![Source::folder("tests/packs/duel")]);
     let choice = Choice {
@@ -67,7 +67,7 @@ fn setup(log: bool) -> Setup {
     }
 }
 
-/// A game at the first decision of its fight: each seat bought what it could.
+/// A game at the first decision of its fight, after each seat has bought what it could.
 fn at_the_fight(rules: &Rc<Rules>) -> Game {
     let mut game = Game::new(rules.clone(), setup(true)).expect("two players");
     game.run();
@@ -189,7 +189,7 @@ fn fights() {
     );
 }
 
-/// Suspend and resume: decisions a second, early and late in a fight.
+/// Suspending and resuming: decisions per second, early and late in a fight.
 fn decisions() {
     let rules = duel();
     let game = at_the_fight(&rules);
@@ -230,7 +230,7 @@ fn decisions() {
     );
 }
 
-/// An event nobody hears: one load and a branch, against the same loop without asking.
+/// An event that nobody hears costs a load and a branch, compared with the same loop without it.
 fn unheard() {
     let rules = duel();
     let game = Game::new(rules.clone(), setup(false)).expect("two players");

@@ -1,4 +1,4 @@
-//! Packs: read, checked, laid over one another, compiled.
+//! Loading packs: reading, checking, layering and compiling them.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -8,10 +8,11 @@ use kaer::shelf::{Care, Shelf};
 
 use super::{median, repeats};
 
-/// How many entries *duel* has by itself.
+/// The number of entries in *duel* itself.
 const DUEL: usize = 46;
 
-/// A pack of so many entries, give or take a file: *duel*, and cards in files of thirty, each with a text, links and a script.
+/// The files of a pack with about this many entries: *duel*, plus files of thirty cards, each with
+/// a text, links and a script.
 fn files(entries: usize) -> Vec<(String, String)> {
     let head = std::fs::read_to_string("tests/packs/duel/pack.toml").expect("duel is there");
     let mut files = vec![("pack.toml".to_owned(), head)];
@@ -33,7 +34,7 @@ fn files(entries: usize) -> Vec<(String, String)> {
     files
 }
 
-/// A file of thirty cards; those before `until` have other numbers and scripts for each salt.
+/// A file of thirty cards. The numbers and scripts of those before `until` depend on the salt.
 fn thirty(file: usize, salt: usize, until: usize) -> String {
     let mut text = String::new();
     for card in 0..30 {
@@ -59,7 +60,8 @@ on.self_after_absorb = 'if event.source != () {{ fight.damage_from(event.of, eve
     text
 }
 
-/// Opens the pack of 300, and changes some cards of one file of it so many times; gives how long each change took.
+/// Opens the pack of 300, changes some cards of one file several times, and returns the time of
+/// each change.
 fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> {
     let list: Vec<(&str, &str)> = files
         .iter()
@@ -87,7 +89,7 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
     (1..=changes).map(one).collect()
 }
 
-/// The same, for callgrind.
+/// Changes a file repeatedly, for callgrind.
 pub fn again(changes: usize) {
     change(&files(300), 30, changes);
 }
@@ -115,16 +117,16 @@ fn open(files: &[(String, String)]) -> f64 {
     time
 }
 
-/// The median and the fastest: this machine has slow phases of some seconds.
+/// The median and the fastest time, because the machine may have slow phases of some seconds.
 fn both(times: Vec<f64>) -> String {
     let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
     format!("{:.2} ({fastest:.2})", median(times))
 }
 
-/// Measures packs of 300 and 3,000 entries, and one changed file of 30.
+/// Measures packs of 300 and 3,000 entries, and a changed file of 30.
 pub fn run() {
     println!("\n| packs | ms: median (fastest) |\n| --- | --- |");
-    // Warm: the allocator has had its memory once, and the words of the engine are registered.
+    // Warm up: the allocator has its memory, and the engine's functions are registered.
     open(&files(3000));
     for entries in [300, 3000] {
         let files = files(entries);
@@ -163,7 +165,7 @@ pub fn run() {
     );
 }
 
-/// Where the time goes, with nothing taken over from before.
+/// The time of each loading stage, without a cache.
 fn phases(files: &[(String, String)]) {
     let list: Vec<(&str, &str)> = files
         .iter()

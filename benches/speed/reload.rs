@@ -1,4 +1,5 @@
-//! A card of the Old World is saved while a game of 300 answers runs: from the changed file to what is shown.
+//! Live reload: a card of the Old World is saved during a game of 300 answers. Measures the time
+//! from the changed file to the display.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ entry = "old-world:monster/archespore"
 set = { life = 13 }
 "#;
 
-/// A copy of the pack, in which files may be changed.
+/// Copies the pack, so that its files can be changed.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder for the copy");
     for item in std::fs::read_dir(from).expect("the pack").flatten() {
@@ -47,7 +48,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Measures what `kaer watch` does between a save and the screen, without its wait for further saves.
+/// Measures what `kaer watch` does between a save and the display, without its wait for further
+/// saves.
 pub fn reload() {
     let folder = std::env::temp_dir().join(format!("kaer-bench-{}", std::process::id()));
     copy(Path::new("content/old-world"), &folder);

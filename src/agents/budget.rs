@@ -1,19 +1,19 @@
-//! How long a bot may think about an answer.
+//! Search budgets.
 
 use std::rc::Rc;
 
 use super::search::PLAYOUTS;
 
-/// How long a bot may think about an answer.
+/// How long a bot may search for an answer.
 #[derive(Clone)]
 pub enum Budget {
-    /// For so many playouts. The same game gets the same answers then.
+    /// A number of playouts, which makes the answers reproducible.
     Playouts(usize),
-    /// As long as a watch says, which is started for each answer.
+    /// A time limit. The function starts a stopwatch for each answer.
     Watch(Rc<dyn Fn() -> Watch>),
 }
 
-/// How much of the time for an answer has gone by, in thousandths.
+/// Returns the share of the time limit that has passed, in thousandths.
 pub type Watch = Box<dyn Fn() -> usize>;
 
 impl Default for Budget {
@@ -22,14 +22,14 @@ impl Default for Budget {
     }
 }
 
-/// What is left of a budget while an answer is thought about.
+/// The budget of a search in progress.
 pub(super) enum Left {
     Playouts(usize),
     Watch(Watch),
 }
 
 impl Budget {
-    /// Begins to think.
+    /// Starts the budget for one answer.
     pub(super) fn begin(&self) -> Left {
         match self {
             Budget::Playouts(all) => Left::Playouts(*all),
@@ -39,7 +39,7 @@ impl Budget {
 }
 
 impl Left {
-    /// How much is used up after so many playouts, in thousandths.
+    /// The share of the budget that is used after a number of playouts, in thousandths.
     pub(super) fn used(&self, playouts: usize) -> usize {
         match self {
             Left::Playouts(all) => playouts

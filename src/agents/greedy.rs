@@ -1,7 +1,7 @@
-//! The answer after which the position is worth most, by what the pack says a position is worth.
+//! A bot that picks the answer with the best evaluation.
 //!
-//! It looks one answer ahead, in a copy in which whatever the seat does not know was exchanged: no hidden card is seen. All
-//! answers are tried under the same chance, so that luck does not decide between them.
+//! It looks one answer ahead in a determinized copy, so it never uses hidden information. All
+//! answers are tried with the same random seed, so that luck does not decide between them.
 
 use super::Random;
 use super::world::world;
@@ -9,15 +9,15 @@ use crate::content::SeatId;
 use crate::game::{Agent as _, Answer, Ask, Form, Game, Picks};
 use crate::number::cast;
 
-/// So many answers are tried where there are more than anyone could list.
-const TRIED: usize = 6;
-/// What the end of the game is worth.
-const END: i64 = 1_000_000;
+/// How many random answers to try if there are too many to enumerate.
+const MAX_SAMPLED_ANSWERS: usize = 6;
+/// The evaluation of a won game.
+const WIN: i64 = 1_000_000;
 
-/// The answer to the question that waits.
+/// Answers the pending question.
 ///
 /// # Errors
-/// What is wrong with the pack's script.
+/// Returns the fault of an evaluation script.
 pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answer, String> {
     let mut random = Random::new(chance);
     let answers = answers(game, ask, seat, &mut random);
@@ -27,19 +27,20 @@ pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answe
     best(&world(game, seat, chance), ask, seat, answers, &mut random)
 }
 
-/// The best of a few answers, in a game that is imagined already; any answer where packs say nothing of what things are worth.
+/// The best of a few answers in a determinized game; a random answer if no pack declares an
+/// evaluation.
 pub(super) fn quick(
     game: &Game,
     ask: &Ask,
     random: &mut Random,
-    most: usize,
+    max: usize,
 ) -> Result<Answer, String> {
-    if most < 2 || game.content().worths.is_empty() {
+    if max < 2 || game.content().worths.is_empty() {
         return Ok(random.decide(game.core(), ask));
     }
     let seat = ask.seat();
     let mut answers = answers(game, ask, seat, random);
-    while answers.len() > most {
+    while answers.len() > max {
         answers.swap_remove(random.below(answers.len()));
     }
     if let [only] = &answers[..] {
@@ -55,7 +56,7 @@ fn best(
     answers: Vec<Answer>,
     random: &mut Random,
 ) -> Result<Answer, String> {
-    // In one's own turn others are hardly touched, unless all is everybody's.
+    // On its own turn a seat hardly affects the others, unless they win and lose together.
     let alone = game.state().active == seat.0 && !is_together(game);
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
@@ -67,14 +68,14 @@ fn best(
         } else {
             lead(&mut copy, seat)?
         };
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+        if best.as_ref().is_none_or(|(highest, _)| worth > *highest) {
             best = Some((worth, answer));
         }
     }
     Ok(best.map_or_else(|| random.decide(game.core(), ask), |(_, answer)| answer))
 }
 
-/// What is tried: every open option, or some answers of the form that is asked.
+/// The answers to try: every open option, or a sample of valid answers for larger forms.
 pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Answer> {
     let number = |ix: usize| cast::<_, i64>(ix);
     let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
@@ -99,7 +100,7 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
         }
         _ => {
             let mut some: Vec<Answer> = Vec::new();
-            for answer in (0..TRIED).map(|_| random.decide(game.core(), ask)) {
+            for answer in (0..MAX_SAMPLED_ANSWERS).map(|_| random.decide(game.core(), ask)) {
                 if answer.seat == seat && !some.contains(&answer) {
                     some.push(answer);
                 }
@@ -109,13 +110,13 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
     }
 }
 
-/// What a seat's position is worth.
+/// The evaluation of a seat's position, including the end of the game.
 fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     match &game.state().over {
         Some(outcome) => Ok(if outcome.winners.contains(&seat) {
-            END
+            WIN
         } else {
-            -END
+            -WIN
         }),
         None => game.worth(seat),
     }
@@ -128,7 +129,7 @@ fn is_together(game: &Game) -> bool {
         .is_some_and(|mode| mode.together)
 }
 
-/// How much better off a seat is than the others, on average; where they win together, how well off they all are.
+/// How far a seat is ahead of the others on average. In a cooperative game, the sum of all seats.
 pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     let own = worth(game, seat)?;
     if game.state().over.is_some() {

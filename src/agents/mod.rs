@@ -1,7 +1,7 @@
-//! Who decides: agents see a question and the game, and give an answer. Their randomness never touches the game's.
+//! Agents: bots that answer questions. Their randomness is independent of the game's.
 
 mod budget;
-pub mod greedy;
+pub(crate) mod greedy;
 pub mod odds;
 mod player;
 mod random;
@@ -9,7 +9,7 @@ pub mod search;
 mod table;
 mod world;
 
-pub use budget::{Budget, Watch};
+pub use budget::Budget;
 pub use player::{Player, seated};
 pub use random::Random;
 pub use table::{Kind, Table};

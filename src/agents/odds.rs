@@ -1,4 +1,4 @@
-//! How a fight may end: it is fought out many times, in copies in which whatever the seat does not know was exchanged.
+//! Odds of a fight, from many simulated fights in determinized copies.
 
 use super::world::world;
 use super::{Random, greedy};
@@ -7,29 +7,29 @@ use crate::game::chance::mix;
 use crate::game::log::What;
 use crate::game::{Entity, Game, Status};
 
-/// A fight that takes more decisions than these is left undecided.
-const LONGEST: usize = 400;
-/// So many answers are compared at each decision.
-const COMPARED: usize = 3;
+/// A fight with more decisions than this counts as undecided.
+const MAX_DECISIONS: usize = 400;
+/// How many answers to compare at each decision.
+const MAX_ANSWERS: usize = 3;
 
-/// How a fight ended, as often as it was fought.
+/// The results of simulated fights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Odds {
-    /// For each side: who is on it, and how often it won.
+    /// The fighters of each side, and the number of fights it won.
     pub sides: Vec<(Vec<Entity>, usize)>,
-    /// How often it ended without a winner.
+    /// Fights that ended without a winner.
     pub drawn: usize,
-    /// How often it did not end within a reasonable time, or the game ended first.
+    /// Fights that reached the decision limit, or in which the game ended first.
     pub undecided: usize,
-    /// How often it was fought.
+    /// The number of simulated fights.
     pub fights: usize,
 }
 
-/// Fights the innermost fight out, as often as somebody wants to go on; nothing if there is no fight. The seat may be anyone's: it
-/// only says what is not known.
+/// Simulates the innermost fight for as long as `more` returns true for the number of fights so
+/// far; `None` if there is no fight. Everything hidden from `seat` is guessed.
 ///
 /// # Errors
-/// What is wrong with a script of the pack.
+/// Returns the fault of a script.
 pub fn odds(
     game: &Game,
     seat: SeatId,
@@ -46,11 +46,11 @@ pub fn odds(
         .max()
         .unwrap_or(0);
     let side = |side: usize| {
-        let on_it = fight
+        let fighters = fight
             .fighters
             .iter()
             .filter(|fighter| usize::from(fighter.side) == side);
-        (on_it.map(|fighter| fighter.who).collect(), 0)
+        (fighters.map(|fighter| fighter.who).collect(), 0)
     };
     let mut odds = Odds {
         sides: (0..count).map(side).collect(),
@@ -74,33 +74,33 @@ pub fn odds(
     Ok(Some(odds))
 }
 
-/// The side that wins in one of the games as they might go on; below 0 if none does, nothing if the fight does not end.
+/// The side that wins one simulated fight: negative for a draw, `None` if the fight does not end.
 fn fight_out(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, String> {
     let mut copy = world(game, seat, chance);
     let fights = (copy.resting().fights.len(), copy.state().fights.len());
     copy.keep_log();
     let mut random = Random::new(chance);
-    for _ in 0..LONGEST {
+    for _ in 0..MAX_DECISIONS {
         let Some(ask) = copy.pending() else { break };
-        let answer = greedy::quick(&copy, ask, &mut random, COMPARED)?;
+        let answer = greedy::quick(&copy, ask, &mut random, MAX_ANSWERS)?;
         let status = copy.answer(answer)?;
-        let ended = ended(&copy, fights);
-        if ended.is_some() || status != Status::Asking {
-            return Ok(ended);
+        let result = fight_result(&copy, fights);
+        if result.is_some() || status != Status::Asking {
+            return Ok(result);
         }
     }
     Ok(None)
 }
 
-/// How the fight ended, if it did. The log begins with the step in which a question was asked; so many fights went on at its start,
-/// and so many at the question.
-fn ended(game: &Game, (at_start, asked): (usize, usize)) -> Option<i64> {
-    let mut going_on = at_start;
+/// The result of the fight, if it has ended. The log starts with the pending step, so this counts
+/// the fights in progress from `at_start`, and ignores those nested deeper than `asked`.
+fn fight_result(game: &Game, (at_start, asked): (usize, usize)) -> Option<i64> {
+    let mut in_progress = at_start;
     for line in &game.log().lines {
         match line.what {
-            What::FightStarted { .. } => going_on += 1,
-            What::FightEnded { side } if going_on <= asked => return Some(side),
-            What::FightEnded { .. } => going_on -= 1,
+            What::FightStarted { .. } => in_progress += 1,
+            What::FightEnded { side } if in_progress <= asked => return Some(side),
+            What::FightEnded { .. } => in_progress -= 1,
             _ => {}
         }
     }

@@ -1,21 +1,21 @@
-//! A player: a name, who decides, and perhaps what the player is in the game.
+//! Players: a name, who decides, and optionally a role.
 
 use super::Kind;
 use crate::game::Setup;
 
-/// Someone at the table.
+/// A player at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
-    /// What the player is called.
+    /// The name shown to other players.
     pub name: String,
-    /// Who decides.
+    /// Who decides for the player.
     pub kind: Kind,
-    /// The id of what the player is, if that is not left to the game.
+    /// The id of the role, if it was chosen before the game.
     pub role: Option<String>,
 }
 
 impl Player {
-    /// A player whose role is left to the game.
+    /// A player without a chosen role.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: Kind) -> Player {
         Player {
@@ -25,10 +25,10 @@ impl Player {
         }
     }
 
-    /// A player by what stands in a flag or a journal: `human`, `greedy:bear`.
+    /// Parses a player as written in flags and journals: `human`, `greedy:bear`.
     ///
     /// # Errors
-    /// What may be written instead.
+    /// Returns the reason and the accepted values.
     pub fn parse(name: &str, who: &str) -> Result<Player, String> {
         let (agent, role) = who
             .split_once(':')
@@ -50,7 +50,7 @@ impl Player {
         })
     }
 
-    /// Who decides and what the player is, as it stands in a flag or a journal.
+    /// The player type and role, as written in flags and journals.
     #[must_use]
     pub fn who(&self) -> String {
         let role = self
@@ -62,7 +62,7 @@ impl Player {
     }
 }
 
-/// A game's start with these players.
+/// The setup of a game with these players.
 #[must_use]
 pub fn seated(players: &[Player], seed: u64) -> Setup {
     let names = players.iter().map(|player| player.name.clone()).collect();

@@ -1,17 +1,17 @@
-//! Any open option, each as likely as the other.
+//! A bot that picks any open option with equal probability.
 
 use crate::game::chance::mix;
 use crate::game::{Agent, Answer, Ask, Core, Form, Picks};
 use crate::number::cast;
 
-/// Decides by its own chance.
+/// A bot that picks at random.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// An agent with a seed of its own.
+    /// Creates a bot with a seed of its own.
     #[must_use]
     pub const fn new(seed: u64) -> Random {
         Random {
@@ -19,7 +19,7 @@ impl Random {
         }
     }
 
-    /// A number below another, each as likely as the other.
+    /// A random number below `most`; every value is equally likely.
     pub fn below(&mut self, most: usize) -> usize {
         self.state = mix(self.state);
         let most = (most.max(1)) as u64;
@@ -35,7 +35,7 @@ impl Random {
             .min(max)
     }
 
-    /// Some of the open options; equal ones count one by one.
+    /// Picks some of the open options; equal things count separately.
     fn some(&mut self, ask: &Ask, min: usize, max: usize) -> Vec<i64> {
         let mut all: Vec<i64> = Vec::new();
         for ix in ask.open() {
@@ -56,7 +56,7 @@ impl Random {
 
     fn split(&mut self, total: i64, parts: usize) -> Vec<i64> {
         let mut numbers = vec![0; parts];
-        // What is too much to hand out one by one goes to one part.
+        // A large total would take too long to deal out point by point, so one part gets the rest.
         let handful = total.clamp(0, 1000);
         if total > handful {
             let rest = self.below(parts);

@@ -1,8 +1,8 @@
-//! The answer that did best in many games as they might go on from here.
+//! A bot that simulates games and picks the answer with the best average result.
 //!
-//! Each of these games begins in a copy in which whatever the seat does not know was exchanged, so that no hidden card is seen.
-//! All answers are tried in the same copies, and the worse half of them is left out again and again, until the budget is used
-//! up: luck and effort are spent on the answers that are hard to tell apart.
+//! Every playout starts in a determinized copy, so the bot never uses hidden information. All
+//! answers are tried in the same copies, and the worse half is dropped round by round (sequential
+//! halving), so that the budget goes to the answers that are hard to tell apart.
 
 use crate::number::cast;
 use std::cmp::Reverse;
@@ -14,46 +14,46 @@ use crate::content::SeatId;
 use crate::game::chance::mix;
 use crate::game::{Agent as _, Answer, Ask, Game};
 
-/// So many playouts a decision gets, unless somebody says otherwise.
+/// The default number of playouts per decision.
 pub const PLAYOUTS: usize = 100;
-/// So many answers are played on. Where there are more, all are looked at first, and these seem best.
-const MOST: usize = 5;
-/// In so many copies they are looked at.
-const LOOKS: u64 = 2;
-/// In so many copies an answer has to be better before it is clear that it is.
-const LEAST: usize = 5;
-/// So many decisions of a fight are played on, until it is over or the position is judged as it stands.
-const LONGEST: usize = 30;
-/// So many decisions are played on in a game of which packs do not say what a position is worth: only its end tells.
-const TO_THE_END: usize = 600;
-/// What an answer is worth that does not fit in a copy.
-const WORST: i64 = -1_000_000_000;
+/// How many answers get playouts. If there are more, a quick evaluation selects the best ones.
+const MAX_CANDIDATES: usize = 5;
+/// How many determinized copies the quick evaluation uses.
+const PREVIEW_COPIES: u64 = 2;
+/// An answer needs this many playouts before it can be clearly best.
+const MIN_PLAYOUTS: usize = 5;
+/// A playout follows a fight for at most this many decisions, then evaluates the position.
+const MAX_FIGHT_DECISIONS: usize = 30;
+/// The same limit if no pack declares an evaluation, in which case only the end of the game counts.
+const MAX_GAME_DECISIONS: usize = 600;
+/// The evaluation of an answer that is not valid in a copy.
+const INVALID: i64 = -1_000_000_000;
 
-/// What came of trying an answer.
+/// The results of a candidate answer.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// The answer.
+    /// The answer that was tried.
     pub answer: Answer,
-    /// In how many of its playouts nothing else that was tried in the same copy did better.
+    /// The playouts in which no other answer did better in the same copy.
     pub best: usize,
-    /// What the position was worth at the end of each playout, copy by copy.
-    worths: Vec<i64>,
+    /// The evaluation at the end of each playout, in the order of the copies.
+    evaluations: Vec<i64>,
 }
 
 impl Tried {
-    /// How often it was played on.
+    /// The number of playouts.
     #[must_use]
     pub const fn playouts(&self) -> usize {
-        self.worths.len()
+        self.evaluations.len()
     }
 
-    /// What the position was worth in the end, on average.
+    /// The average evaluation.
     #[must_use]
     pub fn worth(&self) -> i64 {
-        self.worths.iter().sum::<i64>() / whole(self.worths.len().max(1))
+        self.evaluations.iter().sum::<i64>() / cast::<_, i64>(self.evaluations.len().max(1))
     }
 
-    /// In how many of a hundred playouts nothing else did better.
+    /// The percentage of playouts in which no other answer did better.
     #[must_use]
     pub fn sure(&self) -> usize {
         (self.best * 100)
@@ -62,10 +62,10 @@ impl Tried {
     }
 }
 
-/// The answer to the question that waits.
+/// Answers the pending question.
 ///
 /// # Errors
-/// What is wrong with the pack's script.
+/// Returns the fault of an evaluation script.
 pub fn answer(
     game: &Game,
     ask: &Ask,
@@ -78,10 +78,10 @@ pub fn answer(
     Ok(best.unwrap_or_else(|| Random::new(chance).decide(game.core(), ask)))
 }
 
-/// The answers that were played on, the best first.
+/// Simulates the candidate answers and returns them, best first.
 ///
 /// # Errors
-/// What is wrong with the pack's script.
+/// Returns the fault of an evaluation script.
 pub fn think(
     game: &Game,
     ask: &Ask,
@@ -93,58 +93,63 @@ pub fn think(
     let tried = |answer| Tried {
         answer,
         best: 0,
-        worths: Vec::new(),
+        evaluations: Vec::new(),
     };
     let mut tried: Vec<Tried> = answers.into_iter().map(tried).collect();
     if tried.len() < 2 {
         return Ok(tried);
     }
-    let left = budget.begin();
-    if tried.len() > MOST && is_judged(game) {
-        look(game, &mut tried, seat, mix(chance))?;
-        tried.truncate(MOST);
+    let budget = budget.begin();
+    if tried.len() > MAX_CANDIDATES && has_evaluation(game) {
+        sort_by_preview(game, &mut tried, seat, mix(chance))?;
+        tried.truncate(MAX_CANDIDATES);
     }
-    compare(game, &mut tried, seat, chance, &left)?;
+    compare(game, &mut tried, seat, chance, &budget)?;
     Ok(tried)
 }
 
-/// Plays answers on until the budget is used up or it is clear which is best, and puts the best first.
+/// Runs playouts until the budget is used up or the best answer is clear, and sorts the best first.
 fn compare(
     game: &Game,
     tried: &mut [Tried],
     seat: SeatId,
     chance: u64,
-    left: &Left,
+    budget: &Left,
 ) -> Result<(), String> {
     let rounds = tried.len().next_power_of_two().ilog2() as usize;
-    let (mut in_it, mut playouts, mut copies) = (tried.len(), 0, 0);
+    let (mut remaining, mut playouts, mut copies) = (tried.len(), 0, 0);
     for round in 1..=rounds {
         let mut clear = false;
-        while !clear && left.used(playouts) * rounds < round * 1000 {
+        while !clear && budget.used(playouts) * rounds < round * 1000 {
             let world = world(game, seat, mix(chance ^ copies));
             copies += 1;
-            try_in(&world, &mut tried[..in_it], seat)?;
-            playouts += in_it;
-            clear = is_judged(game) && is_clear(&tried[..in_it]);
+            run_playouts(&world, &mut tried[..remaining], seat)?;
+            playouts += remaining;
+            clear = has_evaluation(game) && is_clear(&tried[..remaining]);
         }
-        tried[..in_it].sort_by_key(|one| Reverse(one.worth()));
+        tried[..remaining].sort_by_key(|one| Reverse(one.worth()));
         if clear {
             break;
         }
-        in_it = in_it.div_ceil(2).max(2);
+        remaining = remaining.div_ceil(2).max(2);
     }
     Ok(())
 }
 
-/// Orders answers by how things stand right after them.
-fn look(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64) -> Result<(), String> {
+/// Sorts answers by the evaluation of the position right after them.
+fn sort_by_preview(
+    game: &Game,
+    tried: &mut [Tried],
+    seat: SeatId,
+    chance: u64,
+) -> Result<(), String> {
     let mut sums = vec![0; tried.len()];
-    for number in 0..LOOKS {
+    for number in 0..PREVIEW_COPIES {
         let world = world(game, seat, mix(chance ^ number));
         for (sum, one) in sums.iter_mut().zip(&*tried) {
             *sum += match world.imagine(one.answer.clone()) {
                 Ok(mut copy) => greedy::lead(&mut copy, seat)?,
-                Err(_) => WORST,
+                Err(_) => INVALID,
             };
         }
     }
@@ -155,34 +160,37 @@ fn look(game: &Game, tried: &mut [Tried], seat: SeatId, chance: u64) -> Result<(
     Ok(())
 }
 
-/// Plays every answer on in a copy.
-fn try_in(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
-    let mut most = i64::MIN;
+/// Runs a playout for each answer in the same copy.
+fn run_playouts(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
+    let mut highest = i64::MIN;
     for one in &mut *tried {
         let worth = playout(world, one.answer.clone(), seat)?;
-        one.worths.push(worth);
-        most = most.max(worth);
+        one.evaluations.push(worth);
+        highest = highest.max(worth);
     }
     for one in tried
         .iter_mut()
-        .filter(|one| one.worths.last() == Some(&most))
+        .filter(|one| one.evaluations.last() == Some(&highest))
     {
         one.best += 1;
     }
     Ok(())
 }
 
-/// Whether one answer is so much better than each other that further playouts would hardly change it, or none makes a difference.
+/// Whether further playouts would hardly change which answer is best, or all answers do equally
+/// well.
 fn is_clear(tried: &[Tried]) -> bool {
     let Some(best) = tried.iter().max_by_key(|one| one.worth()) else {
         return true;
     };
     let others = || tried.iter().filter(|one| !std::ptr::eq(*one, best));
-    best.worths.len() >= LEAST && others().all(|other| is_above(&best.worths, &other.worths))
+    best.evaluations.len() >= MIN_PLAYOUTS
+        && others().all(|other| is_significantly_better(&best.evaluations, &other.evaluations))
 }
 
-/// Whether the mean of the differences is 1.5 times its standard error above 0, or all of them are the same.
-fn is_above(best: &[i64], other: &[i64]) -> bool {
+/// Whether the mean difference is more than 1.5 standard errors above 0, or all differences are the
+/// same.
+fn is_significantly_better(best: &[i64], other: &[i64]) -> bool {
     let differences = best
         .iter()
         .zip(other)
@@ -190,22 +198,23 @@ fn is_above(best: &[i64], other: &[i64]) -> bool {
     let (sum, squares) = differences.fold((0, 0), |(sum, squares), one| {
         (sum + one, squares + one * one)
     });
-    let count = i128::from(whole(best.len()));
+    let count = i128::from(cast::<_, i64>(best.len()));
     let spread = count * squares - sum * sum;
     spread == 0 || 4 * sum * sum * (count - 1) > 9 * spread
 }
 
-/// What a copy is worth some answers later. Fights are fought out by chance: it says less about how they end than about which
-/// beginning helps, but so many more of them can be fought.
+/// Plays an answer on in a copy and returns the evaluation. Fights are finished at random: a random
+/// fight says less about the result than about which answer helps, but many more of them fit into
+/// the budget.
 fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
     let Ok(mut copy) = world.imagine(answer) else {
-        return Ok(WORST);
+        return Ok(INVALID);
     };
-    if goes_on(&copy, 0) {
+    if should_continue(&copy, 0) {
         copy.play_on();
         let mut random = Random::new(copy.state().seed);
         let mut number = 0;
-        while goes_on(&copy, number)
+        while should_continue(&copy, number)
             && let Some(ask) = copy.pending()
         {
             let next = random.decide(copy.core(), ask);
@@ -218,21 +227,18 @@ fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
     greedy::lead(&mut copy, seat)
 }
 
-/// Whether a playout goes on after so many decisions: as long as a fight lasts, or to the end of a game that cannot be judged before.
-fn goes_on(game: &Game, number: usize) -> bool {
-    let longest = match game.state().fights.is_empty() {
-        _ if !is_judged(game) => TO_THE_END,
+/// Whether a playout continues after `number` decisions: while a fight lasts, or to the end of a
+/// game without an evaluation.
+fn should_continue(game: &Game, number: usize) -> bool {
+    let limit = match game.state().fights.is_empty() {
+        _ if !has_evaluation(game) => MAX_GAME_DECISIONS,
         true => 0,
-        false => LONGEST,
+        false => MAX_FIGHT_DECISIONS,
     };
-    game.state().over.is_none() && number < longest
+    game.state().over.is_none() && number < limit
 }
 
-/// Whether packs say what a position is worth.
-fn is_judged(game: &Game) -> bool {
+/// Whether the packs declare an evaluation.
+fn has_evaluation(game: &Game) -> bool {
     !game.content().worths.is_empty()
-}
-
-fn whole(number: usize) -> i64 {
-    cast::<_, i64>(number)
 }

@@ -1,25 +1,25 @@
-//! Who plays which seat.
+//! The table: which player type decides for which seat.
 
 use crate::content::{Content, SeatId};
 use crate::game::{Agent, Answer, Ask, Game};
 
 use super::{Budget, Player, Random, greedy, search};
 
-/// What kind of player sits on a seat.
+/// A player type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A person, who is asked by a front end.
+    /// A person, who answers through a front end.
     Human,
-    /// A bot that takes any open option.
+    /// A bot that picks any open option.
     Random,
-    /// A bot that takes what leaves it best off, by what the pack says a position is worth.
+    /// A bot that picks the answer with the best evaluation.
     Greedy,
-    /// A bot that plays on in its mind, many times, before it answers.
+    /// A bot that simulates games before it answers.
     Search,
 }
 
 impl Kind {
-    /// Every kind, with its name.
+    /// Every player type with its name.
     pub const ALL: &'static [(&'static str, Kind)] = &[
         ("human", Kind::Human),
         ("random", Kind::Random),
@@ -27,7 +27,7 @@ impl Kind {
         ("search", Kind::Search),
     ];
 
-    /// The kind of a name.
+    /// The player type of a name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Kind> {
         Kind::ALL
@@ -36,7 +36,7 @@ impl Kind {
             .map(|(_, kind)| *kind)
     }
 
-    /// A bot for a game: one that tries to win, if the pack says what a position is worth.
+    /// The default bot for a game: greedy if the packs declare an evaluation, otherwise random.
     #[must_use]
     pub const fn bot(content: &Content) -> Kind {
         if content.worths.is_empty() {
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// Its name.
+    /// The name in flags and journals.
     #[must_use]
     pub fn name(self) -> &'static str {
         Kind::ALL
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// The agents of a table, a seat each; people have none.
+/// The bots of a table.
 pub struct Table {
     kinds: Vec<Kind>,
     seed: u64,
@@ -64,8 +64,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Seats agents; their chance comes from the game's seed and the number of answers given so far, and never touches the
-    /// game's own: after an answer was taken back, they answer as they did.
+    /// Creates the bots of a table. Their random seed depends only on the game's seed and the
+    /// number of answers so far, so that they answer the same way after an undo.
     #[must_use]
     pub fn new(players: &[Player], seed: u64) -> Table {
         Table {
@@ -75,36 +75,36 @@ impl Table {
         }
     }
 
-    /// Says how long bots that search may think about an answer.
+    /// Sets the budget of bots that search.
     #[must_use]
     pub fn thinking(self, budget: Budget) -> Table {
         Table { budget, ..self }
     }
 
-    /// What an agent answers to the question that waits, if an agent is asked. In a question open to several seats that
-    /// a person may answer too, agents hold back.
+    /// The answer of a bot to the pending question; `None` if a person may answer it too.
     ///
     /// # Errors
-    /// What is wrong with a script by which an agent judges.
+    /// Returns the fault of an evaluation script.
     pub fn answer(&self, game: &Game) -> Result<Option<Answer>, String> {
         self.answer_numbered(game, game.journal().len() as u64)
     }
 
-    /// The same for games without a journal: the number of the answer is given.
+    /// Like [`Table::answer`], for games without a journal: `number` is the number of answers so
+    /// far.
     ///
     /// # Errors
-    /// As [`Table::answer`].
+    /// Returns the fault of an evaluation script.
     pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
-        let Some((ask, kind)) = self.asked(game) else {
+        let Some((ask, kind)) = self.pending_for_bot(game) else {
             return Ok(None);
         };
         self.decide(game, ask, (ask.seat(), kind), number)
     }
 
-    /// What an agent answers that holds back, because a person may answer, too.
+    /// The answer of the bot on a seat, even if a person may answer too.
     ///
     /// # Errors
-    /// As [`Table::answer`].
+    /// Returns the fault of an evaluation script.
     pub fn answer_first(&self, game: &Game, seat: SeatId) -> Result<Option<Answer>, String> {
         let asked = game.pending().filter(|ask| ask.seats.contains(seat));
         let Some((ask, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else {
@@ -120,10 +120,10 @@ impl Table {
         (seat, kind): (SeatId, Kind),
         number: u64,
     ) -> Result<Option<Answer>, String> {
-        let chance = self.chance(seat, number);
+        let chance = self.seed_for(seat, number);
         match kind {
             Kind::Human => Ok(None),
-            // Any answer would be somebody's; this one must be its own.
+            // A random answer could be another seat's, so choose among those of this seat.
             Kind::Random if ask.seat() != seat => {
                 let mut random = Random::new(chance);
                 let mut answers = greedy::answers(game, ask, seat, &mut random);
@@ -135,24 +135,24 @@ impl Table {
         }
     }
 
-    /// Any answer of an agent that is asked, for when its script has failed.
+    /// A random answer for a bot whose evaluation script has failed.
     #[must_use]
     pub fn any_answer(&self, game: &Game) -> Option<Answer> {
-        let (ask, _) = self.asked(game)?;
-        let chance = self.chance(ask.seat(), game.journal().len() as u64);
+        let (ask, _) = self.pending_for_bot(game)?;
+        let chance = self.seed_for(ask.seat(), game.journal().len() as u64);
         Some(Random::new(chance).decide(game.core(), ask))
     }
 
-    /// The chance of an agent, apart from the game's own.
-    fn chance(&self, seat: SeatId, number: u64) -> u64 {
+    /// The seed of a bot's answer, independent of the game's randomness.
+    fn seed_for(&self, seat: SeatId, number: u64) -> u64 {
         self.seed ^ ((u64::from(seat.0) + 1) << 40) ^ (number << 44)
     }
 
-    /// The question that waits, and the kind of agent that answers it, if no person may.
-    fn asked<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
+    /// The pending question and the bot that answers it, unless a person may.
+    fn pending_for_bot<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
         let ask = game.pending()?;
         let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
-        let people = ask.seats.iter().any(|seat| kind(seat) == Kind::Human);
-        (!people).then(|| (ask, kind(ask.seat())))
+        let person_may = ask.seats.iter().any(|seat| kind(seat) == Kind::Human);
+        (!person_may).then(|| (ask, kind(ask.seat())))
     }
 }

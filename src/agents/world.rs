@@ -1,10 +1,11 @@
-//! A game as it might be for a seat that does not see everything.
+//! Determinized games, from the point of view of one seat.
 
 use super::Random;
 use crate::content::SeatId;
 use crate::game::Game;
 
-/// A copy in which whatever the seat does not know was exchanged or guessed: pieces, chance, answers under seal.
+/// A copy in which everything hidden from a seat is replaced by a guess: pieces, random results and
+/// sealed answers.
 #[must_use]
 pub fn world(game: &Game, seat: SeatId, chance: u64) -> Game {
     let mut world = game.determinise(seat, chance);

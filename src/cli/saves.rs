@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Failure, screen};
 use crate::game::Journal;
-use crate::saves::{MOST_FINISHED, Save, Saves};
+use crate::saves::{MAX_FINISHED, Save, Saves};
 
 /// Arguments of `kaer saves`.
 #[derive(clap::Args, Clone, Debug)]
@@ -19,7 +19,7 @@ pub fn run(_: &Args) -> Result<(), Failure> {
     }
     show(&saves);
     screen::say(&format!(
-        "`kaer resume NAME` resumes a game, `kaer replay NAME` shows it. The last {MOST_FINISHED} finished games are kept, and every \
+        "`kaer resume NAME` resumes a game, `kaer replay NAME` shows it. The last {MAX_FINISHED} finished games are kept, and every \
          save you named."
     ));
     Ok(())

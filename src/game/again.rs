@@ -1,4 +1,4 @@
-//! A game replayed from its journal.
+//! Replay: rebuilds a game from its journal.
 
 use std::rc::Rc;
 
@@ -10,10 +10,11 @@ use super::setup::Setup;
 use super::state::State;
 
 impl Game {
-    /// This game again from its start, with the first answers of its journal.
+    /// Starts a game from its setup and gives it the recorded answers.
     ///
     /// # Errors
-    /// The first answer that no longer fits, and why.
+    /// Returns the game up to the first answer that is not valid, that answer's index, and the
+    /// reason.
     pub fn replay(
         rules: Rc<Rules>,
         setup: &Setup,
@@ -28,7 +29,7 @@ impl Game {
         ) {
             Ok(game) => game,
             Err(why) => {
-                let stub = Game::around(rules, State::default(), setup.clone());
+                let stub = Game::with_state(rules, State::default(), setup.clone());
                 return Err(Box::new((stub, 0, why)));
             }
         };
@@ -41,10 +42,10 @@ impl Game {
         Ok(game)
     }
 
-    /// Answers with a line of a journal.
+    /// Answers the pending question with a recorded answer.
     ///
     /// # Errors
-    /// Why it does not fit.
+    /// Returns the reason if the game is over, asks another question, or refuses the answer.
     pub fn replay_line(&mut self, line: &Line) -> Result<Status, String> {
         let ask = self
             .pending()
@@ -59,7 +60,7 @@ impl Game {
         self.answer_keys(line.seat, &line.keys)
     }
 
-    /// This game from its start, with other answers.
+    /// This game replayed from its setup with other answers; `None` if one of them is not valid.
     pub(super) fn begun_again(&self, lines: &[Line]) -> Option<Game> {
         Game::replay(self.cx.rules.clone(), &self.setup, lines).ok()
     }

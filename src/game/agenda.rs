@@ -1,7 +1,7 @@
-//! The agenda: a stack of what is to run, one step at a time.
+//! The agenda: the stack of frames that drives a game, one step at a time.
 //!
-//! Sequences never nest inside scripts: what a script starts is queued and runs when its step is over, in the order it was
-//! started.
+//! Sequences never nest inside scripts. A frame that a script starts is queued, and runs after the
+//! step in the order it was started.
 
 use super::ask::Ask;
 use super::cx::{Call, Cx, Res, run_hook};
@@ -15,20 +15,18 @@ use crate::content::{
     EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, SeatId, SeatSet, Who,
 };
 
-/// Runs one step: the next bit of the last frame, what it queued, and the rules that are looked at after each step.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
-pub fn step(cx: &mut Cx) -> Res {
-    fight::cut_if_over(cx)?;
+/// Runs one step: the next operation of the top frame, then the state rules. Frames started on the
+/// way are pushed onto the agenda.
+pub(crate) fn step(cx: &mut Cx) -> Res {
+    fight::end_turn_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
         return Ok(());
     };
     cx.actor = Some(frame.seat);
     match frame.run {
-        Run::Game { stage } => game(cx, stage, frame.seat)?,
-        Run::List { list, next, .. } => list_step(cx, list, next, frame.seat),
-        Run::Phase { phase, .. } => phase_step(cx, phase)?,
+        Run::Game { stage } => run_game_stage(cx, stage, frame.seat)?,
+        Run::List { list, next, .. } => step_list(cx, list, next, frame.seat),
+        Run::Phase { phase, .. } => step_phase(cx, phase)?,
         Run::Window {
             phase,
             seats,
@@ -37,44 +35,41 @@ pub fn step(cx: &mut Cx) -> Res {
         Run::Act { phase, entry } => menu::act(cx, phase, entry, &frame)?,
         Run::Acted { entry } => menu::acted(cx, entry, &frame)?,
         Run::Fight { stage } => fight::step(cx, stage, frame.seat)?,
-        Run::Call { hook } => follow_up(cx, hook, frame)?,
+        Run::Call { hook } => run_follow_up(cx, hook, frame)?,
     }
-    flush(cx);
-    state_rules(cx)
+    push_queued(cx);
+    run_state_rules(cx)
 }
 
-/// Goes on with a step that waited at a menu.
-///
-/// # Errors
-/// As [`step`].
-pub fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
+/// Resumes a step that suspended at a menu.
+pub(crate) fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
     let Some(answer) = cx.answers.first().cloned() else {
         return Ok(());
     };
     cx.next_answer = 1;
     menu::answered(cx, ask, &answer)?;
-    flush(cx);
-    state_rules(cx)
+    push_queued(cx);
+    run_state_rules(cx)
 }
 
-/// Puts what was queued onto the agenda, the first on top.
-fn flush(cx: &mut Cx) {
+/// Pushes the queued frames, so that the first one queued is on top.
+fn push_queued(cx: &mut Cx) {
     let queued = std::mem::take(&mut cx.queue);
     cx.state.agenda.extend(queued.into_iter().rev());
 }
 
-fn state_rules(cx: &mut Cx) -> Res {
+fn run_state_rules(cx: &mut Cx) -> Res {
     let content = cx.content().clone();
     for &(entry, hook) in &content.state_rules {
         run_for(cx, hook, entry, None)?;
     }
-    flush(cx);
+    push_queued(cx);
     Ok(())
 }
 
-/// A frame for a seat.
+/// A frame that is about no piece and carries no value.
 #[must_use]
-pub const fn frame(run: Run, seat: SeatId) -> Frame {
+pub(crate) const fn frame(run: Run, seat: SeatId) -> Frame {
     Frame {
         run,
         seat,
@@ -83,11 +78,8 @@ pub const fn frame(run: Run, seat: SeatId) -> Frame {
     }
 }
 
-/// Runs a script of an entry for the seat that acts.
-///
-/// # Errors
-/// Stops when the script does.
-pub fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
+/// Runs a hook of an entry on behalf of the acting seat.
+pub(crate) fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
     let actor = cx.actor;
     let owner = it.and_then(|piece| cx.owner_of(piece));
     run_hook(
@@ -106,7 +98,7 @@ pub fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -
     )
 }
 
-fn follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
+fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
     cx.state.agenda.pop();
     let entry = cx.content().hooks[hook.ix()].entry;
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
@@ -135,7 +127,7 @@ fn set_stage(cx: &mut Cx, stage: Stage) {
     }
 }
 
-fn game(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
+fn run_game_stage(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
     let content = cx.content().clone();
     let Some(mode) = &content.mode else {
         return Err(cx.fault("there is no mode"));
@@ -209,7 +201,7 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
         },
         seat,
     ));
-    if turn_event(cx, on::TURN_START, seat, number)?
+    if fire_turn_event(cx, on::TURN_START, seat, number)?
         .denied
         .is_some()
     {
@@ -218,7 +210,7 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
     Ok(())
 }
 
-fn turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event> {
+fn fire_turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event> {
     let mut event = Event::new(id);
     (event.seat, event.of, event.value) = (Some(seat), Some(Entity::Seat(seat)), i64::from(number));
     fire(cx, event)
@@ -233,7 +225,7 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
         .is_some_and(|mode| mode.turn.is_some())
     {
         let number = cx.state.turns[seat.ix()];
-        turn_event(cx, on::TURN_END, seat, number)?;
+        fire_turn_event(cx, on::TURN_END, seat, number)?;
     }
     if !cx.state.extra.is_empty() {
         cx.state.active = cx.state.extra.remove(0).0;
@@ -241,7 +233,8 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
         return Ok(());
     }
     let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
-    // A seat that went out during its turn is no longer in the order: whoever sits behind it is next.
+    // A seat that left the game during its turn is no longer in the order, so compare distances
+    // from the first seat instead of looking the seat up.
     let rank = |seat: SeatId| (seat.0 + cx.state.seats - cx.state.first) % cx.state.seats.max(1);
     let next = order
         .iter()
@@ -277,10 +270,10 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
     Ok(())
 }
 
-/// Ends the game, once.
+/// Ends the game. A second call has no effect.
 ///
 /// # Errors
-/// Stops when a hook does.
+/// Returns [`Stop`](super::Stop) if a hook suspends or faults.
 pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
     if cx.state.over.is_none() {
         cx.state.over = Some(outcome);
@@ -291,7 +284,7 @@ pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
     Ok(())
 }
 
-fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
+fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
     let phase = cx.content().lists[list.ix()]
         .get(usize::from(next))
         .copied();
@@ -327,8 +320,8 @@ fn list_step(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
     }
 }
 
-/// Runs a phase until it ends, opens its menu or queued something.
-fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
+/// Runs a phase until it ends, opens its menu or queues a frame.
+fn step_phase(cx: &mut Cx, phase: PhaseId) -> Res {
     let depth = cx.state.agenda.len();
     loop {
         let Some(frame) = cx
@@ -358,7 +351,7 @@ fn phase_step(cx: &mut Cx, phase: PhaseId) -> Res {
     }
 }
 
-fn phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
+fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     if let Some(Frame {
         run: Run::Phase {
             stage, seats_done, ..
@@ -371,7 +364,13 @@ fn phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     }
 }
 
-fn phase_hook(cx: &mut Cx, hook: HookId, phase: PhaseId, frame: &Frame, seat: SeatId) -> Res<Val> {
+fn run_phase_hook(
+    cx: &mut Cx,
+    hook: HookId,
+    phase: PhaseId,
+    frame: &Frame,
+    seat: SeatId,
+) -> Res<Val> {
     let entry = cx.content().phases[phase.ix()].entry;
     cx.actor = Some(seat);
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
@@ -402,12 +401,12 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
         return Ok(());
     }
     if let Some(when) = def.when
-        && phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
+        && run_phase_hook(cx, when, phase, frame, frame.seat)? != Val::Bool(true)
     {
         cx.state.agenda.pop();
         return Ok(());
     }
-    phase_stage(cx, PhaseStage::Do, None);
+    set_phase_stage(cx, PhaseStage::Do, None);
     counter::restart(cx, Scope::Phase, None);
     let cause = super::log::Cause::default();
     cx.log.push(
@@ -428,7 +427,7 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     Ok(())
 }
 
-/// The seat whose share of a phase is next.
+/// The seat whose share of the phase comes next.
 fn phase_seat(cx: &Cx, who: Who, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
         Who::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
@@ -442,12 +441,12 @@ fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
         cx.content().phases[phase.ix()].who,
     );
     let Some(seat) = phase_seat(cx, who, seats_done, frame.seat) else {
-        phase_stage(cx, PhaseStage::End, None);
+        set_phase_stage(cx, PhaseStage::End, None);
         return Ok(());
     };
-    phase_stage(cx, PhaseStage::Menu, None);
+    set_phase_stage(cx, PhaseStage::Menu, None);
     match run {
-        Some(hook) => phase_hook(cx, hook, phase, frame, seat).map(|_| ()),
+        Some(hook) => run_phase_hook(cx, hook, phase, frame, seat).map(|_| ()),
         None => Ok(()),
     }
 }
@@ -466,10 +465,10 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
         _ => phase_seat(cx, who, seats_done, seat).map_or(SeatSet::EMPTY, SeatSet::only),
     };
     let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
-    phase_stage(cx, next, Some(seats_done + 1));
+    set_phase_stage(cx, next, Some(seats_done + 1));
     if menu && !seats.is_empty() {
         cx.state.used.retain(|used| used.scope != Scope::Window);
-        // Its actions see what the phase is about.
+        // Actions in the menu see the same piece and value as the phase.
         let (piece, each) = cx
             .state
             .agenda
@@ -491,15 +490,15 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
 fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     if let Some(hook) = cx.content().phases[phase.ix()].end {
-        phase_hook(cx, hook, phase, frame, frame.seat)?;
+        run_phase_hook(cx, hook, phase, frame, frame.seat)?;
     }
     announce(cx, on::PHASE_END, |event| {
         (event.seat, event.phase) = (Some(frame.seat), Some(phase));
     })
 }
 
-/// Ends the innermost list of phases of a kind, with everything above it.
-pub fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
+/// Ends the innermost matching frame and everything above it.
+pub(crate) fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
     if let Some(ix) = cx.state.agenda.iter().rposition(|frame| wanted(&frame.run)) {
         cx.state.agenda.truncate(ix);
     }

@@ -1,7 +1,7 @@
-//! Asking: the one way in which anyone is asked anything.
+//! Questions: the only way to ask a player anything.
 //!
-//! An answer that is waiting is taken; else an agent that sits at the table decides at once; else the step is left, and runs
-//! again when the answer has come.
+//! A recorded answer of this step is used first. Otherwise an agent at the table decides at once.
+//! Without an agent the step suspends, and runs again from its start when the answer arrives.
 
 use super::cx::{Core, Cx, Res, Stop};
 use super::render::catalogue::{answer as refusal, name};
@@ -10,17 +10,17 @@ use super::val::Val;
 use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
 use crate::number::cast;
 
-/// What was picked: positions of options, or amounts.
+/// What an answer picks: positions of options, or amounts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Picks {
-    /// One.
+    /// A single position or amount.
     One(i64),
-    /// Several, in order.
+    /// Several positions or amounts, in order.
     Many(Vec<i64>),
 }
 
 impl Picks {
-    /// All of them.
+    /// The picks as a slice, whichever form they have.
     #[must_use]
     pub fn list(&self) -> &[i64] {
         match self {
@@ -30,19 +30,20 @@ impl Picks {
     }
 }
 
-/// Who said what.
+/// A seat's answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Who.
+    /// The seat that answers.
     pub seat: SeatId,
-    /// What.
+    /// The positions or amounts it picks.
     pub picks: Picks,
-    /// The runs of hooks it was given in, which the engine notes.
+    /// The hook runs during which it was given. The engine fills this in, so that an answer can be
+    /// dropped together with a run that failed.
     pub during: Vec<u32>,
 }
 
 impl Answer {
-    /// An answer of a seat.
+    /// An answer that is not tied to a hook run yet.
     #[must_use]
     pub const fn new(seat: SeatId, picks: Picks) -> Answer {
         Answer {
@@ -53,81 +54,78 @@ impl Answer {
     }
 }
 
-/// What shape an answer has.
+/// The shape of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// One of the options.
     One,
-    /// So many of the options; equal ones count one by one.
+    /// Several options; an option that stands for equal things can be picked once for each of them.
     Some {
-        /// At least.
+        /// The fewest picks.
         min: u16,
-        /// At most.
+        /// The most picks.
         max: u16,
     },
     /// All options, in an order.
     Order,
     /// A number.
     Amount {
-        /// At least.
+        /// The smallest number.
         min: i64,
-        /// At most.
+        /// The largest number.
         max: i64,
     },
-    /// A number for each option, which add up.
+    /// A number for each option.
     Split {
-        /// To this.
+        /// What the numbers add up to.
         total: i64,
     },
 }
 
-/// What is asked.
+/// What a question is about.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Prompt {
-    /// In a script's words.
+    /// The text of a script.
     Text(Box<str>),
-    /// Which of the optional hooks of an event, if any.
+    /// Which optional hook of an event to use, if any.
     May(EventId),
-    /// Which line of a menu.
+    /// Which line of a menu to take.
     Menu(PhaseId),
-    /// How to pay.
+    /// How to pay a cost.
     Pay,
     /// Which pieces to lose.
     Lose,
 }
 
-/// Which question it is: the same in every run, whatever the texts say.
+/// Identifies a question independently of its texts, so that journals survive changes of wording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AskId {
-    /// The so-manieth of a hook.
+    /// The nth question of a hook, from 1.
     Hook(HookId, u16),
-    /// A menu.
     Menu(PhaseId),
-    /// A question of the engine outside any hook.
+    /// A question that the engine asks outside any hook.
     Engine,
 }
 
-/// One option.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opt {
-    /// What it stands for.
+    /// The value it stands for.
     pub val: Val,
-    /// Whose it is, in menus.
+    /// The seat it is offered to, in menus.
     pub seat: Option<SeatId>,
     /// The action it belongs to, in menus.
     pub action: Option<crate::content::EntryId>,
-    /// The piece whose action it is.
+    /// The piece that offers the action.
     pub by: Option<PieceId>,
-    /// What people read, where it does not follow from what it stands for.
+    /// The text shown to players, if the value does not provide one.
     pub label: Option<Box<str>>,
-    /// Why it is closed.
+    /// Why it is closed; `None` if it is open.
     pub closed: Option<Box<str>>,
-    /// Further pieces that are equal to the first.
+    /// Further pieces that the seat cannot tell from the first.
     pub more: Vec<PieceId>,
 }
 
 impl Opt {
-    /// An option for a value.
     #[must_use]
     pub const fn new(val: Val) -> Opt {
         Opt {
@@ -141,7 +139,7 @@ impl Opt {
         }
     }
 
-    /// An option for a word.
+    /// An option for a keyword.
     #[must_use]
     pub fn word(key: &str, label: &str) -> Opt {
         Opt {
@@ -157,20 +155,20 @@ impl Opt {
     }
 }
 
-/// A decision, before it is put into words.
+/// A question, before it is rendered for players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ask {
-    /// Which question.
+    /// Identifies the question in journals.
     pub id: AskId,
-    /// Who may answer; the first answer counts.
+    /// The seats that may answer; the first answer counts.
     pub seats: SeatSet,
-    /// Whether the others must not see the answer before everyone gave theirs.
+    /// Whether answers stay hidden from other seats until every seat has answered.
     pub sealed: bool,
-    /// What is asked.
+    /// What the question is about.
     pub prompt: Prompt,
-    /// What shape the answer has.
+    /// The shape of a valid answer.
     pub form: Form,
-    /// The options, closed ones too.
+    /// All options, including closed ones.
     pub options: Vec<Opt>,
 }
 
@@ -178,25 +176,25 @@ impl Ask {
     /// The first seat that may answer.
     #[must_use]
     pub fn seat(&self) -> SeatId {
-        debug_assert!(!self.seats.is_empty(), "somebody is asked");
+        debug_assert!(!self.seats.is_empty(), "a question needs at least one seat");
         self.seats.first().unwrap_or(SeatId(0))
     }
 
-    /// Whether a seat may answer; one that nobody has may not.
+    /// Whether a seat may answer.
     #[must_use]
     pub fn asks(&self, seat: SeatId) -> bool {
         self.seats.contains(seat)
     }
 
-    /// The positions of the options that are open.
+    /// The positions of the open options.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.options.len()).filter(|ix| self.options[*ix].closed.is_none())
     }
 
-    /// Whether an answer fits, and if not, why.
+    /// Validates an answer.
     ///
     /// # Errors
-    /// What is wrong with it, for whoever gave it.
+    /// Returns the reason, for the player, if the answer is not valid.
     pub fn fits(&self, answer: &Answer) -> Result<(), String> {
         if !self.asks(answer.seat) {
             return Err(refusal::not_asked(&name::seat(answer.seat.ix() + 1)));
@@ -207,16 +205,16 @@ impl Ask {
                 [n] if (min..=max).contains(n) => Ok(()),
                 _ => Err(refusal::out_of_range(min, max)),
             },
-            Form::Split { total } => self.fits_split(picks, total),
-            Form::One => self.fits_picks(answer.seat, picks, 1, 1),
-            Form::Some { min, max } => self.fits_picks(answer.seat, picks, min.into(), max.into()),
+            Form::Split { total } => self.check_split(picks, total),
+            Form::One => self.check_picks(answer.seat, picks, 1, 1),
+            Form::Some { min, max } => self.check_picks(answer.seat, picks, min.into(), max.into()),
             Form::Order => {
-                self.fits_picks(answer.seat, picks, self.options.len(), self.options.len())
+                self.check_picks(answer.seat, picks, self.options.len(), self.options.len())
             }
         }
     }
 
-    fn fits_split(&self, picks: &[i64], total: i64) -> Result<(), String> {
+    fn check_split(&self, picks: &[i64], total: i64) -> Result<(), String> {
         let sum = picks.iter().fold(0, |sum: i64, n| sum.saturating_add(*n));
         if picks.len() == self.options.len() && sum == total && picks.iter().all(|n| *n >= 0) {
             return Ok(());
@@ -224,7 +222,7 @@ impl Ask {
         Err(refusal::wrong_split(self.options.len(), total))
     }
 
-    fn fits_picks(
+    fn check_picks(
         &self,
         seat: SeatId,
         picks: &[i64],
@@ -253,27 +251,21 @@ impl Ask {
     }
 }
 
-/// Someone who decides.
+/// Decides for seats without suspending the game.
 pub trait Agent {
-    /// The answer to a question.
+    /// Answers a question.
     fn decide(&mut self, core: &Core, ask: &Ask) -> Answer;
 
-    /// A copy for a copied game.
+    /// Clones the agent, for a copy of the game.
     fn boxed(&self) -> Box<dyn Agent>;
 }
 
-/// Asks, and gives the answer.
-///
-/// # Errors
-/// Suspends the step when nobody is there to answer; a fault in scripts that may only look.
+/// Asks a question and returns the answer.
 pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
     put(cx, ask).map(|(answer, _)| answer)
 }
 
-/// Asks, and gives the answer with the question it belongs to.
-///
-/// # Errors
-/// As [`ask`].
+/// Asks a question and returns the answer together with the question.
 pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     if cx.read_only > 0 {
         return Err(cx.fault("this script may only look, so it cannot ask anyone"));
@@ -308,7 +300,7 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     Ok((answer, ask))
 }
 
-/// The number of the next question of the hook that is running.
+/// The id of the next question of the running hook.
 pub fn next_id(cx: &mut Cx) -> AskId {
     match cx.calls.last_mut() {
         Some(call) => {
@@ -319,10 +311,8 @@ pub fn next_id(cx: &mut Cx) -> AskId {
     }
 }
 
-/// Asks one seat for one of the options; a single open option is taken without asking.
-///
-/// # Errors
-/// As [`ask`]; a fault when nothing is open.
+/// Asks a seat to pick one option. A single open option is taken without asking; no open option is
+/// a fault.
 #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
 pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<usize> {
     let id = next_id(cx);
@@ -346,7 +336,7 @@ pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<
     }
 }
 
-/// Equal pieces become one option with a count.
+/// Options for pieces; equal pieces share one option.
 #[must_use]
 pub fn piece_options(core: &Core, seat: SeatId, pieces: &[PieceId]) -> Vec<Opt> {
     let mut options: Vec<Opt> = Vec::with_capacity(pieces.len());
@@ -363,7 +353,7 @@ pub fn piece_options(core: &Core, seat: SeatId, pieces: &[PieceId]) -> Vec<Opt> 
     options
 }
 
-/// Whether the chooser knows two pieces and cannot tell them apart.
+/// Whether a seat knows both pieces and cannot tell them apart.
 pub(super) fn are_equal(core: &Core, seat: SeatId, one: PieceId, other: PieceId) -> bool {
     let (a, b) = (core.state.pieces[one.ix()], core.state.pieces[other.ix()]);
     let zones = &core.state.zones;
@@ -397,7 +387,7 @@ fn owns_anything(core: &Core, piece: PieceId) -> bool {
             .any(|(of, _)| *of == Entity::Piece(piece))
 }
 
-/// The pieces that picks of piece options stand for.
+/// The pieces that picks of [`piece_options`] refer to.
 #[must_use]
 #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
 pub fn picked_pieces(options: &[Opt], picks: &[i64]) -> Vec<PieceId> {
@@ -420,10 +410,7 @@ pub fn picked_pieces(options: &[Opt], picks: &[i64]) -> Vec<PieceId> {
     list
 }
 
-/// Asks a seat to choose pieces; when there is no choice, nobody is asked.
-///
-/// # Errors
-/// As [`ask`].
+/// Asks a seat to choose pieces. If there is only one possible choice, it is made without asking.
 pub fn pieces(
     cx: &mut Cx,
     seat: SeatId,

@@ -1,8 +1,9 @@
-//! All chance: one function that can be forced and counted.
+//! Randomness: a single function that can be forced and counted.
 //!
-//! A result is a hash of the seed, the name of a stream and how often that stream was asked: nothing but the stream's own
-//! count moves it. A shuffle sorts by hashes that also take the entry and the copy, so that a new card leaves the order of
-//! the others alone. The hash is `SplitMix64`'s finaliser applied in a row; it never changes.
+//! A result is a hash of the seed, the name of a stream and the number of draws from that stream,
+//! so that no other stream affects it. A shuffle sorts by hashes that also include the entry and
+//! the copy, so that a new card does not reorder the others. The hash chains the finalizer of
+//! `SplitMix64`, and must never change: saves and replays depend on it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use super::cx::Core;
 use super::state::Earlier;
 use crate::content::{EntryId, PieceId, stable_hash};
 
-/// A result given in advance.
+/// A random result that is set in advance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Forced {
     /// The next number drawn, from 0.
@@ -21,40 +22,40 @@ pub enum Forced {
     Piece(EntryId),
 }
 
-/// Numbers of chance that somebody wants to see one after another: what they are, and what was asked.
+/// Forces the next random numbers and records what was requested, so that a caller can enumerate
+/// every outcome.
 #[derive(Clone, Debug, Default)]
 pub struct Lots {
-    /// The first ones; the others fall as they would.
+    /// The first results; later ones are random.
     pub forced: Vec<u32>,
-    /// Below what each was to be, so far.
-    pub asked: Vec<u32>,
+    /// The exclusive upper bound of each number requested so far.
+    pub requested: Vec<u32>,
 }
 
 impl Lots {
-    /// Notes that a number was asked for, and gives it if it is known.
-    fn take(&mut self, at: usize, below: u32) -> Option<u32> {
-        self.asked.truncate(at);
-        self.asked.push(below);
+    /// Records a request and returns its forced result, if there is one.
+    fn next(&mut self, at: usize, below: u32) -> Option<u32> {
+        self.requested.truncate(at);
+        self.requested.push(below);
         self.forced
             .get(at)
             .map(|number| (*number).min(below.saturating_sub(1)))
     }
 }
 
-/// What is asked of chance.
 pub enum Draw<'a> {
-    /// A number below this.
+    /// A number below this bound.
     Number(u32),
     /// An order of these pieces.
     Order(&'a mut [u16]),
 }
 
-/// The one function: asks a stream for a number or an order.
+/// Draws a number or an order from a stream.
 pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
     let name = stable_hash(stream);
-    let count = count(core, name);
+    let count = next_count(core, name);
     core.state.reveals += 1;
-    let earlier = earlier(core, name, count);
+    let earlier = past_chance(core, name, count);
     let seed = earlier.map_or(core.state.seed, |earlier| earlier.seed);
     match what {
         Draw::Number(below) => match core.state.forced.first() {
@@ -78,7 +79,7 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
             };
             pieces.sort_by_cached_key(|piece| key(seed, *piece));
             if let Some(earlier) = earlier {
-                mix_unknown(pieces, &earlier.unknown, |piece| {
+                shuffle_unknown(pieces, &earlier.unknown, |piece| {
                     key(core.state.seed, piece)
                 });
             }
@@ -91,15 +92,15 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
     }
 }
 
-/// The number that somebody wants to see here.
+/// The forced result of this request, if numbers are being forced.
 fn lot(core: &mut Core, below: u32) -> Option<u32> {
-    let lots = core.lots.as_mut()?;
-    let at = core.state.lots;
-    core.state.lots += 1;
-    lots.take(at as usize, below)
+    let forced = core.forced_numbers.as_mut()?;
+    let at = core.state.numbers_requested;
+    core.state.numbers_requested += 1;
+    forced.next(at as usize, below)
 }
 
-/// Picks one of these pieces at random.
+/// Picks one of the pieces at random.
 pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId> {
     let mut order: Vec<u16> = pieces.iter().map(|piece| piece.0).collect();
     if let Some(Forced::Piece(entry)) = core.state.forced.first().cloned() {
@@ -114,9 +115,9 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
     order.first().map(|piece| PieceId(*piece))
 }
 
-/// What was said before, if this is to be said again.
-fn earlier(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
-    let asked = |streams: &[(u64, u32)]| {
+/// The recorded chance of the waiting step that must repeat this result in a determinized game.
+fn past_chance(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
+    let is_recorded = |streams: &[(u64, u32)]| {
         streams
             .iter()
             .any(|(stream, times)| *stream == name && count <= *times)
@@ -124,20 +125,22 @@ fn earlier(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
     core.state
         .earlier
         .iter()
-        .find(|earlier| asked(&earlier.streams))
+        .find(|earlier| is_recorded(&earlier.streams))
 }
 
-/// Orders anew those of the pieces that somebody who imagines does not know, in the places that they have.
-fn mix_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
+/// Shuffles the pieces unknown to the observer among their own positions.
+fn shuffle_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u16) -> K) {
     let is_unknown = |piece: u16| unknown.get(usize::from(piece)).copied().unwrap_or(true);
-    let mut mixed: Vec<u16> = pieces
+    let mut shuffled: Vec<u16> = pieces
         .iter()
         .copied()
         .filter(|piece| is_unknown(*piece))
         .collect();
-    mixed.sort_by_cached_key(|piece| key(*piece));
-    let places = pieces.iter_mut().filter(|piece| is_unknown(**piece));
-    places.zip(mixed).for_each(|(place, piece)| *place = piece);
+    shuffled.sort_by_cached_key(|piece| key(*piece));
+    let positions = pieces.iter_mut().filter(|piece| is_unknown(**piece));
+    positions
+        .zip(shuffled)
+        .for_each(|(position, piece)| *position = piece);
 }
 
 fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
@@ -152,8 +155,8 @@ fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
     }
 }
 
-/// How often a stream was asked before, counting this time.
-fn count(core: &mut Core, name: u64) -> u32 {
+/// Counts a draw from a stream and returns the new count.
+fn next_count(core: &mut Core, name: u64) -> u32 {
     let streams = &mut core.state.streams;
     match streams.binary_search_by_key(&name, |(stream, _)| *stream) {
         Ok(ix) => {
@@ -167,14 +170,14 @@ fn count(core: &mut Core, name: u64) -> u32 {
     }
 }
 
-/// A number below `below`, every one equally likely up to a bias of one in 2³².
+/// A number below `below`. Every value is equally likely, up to a bias of one in 2³².
 #[allow(clippy::cast_possible_truncation)]
 fn number(seed: u64, name: u64, count: u32, below: u32) -> u32 {
     let hash = mix(mix(mix(seed) ^ name) ^ u64::from(count));
     (((hash >> 32) * u64::from(below)) >> 32) as u32
 }
 
-/// `SplitMix64`'s finaliser.
+/// The finalizer of `SplitMix64`.
 #[must_use]
 pub const fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

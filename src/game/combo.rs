@@ -1,7 +1,8 @@
-//! Combos: chains of cards by colour, each card's links naming the colours that may follow it.
+//! Combos: chains of cards by colour, in which each card's links name the colours that may follow.
 //!
-//! Three fields of a card speak of combos: `colour`, `links` (tables with a `colour` and what the link adds when it is
-//! used) and whatever fields the passes of a fight name. The colour `any` fits everything.
+//! Combos use three fields of a card: `colour`, `links` (tables with a `colour` and what the link
+//! adds when it is used), and the fields that the passes of a fight name. The colour `any` matches
+//! every colour.
 
 use super::cx::{Cx, Res};
 use super::event::{Event, announce, fire};
@@ -14,9 +15,9 @@ use crate::number::cast;
 
 const ANY: &str = "any";
 
-/// The colour of a piece; empty when it has none.
+/// The colour of a piece; empty if it has none.
 #[must_use]
-pub fn colour(cx: &Cx, piece: PieceId) -> &str {
+pub(crate) fn colour(cx: &Cx, piece: PieceId) -> &str {
     cx.content()
         .entry(cx.entry_of(piece))
         .text("colour")
@@ -30,7 +31,7 @@ fn links(cx: &Cx, piece: PieceId) -> &[Value] {
         .map_or(&[], Value::list)
 }
 
-/// The link of a card that lets another follow: one of its very colour before one of any.
+/// The link that lets the next card follow. A link of exactly that colour wins over `any`.
 fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
     let wanted = colour(cx, next);
     let of = |link: &Value| {
@@ -49,30 +50,27 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
     exact.or_else(wild).and_then(|ix| u8::try_from(ix).ok())
 }
 
-/// Which of these pieces may be added to the combo now.
-///
-/// # Errors
-/// Stops when an answer's script does.
-pub fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
+/// The pieces that may be added to the combo now.
+pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
     let position = cast::<_, i64>(cx.state.combo.len());
     let of = super::fight::current(cx).map(|fighter| fighter.who);
-    let (most, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
+    let (max, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
         (event.of, event.seat) = (of, of.and_then(super::state::Entity::seat));
     })?;
-    if position >= most {
+    if position >= max {
         return Ok(Vec::new());
     }
     let mut fitting = Vec::new();
     for &piece in pieces {
         cx.spend(2)?;
-        if follows(cx, piece)? && may_play(cx, piece, position)? {
+        if can_follow(cx, piece)? && is_playable(cx, piece, position)? {
             fitting.push(piece);
         }
     }
     Ok(fitting)
 }
 
-fn may_play(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
+fn is_playable(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
     let of = super::fight::current(cx).map(|fighter| fighter.who);
     let refused = query::may(cx, ask::MAY_PLAY, None, |event| {
         (event.piece, event.value, event.of) = (Some(piece), position, of);
@@ -81,7 +79,7 @@ fn may_play(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
     Ok(refused.is_none())
 }
 
-fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+fn can_follow(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     let Some(last) = cx.state.combo.last().map(|card| card.piece) else {
         return Ok(true);
     };
@@ -95,11 +93,9 @@ fn follows(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     Ok(refused.is_none())
 }
 
-/// Adds a piece to the combo; gives whether it was added. Where the piece lies is the pack's to say.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+/// Adds a piece to the combo and returns whether it was added. The pack decides where the piece
+/// lies.
+pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     cx.changing("adding to a combo")?;
     let position = cast::<_, i64>(cx.state.combo.len());
     if position >= 99 {
@@ -125,9 +121,9 @@ pub fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     Ok(true)
 }
 
-/// What a card of the combo gives in a field: its own number and that of the link that was used.
+/// What a card contributes to a field: its own number plus that of the link used.
 #[must_use]
-pub fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
+pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
     let own = cx
         .content()
         .entry(cx.entry_of(card.piece))
@@ -143,11 +139,8 @@ pub fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
         .unwrap_or(0)
 }
 
-/// The sum of a field over the cards whose effects count, and what each gave.
-///
-/// # Errors
-/// Stops when an answer's script does.
-pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
+/// Sums a field over the cards that count, and returns the total with each contribution.
+pub(crate) fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
     let mut parts = Vec::new();
     let mut total = 0;
     for ix in 0..cx.state.combo.len() {
@@ -177,24 +170,24 @@ pub fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
     Ok((total, parts))
 }
 
-/// Resolves the combo pass by pass; the pass `cards` goes card by card, left to right, any other sums a field and then hits
-/// the foe, raises a counter or draws.
+/// Resolves the combo pass by pass. The pass `cards` resolves card by card from left to right; every
+/// other pass sums a field, then damages the foe, raises a counter or draws.
 ///
 /// # Errors
-/// Stops when a hook does.
+/// Returns [`Stop`](super::Stop) if a hook suspends or faults.
 pub fn resolve(cx: &mut Cx, passes: &[Pass]) -> Res {
     cx.changing("resolving a combo")?;
     for pass in passes {
         if &*pass.field == "cards" {
-            each_card(cx)?;
+            resolve_each_card(cx)?;
         } else {
-            sum_pass(cx, pass)?;
+            resolve_sum(cx, pass)?;
         }
     }
     Ok(())
 }
 
-fn sum_pass(cx: &mut Cx, pass: &Pass) -> Res {
+fn resolve_sum(cx: &mut Cx, pass: &Pass) -> Res {
     let (mut amount, mut parts) = sum(cx, &pass.field)?;
     if amount != 0 && cx.hears(on::COMBO_PASS) {
         let mut event = Event::new(on::COMBO_PASS);
@@ -225,10 +218,10 @@ fn sum_pass(cx: &mut Cx, pass: &Pass) -> Res {
     Ok(())
 }
 
-/// Discards the pieces of the combo and forgets it.
+/// Discards the pieces of the combo and clears it.
 ///
 /// # Errors
-/// Stops when a hook does.
+/// Returns [`Stop`](super::Stop) if a hook suspends or faults.
 pub fn finish(cx: &mut Cx) -> Res {
     cx.changing("ending a combo")?;
     let cards = std::mem::take(&mut cx.state.combo);
@@ -237,7 +230,7 @@ pub fn finish(cx: &mut Cx) -> Res {
         .try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
 }
 
-fn each_card(cx: &mut Cx) -> Res {
+fn resolve_each_card(cx: &mut Cx) -> Res {
     for ix in 0..cx.state.combo.len() {
         let Some(card) = cx.state.combo.get(ix).copied() else {
             break;

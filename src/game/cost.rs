@@ -1,4 +1,5 @@
-//! Costs: declared once; from that come whether one can pay, why not, the question how, and the text.
+//! Costs. One declaration provides the check whether a seat can pay, the reason if it cannot, the
+//! question how to pay, and the text.
 
 use super::ask::{self, Opt, Prompt};
 use super::cx::{Call, Cx, Res, run_hook};
@@ -15,55 +16,49 @@ use crate::content::{
 };
 use crate::number::cast;
 
-/// Who pays for what.
+/// Who pays, and for which entry.
 #[derive(Clone, Debug)]
 pub struct Payer {
-    /// Who pays.
     pub seat: SeatId,
-    /// The entry whose cost it is.
+    /// The entry with the cost.
     pub entry: EntryId,
-    /// The piece whose cost it is.
+    /// The piece with the cost, for entries that are pieces.
     pub piece: Option<PieceId>,
-    /// The line of `each`.
+    /// The item of the action's `each` list.
     pub each: Val,
 }
 
-/// One part with its number.
+/// A part of a cost with its evaluated amount.
 struct Due {
     part: CostPart,
     amount: i64,
-    /// The pieces that may be given, for parts that take pieces.
+    /// The pieces that qualify, for parts paid with pieces.
     pieces: Vec<PieceId>,
 }
 
-/// Why none of the alternatives can be paid; `None` when one can.
-///
-/// # Errors
-/// Stops when a hook does.
+/// The reason why the seat cannot pay any alternative; `None` if it can.
 pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Option<Box<str>>> {
     let mut reason = None;
     for alternative in cost {
-        let due = due(cx, payer, alternative)?;
-        match lacking(cx, payer, &due)? {
+        let due = due_parts(cx, payer, alternative)?;
+        match missing_part(cx, payer, &due)? {
             None => return Ok(None),
-            Some(lack) => reason = reason.or(Some(lack)),
+            Some(missing) => reason = reason.or(Some(missing)),
         }
     }
     Ok(reason)
 }
 
-/// Pays one of the alternatives, asking which where several can be paid; gives whether it was paid.
-///
-/// # Errors
-/// Stops when a hook does or someone must choose.
+/// Pays one of the alternatives and returns whether it was paid. Asks which one if several can be
+/// paid.
 pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
     if cost.is_empty() {
         return Ok(true);
     }
     let mut open = Vec::new();
     for alternative in cost {
-        let due = due(cx, payer, alternative)?;
-        if lacking(cx, payer, &due)?.is_none() {
+        let due = due_parts(cx, payer, alternative)?;
+        if missing_part(cx, payer, &due)?.is_none() {
             open.push(due);
         }
     }
@@ -116,7 +111,7 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
     for part in due {
         settle_part(cx, payer, &part)?;
     }
-    packet::paid(cx, payer.seat, total)?;
+    packet::announce_paid(cx, payer.seat, total)?;
     Ok(true)
 }
 
@@ -139,12 +134,12 @@ fn settle_part(cx: &mut Cx, payer: &Payer, due: &Due) -> Res {
     }
 }
 
-fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due>> {
+fn due_parts(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due>> {
     let mut list = Vec::new();
     for part in &alternative.parts {
         let (amount, pieces) = match part {
             CostPart::Counter(counter, amount) => {
-                let base = number(cx, payer, amount)?;
+                let base = evaluate_amount(cx, payer, amount)?;
                 let (amount, _) = query::number(cx, queries::COST, base, |event| {
                     (event.seat, event.entry, event.piece) =
                         (Some(payer.seat), Some(payer.entry), payer.piece);
@@ -152,9 +147,9 @@ fn due(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due
                 })?;
                 (amount, Vec::new())
             }
-            CostPart::Chain(_, amount) => (number(cx, payer, amount)?, Vec::new()),
+            CostPart::Chain(_, amount) => (evaluate_amount(cx, payer, amount)?, Vec::new()),
             CostPart::Pieces { zone, amount, only } => {
-                let amount = number(cx, payer, amount)?;
+                let amount = evaluate_amount(cx, payer, amount)?;
                 (amount, candidates(cx, payer, *zone, *only)?)
             }
         };
@@ -192,7 +187,7 @@ fn candidates(
     {
         let call = Call {
             it: Some(piece),
-            ..call(payer, only)
+            ..hook_call(payer, only)
         };
         if run_hook(cx, call)? == Val::Bool(true) {
             fitting.push(piece);
@@ -201,14 +196,14 @@ fn candidates(
     Ok(fitting)
 }
 
-fn number(cx: &mut Cx, payer: &Payer, amount: &Amount) -> Res<i64> {
+fn evaluate_amount(cx: &mut Cx, payer: &Payer, amount: &Amount) -> Res<i64> {
     match amount {
         Amount::Fixed(n) => Ok(*n),
-        Amount::Script(hook) => Ok(run_hook(cx, call(payer, *hook))?.int().unwrap_or(0)),
+        Amount::Script(hook) => Ok(run_hook(cx, hook_call(payer, *hook))?.int().unwrap_or(0)),
     }
 }
 
-fn call(payer: &Payer, hook: HookId) -> Call {
+fn hook_call(payer: &Payer, hook: HookId) -> Call {
     Call {
         hook,
         entry: payer.entry,
@@ -222,7 +217,7 @@ fn call(payer: &Payer, hook: HookId) -> Call {
     }
 }
 
-fn lacking(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
+fn missing_part(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
     let of = Entity::Seat(payer.seat);
     for part in due {
         let have = match &part.part {
@@ -265,7 +260,7 @@ fn part_text(content: &Content, part: &CostPart, amount: i64) -> String {
     catalogue::cost::amount_of(amount, names::title_for(content, entry, amount))
 }
 
-/// A cost in words, where its numbers are fixed.
+/// The cost as text. Amounts computed by scripts are left out.
 #[must_use]
 pub fn text(content: &Content, cost: &[CostAlternative]) -> String {
     let fixed = |amount: &Amount| match amount {

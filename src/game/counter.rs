@@ -1,4 +1,4 @@
-//! Counters: whole numbers with bounds that may move.
+//! Counters: integers with bounds that may depend on other counters.
 
 use super::cx::{Cx, Res};
 use super::event::{Event, announce, fire};
@@ -8,18 +8,15 @@ use super::state::{Entity, State};
 use crate::content::events::on;
 use crate::content::{Bound, Content, CounterId, Owner, Scope};
 
-/// Changes a counter by an amount, as far as its bounds allow, and gives by how much it changed.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Changes a counter within its bounds and returns the actual change.
 pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i64> {
     cx.changing("changing a counter")?;
-    let Some(mut amount) = allowed(cx, of, counter, amount)? else {
+    let Some(mut amount) = allowed_change(cx, of, counter, amount)? else {
         return Ok(0);
     };
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let (min, max) = bounds(cx, of, counter)?;
-    // A value beyond a bound that moved may stay there; it never moves further out.
+    // A moving bound may leave the value outside. It can stay there, but never moves further out.
     let (low, high) = (min.min(base), max.max(base));
     amount = base.saturating_add(amount).clamp(low, high) - base;
     if amount == 0 {
@@ -38,12 +35,12 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
         cause,
         &[],
     );
-    after(cx, of, counter, amount, base + amount)?;
+    announce_change(cx, of, counter, amount, base + amount)?;
     follow(cx, of, counter)?;
     Ok(amount)
 }
 
-fn allowed(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
+fn allowed_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
     if State::counter_at(cx.content(), of, counter).is_none() {
         let message = format!(
             "`{}` is not a counter of that",
@@ -69,14 +66,14 @@ fn allowed(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Opti
     }
 }
 
-fn after(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64, value: i64) -> Res {
+fn announce_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64, value: i64) -> Res {
     announce(cx, on::AFTER_COUNTER, |event| {
         (event.of, event.seat, event.counter) = (Some(of), of.seat(), Some(counter));
         (event.amount, event.value) = (amount, value);
     })
 }
 
-/// Sets a counter's base value without an event: set-up of tests, and scopes that begin anew.
+/// Sets the base value without an event, for test setups and for scopes that restart.
 pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterId, value: i64) {
     if let Some((owner, ix)) = State::counter_at(content, of, counter) {
         let value = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
@@ -86,10 +83,7 @@ pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterI
     }
 }
 
-/// The lowest and the highest value.
-///
-/// # Errors
-/// Stops when a hook does.
+/// The current bounds. A missing maximum becomes half of `i32::MAX`.
 pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<(i64, i64)> {
     let def = &cx.content().counters[counter.ix()];
     let (min, max) = (def.min, def.max);
@@ -101,10 +95,7 @@ pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<(i64, i64)> {
     Ok((min, max.max(min)))
 }
 
-/// What a bound is now.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Evaluates a bound.
 pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> Res<i64> {
     match bound {
         Bound::Fixed(n) => Ok(i64::from(n)),
@@ -112,10 +103,7 @@ pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> Res<i64> {
     }
 }
 
-/// Lowers the counters whose highest value this one is.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Lowers the counters whose maximum is this counter.
 pub fn follow(cx: &mut Cx, of: Entity, counter: CounterId) -> Res {
     let content = cx.content().clone();
     for (ix, def) in content.counters.iter().enumerate() {
@@ -132,7 +120,8 @@ pub fn follow(cx: &mut Cx, of: Entity, counter: CounterId) -> Res {
     Ok(())
 }
 
-/// Lets the counters of a scope begin anew; `only` is whose, or everyone's.
+/// Resets the counters of a scope, either for everyone or only for one owner (and the owners that
+/// are not seats).
 pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
     if !cx.state.used.is_empty() {
         cx.state.used.retain(|used| used.scope != scope);
@@ -158,7 +147,7 @@ pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
     }
 }
 
-/// Gives every counter of the table, the seats and the places its first value.
+/// Resets every counter of the table, the seats and the places.
 pub fn start_all(state: &mut State, content: &Content) {
     for owner in [Owner::Table, Owner::Seat, Owner::Place] {
         for of in entities(state, content, owner) {
@@ -167,7 +156,7 @@ pub fn start_all(state: &mut State, content: &Content) {
     }
 }
 
-/// Gives every counter of one owner its first value.
+/// Resets every counter of one owner.
 pub fn start_of(state: &mut State, content: &Content, of: Entity) {
     for &counter in &content.counters_of[of.owner().0] {
         let start = start_value(state, content, of, content.counters[counter.ix()].start);

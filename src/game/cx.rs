@@ -1,4 +1,4 @@
-//! The context every primitive works in: the state, and what exists only while a step runs.
+//! The context of every primitive: the state, plus what exists only while a step runs.
 
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
@@ -14,174 +14,172 @@ use super::state::{Entity, Frame, State};
 use super::val::Val;
 use crate::content::{Content, EntryId, EventId, HookId, PieceId, SeatId, Value};
 
-/// How deep hooks may fire events that run hooks.
+/// The deepest nesting of hooks that trigger each other.
 pub const MAX_DEPTH: usize = 32;
-/// How many events one step may fire.
+/// The most events that one step may fire.
 pub const MAX_EVENTS: u32 = 10_000;
-/// How much work one step may do: script operations, and native work counted in the same coin.
+/// The work limit of a step, in script operations. Native work is counted in the same unit.
 pub const MAX_WORK: u64 = 400_000;
 
-/// Why a primitive did not return.
+/// Why a primitive did not return a value.
 #[derive(Debug)]
 pub enum Stop {
-    /// A decision is needed and nobody is there to take it; the step will run again.
+    /// A decision is missing and no agent can take it. The step will run again.
     Suspend,
-    /// The game was ended at once: whatever was still to be done is not.
+    /// The game has ended at once; the rest of the step is dropped.
     Over,
-    /// A script made a mistake or went over a limit.
+    /// A script failed or exceeded a limit.
     Fault(Box<Fault>),
 }
 
-/// A script's mistake.
+/// A run-time error in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The innermost script that was running; none for a fault in data.
+    /// The innermost hook that was running; `None` for an error in data.
     pub hook: Option<HookId>,
-    /// Which run of a hook in this step it was.
+    /// The number of the hook run within the step; 0 outside any hook.
     pub run: u32,
-    /// What is wrong.
+    /// What is wrong, for the author of the pack.
     pub message: String,
-    /// Where in the script's text, in bytes, or in a file of functions.
+    /// The source location, if known.
     pub at: Option<FaultAt>,
 }
 
-/// Where a fault arose.
+/// A source location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultAt {
-    /// The source's name: the hook's own, or a file's.
+    /// The file of functions; `None` for the hook's own script.
     pub source: Option<String>,
-    /// Line and column, from 1.
+    /// From 1.
     pub line: usize,
-    /// Column, from 1.
+    /// From 1.
     pub column: usize,
 }
 
-/// What primitives give back.
+/// The result of a primitive. Any primitive that can run a hook returns [`Stop`] if that hook
+/// suspends or faults.
 pub type Res<T = ()> = Result<T, Stop>;
 
-/// A hook that is running, with the names it sees.
+/// A running hook and the names it sees.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Which hook.
     pub hook: HookId,
-    /// The entry it belongs to.
+    /// The entry that declares the hook.
     pub entry: EntryId,
-    /// The piece it belongs to: `it`.
+    /// The piece that the script sees as `it`.
     pub it: Option<PieceId>,
-    /// Whose it is.
     pub owner: Option<SeatId>,
-    /// Who acts.
     pub actor: Option<SeatId>,
-    /// The line of `each`, or the value a follow-up was given.
+    /// The item of the action's `each` list, or the value passed to a follow-up.
     pub each: Val,
-    /// The effect it belongs to.
+    /// The effect that the hook belongs to.
     pub effect: Option<u32>,
-    /// How many questions it asked so far.
+    /// The number of questions asked so far, which numbers the next one.
     pub asked: u16,
-    /// Which run of a hook in this step it is.
+    /// The number of this hook run within the step.
     pub run: u32,
 }
 
-/// What `can` says of a line.
+/// What `can` decided about a menu line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Verdict {
-    /// It is open.
     #[default]
     Open,
-    /// It is not shown.
     Hidden,
-    /// It is closed, and why.
+    /// Closed, with the reason.
     Closed(Box<str>),
 }
 
-/// The one place that runs a hook: scripts, or closures in benchmarks.
+/// Runs hooks. Packs use scripts, benchmarks use closures.
 pub trait Runner {
-    /// Runs the hook that is last among `cx.calls` and gives what it returned.
+    /// Runs the hook of the last call in `cx.calls` and returns its value.
     ///
     /// # Errors
-    /// Stops when the hook needs a decision nobody took yet, or makes a mistake.
+    /// Returns [`Stop`] if the hook suspends or faults.
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val>;
 }
 
-/// What does not change in a game.
+/// The immutable part of a game.
 pub struct Rules {
-    /// What the packs say.
+    /// The compiled definitions of the packs.
     pub content: Arc<Content>,
-    /// What runs their scripts.
+    /// Runs the hooks of the packs.
     pub runner: Box<dyn Runner>,
 }
 
-/// Everything a step works with.
+/// The data of a running step.
 pub struct Core {
-    /// The state.
+    /// The game state, which the step changes.
     pub state: State,
-    /// What does not change.
+    /// The immutable part of the game.
     pub rules: Rc<Rules>,
-    /// The players' names.
+    /// The players' names, by seat.
     pub names: Vec<String>,
-    /// What each player is, where that is not left to the game.
-    pub roles: Vec<Option<EntryId>>,
-    /// What happened.
+    /// The role of each player, if it was chosen before the game.
+    pub(crate) roles: Vec<Option<EntryId>>,
+    /// What has happened so far.
     pub log: Log,
-    /// The hooks that are running, innermost last.
+    /// The running hooks, innermost last.
     pub calls: Vec<Call>,
     /// The events being fired, innermost last.
     pub events: Vec<Event>,
-    /// The losses in flight, innermost last.
+    /// The packets in flight, innermost last.
     pub packets: Vec<Packet>,
-    /// The queries being asked, innermost last.
-    pub queries: Vec<Asked>,
-    /// The answers of this step so far.
+    /// The queries being evaluated, innermost last.
+    pub(crate) queries: Vec<Asked>,
+    /// The answers recorded for this step. A step that runs again consumes them in order.
     pub answers: Vec<Answer>,
-    /// Which of them is next.
-    pub next_answer: usize,
-    /// Who decides at once, if anyone does.
-    pub agent: Option<Box<dyn Agent>>,
-    /// The decision nobody took yet.
-    pub pending: Option<Box<Ask>>,
+    /// The index of the next answer to consume.
+    pub(crate) next_answer: usize,
+    /// Decides at once instead of suspending the step.
+    pub(crate) agent: Option<Box<dyn Agent>>,
+    /// The question that waits for an answer.
+    pub(crate) pending: Option<Box<Ask>>,
     /// Frames started in this step, in order.
-    pub queue: Vec<Frame>,
-    /// Above 0 while a script may only look.
-    pub read_only: u16,
-    /// Whether it is only asked how things stand after an answer: nobody needs the lines of the next menu.
-    pub imagined: bool,
-    /// Work done in this step.
-    pub work: u64,
-    /// Events fired in this step.
-    pub fired: u32,
-    /// Runs of hooks in this step.
-    pub runs: u32,
-    /// Runs of hooks since the game began, those of steps that ran again included.
-    pub all_runs: u32,
-    /// The runs that failed before and are left out now, and why they failed.
-    pub skips: Vec<(u32, Box<str>)>,
-    /// The options of entries that were chosen, each with the list it stands in, if somebody wants to know.
-    pub taken: Option<Vec<(Value, usize)>>,
-    /// Numbers of chance that somebody wants to see.
-    pub lots: Option<Lots>,
-    /// What `can` said of the line being looked at.
-    pub verdict: Verdict,
-    /// Where the amount of the next loss came from.
-    pub known_parts: Vec<super::log::Part>,
-    /// Who acts now.
-    pub actor: Option<SeatId>,
-    /// Where answers are noted; none in simulations.
-    pub journal: Option<Vec<super::journal::Line>>,
-    /// Faults met in this game.
-    pub faults: Vec<Fault>,
+    pub(crate) queue: Vec<Frame>,
+    /// How many read-only scripts are running; writes are refused while it is above 0.
+    pub(crate) read_only: u16,
+    /// Whether the game is only evaluated after one answer. It then stops before the next menu,
+    /// whose lines would cost time.
+    pub(crate) imagined: bool,
+    /// Operations used by this step; see [`MAX_WORK`].
+    pub(crate) work: u64,
+    /// Events fired in this step; see [`MAX_EVENTS`].
+    pub(crate) fired: u32,
+    /// Hook runs in this step.
+    pub(crate) runs: u32,
+    /// Hook runs since the game started, including those of repeated steps.
+    pub(crate) all_runs: u32,
+    /// Hook runs of this step that failed before and are skipped, with the fault text.
+    pub(crate) skips: Vec<(u32, Box<str>)>,
+    /// The entry options that were chosen, each as the list of options and the index picked;
+    /// `None` if they are not recorded.
+    pub(crate) taken: Option<Vec<(Value, usize)>>,
+    /// The numbers being forced, if any.
+    pub(crate) forced_numbers: Option<Lots>,
+    /// What `can` has decided about the current menu line.
+    pub(crate) verdict: Verdict,
+    /// The contributions to the amount of the next packet.
+    pub(crate) known_parts: Vec<super::log::Part>,
+    /// The acting seat.
+    pub(crate) actor: Option<SeatId>,
+    /// The recorded answers; `None` in simulations.
+    pub(crate) journal: Option<Vec<super::journal::Line>>,
+    /// Every fault of this game.
+    pub(crate) faults: Vec<Fault>,
 }
 
-/// A context that can be handed to a script and taken back: the core moves as one pointer.
+/// A context that can be lent to a script and taken back. The core moves as a single pointer.
 pub struct Cx(Option<Box<Core>>);
 
 impl Cx {
-    /// Wraps a core.
+    /// Creates a context that owns its core.
     #[must_use]
     pub fn new(core: Core) -> Cx {
         Cx(Some(Box::new(core)))
     }
 
-    /// Takes the core out, for as long as a script holds it.
+    /// Takes the core out while a script holds it.
     pub fn lend(&mut self) -> Option<Box<Core>> {
         self.0.take()
     }
@@ -191,7 +189,7 @@ impl Cx {
         self.0 = core;
     }
 
-    /// A context around a core that a script lends.
+    /// A context around a core that a script has lent.
     #[must_use]
     pub const fn around(core: Option<Box<Core>>) -> Cx {
         Cx(core)
@@ -215,13 +213,14 @@ impl DerefMut for Cx {
 }
 
 impl Core {
-    /// What the packs say.
+    /// The compiled definitions of the packs.
     #[must_use]
     pub fn content(&self) -> &Arc<Content> {
         &self.rules.content
     }
 
-    /// Whether anyone could hear an event: one load and a branch for those that nobody hears.
+    /// Whether anything could hear an event. This is a load and a branch, so that unheard events
+    /// cost almost nothing.
     #[must_use]
     #[inline]
     pub fn hears(&self, event: EventId) -> bool {
@@ -229,7 +228,7 @@ impl Core {
             || self.state.awaited >> (event.0 & 127) & 1 == 1
     }
 
-    /// What the hook that is running is called, for the log.
+    /// The running hook, as the cause of a log line.
     #[must_use]
     pub fn cause(&self) -> Cause {
         self.calls.last().map_or(Cause::default(), |call| Cause {
@@ -239,7 +238,7 @@ impl Core {
         })
     }
 
-    /// A fault of the script that is running.
+    /// A fault of the running hook.
     #[must_use]
     pub fn fault(&self, message: impl Into<String>) -> Stop {
         let call = self.calls.last();
@@ -251,10 +250,10 @@ impl Core {
         }))
     }
 
-    /// Counts work, and stops a script that does too much.
+    /// Charges work to the step.
     ///
     /// # Errors
-    /// A fault when the step is over its limit.
+    /// Returns a fault if the step exceeds [`MAX_WORK`].
     pub fn spend(&mut self, work: u64) -> Res {
         self.work += work;
         if self.work > MAX_WORK {
@@ -264,10 +263,10 @@ impl Core {
         }
     }
 
-    /// Refuses a change while a script may only look.
+    /// Refuses a write while a read-only script runs, and charges its work.
     ///
     /// # Errors
-    /// A fault inside `can`, `each`, `answer` and the like.
+    /// Returns a fault in a read-only script, or if the step exceeds its work limit.
     pub fn changing(&mut self, what: &str) -> Res {
         if self.read_only > 0 {
             return Err(self.fault(format!(
@@ -277,7 +276,7 @@ impl Core {
         self.spend(8)
     }
 
-    /// The zone's owner as a seat, through pieces that lie with a seat.
+    /// The seat that owns a piece, directly or through up to eight pieces that hold it.
     #[must_use]
     pub fn owner_of(&self, piece: PieceId) -> Option<SeatId> {
         let mut piece = piece;
@@ -292,13 +291,13 @@ impl Core {
         None
     }
 
-    /// The fight going on.
+    /// The innermost fight.
     #[must_use]
     pub fn fight(&self) -> Option<&super::state::Fight> {
         self.state.fights.last()
     }
 
-    /// The entry of a piece.
+    /// The entry that a piece is a copy of.
     #[must_use]
     pub fn entry_of(&self, piece: PieceId) -> EntryId {
         self.state.pieces[piece.ix()].entry
@@ -311,42 +310,38 @@ impl Core {
     }
 }
 
-/// What a script over its limit is told.
 #[must_use]
 pub fn too_much() -> String {
     "this step does too much work: look for a loop that never ends, or events that keep causing each other".to_owned()
 }
 
-/// Runs a hook and gives what it returned; a run that failed before is left out.
-///
-/// # Errors
-/// Stops when the hook does.
+/// Runs a hook and returns its value. A run that failed before is skipped.
 pub fn run_hook(cx: &mut Cx, mut call: Call) -> Res<Val> {
     cx.runs += 1;
     cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
     if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
         let text = why.clone();
-        return Ok(skip(cx, call.hook, text));
+        return Ok(skip_failed_run(cx, call.hook, text));
     }
     if cx.calls.len() >= MAX_DEPTH {
-        return Err(cycle(cx));
+        return Err(cycle_fault(cx));
     }
     let content = cx.content().clone();
     let hook = call.hook;
-    let looks = content.hooks[hook.ix()].role.read_only();
+    let read_only = content.hooks[hook.ix()].role.read_only();
     call.run = run;
     cx.calls.push(call);
-    cx.read_only += u16::from(looks);
+    cx.read_only += u16::from(read_only);
     let rules = cx.rules.clone();
     let result = rules.runner.run(cx, hook);
-    cx.read_only -= u16::from(looks);
+    cx.read_only -= u16::from(read_only);
     cx.calls.pop();
     result
 }
 
-/// Leaves a run out that failed before.
-fn skip(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
+/// Skips a run that failed before: logs the fault, and closes the line if the hook is a `can`.
+fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
     if cx.content().hooks[hook.ix()].role == crate::content::Role::Can {
         cx.verdict = Verdict::Closed(super::render::catalogue::closed::SCRIPT_FAILED.into());
     }
@@ -355,7 +350,7 @@ fn skip(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
     Val::Unit
 }
 
-fn cycle(cx: &Cx) -> Stop {
+fn cycle_fault(cx: &Cx) -> Stop {
     let names: Vec<String> = cx
         .calls
         .iter()

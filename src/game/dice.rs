@@ -1,4 +1,4 @@
-//! Dice: a roll stays on the table, so that results can be kept, rolled again and spent.
+//! Dice. A roll stays on the table, so that its results can be kept, rerolled and spent.
 
 use super::chance::{self, Draw};
 use super::cx::{Cx, Res};
@@ -9,13 +9,10 @@ use crate::content::events::on;
 use crate::content::{DieId, SeatId, Value};
 use crate::number::cast;
 
-/// How many rolls stay on the table.
-const KEPT: usize = 8;
+/// How many rolls stay on the table; older ones are dropped.
+const MAX_ROLLS: usize = 8;
 
-/// Rolls dice and gives the roll's number; `None` when it was denied.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Rolls dice and returns the id of the roll; `None` if a hook denies it.
 pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Option<u32>> {
     cx.changing("rolling dice")?;
     let mut count = count;
@@ -30,7 +27,7 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Op
         count = event.amount;
     }
     let faces: Vec<u8> = (0..count.clamp(0, 100))
-        .map(|_| throw(cx, seat, die))
+        .map(|_| roll_die(cx, seat, die))
         .collect();
     let spent = vec![false; faces.len()];
     let id = cx.state.next_roll;
@@ -42,14 +39,14 @@ pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Op
         faces: faces.clone(),
         spent,
     });
-    if cx.state.rolls.len() > KEPT {
+    if cx.state.rolls.len() > MAX_ROLLS {
         cx.state.rolls.remove(0);
     }
-    rolled(cx, seat, die, faces, id)?;
+    announce_roll(cx, seat, die, faces, id)?;
     Ok(Some(id))
 }
 
-fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
+fn roll_die(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
     let content = cx.content().clone();
     let def = &content.dice[die.ix()];
     let stream = format!(
@@ -61,7 +58,7 @@ fn throw(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
     cast::<_, u8>(chance::draw(cx, &stream, Draw::Number(faces)))
 }
 
-fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {
+fn announce_roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {
     let cause = cx.cause();
     cx.log.push(What::Rolled { seat, die, faces }, cause, &[]);
     let entry = cx.content().dice[die.ix()].entry;
@@ -70,17 +67,14 @@ fn rolled(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32
     })
 }
 
-/// Rolls some dice of a roll again.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Rerolls some dice of a roll.
 pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
     cx.changing("rolling dice again")?;
     let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else {
         return Ok(());
     };
     for &ix in which {
-        let face = throw(cx, seat, die);
+        let face = roll_die(cx, seat, die);
         if let Some(slot) = find_mut(cx, id).and_then(|roll| roll.faces.get_mut(ix)) {
             *slot = face;
         }
@@ -88,13 +82,10 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
     let faces = find(cx, id)
         .map(|roll| roll.faces.clone())
         .unwrap_or_default();
-    rolled(cx, seat, die, faces, id)
+    announce_roll(cx, seat, die, faces, id)
 }
 
-/// Spends a result that shows a face; gives whether there was one.
-///
-/// # Errors
-/// A fault in scripts that may only look.
+/// Spends a result that shows a face, and returns whether there was one.
 pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
     cx.changing("spending a result")?;
     let content = cx.content().clone();
@@ -115,7 +106,7 @@ pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
     Ok(found.is_some())
 }
 
-/// A roll that still lies on the table.
+/// A roll that is still on the table.
 #[must_use]
 pub fn find(cx: &Cx, id: u32) -> Option<&Roll> {
     cx.state.rolls.iter().find(|roll| roll.id == id)

@@ -1,4 +1,4 @@
-//! Effects: things in the state that change numbers or listen, for as long as they last.
+//! Effects: state that changes numbers or listens to events for a limited time.
 
 use super::counter;
 use super::cx::{Cx, Res};
@@ -8,10 +8,7 @@ use super::state::{Effect, Until};
 use crate::content::events::on;
 use crate::number::cast;
 
-/// Starts an effect and gives its number; `None` when it was denied.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Starts an effect and returns its id; `None` if a hook denies it.
 pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     cx.changing("starting an effect")?;
     if cx.state.effects.len() >= 500 {
@@ -37,7 +34,7 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     cx.log
         .push(What::EffectBegan { subject, entry }, cause, &[]);
     cx.state.effects.push(effect);
-    await_events(cx);
+    update_awaited(cx);
     if let Some(counter) = modifier.and_then(|modifier| modifier.counter) {
         counter::follow(cx, subject, counter)?;
     }
@@ -47,17 +44,14 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     Ok(Some(id))
 }
 
-/// Ends an effect; nothing happens if it has ended already.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Ends an effect. Nothing happens if it has already ended.
 pub fn end(cx: &mut Cx, id: u32) -> Res {
     cx.changing("ending an effect")?;
     let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else {
         return Ok(());
     };
     let effect = cx.state.effects.remove(ix);
-    await_events(cx);
+    update_awaited(cx);
     let cause = Cause {
         entry: Some(effect.entry),
         hook: None,
@@ -83,10 +77,7 @@ pub fn end(cx: &mut Cx, id: u32) -> Res {
     })
 }
 
-/// Uses an effect up by one; the last use ends it.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Uses up one use of an effect; the last use ends it.
 pub fn spend(cx: &mut Cx, id: u32) -> Res {
     let Some(effect) = cx.state.effects.iter_mut().find(|effect| effect.id == id) else {
         return Ok(());
@@ -100,7 +91,7 @@ pub fn spend(cx: &mut Cx, id: u32) -> Res {
     }
 }
 
-/// Brings effects into force that waited for an event.
+/// Activates the effects that wait for an event.
 pub fn begin(cx: &mut Cx, event: &Event) {
     if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
         return;
@@ -109,17 +100,14 @@ pub fn begin(cx: &mut Cx, event: &Event) {
         if !effect.active
             && effect
                 .from
-                .is_some_and(|from| meets(from, event, effect.subject))
+                .is_some_and(|from| is_triggered(from, event, effect.subject))
         {
             effect.active = true;
         }
     }
 }
 
-/// Ends effects whose time an event says is over.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Ends the effects that last until an event.
 pub fn expire(cx: &mut Cx, event: &Event) -> Res {
     if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
         return Ok(());
@@ -130,7 +118,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> Res {
                 .until
                 .iter()
                 .flatten()
-                .any(|until| meets(*until, event, effect.subject))
+                .any(|until| is_triggered(*until, event, effect.subject))
     };
     let ids: Vec<u32> = cx
         .state
@@ -142,10 +130,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> Res {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-/// Ends effects whose piece left the zone it had to lie in.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Ends the effects of a piece that left the zone they depend on.
 pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
     if cx.state.effects.is_empty() {
         return Ok(());
@@ -164,10 +149,7 @@ pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-/// Ends what was to last for a part of the fight that is over now, begun or not.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Ends the effects that last for a part of the fight that is ending, active or not.
 pub fn fight_over(cx: &mut Cx) -> Res {
     let parts = [
         on::FIGHT_END,
@@ -194,11 +176,11 @@ pub fn fight_over(cx: &mut Cx) -> Res {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-fn meets(until: Until, event: &Event, subject: super::state::Entity) -> bool {
+fn is_triggered(until: Until, event: &Event, subject: super::state::Entity) -> bool {
     until.event == event.id && (!until.own || event.concerns(subject))
 }
 
-fn await_events(cx: &mut Cx) {
+fn update_awaited(cx: &mut Cx) {
     let bits = cx
         .state
         .effects

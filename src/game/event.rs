@@ -1,8 +1,10 @@
 //! Events: every primitive announces itself, and rules, pieces and effects listen.
 //!
-//! Hook order: rules, modes and statistics by layer; then what the piece it is about says of itself; then pieces (seats from the active one on, zone by zone, position by position; then the
-//! table's, places' and fighting pieces); then effects, oldest first. Optional hooks come after all mandatory ones, as one
-//! menu for each seat, so that its player orders them.
+//! Hooks run in this order: rules, modes and statistics by layer; the `self_` hooks of the piece
+//! that the event is about; pieces of seats (from the active seat on, zone by zone, position by
+//! position); pieces of the table, of places, on pieces, and fighting pieces; effects, oldest
+//! first. Optional hooks come after all mandatory ones, in one menu for each seat, so that its
+//! player chooses the order.
 
 use super::ask::{self, Opt};
 use super::cx::{Call, Cx, MAX_EVENTS, Res, run_hook};
@@ -14,51 +16,51 @@ use crate::content::{
     CounterId, EntryId, EventId, HookId, Owner, PhaseId, PieceId, PlaceId, SeatId,
 };
 
-/// What is happening.
+/// An event, with every field that a hook may read. Each event sets only the fields it documents.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Which event.
+    /// Which event it is.
     pub id: EventId,
-    /// Which seat it concerns.
+    /// The seat it concerns.
     pub seat: Option<SeatId>,
-    /// Whom it happens to.
+    /// The entity it happens to.
     pub of: Option<Entity>,
-    /// Who or what does it.
+    /// The entity that causes it.
     pub source: Option<Entity>,
-    /// Which piece.
+    /// The piece it is about.
     pub piece: Option<PieceId>,
-    /// From which zone.
+    /// The zone that a piece leaves.
     pub from: Option<ZoneAt>,
-    /// To which zone.
+    /// The zone that a piece enters.
     pub to: Option<ZoneAt>,
-    /// Which place.
+    /// The place it is about, or that a seat enters.
     pub place: Option<PlaceId>,
-    /// From which place.
+    /// The place that a seat leaves.
     pub from_place: Option<PlaceId>,
-    /// Which counter.
+    /// The counter it is about.
     pub counter: Option<CounterId>,
-    /// Which entry.
+    /// The entry it is about.
     pub entry: Option<EntryId>,
-    /// Which phase.
+    /// The phase it is about.
     pub phase: Option<PhaseId>,
-    /// How much; changeable before it happens.
+    /// Its amount. Hooks of a `before_` event may change it.
     pub amount: i64,
-    /// A number that goes with it.
+    /// A further number, such as a position, a face or a new value.
     pub value: i64,
-    /// A word that goes with it.
+    /// A further word, such as the purpose of a packet or the name of a mark.
     pub word: Option<Box<str>>,
-    /// Where its amount came from.
+    /// The contributions to the amount.
     pub parts: Vec<super::log::Part>,
-    /// What else it provides, for events of packs.
+    /// The values of events that packs declare.
     pub data: Vec<(Box<str>, Val)>,
-    /// The hook that caused it.
+    /// The entry whose hook caused it.
     pub cause: Option<EntryId>,
-    /// Why it does not happen.
+    /// The reason, if a hook denied it.
     pub denied: Option<Box<str>>,
 }
 
 impl Event {
-    /// An event with nothing in it yet.
+    /// An event without any details.
     #[must_use]
     pub const fn new(id: EventId) -> Event {
         Event {
@@ -84,7 +86,7 @@ impl Event {
         }
     }
 
-    /// Whether it concerns a subject: that seat, piece, place or the table at large.
+    /// Whether it concerns a subject. Every event concerns the table.
     #[must_use]
     pub fn concerns(&self, subject: Entity) -> bool {
         match subject {
@@ -96,7 +98,7 @@ impl Event {
     }
 }
 
-/// Who listens: an entry, perhaps as a piece or an effect.
+/// A hook that listens, with the piece or effect it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listener {
     pub entry: EntryId,
@@ -105,10 +107,7 @@ pub(super) struct Listener {
     pub effect: Option<u32>,
 }
 
-/// Fires an event that someone could hear and gives it back, perhaps changed or denied.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Fires an event and returns it, possibly changed or denied by a hook.
 pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
     if !cx.hears(event.id) {
         return Ok(event);
@@ -121,19 +120,16 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
     effect::begin(cx, &event);
     let mut listeners = listeners(cx, &event);
     listeners.retain(|listener| is_for(cx, *listener, &event));
-    let optional = optional(cx, &event);
+    let optional = optional_listeners(cx, &event);
     cx.events.push(event);
-    let result = tell(cx, &listeners).and_then(|()| offer(cx, optional));
+    let result = run_listeners(cx, &listeners).and_then(|()| offer(cx, optional));
     let event = cx.events.pop().unwrap_or_else(|| Event::new(EventId(0)));
     result?;
     effect::expire(cx, &event)?;
     Ok(event)
 }
 
-/// Fires an event only if someone could hear it; building it costs nothing otherwise.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Fires an event if anything could hear it; otherwise the event is not even built.
 #[inline]
 pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Res {
     if cx.hears(id) {
@@ -144,32 +140,32 @@ pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Res 
     Ok(())
 }
 
-/// Whether a listener's hook has anything to do with an event: one that speaks of a single counter hears no other.
+/// Whether an event matters to a listener. A hook restricted to one counter ignores the others.
 pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
     cx.content().hooks[listener.hook.ix()]
         .only
         .is_none_or(|only| event.counter == Some(only))
 }
 
-fn tell(cx: &mut Cx, listeners: &[Listener]) -> Res {
+fn run_listeners(cx: &mut Cx, listeners: &[Listener]) -> Res {
     for &listener in listeners {
         if !is_running(cx, listener) {
-            let call = call(cx, listener);
+            let call = listener_call(cx, listener);
             run_hook(cx, call)?;
         }
     }
     Ok(())
 }
 
-/// A hook does not hear what its own run causes.
+/// Whether a listener is already running: a hook does not hear events that it causes itself.
 fn is_running(cx: &Cx, listener: Listener) -> bool {
     cx.calls.iter().any(|call| {
         call.hook == listener.hook && call.it == listener.it && call.effect == listener.effect
     })
 }
 
-/// The names a listener's hook sees.
-pub(super) fn call(cx: &Cx, listener: Listener) -> Call {
+/// The call of a listener's hook, with the names it sees.
+pub(super) fn listener_call(cx: &Cx, listener: Listener) -> Call {
     let subject = listener
         .effect
         .and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id))
@@ -217,7 +213,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
         );
     }
     if content.listeners.event(event.id).entries {
-        for piece in listening(cx) {
+        for piece in listening_pieces(cx) {
             let (entry, hooks) = hooks_of(cx, piece);
             list.extend(
                 hooks
@@ -251,7 +247,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
     list
 }
 
-/// The entry of a piece and its hooks: the entry's own, or those of the face it shows.
+/// The entry of a piece and its active hooks: those of the face it shows, or else the entry's own.
 pub(super) fn hooks_of(
     cx: &Cx,
     piece: PieceId,
@@ -261,7 +257,7 @@ pub(super) fn hooks_of(
     let face = usize::from(shown.face)
         .checked_sub(1)
         .and_then(|ix| entry.faces.get(ix));
-    // A face with hooks of its own speaks instead of the entry.
+    // The hooks of a face replace those of the entry.
     let (own, other) = match face {
         Some(face) => (None, Some(&face.hooks)),
         None => (Some(&entry.hooks), None),
@@ -270,7 +266,7 @@ pub(super) fn hooks_of(
 }
 
 /// The pieces that listen, in hook order.
-pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
+pub(super) fn listening_pieces(cx: &Cx) -> Vec<PieceId> {
     let content = cx.content();
     let zones = &content.listening_zones;
     let mut list = Vec::new();
@@ -312,12 +308,12 @@ pub(super) fn listening(cx: &Cx) -> Vec<PieceId> {
     list
 }
 
-fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
+fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     if !cx.content().listeners.event(event.id).offers {
         return Vec::new();
     }
     let mut list = Vec::new();
-    for piece in listening(cx) {
+    for piece in listening_pieces(cx) {
         let (entry, hooks) = hooks_of(cx, piece);
         let mine = hooks.flat_map(|h| &h.may).filter(|(id, _)| *id == event.id);
         let Some(owner) = cx.owner_of(piece) else {
@@ -338,8 +334,8 @@ fn optional(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
     list
 }
 
-/// Offers optional hooks, one menu for each seat, until it passes or none is left. Like a line of a menu, a hook is offered
-/// only while its entry's `can`, `once` and `cost` allow it.
+/// Offers optional hooks in one menu for each seat, until the seat passes or no hook is left. Like
+/// an action, a hook is offered only while its entry's `can`, `once` and `cost` allow it.
 fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
     while let Some(&(seat, _)) = list.first() {
         let mut mine: Vec<usize> = Vec::new();
@@ -366,7 +362,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
                 let (_, listener) = list.remove(ix);
                 log::used(cx, seat, listener.it);
                 if menu::pay_for(cx, listener.entry, listener.it, seat)? {
-                    let call = call(cx, listener);
+                    let call = listener_call(cx, listener);
                     run_hook(cx, call)?;
                 }
             }

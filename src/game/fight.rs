@@ -1,4 +1,4 @@
-//! Fights: any number of fighters on any number of sides, one fight turn after another.
+//! Fights: any number of fighters on any number of sides, taking fight turns one after another.
 
 use super::agenda;
 use super::counter;
@@ -13,26 +13,25 @@ use crate::content::events::{ask, on};
 use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId, ZoneId};
 use crate::number::cast;
 
-/// What a script says of a fight it starts.
+/// A fight that a script wants to start.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Which fight.
+pub(crate) struct Plan {
     pub def: FightId,
     /// The fighters, in turn order.
     pub fighters: Vec<Fighter>,
-    /// The piece it is about.
+    /// The piece that the fight is about.
     pub piece: Option<PieceId>,
-    /// For whom its first and last phases run.
+    /// The seat for which the first and last phases run.
     pub seat: SeatId,
-    /// What follows, and for which piece.
+    /// The hook that runs after the fight.
     pub then: Option<HookId>,
-    /// The piece the follow-up belongs to.
+    /// The piece that the follow-up hook belongs to.
     pub then_piece: Option<PieceId>,
 }
 
-/// A fighter who stands.
+/// A fighter that is standing and has had no turn yet.
 #[must_use]
-pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) -> Fighter {
+pub(crate) const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) -> Fighter {
     Fighter {
         who,
         side,
@@ -45,11 +44,8 @@ pub const fn fighter(who: Entity, side: u8, chain: ChainId, controller: SeatId) 
     }
 }
 
-/// Queues a fight: it begins when the step that started it is over.
-///
-/// # Errors
-/// A fault in scripts that may only look, or when fights are nested too deep.
-pub fn start(cx: &mut Cx, plan: Plan) -> Res {
+/// Queues a fight, which starts when the current step is over.
+pub(crate) fn start(cx: &mut Cx, plan: Plan) -> Res {
     cx.changing("starting a fight")?;
     if cx.state.fights.len() >= 8 || plan.fighters.len() > 32 {
         return Err(
@@ -69,7 +65,7 @@ pub fn start(cx: &mut Cx, plan: Plan) -> Res {
         then: plan.then,
         then_piece: plan.then_piece,
     };
-    // Fights begin in the order they were started, unless a later one begins inside an earlier: its frame says which it is.
+    // A fight that starts inside an earlier one starts first, so its frame carries the number.
     let number = cx.state.next_fight;
     cx.state.next_fight += 1;
     cx.state.upcoming.push((number, fight));
@@ -85,9 +81,9 @@ pub fn start(cx: &mut Cx, plan: Plan) -> Res {
     Ok(())
 }
 
-/// The fighter that is someone, in the innermost fight.
+/// A fighter in the innermost fight.
 #[must_use]
-pub fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
+pub(crate) fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
     core.state
         .fights
         .last()?
@@ -96,9 +92,9 @@ pub fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
         .find(|fighter| fighter.who == who)
 }
 
-/// The position of someone in the innermost fight.
+/// The position of a fighter in the innermost fight.
 #[must_use]
-pub fn position(core: &Core, who: Entity) -> Option<usize> {
+pub(crate) fn position(core: &Core, who: Entity) -> Option<usize> {
     core.state
         .fights
         .last()?
@@ -114,18 +110,15 @@ pub fn current(core: &Core) -> Option<&Fighter> {
     fight.fighters.get(usize::from(fight.current))
 }
 
-/// Whom the fighter whose turn it is attacks.
+/// The target of the fighter whose turn it is.
 #[must_use]
 pub fn foe(core: &Core) -> Option<&Fighter> {
     let fight = core.state.fights.last()?;
     fight.fighters.get(usize::from(current(core)?.target))
 }
 
-/// Runs the next bit of the innermost fight.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
+/// Runs the next operation of the innermost fight.
+pub(crate) fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
     match stage {
         FightStage::Start => begin(cx, seat),
         FightStage::Next => next_turn(cx, seat),
@@ -144,7 +137,7 @@ fn set_stage(cx: &mut Cx, to: FightStage) {
     }
 }
 
-fn def_lists(cx: &Cx) -> Option<[ListId; 3]> {
+fn phase_lists(cx: &Cx) -> Option<[ListId; 3]> {
     let fight = &cx.content().fights[cx.state.fights.last()?.def.ix()];
     Some([fight.start, fight.turn, fight.end])
 }
@@ -184,20 +177,21 @@ fn begin(cx: &mut Cx, seat: SeatId) -> Res {
         .last()
         .map_or(0, |fight| fight.fighters.len())
     {
-        aim(cx, ix);
+        update_target(cx, ix);
     }
     counter::restart(cx, Scope::Fight, None);
     set_stage(cx, FightStage::Next);
     cx.log
         .push(What::FightStarted { fight: def }, Cause::default(), &[]);
-    if let Some([start, _, _]) = def_lists(cx) {
+    if let Some([start, _, _]) = phase_lists(cx) {
         push_list(cx, start, seat);
     }
     announce(cx, on::FIGHT_START, |event| event.seat = Some(seat))
 }
 
-/// Gives a fighter the first standing fighter of another side as its target, unless it has one that stands.
-fn aim(cx: &mut Cx, ix: usize) {
+/// Makes the first standing fighter of another side the target, unless the present target is still
+/// valid.
+fn update_target(cx: &mut Cx, ix: usize) {
     let Some(fight) = cx.state.fights.last_mut() else {
         return;
     };
@@ -212,7 +206,7 @@ fn aim(cx: &mut Cx, ix: usize) {
 }
 
 fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
-    let Some([_, turn, end]) = def_lists(cx) else {
+    let Some([_, turn, end]) = phase_lists(cx) else {
         return Ok(());
     };
     let next = if is_over(cx)? {
@@ -229,7 +223,7 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
         return Ok(());
     };
     set_stage(cx, FightStage::TurnOver);
-    aim(cx, next);
+    update_target(cx, next);
     counter::restart(cx, Scope::FightTurn, None);
     let Some(fight) = cx.state.fights.last_mut() else {
         return Ok(());
@@ -273,10 +267,11 @@ fn end_turn(cx: &mut Cx) -> Res {
     if cx.hears(on::FIGHT_TURN_END) {
         fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
     }
-    fall_if_spent(cx, fighter.who)
+    fall_if_empty(cx, fighter.who)
 }
 
-/// Whose turn is next: the query `next_fighter`, else the next in order who had none this round.
+/// The fighter that takes the next turn. By default this is the first in order without a turn in
+/// this round; the query `next_fighter` can override it.
 fn next_fighter(cx: &mut Cx) -> Res<Option<usize>> {
     let Some(fight) = cx.state.fights.last() else {
         return Ok(None);
@@ -327,7 +322,8 @@ fn new_round(cx: &mut Cx) -> Res {
     announce(cx, on::FIGHT_ROUND_START, |event| event.value = round)
 }
 
-/// Whether the fight is over: the query `fight_over`, else when one side or none stands.
+/// Whether the fight is over. By default it ends when at most one side is standing; the query
+/// `fight_over` can override it.
 fn is_over(cx: &mut Cx) -> Res<bool> {
     let Some(fight) = cx.state.fights.last() else {
         return Ok(true);
@@ -340,9 +336,9 @@ fn is_over(cx: &mut Cx) -> Res<bool> {
     Ok(over != 0)
 }
 
-/// The sides that still stand.
+/// The sides that are still standing, sorted.
 #[must_use]
-pub fn sides(fight: &Fight) -> Vec<u8> {
+pub(crate) fn sides(fight: &Fight) -> Vec<u8> {
     let mut sides: Vec<u8> = fight
         .fighters
         .iter()
@@ -354,11 +350,8 @@ pub fn sides(fight: &Fight) -> Vec<u8> {
     sides
 }
 
-/// Leaves the rest of a fight turn when the fight is over.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn cut_if_over(cx: &mut Cx) -> Res {
+/// Ends the current fight turn early if the fight is over.
+pub(crate) fn end_turn_if_over(cx: &mut Cx) -> Res {
     if !cx.state.fights.last().is_some_and(|fight| fight.check) {
         return Ok(());
     }
@@ -418,22 +411,23 @@ fn finish(cx: &mut Cx, seat: SeatId) -> Res {
     Ok(())
 }
 
-/// Deals damage along a fighter's chain.
+/// Deals damage along the chain of a fighter.
 ///
 /// # Errors
-/// Stops when a hook does or someone must choose.
+/// Returns [`Stop`](super::Stop) if a hook suspends or faults; damage to an entity outside the
+/// fight is a fault.
 pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> Res<Packet> {
     let Some(chain) = fighter_of(cx, of).map(|fighter| fighter.chain) else {
         return Err(cx.fault("damage goes to a fighter, and that one is not in the fight"));
     };
     let links = cx.content().chains[chain.ix()].links.clone();
     let packet = packet::send(cx, source, of, "damage", amount, links)?;
-    fall_if_spent(cx, of)?;
+    fall_if_empty(cx, of)?;
     Ok(packet)
 }
 
-/// A fighter whose chain says so falls when it has no pieces left.
-fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
+/// A fighter falls when all zones in its chain's `falls_without` are empty.
+fn fall_if_empty(cx: &mut Cx, of: Entity) -> Res {
     let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else {
         return Ok(());
     };
@@ -450,20 +444,14 @@ fn fall_if_spent(cx: &mut Cx, of: Entity) -> Res {
     Ok(())
 }
 
-/// A fighter falls; gives whether it did.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
+/// Makes a fighter fall and returns whether it did.
+pub(crate) fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
     cx.changing("a fall")?;
     remove(cx, of, (on::BEFORE_FALL, on::AFTER_FALL), What::Fell { of })
 }
 
-/// A fighter leaves the fight without having fallen; gives whether it did.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
+/// Removes a fighter that has not fallen and returns whether it left.
+pub(crate) fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
     cx.changing("leaving a fight")?;
     remove(
         cx,
@@ -505,11 +493,8 @@ fn remove(
     Ok(true)
 }
 
-/// Someone joins: after the fighter whose turn it is, so that it is next.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
+/// Adds a fighter after the current one, so that it is next, and returns whether it joined.
+pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
     cx.changing("joining a fight")?;
     if position(cx, newcomer.who).is_some()
         || cx
@@ -545,7 +530,7 @@ pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
             fighter.target += 1;
         }
     }
-    aim(cx, at);
+    update_target(cx, at);
     let cause = cx.cause();
     cx.log.push(What::Joined { of: newcomer.who }, cause, &[]);
     announce(cx, on::AFTER_JOIN, about)?;
@@ -553,10 +538,7 @@ pub fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
 }
 
 /// Ends the innermost fight after this step.
-///
-/// # Errors
-/// A fault in scripts that may only look.
-pub fn end(cx: &mut Cx) -> Res {
+pub(crate) fn end(cx: &mut Cx) -> Res {
     cx.changing("ending a fight")?;
     if let Some(fight) = cx.state.fights.last_mut() {
         (fight.ended, fight.check) = (true, true);
@@ -564,8 +546,8 @@ pub fn end(cx: &mut Cx) -> Res {
     Ok(())
 }
 
-/// Leaves the rest of the fighter's turn.
-pub fn end_fight_turn(cx: &mut Cx) {
+/// Skips the rest of the current fight turn.
+pub(crate) fn end_fight_turn(cx: &mut Cx) {
     agenda::cut(cx, |run| {
         matches!(
             run,

@@ -1,8 +1,8 @@
-//! Games as they might go on: copies to look ahead in.
+//! Determinized copies of a game, for bots that look ahead.
 
 use super::ask::{Agent, Answer};
 use super::cx::Cx;
-use super::play::{Begin, Game, core};
+use super::play::{Begin, Game, new_core};
 use super::setup::Setup;
 use super::state::{Earlier, State};
 use super::val::Val;
@@ -10,10 +10,11 @@ use super::view;
 use crate::content::{SeatId, SeatSet};
 
 impl Game {
-    /// This game after an answer, as far as it goes until the next question: to see how things stand then, not to play on.
+    /// A copy of this game after an answer, advanced to the next question. The copy is for
+    /// evaluation; call [`Game::play_on`] before answering in it.
     ///
     /// # Errors
-    /// Why the answer does not fit.
+    /// Returns the reason if the answer is not valid.
     pub fn imagine(&self, answer: Answer) -> Result<Game, String> {
         let mut copy = self.bare();
         copy.cx.imagined = true;
@@ -21,37 +22,38 @@ impl Game {
         Ok(copy)
     }
 
-    /// Lets a game that was [imagined](Game::imagine) be played on.
+    /// Makes a copy from [`Game::imagine`] playable.
     pub fn play_on(&mut self) {
         self.cx.imagined = false;
         if self.cx.pending.is_none() && self.cx.state.over.is_none() {
-            // It stopped before a menu, of which nobody has looked at the lines yet.
+            // The copy stopped before a menu without building its lines.
             self.back_to_start();
             self.go_on(Begin::Again);
         }
     }
 
-    /// A copy of this game as it might be for a seat.
+    /// A copy of this game in which everything hidden from a seat is replaced by a random guess.
     #[must_use]
     pub fn determinise(&self, seat: SeatId, seed: u64) -> Game {
         let mut copy = self.bare();
         if self.fresh_menu {
-            // Nothing has changed in the step that waits: it may as well begin here.
+            // The pending step has changed nothing yet, so the copy can start from the current
+            // state.
             copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
-            copy.before.clone_from(&copy.cx.state);
+            copy.step_start.clone_from(&copy.cx.state);
             return copy;
         }
         let mut state = self.resting().clone();
-        // What the seat came to know within this step, it knows.
+        // Keep what the seat has learned within this step.
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
             piece.known |= now.known & SeatSet::only(seat);
         }
-        // What chance has said within this step, it says again.
-        let said = state
+        // Repeat the random results of this step that the seat may already have seen.
+        let used = state
             .forced
             .len()
             .saturating_sub(self.cx.state.forced.len());
-        let forced = state.forced[..said].to_vec();
+        let forced = state.forced[..used].to_vec();
         let unknown = self
             .cx
             .state
@@ -69,23 +71,24 @@ impl Game {
         state.forced = forced;
         copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
-            copy.before = state;
+            copy.step_start = state;
         } else {
             copy.cx.state = state;
         }
         copy
     }
 
-    /// Lets an agent guess what others have answered under seal, which a seat that is asked the same does not know.
+    /// Lets an agent answer for the other seats that have answered the pending sealed question,
+    /// because the seat does not know their answers.
     pub fn guess_sealed(&mut self, seat: SeatId, agent: &mut dyn Agent) {
         if self.cx.answers.is_empty() || !self.pending().is_some_and(|ask| ask.sealed) {
             return;
         }
-        let given = std::mem::take(&mut self.cx.answers);
+        let recorded = std::mem::take(&mut self.cx.answers);
         self.cx.pending = None;
         self.back_to_start();
         self.go_on(Begin::Again);
-        for answer in given {
+        for answer in recorded {
             let Some(ask) = self.pending() else { return };
             let secret = ask.sealed && answer.seat != seat;
             let answer = if secret {
@@ -99,10 +102,10 @@ impl Game {
         }
     }
 
-    /// What a seat's position is worth, by what the packs say of it; 0 where they say nothing.
+    /// The evaluation of a seat's position, summed over the packs; 0 if no pack declares one.
     ///
     /// # Errors
-    /// What is wrong with a script.
+    /// Returns the fault of an evaluation script.
     pub fn worth(&mut self, seat: SeatId) -> Result<i64, String> {
         let rules = self.cx.rules.clone();
         let content = &rules.content;
@@ -116,12 +119,12 @@ impl Game {
         Ok(sum)
     }
 
-    /// Keeps a log from here on, in a copy that kept none.
+    /// Starts a log in a copy that has none.
     pub fn keep_log(&mut self) {
         self.cx.log.off = false;
     }
 
-    /// A copy that only looks ahead: it keeps neither log nor journal.
+    /// A copy for looking ahead, without log and journal.
     #[must_use]
     pub fn bare(&self) -> Game {
         let setup = Setup {
@@ -129,28 +132,29 @@ impl Game {
             journal: false,
             ..self.setup.clone()
         };
-        let mut core = core(self.cx.rules.clone(), self.cx.state.clone(), &setup);
+        let mut core = new_core(self.cx.rules.clone(), self.cx.state.clone(), &setup);
         core.roles.clone_from(&self.cx.roles);
         core.answers.clone_from(&self.cx.answers);
         core.pending.clone_from(&self.cx.pending);
         core.skips.clone_from(&self.cx.skips);
-        core.lots.clone_from(&self.cx.lots);
+        core.forced_numbers.clone_from(&self.cx.forced_numbers);
         core.agent = self.cx.agent.as_ref().map(|agent| agent.boxed());
-        let before = if self.cx.pending.is_some() {
-            self.before.clone()
+        let step_start = if self.cx.pending.is_some() {
+            self.step_start.clone()
         } else {
             State::default()
         };
-        let (given, pause, fresh_menu) = (self.given, self.pause, self.fresh_menu);
+        let (start_script_done, pause, fresh_menu) =
+            (self.start_script_done, self.pause, self.fresh_menu);
         Game {
             cx: Cx::new(core),
-            before,
-            lines: 0,
-            idle: 0,
-            careful: 0,
+            step_start,
+            log_start: 0,
+            idle_steps: 0,
+            single_steps: 0,
             fresh_menu,
             setup,
-            given,
+            start_script_done,
             pause,
         }
     }

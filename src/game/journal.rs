@@ -1,7 +1,8 @@
-//! The journal: seed, packs, options and answers: all it takes to be in the same place again.
+//! The journal: packs, options, seed and answers, which together reproduce a game.
 //!
-//! A text file: a header, a blank line, then one row an answer: seat, question, keys. Between answers stand notes, one a row: `undo 2`
-//! takes the last two answers back. So a journal only ever grows, and a row that was torn off takes nothing else with it.
+//! It is a text file: a header, a blank line, then one row per answer with seat, question and keys.
+//! Notes are rows of their own: `undo 2` takes back the last two answers. A journal is append-only,
+//! so an interrupted write damages nothing but its last row.
 
 use std::fmt::Write as _;
 
@@ -11,71 +12,71 @@ use super::decision;
 use crate::content::{PackStamp, SeatId};
 use crate::migrate;
 
-/// The version of the format.
-pub const FORMAT: u32 = migrate::VERSION;
+/// The version of the file format.
+pub(crate) const FORMAT: u32 = migrate::VERSION;
 
-/// An answer, as the journal holds it.
+/// A recorded answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Who, from 1 in the file.
+    /// The seat that answered; files count from 1.
     pub seat: SeatId,
-    /// Which question.
+    /// The id of the question.
     pub id: String,
-    /// What was picked.
+    /// The keys of the options that were picked.
     pub keys: Vec<String>,
 }
 
-/// What a game starts from.
+/// The information that a game starts from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header {
-    /// The packs in force, in layer order.
+    /// The enabled packs, in layer order.
     pub packs: Vec<PackStamp>,
-    /// `pack:mode`.
+    /// The mode, as `pack:mode`.
     pub mode: String,
-    /// What people call the mode, for lists of journals.
+    /// The title of the mode, for lists of journals.
     pub title: String,
-    /// Packs that were chosen on top of the mode's.
+    /// The packs enabled in addition to those of the mode.
     pub with: Vec<String>,
-    /// The options.
+    /// The enabled options.
     pub options: Vec<String>,
-    /// The players' names and who plays them.
+    /// The name of each player and who plays it.
     pub players: Vec<(String, String)>,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// A script that ran after set-up, to start in the middle of things.
+    /// A script that runs after setup, for games that start at a later point.
     pub given: Option<String>,
-    /// Results of chance given in advance.
+    /// Random results that are set in advance.
     pub forced: Vec<String>,
-    /// Folders of packs that are found nowhere else, in journals that stay on one machine.
+    /// Folders of packs outside the search path, for journals that stay on one machine.
     pub folders: Vec<String>,
 }
 
-/// How far a game is, apart from its answers.
+/// The progress of a game, apart from its answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notes {
-    /// How many answers brought it to where it began, if that was in the middle of things.
+    /// How many answers led to the starting point, for games that start at a later point.
     pub begun: usize,
-    /// How often answers were taken back after something random or hidden had shown.
+    /// How many times answers were taken back after new information had been revealed.
     pub hindsight: u32,
-    /// Which round it is.
+    /// The current round.
     pub round: u32,
-    /// Whether it is over.
+    /// Whether the game is over.
     pub over: bool,
 }
 
-/// A journal: where a game started and what was answered.
+/// A recorded game: its starting point and its answers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Journal {
-    /// Where it started.
+    /// What the game starts from.
     pub header: Header,
-    /// What was answered, and not taken back.
+    /// The answers that were not taken back.
     pub lines: Vec<Line>,
-    /// How far it is.
+    /// The progress recorded with them.
     pub notes: Notes,
 }
 
-/// Notes an answer, if a journal is kept.
-pub fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
+/// Records an answer, if the game keeps a journal.
+pub(crate) fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
     if cx.journal.is_some() {
         let line = Line {
             seat: answer.seat,
@@ -89,7 +90,7 @@ pub fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
 }
 
 impl Line {
-    /// The line as it stands in the file.
+    /// The row in the file.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("{} {}", self.seat.0 + 1, self.id);
@@ -117,7 +118,7 @@ impl Line {
 }
 
 impl Header {
-    /// The header as it stands in the file, with the blank line that ends it.
+    /// The header of the file, including the blank line that ends it.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("kaer-journal {FORMAT}\n");
@@ -151,7 +152,7 @@ impl Header {
 }
 
 impl Journal {
-    /// The whole file.
+    /// The complete file.
     #[must_use]
     pub fn text(&self) -> String {
         let new = Journal::default();
@@ -162,14 +163,14 @@ impl Journal {
         )
     }
 
-    /// The rows to put behind this journal, so that it tells of these answers and notes.
+    /// The rows to append to this journal so that it contains these answers and notes.
     #[must_use]
     pub fn rows(&self, lines: &[Line], notes: Notes) -> String {
         let mut text = String::new();
         let mut note = |name: &str, value: usize| {
             let _ = writeln!(text, "{name} {value}");
         };
-        // What must not be lost comes first: the last rows of all may be torn off.
+        // Notes that cannot be reconstructed come first, because the last rows may be lost.
         if notes.begun != self.notes.begun {
             note("begun", notes.begun);
         }
@@ -195,7 +196,7 @@ impl Journal {
         text
     }
 
-    /// Takes in answers and notes in the place of its own.
+    /// Replaces the answers and notes.
     pub fn take(&mut self, lines: &[Line], notes: Notes) {
         let same = self.same(lines);
         self.lines.truncate(same);
@@ -203,7 +204,7 @@ impl Journal {
         self.notes = notes;
     }
 
-    /// How many of its first answers are these.
+    /// The number of leading answers that are the same.
     fn same(&self, lines: &[Line]) -> usize {
         self.lines
             .iter()
@@ -212,10 +213,11 @@ impl Journal {
             .count()
     }
 
-    /// Reads a file. A last line without its end was torn while it was written, and is dropped.
+    /// Parses a file. A last line without a line break was cut off while it was written, and is
+    /// dropped.
     ///
     /// # Errors
-    /// What is wrong, with the number of the line.
+    /// Returns what is wrong, with the line number.
     pub fn parse(text: &str) -> Result<Journal, String> {
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut lines = whole.lines().enumerate();
@@ -251,7 +253,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Takes in an answer or a note.
+    /// Reads an answer or a note.
     fn read_row(&mut self, row: &str) -> Option<()> {
         if row == "over" {
             self.notes.over = true;
@@ -375,7 +377,7 @@ mod tests {
         assert_eq!(Journal::parse(&torn), Ok(journal));
     }
 
-    /// Whatever a journal tells of, rows put behind it make it tell of anything else.
+    /// Appending rows can turn any journal into any other.
     #[test]
     fn a_journal_only_grows() {
         let line = |n: &u8| Line {

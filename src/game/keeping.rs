@@ -1,45 +1,51 @@
-//! Which pieces a seat cannot tell apart. Whoever watched cards go into a pile knows what lies in it after it was shuffled, though
-//! not in which order: a keeping is a set of pieces of which a seat knows what they are and where they lie, but not which is which.
+//! Information sets: which pieces a seat cannot tell apart.
 //!
-//! A keeping has the number of the zone in which it came about. Pieces take it along when they move unseen, so that a card drawn
-//! from a pile may be any card of that pile; what a seat comes to know is in no keeping any more. All of this follows from the
-//! answers so far, and no rule can ask for it: so it is no part of the bytes that are hashed.
+//! A seat that sees cards go into a pile still knows the cards after a shuffle, but not their
+//! order. An information set is a group of pieces of which a seat knows what they are and where
+//! they lie, but not which is which.
+//!
+//! A set has the number of the zone in which it arose. Pieces keep their set when they move unseen,
+//! so that a card drawn from a pile may be any card of that pile. A piece that the seat knows
+//! belongs to no set. The sets follow from the answers so far and no rule can read them, so they
+//! are not part of the hashed bytes.
 
 use super::state::State;
 use super::zones::ZoneAt;
 use crate::content::{PieceId, SeatId, SeatSet};
 
-/// The last piece has come into play. Everyone sees what comes out of the box, and where it goes.
+/// Adds the piece that was created last. Everyone sees which piece leaves the box and where it
+/// goes.
 pub fn made(state: &mut State, zone: ZoneAt) {
     let last = state.pieces.len().saturating_sub(1);
-    fit(state, last);
-    state
-        .keepings
-        .extend(std::iter::repeat_n(number(zone), usize::from(state.seats)));
+    resize(state, last);
+    state.information_sets.extend(std::iter::repeat_n(
+        set_number(zone),
+        usize::from(state.seats),
+    ));
 }
 
-/// The keeping of a piece, which says nothing if the seat knows the piece.
+/// The information set of a piece. It has no meaning if the seat knows the piece.
 #[must_use]
-pub fn keeping(state: &State, piece: PieceId, seat: SeatId) -> u16 {
+pub fn information_set(state: &State, piece: PieceId, seat: SeatId) -> u16 {
     state
-        .keepings
-        .get(at(state, piece.0, seat.0))
+        .information_sets
+        .get(index(state, piece.0, seat.0))
         .copied()
         .unwrap_or(0)
 }
 
-/// Pieces of a zone are being mixed without these seats seeing how: to them, they are one keeping from now on, with whatever else
-/// they could not tell from one of them.
+/// Merges the pieces of a zone into one set for the seats that do not see how they are shuffled,
+/// together with everything these seats could not tell from one of the pieces.
 pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
-    fit(state, state.pieces.len());
-    let new = number(zone);
+    resize(state, state.pieces.len());
+    let new = set_number(zone);
     for seat in (0..state.seats).filter(|seat| seats.contains(SeatId(*seat))) {
         let unknown = |piece: &&u16| {
             !state.pieces[usize::from(**piece)]
                 .known
                 .contains(SeatId(seat))
         };
-        let before = |piece: &u16| state.keepings[at(state, *piece, seat)];
+        let before = |piece: &u16| state.information_sets[index(state, *piece, seat)];
         let mut old: Vec<u16> = order
             .iter()
             .filter(unknown)
@@ -49,31 +55,33 @@ pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
         old.sort_unstable();
         old.dedup();
         for piece in order {
-            let at = at(state, *piece, seat);
-            state.keepings[at] = new;
+            let ix = index(state, *piece, seat);
+            state.information_sets[ix] = new;
         }
         if !old.is_empty() {
             let own = state
-                .keepings
+                .information_sets
                 .iter_mut()
                 .skip(seat.into())
                 .step_by(state.seats.into());
-            own.filter(|keeping| old.binary_search(keeping).is_ok())
-                .for_each(|keeping| *keeping = new);
+            own.filter(|set| old.binary_search(set).is_ok())
+                .for_each(|set| *set = new);
         }
     }
 }
 
-/// Makes room for pieces of a state that was read from its bytes.
-fn fit(state: &mut State, pieces: usize) {
-    state.keepings.resize(pieces * usize::from(state.seats), 0);
+/// Resizes the table, which is missing in a state that was deserialized.
+fn resize(state: &mut State, pieces: usize) {
+    state
+        .information_sets
+        .resize(pieces * usize::from(state.seats), 0);
 }
 
-const fn at(state: &State, piece: u16, seat: u8) -> usize {
+const fn index(state: &State, piece: u16, seat: u8) -> usize {
     piece as usize * state.seats as usize + seat as usize
 }
 
-/// The number of the keeping that comes about in a zone; 0 is of none.
-const fn number(zone: ZoneAt) -> u16 {
+/// The number of the set that arises in a zone; 0 means none.
+const fn set_number(zone: ZoneAt) -> u16 {
     zone.0.saturating_add(1)
 }

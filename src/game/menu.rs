@@ -1,4 +1,4 @@
-//! Windows: a menu of the actions that name a moment, until done.
+//! Menus: a seat chooses among the actions of a phase until it is done.
 
 use super::agenda;
 use super::ask::{self, Ask, AskId, Form, Opt, Prompt};
@@ -17,15 +17,12 @@ use crate::content::{
 };
 use crate::number::cast;
 
-/// After so many actions a menu ends by itself: it makes no progress.
-const MOST_ACTIONS: u16 = 250;
+/// A menu closes after this many actions, because it makes no progress.
+const MAX_ACTIONS: u16 = 250;
 
-/// One look at a menu: asks, and puts the chosen action onto the agenda.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Asks for one line of a menu and pushes the chosen action onto the agenda.
 pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
-    if seats.is_empty() || taken >= limit(cx, phase)? {
+    if seats.is_empty() || taken >= action_limit(cx, phase)? {
         cx.state.agenda.pop();
         return Ok(());
     }
@@ -45,7 +42,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
         if open {
             asked.insert(seat);
         } else if many {
-            // Whoever can do nothing now is not asked; others may open something for them.
+            // A seat without an open line is not asked; an action of another seat may open one.
             continue;
         }
         if open && (!cx.content().phases[phase.ix()].must || many) {
@@ -60,7 +57,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
         cx.state.agenda.pop();
         return Ok(());
     }
-    // What ends a menu stands last; with several seats, last for each.
+    // The line that closes the menu comes last, after the other lines of its seat.
     options.sort_by_key(|option| {
         (
             option.seat,
@@ -79,30 +76,27 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
     answered(cx, &question, &answer)
 }
 
-/// Goes on with the answer to a menu.
-///
-/// # Errors
-/// As [`step`].
+/// Resumes with the answer to a menu.
 pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
     let AskId::Menu(phase) = question.id else {
         return Ok(());
     };
     let picked = cast::<_, usize>(answer.picks.list()[0]);
-    chosen(cx, phase, answer.seat, &question.options[picked])
+    take_option(cx, phase, answer.seat, &question.options[picked])
 }
 
-fn limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
+fn action_limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
     let Some(limit) = cx.content().phases[phase.ix()].limit else {
-        return Ok(MOST_ACTIONS);
+        return Ok(MAX_ACTIONS);
     };
     let seat = cx.actor.unwrap_or(SeatId(0));
     let limit = counter::bound(cx, Entity::Seat(seat), limit)?;
     Ok(u16::try_from(limit.max(0))
-        .unwrap_or(MOST_ACTIONS)
-        .min(MOST_ACTIONS))
+        .unwrap_or(MAX_ACTIONS)
+        .min(MAX_ACTIONS))
 }
 
-fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
+fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
     let Some(Frame {
         run: Run::Window { seats, taken, .. },
         ..
@@ -114,7 +108,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         if let Val::Entity(Entity::Piece(piece)) = option.val {
             *taken += 1;
             cx.actor = Some(seat);
-            return play(cx, phase, seat, piece);
+            return play_combo_card(cx, phase, seat, piece);
         }
         seats.remove(seat);
         if seats.is_empty() {
@@ -148,7 +142,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         let mut event = Event::new(on::BEFORE_ACTION);
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), option.by);
         if let Some(reason) = fire(cx, event)?.denied {
-            // What was to run ahead of it goes with it.
+            // Frames queued by the `before_` hooks are dropped together with the action.
             cx.queue.clear();
             cx.state.agenda.pop();
             cx.log
@@ -158,10 +152,7 @@ fn chosen(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
     Ok(())
 }
 
-/// Carries out an action: its price, then what it does.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Performs an action: pays its cost, then runs its script.
 pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     let content = cx.content().clone();
@@ -191,7 +182,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
         cx.log.push(What::Denied { reason }, cause, &[]);
         return Ok(());
     }
-    note_used(cx, action, entry, frame.piece, frame.seat);
+    record_use(cx, action, entry, frame.piece, frame.seat);
     if cx.hears(on::AFTER_ACTION) {
         cx.state.agenda.push(Frame {
             run: Run::Acted { entry },
@@ -201,16 +192,13 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     if let Some(hook) = action.run {
         run_hook(
             cx,
-            call(hook, entry, frame.piece, frame.seat, frame.each.clone()),
+            action_call(hook, entry, frame.piece, frame.seat, frame.each.clone()),
         )?;
     }
     Ok(())
 }
 
-/// Announces that an action was carried out, when what it started is over.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Announces an action after everything it started is over.
 pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
     cx.state.agenda.pop();
     announce(cx, on::AFTER_ACTION, |event| {
@@ -218,7 +206,7 @@ pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
     })
 }
 
-fn note_used(
+fn record_use(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
@@ -238,7 +226,7 @@ fn note_used(
     }
 }
 
-fn call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
+fn action_call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
     Call {
         hook,
         entry,
@@ -252,10 +240,7 @@ fn call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: V
     }
 }
 
-/// The lines of a window for a seat, closed ones too.
-///
-/// # Errors
-/// Stops when a script makes a mistake.
+/// The menu lines of a seat, including closed ones.
 pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
     let content = cx.content().clone();
     let mut lines = Vec::new();
@@ -269,7 +254,7 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
             continue;
         };
         if content.kinds[def.kind.ix()].is_piece {
-            for piece in offering(cx, seat, entry) {
+            for piece in offering_pieces(cx, seat, entry) {
                 entry_lines(cx, action, entry, Some(piece), seat, &mut lines)?;
             }
         } else if def.place.is_none() || cx.state.at[seat.ix()] == def.place {
@@ -279,7 +264,7 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
     Ok(lines)
 }
 
-/// A line for each card that may be played next; equal ones are one.
+/// Adds a line for each card that may be played next; equal cards share one.
 fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) -> Res {
     let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else {
         return Ok(());
@@ -301,7 +286,7 @@ fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) ->
 }
 
 /// Plays a card of a combo.
-fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
+fn play_combo_card(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
     let Some((_, to)) = cx.content().phases[phase.ix()].combo else {
         return Ok(());
     };
@@ -315,12 +300,15 @@ fn play(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
 }
 
 /// The listening pieces of a seat that are copies of an entry.
-fn offering(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
+fn offering_pieces(cx: &Cx, seat: SeatId, entry: EntryId) -> Vec<PieceId> {
     let mine = |piece: &PieceId| {
         cx.state.pieces[piece.ix()].entry == entry
             && cx.owner_of(*piece).is_none_or(|owner| owner == seat)
     };
-    event::listening(cx).into_iter().filter(mine).collect()
+    event::listening_pieces(cx)
+        .into_iter()
+        .filter(mine)
+        .collect()
 }
 
 fn entry_lines(
@@ -338,7 +326,7 @@ fn entry_lines(
         .map_or(Val::Unit, |frame| frame.each.clone());
     let each = match action.each {
         None => vec![Val::Unit],
-        Some(hook) => match run_hook(cx, call(hook, entry, piece, seat, Val::Unit))? {
+        Some(hook) => match run_hook(cx, action_call(hook, entry, piece, seat, Val::Unit))? {
             Val::List(list) => list,
             Val::Unit => Vec::new(),
             one => vec![one],
@@ -349,13 +337,13 @@ fn entry_lines(
         if let Val::Entity(Entity::Piece(other)) = val
             && let Some(line) = lines[first..]
                 .iter_mut()
-                .find(|line| stands_for(cx, line, seat, other))
+                .find(|line| covers(cx, line, seat, other))
         {
             line.more.push(other);
             continue;
         }
         let seen = if val == Val::Unit { &around } else { &val };
-        let closed = match look(cx, action, entry, piece, seat, seen)? {
+        let closed = match evaluate_line(cx, action, entry, piece, seat, seen)? {
             Verdict::Hidden => continue,
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
@@ -371,18 +359,19 @@ fn entry_lines(
     Ok(())
 }
 
-/// Whether a line is about a piece that the seat cannot tell from another.
-fn stands_for(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
+/// Whether a line already covers another piece, because the seat cannot tell the two apart.
+fn covers(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
     match line.val {
         Val::Entity(Entity::Piece(piece)) => {
-            is_held(cx, piece) && ask::are_equal(cx, seat, piece, other)
+            is_private(cx, piece) && ask::are_equal(cx, seat, piece, other)
         }
         _ => false,
     }
 }
 
-/// Whether a piece lies in a zone only its owner sees. In a zone for all eyes, its position may matter.
-fn is_held(cx: &Cx, piece: PieceId) -> bool {
+/// Whether a piece lies in a zone that only its owner sees. In a public zone its position may
+/// matter, so equal pieces stay apart.
+fn is_private(cx: &Cx, piece: PieceId) -> bool {
     let def = cx
         .state
         .zones
@@ -390,8 +379,8 @@ fn is_held(cx: &Cx, piece: PieceId) -> bool {
     def.is_some_and(|(_, zone)| cx.content().zones[zone.ix()].seen_by == SeenBy::Owner)
 }
 
-/// Whether a line is shown, and why it is closed if it is.
-fn look(
+/// Whether a line is shown, and why it is closed.
+fn evaluate_line(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
@@ -399,12 +388,12 @@ fn look(
     seat: SeatId,
     val: &Val,
 ) -> Res<Verdict> {
-    if let Some(reason) = used(cx, action, entry, piece, seat)? {
+    if let Some(reason) = usage_refusal(cx, action, entry, piece, seat)? {
         return Ok(Verdict::Closed(reason));
     }
     if let Some(hook) = action.can {
         cx.verdict = Verdict::Open;
-        let said = run_hook(cx, call(hook, entry, piece, seat, val.clone()))?;
+        let said = run_hook(cx, action_call(hook, entry, piece, seat, val.clone()))?;
         match std::mem::take(&mut cx.verdict) {
             Verdict::Hidden => return Ok(Verdict::Hidden),
             Verdict::Closed(reason) => return Ok(Verdict::Closed(reason)),
@@ -429,7 +418,7 @@ fn look(
     Ok(cost::why_not(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
 }
 
-fn used(
+fn usage_refusal(
     cx: &mut Cx,
     action: &ActionDef,
     entry: EntryId,
@@ -460,22 +449,19 @@ fn used(
     Ok(None)
 }
 
-/// Whether an optional hook of a piece may be offered: what its entry's `can`, `once` and `cost` say.
-///
-/// # Errors
-/// Stops when a script makes a mistake.
+/// Whether an optional hook of a piece may be offered, by the `can`, `once` and `cost` of its
+/// entry.
 pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
-        Some(action) => Ok(look(cx, action, entry, piece, seat, &Val::Unit)? == Verdict::Open),
+        Some(action) => {
+            Ok(evaluate_line(cx, action, entry, piece, seat, &Val::Unit)? == Verdict::Open)
+        }
         None => Ok(true),
     }
 }
 
-/// Pays for an optional hook and notes that it was used; gives whether it was paid.
-///
-/// # Errors
-/// Stops when someone must choose, or a script makes a mistake.
+/// Pays for an optional hook, records its use, and returns whether it was paid.
 pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
     let content = cx.content().clone();
     let Some(action) = content.entry(entry).action.as_deref() else {
@@ -489,7 +475,7 @@ pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
     };
     let paid = cost::pay(cx, &payer, &action.cost)?;
     if paid {
-        note_used(cx, action, entry, piece, seat);
+        record_use(cx, action, entry, piece, seat);
     }
     Ok(paid)
 }

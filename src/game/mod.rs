@@ -1,51 +1,57 @@
-//! The game: state, primitives, events, queries, effects, the agenda, decisions, the journal.
+//! The rules engine: state, primitives, events, queries, effects, the agenda, decisions, the
+//! journal.
 //!
-//! Nothing here knows a terminal, a file, a clock or a thread; nothing names a script language. [`Runner`] runs hooks.
+//! The module is pure: no terminal, files, clocks or threads, and no script language. Hooks run
+//! through the [`Runner`] trait.
 
 mod again;
 pub mod agenda;
-pub mod ask;
-pub mod chance;
+pub(crate) mod ask;
+pub(crate) mod chance;
 pub mod chronicle;
 pub mod combo;
-pub mod cost;
-pub mod counter;
-pub mod cx;
-pub mod dice;
-pub mod effect;
-pub mod event;
+pub(crate) mod cost;
+pub(crate) mod counter;
+pub(crate) mod cx;
+pub(crate) mod dice;
+pub(crate) mod effect;
+pub(crate) mod event;
 mod fault;
 pub mod fight;
 mod imagine;
 pub mod journal;
-pub mod keeping;
+pub(crate) mod keeping;
 pub mod log;
-pub mod menu;
-pub mod moves;
-pub mod packet;
+pub(crate) mod menu;
+pub(crate) mod moves;
+pub(crate) mod packet;
 mod past;
 mod play;
-pub mod query;
+pub(crate) mod query;
 pub mod record;
 pub mod render;
 mod scene;
 mod setup;
-pub mod state;
+pub(crate) mod state;
 pub mod summary;
-pub mod travel;
-pub mod val;
+pub(crate) mod travel;
+pub(crate) mod val;
 pub mod view;
-pub mod zones;
+pub(crate) mod zones;
 
 pub use ask::{Agent, Answer, Ask, Form, Picks};
-pub use cx::{Call, Core, Cx, Fault, FaultAt, Res, Rules, Runner, Stop};
+pub(crate) use cx::{Call, FaultAt};
+pub use cx::{Core, Cx, Fault, Res, Rules, Runner, Stop};
+pub use event::Event;
 pub use fault::describe;
-pub use journal::{Header, Journal, Notes};
+pub(crate) use journal::Notes;
+pub use journal::{Header, Journal};
 pub use past::Past;
 pub use play::{Game, Status};
 pub use render::decision::{Choice, Decision};
 pub use render::{decision, names};
-pub use scene::{Outcome, Scene};
+pub(crate) use scene::{Outcome, Scene};
 pub use setup::Setup;
-pub use state::{Entity, State};
+pub use state::{Entity, Outcome as GameOutcome, State};
 pub use val::Val;
+pub use zones::ZoneAt;

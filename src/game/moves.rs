@@ -1,4 +1,4 @@
-//! Pieces: they come into play, move, are drawn, shuffled, turned over and looked at.
+//! Pieces: creating, moving, drawing, shuffling, flipping and revealing them.
 
 use super::chance::{self, Draw};
 use super::counter;
@@ -14,21 +14,15 @@ use crate::content::events::{ask, on};
 use crate::content::{EntryId, Owner, PieceId, SeatId, SeatSet, SeenBy, ZoneId};
 use crate::number::cast;
 
-/// Where in a zone a piece is put.
+/// A position in a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Put {
-    /// On top.
     Top,
-    /// At the bottom.
     Bottom,
-    /// At a position.
     At(usize),
 }
 
-/// Brings a copy of an entry into play; `None` when it was denied.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Creates a copy of an entry; `None` if a hook denies it.
 pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     cx.changing("making a piece")?;
     if cx.state.pieces.len() >= 20_000 {
@@ -69,7 +63,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     put(cx, piece, to, Put::Bottom);
     let cause = cx.cause();
     let known = cx.state.pieces[piece.ix()].known;
-    // What comes into play during set-up is not worth a line each.
+    // Setup creates hundreds of pieces, which are not worth a log line each.
     let told = cx.state.round > 0;
     cx.log.push(
         What::Created {
@@ -87,10 +81,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     Ok(Some(piece))
 }
 
-/// Moves a piece; gives whether it moved.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Moves a piece and returns whether it moved.
 pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
     cx.changing("moving a piece")?;
     let from = cx.state.zones.zone_of(piece);
@@ -133,7 +124,7 @@ pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
     Ok(true)
 }
 
-/// Puts a piece somewhere without an event; those who see the zone come to know it.
+/// Moves a piece without an event. Seats that see the zone learn what the piece is.
 pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
     let position = match at {
         Put::Top => 0,
@@ -144,7 +135,7 @@ pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
     cx.state.zones.place(piece, to, position);
     let seen = seen_by(cx, to);
     if from == to && from != ZoneAt::BOX {
-        // Whoever did not choose the new order no longer knows what lies where.
+        // Only the mover still knows where the piece lies in its zone.
         let mover = cx.actor.map_or(SeatSet::EMPTY, SeatSet::only);
         forget(cx, piece, to, seen | mover);
     }
@@ -155,7 +146,7 @@ pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
     }
 }
 
-/// Lets all seats but these forget where in its zone a piece lies.
+/// Makes all other seats forget where a piece lies in its zone.
 fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
     let state = &mut cx.state;
     let lost = state.pieces[piece.ix()].known & !but;
@@ -177,7 +168,7 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
     state.pieces[piece.ix()].known = state.pieces[piece.ix()].known & but;
 }
 
-/// Which seats see what lies in a zone.
+/// The seats that see the contents of a zone.
 fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
     let content = cx.content();
     let Some((of, zone)) = cx.state.zones.def(content, at) else {
@@ -194,10 +185,7 @@ fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
     }
 }
 
-/// How many more pieces a zone takes.
-///
-/// # Errors
-/// Stops when a hook does.
+/// How many more pieces fit into a zone.
 pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
     let content = cx.content().clone();
     let Some((of, zone)) = cx.state.zones.def(&content, at) else {
@@ -215,10 +203,8 @@ pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
         .saturating_sub(cx.state.zones.count(at)))
 }
 
-/// A seat draws pieces from one zone to another and gives them: as many as the query `draw_count`, the pile and the limit allow.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Draws pieces from one zone into another and returns them. The query `draw_count`, the pile and
+/// the limit of the target decide how many.
 pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> Res<Vec<PieceId>> {
     cx.changing("drawing")?;
     let fill = |event: &mut Event| {
@@ -279,10 +265,7 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
     Ok(drawn)
 }
 
-/// Draws into the zone of an owner that says where it draws from.
-///
-/// # Errors
-/// Stops when a hook does; a fault when nothing of that owner draws.
+/// Draws into the owner's first zone with `draws_from`; it is a fault if there is none.
 pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
     let content = cx.content().clone();
     let owner = of.owner().0;
@@ -298,10 +281,7 @@ pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
     }
 }
 
-/// Refills an empty zone by shuffling in the one it is refilled from.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Refills an empty zone from its `refills_from` zone and shuffles it.
 pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
     let content = cx.content().clone();
     let Some((of, zone)) = cx.state.zones.def(&content, at) else {
@@ -325,10 +305,7 @@ pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
     shuffle(cx, at)
 }
 
-/// Shuffles a zone: nobody knows any more what lies where, unless the zone is seen.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Shuffles a zone. Only seats that see the zone still know where each piece lies.
 pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
     cx.changing("shuffling")?;
     if cx.hears(on::BEFORE_SHUFFLE) {
@@ -353,7 +330,7 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
     announce(cx, on::AFTER_SHUFFLE, |event| event.to = Some(at))
 }
 
-/// The name of a stream of chance about a zone.
+/// The name of a random stream for a zone. Games depend on it: it must never change.
 #[must_use]
 pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
     match cx.state.zones.def(cx.content(), at) {
@@ -379,9 +356,6 @@ pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
 }
 
 /// Picks pieces of a list at random.
-///
-/// # Errors
-/// A fault in scripts that may only look.
 pub fn random(cx: &mut Cx, purpose: &str, from: &[PieceId], count: usize) -> Res<Vec<PieceId>> {
     cx.changing("picking at random")?;
     let mut rest = from.to_vec();
@@ -396,16 +370,13 @@ pub fn random(cx: &mut Cx, purpose: &str, from: &[PieceId], count: usize) -> Res
     Ok(picked)
 }
 
-/// Discards a piece to where its zone says, else to the box.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Discards a piece to its zone's `discards_to`, or else to the box.
 pub fn discard(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     let to = discard_zone(cx, piece);
     shift(cx, piece, to, Put::Top)
 }
 
-/// Where a discarded piece goes.
+/// The zone that a discarded piece goes to.
 #[must_use]
 pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     let content = cx.content();
@@ -419,7 +390,7 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
 }
 
-/// The zone of that name of an owner, or else of the seat that holds it, or else of the table.
+/// A zone of an owner, or else of the seat that holds the owner, or else of the table.
 #[must_use]
 pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
     let content = cx.content();
@@ -435,10 +406,7 @@ pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
         .find_map(|owner| zones.at(content, owner, zone))
 }
 
-/// Turns a piece to another of its faces; gives whether it turned.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Shows another face of a piece and returns whether it flipped.
 pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
     cx.changing("turning a piece")?;
     if cx.hears(on::BEFORE_FLIP) {
@@ -457,10 +425,7 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
     Ok(true)
 }
 
-/// Lets seats know what a piece is; everyone when no seat is given.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Reveals a piece to a seat, or to everyone if `seat` is `None`.
 pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> Res {
     cx.changing("showing a piece")?;
     let seats = seat.map_or(SeatSet::ALL, SeatSet::only);

@@ -1,4 +1,4 @@
-//! Packets: a loss in flight along its chain, point by point where someone listens.
+//! Packets: losses that flow along a chain, point by point if a hook listens.
 
 use super::ask::{self, Prompt};
 use super::cx::{Core, Cx, Res};
@@ -13,39 +13,36 @@ use crate::content::events::{ask as queries, on};
 use crate::content::{Content, CounterId, Link, PieceId, SeatId, ZoneId};
 use crate::number::cast;
 
-/// A loss in flight.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packet {
-    /// Who or what causes it.
+    /// The entity that causes the loss.
     pub source: Option<Entity>,
-    /// Who loses.
+    /// The entity that loses.
     pub of: Entity,
-    /// What it is: `damage`, `pay`, or a word of the pack.
+    /// `damage`, `pay`, or a word of the pack.
     pub purpose: Box<str>,
-    /// How big it was.
+    /// The initial size.
     pub amount: i64,
-    /// What is still to be absorbed.
+    /// The part that is not absorbed yet.
     pub remaining: i64,
-    /// Where it goes, link by link.
+    /// The links of the chain, in order.
     pub links: Vec<Link>,
-    /// What each link took.
+    /// What each link has absorbed.
     pub taken: Vec<i64>,
     /// The pieces that were lost.
     pub pieces: Vec<PieceId>,
 }
 
 impl Packet {
-    /// What was taken in all.
+    /// What all links have absorbed together.
     #[must_use]
     pub fn total(&self) -> i64 {
         self.taken.iter().sum()
     }
 }
 
-/// Sends a loss along a chain and gives it back with what each link took; what remains is the excess.
-///
-/// # Errors
-/// Stops when a hook does, or when someone must choose.
+/// Sends a loss along a chain and returns the packet. Its `remaining` part is the excess that no
+/// link could absorb.
 pub fn send(
     cx: &mut Cx,
     source: Option<Entity>,
@@ -58,7 +55,7 @@ pub fn send(
     let about = |event: &mut Event| {
         (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
     };
-    let mut parts = inherited(cx, amount);
+    let mut parts = inherited_parts(cx, amount);
     let (amount, further) = match purpose {
         "damage" => query::number(cx, queries::DAMAGE, amount, about)?,
         _ => (amount, Vec::new()),
@@ -78,7 +75,7 @@ pub fn send(
     });
     let cause = cx.cause();
     let line = cx.log.lines.len();
-    let result = flow(cx, about);
+    let result = absorb(cx, about);
     let packet = cx.packets.pop();
     result?;
     let Some(packet) = packet else {
@@ -108,8 +105,8 @@ pub fn send(
     Ok(packet)
 }
 
-/// Where an amount came from that a hook passes on unchanged: what its event knows of it.
-fn inherited(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
+/// The contributions to an amount that a hook passes on unchanged, taken from its event.
+fn inherited_parts(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
     if !cx.known_parts.is_empty() {
         return std::mem::take(&mut cx.known_parts);
     }
@@ -120,14 +117,14 @@ fn inherited(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
     event.map(|event| event.parts.clone()).unwrap_or_default()
 }
 
-fn flow(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
+fn absorb(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
     if cx.hears(on::BEFORE_DAMAGE) {
         let mut event = Event::new(on::BEFORE_DAMAGE);
         about(&mut event);
-        let packet = current(cx);
+        let packet = current_packet(cx);
         (event.amount, event.word) = (packet.amount, Some(packet.purpose.clone()));
         let event = fire(cx, event)?;
-        let packet = current(cx);
+        let packet = current_packet(cx);
         if event.denied.is_some() {
             (packet.amount, packet.remaining) = (0, 0);
         } else if event.amount != packet.amount {
@@ -136,8 +133,8 @@ fn flow(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
         }
     }
     let mut ix = 0;
-    while ix < current(cx).links.len() && current(cx).remaining > 0 {
-        match current(cx).links[ix] {
+    while ix < current_packet(cx).links.len() && current_packet(cx).remaining > 0 {
+        match current_packet(cx).links[ix] {
             Link::Counter(counter) => absorb_counter(cx, ix, counter, -1)?,
             Link::Rising(counter) => absorb_counter(cx, ix, counter, 1)?,
             Link::Top(zone) => absorb_top(cx, ix, zone)?,
@@ -149,20 +146,20 @@ fn flow(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
     Ok(())
 }
 
-fn current(cx: &mut Cx) -> &mut Packet {
+fn current_packet(cx: &mut Cx) -> &mut Packet {
     cx.packets
         .last_mut()
         .expect("flow runs while its packet is the last")
 }
 
 fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res {
-    let of = current(cx).of;
+    let of = current_packet(cx).of;
     if State::counter_at(cx.content(), of, counter).is_none() {
         return Ok(());
     }
     let watched = cx.hears(on::BEFORE_ABSORB) || cx.hears(on::AFTER_ABSORB);
     loop {
-        let remaining = current(cx).remaining;
+        let remaining = current_packet(cx).remaining;
         if remaining <= 0 {
             return Ok(());
         }
@@ -170,14 +167,14 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res 
         let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
         let room = if sign < 0 { base - min } else { max - base };
         let take = remaining.min(room).min(if watched { 1 } else { remaining });
-        if take <= 0 || !about_to_absorb(cx, None)? {
+        if take <= 0 || !may_absorb(cx, None)? {
             return Ok(());
         }
         let taken = counter::change(cx, of, counter, sign * take)?.abs();
-        let packet = current(cx);
+        let packet = current_packet(cx);
         packet.remaining -= taken;
         packet.taken[ix] += taken;
-        absorbed(cx, None, None)?;
+        announce_absorbed(cx, None, None)?;
         if taken < take {
             return Ok(());
         }
@@ -185,11 +182,11 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res 
 }
 
 fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
-    let of = current(cx).of;
+    let of = current_packet(cx).of;
     let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
         return Ok(());
     };
-    while current(cx).remaining > 0 {
+    while current_packet(cx).remaining > 0 {
         let Some(piece) = cx.state.zones.top(at) else {
             break;
         };
@@ -201,7 +198,7 @@ fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
 }
 
 fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
-    let of = current(cx).of;
+    let of = current_packet(cx).of;
     let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
         return Ok(());
     };
@@ -212,7 +209,7 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
         .iter()
         .map(|piece| PieceId(*piece))
         .collect();
-    let count = usize::try_from(current(cx).remaining)
+    let count = usize::try_from(current_packet(cx).remaining)
         .unwrap_or(0)
         .min(all.len());
     let picked = if random {
@@ -224,14 +221,15 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
         ask::pieces(cx, seat, Prompt::Lose, &all, count, count)?
     };
     for piece in picked {
-        if current(cx).remaining > 0 && cx.state.zones.zone_of(piece) == at {
+        if current_packet(cx).remaining > 0 && cx.state.zones.zone_of(piece) == at {
             absorb_piece(cx, ix, piece)?;
         }
     }
     Ok(())
 }
 
-/// Who chooses for someone: the seat itself, a fighter's controller, or whoever holds the piece.
+/// The seat that chooses for an entity: itself, the controller of a fighter, or the owner of a
+/// piece.
 #[must_use]
 pub fn chooser(core: &Core, of: Entity) -> SeatId {
     let controller = fight::fighter_of(core, of).map(|fighter| fighter.controller);
@@ -245,52 +243,52 @@ pub fn chooser(core: &Core, of: Entity) -> SeatId {
 }
 
 fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> Res<bool> {
-    if !about_to_absorb(cx, Some(piece))? || current(cx).remaining <= 0 {
+    if !may_absorb(cx, Some(piece))? || current_packet(cx).remaining <= 0 {
         return Ok(false);
     }
     let from = cx.state.zones.zone_of(piece);
-    let packet = current(cx);
+    let packet = current_packet(cx);
     packet.remaining -= 1;
     packet.taken[ix] += 1;
     packet.pieces.push(piece);
     if !moves::discard(cx, piece)? {
-        let packet = current(cx);
+        let packet = current_packet(cx);
         packet.remaining += 1;
         packet.taken[ix] -= 1;
         packet.pieces.pop();
         return Ok(false);
     }
-    absorbed(cx, Some(piece), Some(from))?;
+    announce_absorbed(cx, Some(piece), Some(from))?;
     Ok(true)
 }
 
-fn about_to_absorb(cx: &mut Cx, piece: Option<PieceId>) -> Res<bool> {
+fn may_absorb(cx: &mut Cx, piece: Option<PieceId>) -> Res<bool> {
     if !cx.hears(on::BEFORE_ABSORB) {
         return Ok(true);
     }
     let mut event = Event::new(on::BEFORE_ABSORB);
     let from = piece.map(|piece| cx.state.zones.zone_of(piece));
-    fill(cx, &mut event, piece, from);
+    fill_event(cx, &mut event, piece, from);
     Ok(fire(cx, event)?.denied.is_none())
 }
 
-fn absorbed(cx: &mut Cx, piece: Option<PieceId>, from: Option<ZoneAt>) -> Res {
+fn announce_absorbed(cx: &mut Cx, piece: Option<PieceId>, from: Option<ZoneAt>) -> Res {
     if !cx.hears(on::AFTER_ABSORB) {
         return Ok(());
     }
     let mut event = Event::new(on::AFTER_ABSORB);
-    fill(cx, &mut event, piece, from);
+    fill_event(cx, &mut event, piece, from);
     fire(cx, event).map(|_| ())
 }
 
-fn fill(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>, from: Option<ZoneAt>) {
+fn fill_event(cx: &mut Cx, event: &mut Event, piece: Option<PieceId>, from: Option<ZoneAt>) {
     event.from = from;
-    let packet = current(cx);
+    let packet = current_packet(cx);
     (event.of, event.seat, event.source) = (Some(packet.of), packet.of.seat(), packet.source);
     (event.piece, event.word) = (piece, Some(packet.purpose.clone()));
 }
 
-/// What a loss would take, without taking it: pieces and points.
+/// The pieces and points that a loss would take.
 #[must_use]
 pub fn preview(
     state: &State,
@@ -319,11 +317,8 @@ pub fn preview(
     (pieces, points)
 }
 
-/// The purpose of a loss that pays a cost, and its announcement.
-///
-/// # Errors
-/// Stops when a hook does.
-pub fn paid(cx: &mut Cx, seat: SeatId, amount: i64) -> Res {
+/// Announces that a seat has paid.
+pub fn announce_paid(cx: &mut Cx, seat: SeatId, amount: i64) -> Res {
     announce(cx, on::AFTER_PAY, |event| {
         (event.of, event.seat, event.amount) = (Some(Entity::Seat(seat)), Some(seat), amount);
     })

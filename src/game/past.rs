@@ -1,56 +1,59 @@
-//! Where a game was: copies on its way, from which it goes back without being played from its start.
+//! Checkpoints of a game, for going back without a replay from the start.
 
 use std::rc::Rc;
 
 use super::play::Game;
 
-/// So many answers lie between two copies, at first.
-const APART: usize = 8;
-/// So many copies are kept; where they become more, every second goes.
-const MOST: usize = 32;
+/// The initial number of answers between two checkpoints.
+const MIN_INTERVAL: usize = 8;
+/// The most checkpoints to keep. Beyond this, every second one is dropped and the interval doubles.
+const MAX_CHECKPOINTS: usize = 32;
 
-/// Copies of a game on its way.
+/// Checkpoints of one game.
 #[derive(Default)]
 pub struct Past {
-    copies: Vec<Game>,
-    apart: usize,
+    checkpoints: Vec<Game>,
+    interval: usize,
 }
 
 impl Past {
-    /// Keeps a copy of a game, if the last one is some answers ago.
+    /// Adds a checkpoint, if the last one is old enough.
     pub fn note(&mut self, game: &Game) {
         let now = game.journal().len();
-        // What was taken back since, or was played with other packs, is no past of this game.
-        self.copies.retain(|copy| copy.leads_to(game));
-        self.apart = self.apart.max(APART);
+        // Drop checkpoints that undo has passed, or that belong to other packs.
+        self.checkpoints
+            .retain(|checkpoint| checkpoint.is_prefix_of(game));
+        self.interval = self.interval.max(MIN_INTERVAL);
         if self
-            .copies
+            .checkpoints
             .last()
-            .is_some_and(|last| now < last.journal().len() + self.apart)
+            .is_some_and(|last| now < last.journal().len() + self.interval)
         {
             return;
         }
-        self.copies.push(game.clone());
-        if self.copies.len() > MOST {
+        self.checkpoints.push(game.clone());
+        if self.checkpoints.len() > MAX_CHECKPOINTS {
             let mut ix = 0;
-            self.copies.retain(|_| {
+            self.checkpoints.retain(|_| {
                 ix += 1;
                 ix % 2 == 1
             });
-            self.apart *= 2;
+            self.interval *= 2;
         }
     }
 
-    /// A game as it was after so many answers; `None` where it had not yet so many.
+    /// The game after its first `answers` answers; `None` if it has fewer.
     #[must_use]
     pub fn at(&self, game: &Game, answers: usize) -> Option<Game> {
         let lines = game.journal().get(..answers)?;
-        let fits = |copy: &&Game| copy.journal().len() <= answers && copy.leads_to(game);
-        let Some(copy) = self.copies.iter().rev().find(fits) else {
+        let fits = |checkpoint: &&Game| {
+            checkpoint.journal().len() <= answers && checkpoint.is_prefix_of(game)
+        };
+        let Some(checkpoint) = self.checkpoints.iter().rev().find(fits) else {
             return game.begun_again(lines);
         };
-        let mut again = copy.clone();
-        let more = &lines[copy.journal().len()..];
+        let mut again = checkpoint.clone();
+        let more = &lines[checkpoint.journal().len()..];
         more.iter()
             .all(|line| again.replay_line(line).is_ok())
             .then_some(again)
@@ -58,8 +61,8 @@ impl Past {
 }
 
 impl Game {
-    /// Whether another game began as this one and has all of its answers.
-    fn leads_to(&self, other: &Game) -> bool {
+    /// Whether another game started like this one and continues its answers.
+    fn is_prefix_of(&self, other: &Game) -> bool {
         Rc::ptr_eq(&self.cx.rules, &other.cx.rules)
             && self.setup.seed == other.setup.seed
             && other.journal().starts_with(self.journal())

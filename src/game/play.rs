@@ -1,4 +1,4 @@
-//! A game in play: a plain value at every decision.
+//! A game in progress. At every decision it is a plain value that can be copied.
 
 use std::rc::Rc;
 
@@ -15,68 +15,71 @@ use super::view::{self, View};
 use super::{agenda, menu};
 use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
-/// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
-const MOST_STEPS: u32 = 20_000;
-/// After so many faults in one step the frame that runs is given up.
-const MOST_SKIPS: usize = 8;
-/// The same for scripts that only look: leaving them out changes nothing but a line of a menu.
-const MOST_LOOKS: usize = 300;
+/// A game ends after this many steps without a question, because it will never ask one.
+const MAX_STEPS: u32 = 20_000;
+/// After this many faults in one step, its frame is dropped.
+const MAX_SKIPPED_HOOKS: usize = 8;
+/// The same limit for faults in read-only scripts, which only cost a menu line or a number.
+const MAX_QUERY_FAULTS: usize = 300;
 
-/// Where a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Someone is asked.
+    /// A question waits for an answer.
     Asking,
-    /// It is over.
+    /// The game is over.
     Over,
-    /// It rests where it was told to, see [`Game::pause_at`].
+    /// The game has reached the point set with [`Game::pause_at`].
     Paused,
 }
 
-/// How a step begins.
+/// How a step starts.
 #[derive(Default)]
 pub(super) enum Begin {
-    /// As a new one.
+    /// From the current state.
     #[default]
     Fresh,
-    /// Once more, from where it began.
+    /// Again, from the restored state.
     Again,
-    /// In the middle: a menu has its answer.
+    /// In the middle, with the answer to a menu.
     Menu(Box<Ask>),
 }
 
-/// A game in play.
+/// A game in progress.
 pub struct Game {
-    /// While someone is asked, its state is the one in which the question arose, for whoever looks at it.
+    /// While a question is pending, its state is the one in which the question arose.
     pub(super) cx: Cx,
-    /// The state at the start of the step, from which it runs again when the answer has come.
-    pub(super) before: State,
-    /// How long the log was at the start of the step.
-    pub(super) lines: usize,
-    /// How many bits of work went by since someone was asked.
-    pub(super) idle: u32,
-    /// How many bits must be done one by one, because a fault lies behind them.
-    pub(super) careful: u32,
-    /// Whether a menu waits that can go on from where it stands: nothing but its lines was looked at.
+    /// The checkpoint at the start of the step, from which it runs again with the answer.
+    pub(super) step_start: State,
+    /// The length of the log at the start of the step.
+    pub(super) log_start: usize,
+    /// Steps since the last question.
+    pub(super) idle_steps: u32,
+    /// Steps that must run one by one, because a fault follows them.
+    pub(super) single_steps: u32,
+    /// Whether the pending menu can resume in place, because the step has only evaluated its lines.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
-    pub(super) given: bool,
-    /// With how many frames left on the agenda it pauses, once it was brought into the middle of things.
+    /// Whether the script of a game that starts at a later point has run.
+    pub(super) start_script_done: bool,
+    /// The game pauses when at most this many frames are left on the agenda, once its start script
+    /// has run.
     pub(super) pause: Option<usize>,
 }
 
 impl Game {
-    /// A game before its set-up.
+    /// Creates a game before its setup.
     ///
     /// # Errors
-    /// When the mode is not for so many seats.
+    /// Returns the reason if there is no mode, the mode has another number of seats, or a role does
+    /// not exist.
     pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, String> {
         let seats = u8::try_from(setup.names.len()).unwrap_or(u8::MAX);
         let mode = rules.content.mode.as_ref().ok_or("no mode was chosen")?;
         if !(mode.seats_min..=mode.seats_max).contains(&seats) {
             let wanted = match (mode.seats_min, mode.seats_max) {
-                (least, most) if least == most => least.to_string(),
-                (least, most) => format!("{least} to {most}"),
+                (min, max) if min == max => min.to_string(),
+                (min, max) => format!("{min} to {max}"),
             };
             let title = &rules.content.entry(mode.entry).title;
             return Err(format!(
@@ -86,60 +89,60 @@ impl Game {
         let roles = setup.roles(&rules.content)?;
         let mut state = State::new(&rules.content, seats, setup.seed);
         state.forced.clone_from(&setup.forced);
-        let mut game = Game::around(rules, state, setup);
+        let mut game = Game::with_state(rules, state, setup);
         game.cx.roles = roles;
         Ok(game)
     }
 
-    pub(super) fn around(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
+    pub(super) fn with_state(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
         Game {
-            cx: Cx::new(core(rules, state, &setup)),
-            before: State::default(),
-            lines: 0,
-            idle: 0,
-            careful: 0,
+            cx: Cx::new(new_core(rules, state, &setup)),
+            step_start: State::default(),
+            log_start: 0,
+            idle_steps: 0,
+            single_steps: 0,
             fresh_menu: false,
             setup,
-            given: false,
+            start_script_done: false,
             pause: None,
         }
     }
 
-    /// The context, for agents and front ends that look at it.
+    /// The step context, for agents and front ends that inspect it.
     #[must_use]
     pub fn core(&self) -> &Core {
         &self.cx
     }
 
-    /// The state; while someone is asked, as it is at the question.
+    /// The state; while a question is pending, as of the question.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.cx.state
     }
 
-    /// The state at the start of the step that waits for an answer.
+    /// The state at the start of the pending step.
     #[must_use]
     pub fn resting(&self) -> &State {
         if self.cx.pending.is_some() {
-            &self.before
+            &self.step_start
         } else {
             &self.cx.state
         }
     }
 
-    /// What the packs say.
+    /// The compiled definitions of the packs.
     #[must_use]
     pub fn content(&self) -> &Content {
         self.cx.content()
     }
 
-    /// What was answered so far.
+    /// The recorded answers; empty if the game keeps no journal.
     #[must_use]
     pub fn journal(&self) -> &[Line] {
         self.cx.journal.as_deref().unwrap_or(&[])
     }
 
-    /// What happened so far.
+    /// What has happened so far.
     #[must_use]
     pub fn log(&self) -> &Log {
         &self.cx.log
@@ -151,7 +154,7 @@ impl Game {
         &self.cx.faults
     }
 
-    /// Goes back to a state of this very game, keeping every buffer; the log begins anew.
+    /// Resets the game to a state of the same game, reusing every buffer. The log is cleared.
     pub fn reset(&mut self, state: &State) {
         self.cx.state.clone_from(state);
         self.cx.log.lines.clear();
@@ -159,13 +162,14 @@ impl Game {
         self.cx.skips.clear();
         self.cx.pending = None;
         self.cx.all_runs = 0;
-        self.given = true;
+        self.start_script_done = true;
     }
 
-    /// Plays a game that begins in the middle of things up to there; whatever set-up asks, an agent answers.
+    /// Runs a game that starts at a later point up to there. The agent answers the questions of the
+    /// setup.
     ///
     /// # Errors
-    /// Why an answer does not fit.
+    /// Returns the reason if an answer is not valid.
     pub fn set_up_by(&mut self, agent: &mut dyn Agent) -> Result<(), String> {
         self.pause = Some(usize::MAX);
         let mut status = self.run();
@@ -179,31 +183,36 @@ impl Game {
         Ok(())
     }
 
-    /// Lets a game that begins in the middle of things pause, as soon as so few frames are left on its agenda: 1 when all that it
-    /// began with is over.
+    /// Pauses a game that starts at a later point as soon as at most `frames` frames are left on
+    /// its agenda: 1 when everything it started with is over.
     pub fn pause_at(&mut self, frames: Option<usize>) {
         self.pause = frames;
     }
 
-    fn is_pause(&self) -> bool {
-        self.given
+    fn should_pause(&self) -> bool {
+        self.start_script_done
             && self
                 .pause
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Gives the first numbers that chance is asked for since this was first said; [`Game::lots`] tells what it was asked for.
+    /// Forces the first random numbers requested after the first call; see [`Game::lots`].
     pub fn force_lots(&mut self, numbers: &[u32]) {
-        self.cx.lots.get_or_insert_default().forced = numbers.to_vec();
+        self.cx.forced_numbers.get_or_insert_default().forced = numbers.to_vec();
     }
 
-    /// For each number that chance was asked for since [`Game::force_lots`] was first said, below what it was to be.
+    /// The exclusive upper bound of each random number requested since the first
+    /// [`Game::force_lots`].
     #[must_use]
     pub fn lots(&self) -> &[u32] {
-        self.cx.lots.as_ref().map_or(&[], |lots| &lots.asked)
+        self.cx
+            .forced_numbers
+            .as_ref()
+            .map_or(&[], |forced| &forced.requested)
     }
 
-    /// The options of entries that were chosen since this was last asked, each with the list it stands in, if they are noted.
+    /// Takes the entry options chosen since the last call, each as the list of options and the
+    /// index picked. Empty unless [`Setup::noting`] is set.
     pub fn taken(&mut self) -> Vec<(Value, usize)> {
         self.cx
             .taken
@@ -212,12 +221,12 @@ impl Game {
             .unwrap_or_default()
     }
 
-    /// Lets someone decide inline; `None` hands decisions out.
+    /// Lets an agent decide at once; with `None`, questions are handed to the caller.
     pub fn seat_agent(&mut self, agent: Option<Box<dyn Agent>>) {
         self.cx.agent = agent;
     }
 
-    /// How often a hook was run since this game began or was reset.
+    /// Hook runs since the game started or was reset.
     #[must_use]
     pub fn hook_runs(&self) -> u32 {
         self.cx.all_runs
@@ -229,16 +238,16 @@ impl Game {
         self.cx.pending.as_deref()
     }
 
-    /// The question that waits for an answer, in words.
+    /// The pending question, rendered for players.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.pending().map(|ask| decision::render(&self.cx, ask))
     }
 
-    /// Runs a script that only looks, for a seat: a panel, with what was typed behind its word.
+    /// Runs a read-only script for a seat, such as a panel with the text typed after its command.
     ///
     /// # Errors
-    /// What is wrong with the script.
+    /// Returns the fault of the script.
     pub fn look(
         &mut self,
         hook: HookId,
@@ -246,7 +255,7 @@ impl Game {
         seat: Option<SeatId>,
         each: Val,
     ) -> Result<Val, String> {
-        begin(&mut self.cx);
+        reset_step(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
         let call = Call {
@@ -263,7 +272,7 @@ impl Game {
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
             Stop::Suspend | Stop::Over => {
-                "a script that only looks can neither ask anyone nor end the game".to_owned()
+                "a script that only read_only can neither ask anyone nor end the game".to_owned()
             }
         })
     }
@@ -274,10 +283,10 @@ impl Game {
         view::view(&self.cx, seat)
     }
 
-    /// Answers the question that waits, and plays on to the next.
+    /// Answers the pending question and runs to the next one.
     ///
     /// # Errors
-    /// Why the answer does not fit; nothing has changed then.
+    /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
         let ask = self.cx.pending.take().ok_or("nobody is asked anything")?;
         if let Err(why) = ask.fits(&answer) {
@@ -293,17 +302,17 @@ impl Game {
         Ok(self.go_on(Begin::Again))
     }
 
-    /// Answers by keys.
+    /// Answers the pending question with option keys.
     ///
     /// # Errors
-    /// Why the answer does not fit; nothing has changed then.
+    /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer_keys(&mut self, seat: SeatId, keys: &[String]) -> Result<Status, String> {
         let ask = self.pending().ok_or("nobody is asked anything")?;
         let answer = decision::parse(&self.cx, ask, seat, keys)?;
         self.answer(answer)
     }
 
-    /// Plays until someone must be asked, or to the end.
+    /// Runs until a question is pending or the game is over.
     pub fn run(&mut self) -> Status {
         if self.cx.pending.take().is_some() {
             self.back_to_start();
@@ -311,24 +320,24 @@ impl Game {
         self.go_on(Begin::Fresh)
     }
 
-    /// Goes back to where the step began that waited for an answer.
+    /// Restores the checkpoint at the start of the pending step.
     pub(super) fn back_to_start(&mut self) {
-        self.cx.state.clone_from(&self.before);
-        self.cx.log.lines.truncate(self.lines);
+        self.cx.state.clone_from(&self.step_start);
+        self.cx.log.lines.truncate(self.log_start);
     }
 
     pub(super) fn go_on(&mut self, begin: Begin) -> Status {
         let mut begin = begin;
-        self.idle = 0;
+        self.idle_steps = 0;
         loop {
             if self.cx.state.over.is_some() {
                 return Status::Over;
             }
-            if self.cx.state.agenda.is_empty() || self.idle > MOST_STEPS {
+            if self.cx.state.agenda.is_empty() || self.idle_steps > MAX_STEPS {
                 self.give_up();
                 return Status::Over;
             }
-            if self.is_pause() {
+            if self.should_pause() {
                 return Status::Paused;
             }
             let asked = self.cx.answers.len();
@@ -338,16 +347,16 @@ impl Game {
                 self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
                 return Status::Asking;
             }
-            self.idle = if asked > 0 || self.cx.next_answer > 0 {
+            self.idle_steps = if asked > 0 || self.cx.next_answer > 0 {
                 0
             } else {
-                self.idle + 1
+                self.idle_steps + 1
             };
         }
     }
 
     fn give_up(&mut self) {
-        if self.idle > MOST_STEPS {
+        if self.idle_steps > MAX_STEPS {
             let what = self
                 .cx
                 .state
@@ -356,7 +365,7 @@ impl Game {
                 .map(|frame| frame_name(&self.cx, frame))
                 .unwrap_or_default();
             let text = format!(
-                "{MOST_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
+                "{MAX_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
             );
             self.cx.faults.push(Fault {
                 hook: None,
@@ -371,34 +380,35 @@ impl Game {
         self.cx.state.over = Some(Outcome::default());
     }
 
-    /// Runs one step; gives whether someone must be asked.
+    /// Runs one step and returns whether a question is pending.
     fn step(&mut self, mut how: Begin) -> bool {
         if matches!(how, Begin::Fresh) {
-            self.before.clone_from(&self.cx.state);
-            self.lines = self.cx.log.lines.len();
+            self.step_start.clone_from(&self.cx.state);
+            self.log_start = self.cx.log.lines.len();
         }
-        let mut plain = 0;
+        let mut batched = 0;
         loop {
             let result = if let Begin::Menu(ask) = std::mem::take(&mut how) {
-                // Looking at lines changed nothing: the answer is as good as one given inline.
+                // Evaluating menu lines changes nothing, so the step can resume in place.
                 let result = agenda::answer_menu(&mut self.cx, &ask);
                 if matches!(result, Err(Stop::Fault(_))) {
-                    // Dealing with faults goes by the whole step.
+                    // Faults are handled for the step as a whole.
                     self.back_to_start();
                     continue;
                 }
                 result
             } else {
-                begin(&mut self.cx);
-                if self.wants_given() {
-                    self.give()
+                reset_step(&mut self.cx);
+                if self.is_start_script_due() {
+                    self.run_start_script()
                 } else {
                     agenda::step(&mut self.cx)
                 }
             };
             match result {
-                // Nothing was asked and no script ran: should the next bit fail, doing this again costs less than a copy.
-                Ok(()) if self.is_plain(&mut plain) => self.idle += 1,
+                // No question and no hook: if the next step fails, repeating this one costs less
+                // than another checkpoint.
+                Ok(()) if self.can_batch(&mut batched) => self.idle_steps += 1,
                 Ok(()) | Err(Stop::Over) => {
                     let used = self.cx.next_answer.min(self.cx.answers.len());
                     self.cx.answers.drain(..used);
@@ -409,13 +419,14 @@ impl Game {
                 Err(Stop::Fault(fault)) => {
                     self.back_to_start();
                     self.cx.queue.clear();
-                    if plain > 0 {
-                        // The bits before it were sound: they are done one by one, so that only the faulty one is dealt with.
-                        self.careful = plain;
-                        plain = 0;
+                    if batched > 0 {
+                        // The steps before it succeeded. Run them one by one, so that only the
+                        // failing step is handled.
+                        self.single_steps = batched;
+                        batched = 0;
                         continue;
                     }
-                    if self.failed(*fault) {
+                    if self.handle_fault(*fault) {
                         return false;
                     }
                 }
@@ -423,10 +434,10 @@ impl Game {
         }
     }
 
-    /// Whether a step that is done may be taken as the beginning of the next one.
-    fn is_plain(&mut self, count: &mut u32) -> bool {
-        if self.careful > 0 {
-            self.careful -= 1;
+    /// Whether the finished step can share its checkpoint with the next one.
+    fn can_batch(&mut self, count: &mut u32) -> bool {
+        if self.single_steps > 0 {
+            self.single_steps -= 1;
             return false;
         }
         *count += 1;
@@ -435,25 +446,32 @@ impl Game {
             && core.next_answer == 0
             && core.state.over.is_none()
             && !core.state.agenda.is_empty()
-            && !self.is_pause()
+            && !self.should_pause()
             && *count < 64
     }
 
-    /// Deals with a script's fault; gives whether the step is over.
-    fn failed(&mut self, fault: Fault) -> bool {
+    /// Handles a fault and returns whether the step is over.
+    fn handle_fault(&mut self, fault: Fault) -> bool {
         let cx = &mut self.cx;
         let run = fault.run;
         let text: Box<str> = describe(cx, &fault).into();
         let action = failed_action(cx, &fault);
-        let looks = fault
+        let read_only = fault
             .hook
             .is_some_and(|hook| cx.content().hooks[hook.ix()].role.read_only());
         cx.faults.push(fault);
-        // Answers given inside the run that is now left out belong to nothing any more.
+        // Answers given inside the skipped run are no longer needed.
         cx.answers.retain(|answer| !answer.during.contains(&run));
         if let Some((entry, piece, seat)) = action {
             menu::close(cx, entry, piece, seat);
-        } else if run == 0 || cx.skips.len() >= if looks { MOST_LOOKS } else { MOST_SKIPS } {
+        } else if run == 0
+            || cx.skips.len()
+                >= if read_only {
+                    MAX_QUERY_FAULTS
+                } else {
+                    MAX_SKIPPED_HOOKS
+                }
+        {
             let outermost = cx.state.agenda.len() <= 1;
             if outermost {
                 cx.state.over = Some(Outcome::default());
@@ -470,7 +488,7 @@ impl Game {
         true
     }
 
-    fn wants_given(&self) -> bool {
+    fn is_start_script_due(&self) -> bool {
         let started = matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
@@ -480,11 +498,11 @@ impl Game {
                 ..
             })
         );
-        started && !self.given && self.content().given.is_some()
+        started && !self.start_script_done && self.content().given.is_some()
     }
 
-    /// Runs the script that starts a game in the middle of things.
-    fn give(&mut self) -> super::cx::Res {
+    /// Runs the script of a game that starts at a later point.
+    fn run_start_script(&mut self) -> super::cx::Res {
         let Some((entry, hook)) = self.content().given else {
             return Ok(());
         };
@@ -494,9 +512,9 @@ impl Game {
         self.cx.log.off = off;
         result?;
         let queued = std::mem::take(&mut self.cx.queue);
-        // What it started runs first; the game's own start follows.
+        // Its frames run first; the regular start of the game follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
-        self.given = true;
+        self.start_script_done = true;
         Ok(())
     }
 }
@@ -505,7 +523,7 @@ impl Clone for Game {
     fn clone(&self) -> Game {
         let mut copy = self.bare();
         copy.setup = self.setup.clone();
-        copy.lines = self.lines;
+        copy.log_start = self.log_start;
         copy.cx.log = self.cx.log.clone();
         copy.cx.journal.clone_from(&self.cx.journal);
         copy.cx.faults.clone_from(&self.cx.faults);
@@ -513,8 +531,8 @@ impl Clone for Game {
     }
 }
 
-/// What a game works with before anything has happened in it.
-pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
+/// The context of a game before its first step.
+pub(super) fn new_core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     Core {
         state,
         roles: Vec::new(),
@@ -542,7 +560,7 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         skips: Vec::new(),
         verdict: Verdict::Open,
         taken: setup.noting.then(Vec::new),
-        lots: None,
+        forced_numbers: None,
         known_parts: Vec::new(),
         actor: None,
         journal: setup.journal.then(Vec::new),
@@ -550,8 +568,8 @@ pub(super) fn core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
     }
 }
 
-/// Clears what belongs to one run of a step.
-fn begin(cx: &mut Cx) {
+/// Clears the data of a single run of a step.
+fn reset_step(cx: &mut Cx) {
     cx.next_answer = 0;
     cx.work = 0;
     cx.fired = 0;

@@ -1,7 +1,8 @@
 //! Queries: read-only questions that rules, pieces and effects answer.
 //!
-//! Answers are gathered in hook order and then weighed: the last `set`, plus every `add`, held by `at_least` and `cap`; a
-//! `lock` beats them all. A refusal beats a permission. Every contribution is kept, which is what `why` shows.
+//! Contributions are gathered in hook order and then combined: the last `set`, plus every `add`,
+//! limited by `at_least` and `cap`. A `lock` overrides them all, and a refusal overrides a
+//! permission. Every contribution is kept, so that `why` can show it.
 
 use super::cx::{Cx, Res, run_hook};
 use super::event::{self, Event, Listener};
@@ -10,28 +11,23 @@ use super::state::{Entity, Op};
 use crate::content::events::ask;
 use crate::content::{CounterId, EntryId, EventId, PieceId, QueryId, SeatId};
 
-/// A query being asked.
+/// A query that is being evaluated.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// Which.
-    pub id: QueryId,
-    /// What was answered so far.
+    /// The contributions so far.
     pub parts: Vec<Part>,
 }
 
-/// The number that stands in events for the context of a query.
+/// The event id of a query's context.
 pub const CONTEXT: EventId = EventId(u16::MAX);
 
-/// A context for a query.
+/// An empty context for a query.
 #[must_use]
 pub fn context() -> Event {
     Event::new(CONTEXT)
 }
 
-/// Asks for a number and gives it with what contributed to it.
-///
-/// # Errors
-/// Stops when an answer's script does.
+/// Evaluates a query for a number and returns it with its contributions.
 pub fn number(
     cx: &mut Cx,
     id: QueryId,
@@ -49,10 +45,7 @@ pub fn number(
     Ok((weigh(base, &parts), parts))
 }
 
-/// Asks whether something may be; gives the reason why not.
-///
-/// # Errors
-/// Stops when an answer's script does.
+/// Evaluates a query for a permission and returns the reason if it is refused.
 pub fn may(
     cx: &mut Cx,
     id: QueryId,
@@ -84,10 +77,7 @@ fn modifies(effect: &super::state::Effect, id: QueryId) -> bool {
 fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
     let listeners = answerers(cx, id);
     let subject = event.clone();
-    cx.queries.push(Asked {
-        id,
-        parts: Vec::new(),
-    });
+    cx.queries.push(Asked { parts: Vec::new() });
     cx.events.push(event);
     cx.read_only += 1;
     let mut result = Ok(());
@@ -100,7 +90,7 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
             .iter()
             .any(|call| call.hook == listener.hook && call.it == listener.it);
         if !running && result.is_ok() {
-            let call = event::call(cx, listener);
+            let call = event::listener_call(cx, listener);
             result = run_hook(cx, call).map(|_| ());
         }
     }
@@ -149,7 +139,7 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
         })
         .collect();
     let pieces = if content.listeners.query(id).entries {
-        event::listening(cx)
+        event::listening_pieces(cx)
     } else {
         Vec::new()
     };
@@ -185,7 +175,7 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
     list
 }
 
-/// Weighs contributions.
+/// Combines contributions.
 #[must_use]
 pub fn weigh(base: i64, parts: &[Part]) -> i64 {
     let last = |op: Op| {
@@ -214,10 +204,7 @@ pub fn weigh(base: i64, parts: &[Part]) -> i64 {
     value
 }
 
-/// Adds a contribution of the hook that is running to the query being asked.
-///
-/// # Errors
-/// A fault outside of answers.
+/// Adds a contribution of the running hook to the current query.
 pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) -> Res {
     let cause = cx.cause();
     let Some(asked) = cx.queries.last_mut() else {
@@ -232,10 +219,7 @@ pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) ->
     Ok(())
 }
 
-/// What a counter counts as: its base value, changed by effects and answers to `value`.
-///
-/// # Errors
-/// Stops when an answer's script does.
+/// The effective value of a counter: its base value, modified by effects and by answers to `value`.
 pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let touched = |effect: &super::state::Effect| {
@@ -268,10 +252,7 @@ pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
     })
 }
 
-/// Whether a seat may use an action, by what others say of it.
-///
-/// # Errors
-/// Stops when an answer's script does.
+/// The reason why a seat may not use an action; `None` if it may.
 pub fn may_act(
     cx: &mut Cx,
     seat: SeatId,

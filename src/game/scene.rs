@@ -1,4 +1,4 @@
-//! A moment of a game, kept so that a script can be run in it: the state, and what was going on.
+//! Scenes: snapshots of the moment before a hook runs, in which the hook can be run again.
 
 use crate::number::cast;
 use std::rc::Rc;
@@ -15,12 +15,11 @@ use super::state::State;
 use super::{Fault, menu};
 use crate::content::{EntryId, SeatId};
 
-/// A moment in which a hook ran.
+/// The moment before a hook runs.
 #[derive(Clone)]
 pub struct Scene {
-    /// The state before it.
     pub state: State,
-    /// The hooks that were running, the one itself last.
+    /// The running hooks; the last one is about to run.
     pub calls: Vec<Call>,
     /// The events being fired, innermost last.
     pub events: Vec<Event>,
@@ -31,20 +30,17 @@ pub struct Scene {
     names: Vec<String>,
 }
 
-/// What came of running a script in a scene.
+/// The result of running a hook in a scene.
 pub struct Outcome {
-    /// The fault, if it failed.
     pub fault: Option<Box<Fault>>,
-    /// What happened.
+    /// The log lines of the run.
     pub lines: Vec<Line>,
-    /// The state afterwards.
-    pub state: State,
-    /// Whether it was run at all: an action may be closed.
+    /// False if the hook did not run because its action is closed.
     pub ran: bool,
 }
 
 impl Scene {
-    /// The moment at which the last of `cx.calls` is about to run.
+    /// Captures the moment in which the last of `cx.calls` is about to run.
     #[must_use]
     pub fn of(cx: &Cx) -> Scene {
         Scene {
@@ -59,14 +55,15 @@ impl Scene {
         }
     }
 
-    /// The hook that is to run, with the names it sees.
+    /// The call of the hook that is about to run.
     #[must_use]
     pub fn call(&self) -> Option<&Call> {
         self.calls.last()
     }
 
-    /// Runs a hook instead of its own, in a state that is prepared for it; whatever is asked, the agent decides. If `closed_too` is
-    /// not set, a hook of an entry with an action runs only if that is open.
+    /// Runs a hook in place of the captured one, in a prepared state, with an agent that answers
+    /// its questions. Unless `even_if_closed` is set, a hook of an entry with an action runs only while
+    /// that action is open.
     #[must_use]
     pub fn play(
         &self,
@@ -74,14 +71,14 @@ impl Scene {
         call: &Call,
         prepare: &dyn Fn(&mut State),
         agent: Box<dyn Agent>,
-        closed_too: bool,
+        even_if_closed: bool,
     ) -> Outcome {
         let setup = Setup {
             names: self.names.clone(),
             log: true,
             ..Setup::default()
         };
-        let mut core = play::core(rules.clone(), self.state.clone(), &setup);
+        let mut core = play::new_core(rules.clone(), self.state.clone(), &setup);
         core.roles.clone_from(&self.roles);
         core.events.clone_from(&self.events);
         core.packets.clone_from(&self.packets);
@@ -90,36 +87,30 @@ impl Scene {
         core.agent = Some(agent);
         let mut cx = Cx::new(core);
         prepare(&mut cx.state);
-        let around = &self.calls[..self.calls.len().saturating_sub(1)];
-        cx.calls = around.to_vec();
-        let looking = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
-        cx.read_only = cast::<_, u16>(around.iter().filter(looking).count());
-        if let Some(seat) = call.owner.or(call.actor).filter(|_| !closed_too) {
+        let outer = &self.calls[..self.calls.len().saturating_sub(1)];
+        cx.calls = outer.to_vec();
+        let is_read_only = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
+        cx.read_only = cast::<_, u16>(outer.iter().filter(is_read_only).count());
+        if let Some(seat) = call.owner.or(call.actor).filter(|_| !even_if_closed) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
                 Ok(true) => {}
-                // If a script failed, it is another one, which is run by itself.
-                Ok(false) | Err(_) => return nothing(cx, None),
+                // A fault here belongs to another hook, which has scenes of its own.
+                Ok(false) | Err(_) => return outcome(cx, None),
             }
             cx.log = Log::default();
         }
         match run_hook(&mut cx, call.clone()) {
-            Err(Stop::Fault(fault)) => nothing(cx, Some(fault)),
+            Err(Stop::Fault(fault)) => outcome(cx, Some(fault)),
             Ok(_) | Err(Stop::Suspend | Stop::Over) => Outcome {
                 ran: true,
-                ..nothing(cx, None)
+                ..outcome(cx, None)
             },
         }
     }
 }
 
-fn nothing(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
+fn outcome(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
     let ran = fault.is_some();
     let lines = std::mem::take(&mut cx.log.lines);
-    let state = std::mem::take(&mut cx.state);
-    Outcome {
-        fault,
-        lines,
-        state,
-        ran,
-    }
+    Outcome { fault, lines, ran }
 }

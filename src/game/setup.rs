@@ -1,33 +1,33 @@
-//! What a game starts from.
+//! The setup of a game.
 
 use super::chance::Forced;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
 
-/// What a game starts from.
+/// The information that a game starts from.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// The players' names, which say how many seats there are.
+    /// The players' names, one for each seat.
     pub names: Vec<String>,
-    /// What each player is, by id, where that is not left to the game; may be shorter than the names.
+    /// The ids of roles chosen before the game; may be shorter than the names.
     pub roles: Vec<Option<String>>,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// Results of chance given in advance.
+    /// Random results that are set in advance.
     pub forced: Vec<Forced>,
-    /// Whether answers are noted.
+    /// Whether to record answers.
     pub journal: bool,
-    /// Whether the log is kept.
+    /// Whether to keep the log.
     pub log: bool,
-    /// Whether the options of entries that are chosen are noted: see [`super::Game::taken`].
+    /// Whether to record the entry options that are chosen; see [`super::Game::taken`].
     pub noting: bool,
 }
 
 impl Setup {
-    /// What each player is, where that is not left to the game.
+    /// Resolves the roles chosen before the game.
     ///
     /// # Errors
-    /// Who cannot be that, and why.
+    /// Returns the reason if a role does not exist or is chosen twice.
     pub fn roles(&self, content: &Content) -> Result<Vec<Option<EntryId>>, String> {
         let mut found: Vec<Option<EntryId>> = Vec::new();
         for (ix, wanted) in self.roles.iter().enumerate() {

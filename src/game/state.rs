@@ -1,4 +1,7 @@
-//! The state of a game: a plain value, cheap to copy, with no script and no text of any pack in it.
+//! The state of a game: plain data that is cheap to copy, without scripts or texts of packs.
+//!
+//! States are hashed and saved as `postcard` bytes, so the order and types of the fields are part
+//! of the format.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -10,21 +13,21 @@ use crate::content::{
     PhaseId, PieceId, PlaceId, QueryId, Scope, SeatId, SeatSet,
 };
 
-/// Anything that may own counters and zones, carry effects or fight.
+/// Anything that can own counters and zones, carry effects or fight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Entity {
     /// The table itself.
     Table,
-    /// A seat.
+    /// A player's seat.
     Seat(SeatId),
-    /// A place.
+    /// A place on the map.
     Place(PlaceId),
-    /// A piece.
+    /// A single piece.
     Piece(PieceId),
 }
 
 impl Entity {
-    /// Its kind of owner and its number among those.
+    /// Its kind of owner, and its number within that kind.
     #[must_use]
     pub const fn owner(self) -> (Owner, usize) {
         match self {
@@ -45,288 +48,234 @@ impl Entity {
     }
 }
 
-/// One copy of an entry in play.
+/// A copy of an entry in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
-    /// What it is a copy of.
     pub entry: EntryId,
-    /// Which copy, from 0.
+    /// The number of the copy, from 0.
     pub copy: u16,
     /// The face it shows: 0 is the entry itself, 1 its first declared face.
     pub face: u8,
-    /// Which seats know what it is.
+    /// The seats that know what it is.
     pub known: SeatSet,
 }
 
-/// What is to run, as plain data.
+/// What a frame of the agenda runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Run {
-    /// The game itself: set-up, then turns and rounds.
-    Game {
-        /// Where in a round it is.
-        stage: Stage,
-    },
+    /// The game itself: setup, then turns and rounds.
+    Game { stage: Stage },
     /// A list of phases.
     List {
-        /// Which list.
         list: ListId,
-        /// The next phase.
+        /// The index of the next phase.
         next: u16,
-        /// What it is, which decides the events at its end.
         of: ListOf,
     },
     /// A phase.
     Phase {
-        /// Which phase.
         phase: PhaseId,
-        /// How far it is.
         stage: PhaseStage,
-        /// How many seats had it, for a phase of each.
+        /// The seats that are done, for a phase that each seat takes in turn.
         seats_done: u8,
     },
-    /// A menu.
+    /// A menu of a phase.
     Window {
-        /// The phase whose menu it is.
         phase: PhaseId,
-        /// Whose it is.
+        /// The seats that have not closed the menu yet.
         seats: SeatSet,
-        /// How many actions were taken in it.
+        /// The actions taken so far.
         taken: u16,
     },
-    /// An action that was chosen and waits for what its before-hooks queued.
-    Act {
-        /// The window it was chosen in.
-        phase: PhaseId,
-        /// The entry whose action it is.
-        entry: EntryId,
-    },
-    /// What follows an action.
-    Acted {
-        /// The entry whose action it was.
-        entry: EntryId,
-    },
+    /// A chosen action, waiting for the frames queued by its `before_` hooks.
+    Act { phase: PhaseId, entry: EntryId },
+    /// The announcement of a finished action.
+    Acted { entry: EntryId },
     /// A fight.
-    Fight {
-        /// How far it is.
-        stage: FightStage,
-    },
+    Fight { stage: FightStage },
     /// A named follow-up.
-    Call {
-        /// The script.
-        hook: HookId,
-    },
+    Call { hook: HookId },
 }
 
-/// How far a round is.
+/// The next operation of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Stage {
-    /// Before set-up.
     Setup,
-    /// After set-up, before the first round.
+    /// After setup, before the first round.
     Start,
-    /// A round begins.
     Round,
-    /// A turn begins.
     Turn,
-    /// The turn's phases are over.
+    /// After the phases of the turn.
     TurnOver,
-    /// The round's own phases are over.
+    /// After the round's own phases.
     RoundOver,
 }
 
-/// How far a phase is.
+/// The next operation of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum PhaseStage {
-    /// Not begun.
     Start,
-    /// Its script is next.
     Do,
-    /// Its menu is next.
     Menu,
-    /// Its end is next.
     End,
 }
 
-/// What a list of phases is.
+/// What a list of phases belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ListOf {
-    /// A seat's turn.
     Turn,
-    /// A round.
     Round,
-    /// A sequence a script started.
+    /// A sequence started by a script.
     Sequence,
-    /// A part of a fight.
     Fight,
 }
 
-/// How far a fight is.
+/// The next operation of a fight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FightStage {
-    /// Not begun.
     Start,
-    /// The next fighter's turn is to be found.
+    /// Find the next fighter.
     Next,
-    /// A fight turn is over.
     TurnOver,
-    /// The last phases are over.
+    /// After the last phases.
     End,
 }
 
-/// One item of the agenda.
+/// An item of the agenda.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Frame {
-    /// What runs.
     pub run: Run,
-    /// For whom.
+    /// The seat for which it runs.
     pub seat: SeatId,
     /// The piece it is about.
     pub piece: Option<PieceId>,
-    /// The line of `each`, or a value given along.
+    /// The item of the action's `each` list, or a value passed along.
     pub each: Val,
 }
 
-/// When an effect begins or ends.
+/// The event at which an effect starts or ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Until {
-    /// At this event.
     pub event: EventId,
-    /// Only when it concerns the effect's subject.
+    /// Whether the event must concern the effect's subject.
     pub own: bool,
 }
 
-/// How an effect changes a number without a script.
+/// A change to a number that needs no script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Modifier {
-    /// A counter's value, if it is one.
+    /// The counter it modifies, if any.
     pub counter: Option<CounterId>,
-    /// A query's answer, if it is one.
+    /// The query it modifies, if any.
     pub query: Option<QueryId>,
-    /// How.
     pub op: Op,
-    /// By how much.
     pub amount: i64,
 }
 
-/// How a contribution changes a query's answer.
+/// How a contribution changes the result of a query.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Op {
-    /// The value to start from.
+    /// The initial value.
     Base,
-    /// Replaces it.
+    /// Replaces the value.
     Set,
-    /// Adds to it.
+    /// Adds to the value.
     Add,
-    /// It is at least this.
+    /// The result is at least this.
     Floor,
-    /// It is at most this.
+    /// The result is at most this.
     Cap,
-    /// It is this, whatever else is said.
+    /// Overrides everything else.
     Lock,
-    /// It is refused.
     Deny,
-    /// It is allowed.
     Allow,
 }
 
-/// A running effect.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effect {
-    /// Its number; older ones are lower.
+    /// Ids increase: an older effect has a lower one.
     pub id: u32,
-    /// The effect entry with its hooks, or the entry that made it.
+    /// The effect entry with its hooks, or the entry that started it.
     pub entry: EntryId,
-    /// The piece that made it.
+    /// The piece that started it.
     pub piece: Option<PieceId>,
-    /// On whom.
     pub subject: Entity,
-    /// Whether it is in force yet.
+    /// False until the `from` event.
     pub active: bool,
-    /// When it comes into force.
     pub from: Option<Until>,
-    /// When it ends: at the first of these.
+    /// It ends at the first of these events.
     pub until: [Option<Until>; 3],
-    /// How many fights were going on when it began: what was to end within a fight ends with it.
+    /// The number of fights in progress when it started: an effect that lasts for a part of a fight
+    /// ends with that fight.
     pub fights: u8,
-    /// It ends when its piece leaves the zone it lay in.
+    /// It ends when its piece leaves this zone.
     pub while_in: Option<u16>,
-    /// How often it may still be used.
+    /// The remaining uses.
     pub uses: Option<u16>,
-    /// A number it changes.
     pub modifier: Option<Modifier>,
-    /// Values given along, for its hooks.
+    /// Parameters for its hooks.
     pub vals: Vec<(Box<str>, Val)>,
 }
 
-/// Someone in a fight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fighter {
-    /// Who.
     pub who: Entity,
-    /// On which side.
     pub side: u8,
-    /// Where losses go.
+    /// The chain that absorbs its losses.
     pub chain: ChainId,
-    /// Who decides for it.
+    /// The seat that decides for it.
     pub controller: SeatId,
-    /// Whom it attacks: a position among the fighters.
+    /// The position of its target among the fighters.
     pub target: u8,
-    /// Whether it still stands.
     pub standing: bool,
-    /// How many fight turns it had.
+    /// The fight turns it has had.
     pub turns: u16,
-    /// Whether it had its turn in this round of the fight.
+    /// Whether it has had its turn in this round of the fight.
     pub done: bool,
 }
 
-/// One card of a combo.
+/// A card of a combo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ComboCard {
-    /// The piece.
     pub piece: PieceId,
-    /// Which of its links the next card used.
+    /// The index of the link that the next card uses.
     pub link: Option<u8>,
 }
 
 /// Dice that were rolled together.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Roll {
-    /// Its number.
     pub id: u32,
-    /// Which die.
     pub die: DieId,
-    /// By whom.
     pub seat: Option<SeatId>,
-    /// The face each shows, from 0.
+    /// The face that each die shows, from 0.
     pub faces: Vec<u8>,
-    /// Which of them were spent.
+    /// Which of the dice are spent.
     pub spent: Vec<bool>,
 }
 
-/// A fight that is going on.
+/// A fight in progress.
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
 pub struct Fight {
-    /// Its definition.
     pub def: FightId,
-    /// The piece or entry it is about.
+    /// The piece that the fight is about.
     pub piece: Option<PieceId>,
-    /// Everyone in it, in turn order.
+    /// Every fighter, in turn order.
     pub fighters: Vec<Fighter>,
-    /// Whose turn it is.
+    /// The position of the fighter whose turn it is.
     pub current: u8,
-    /// Which round of turns.
     pub round: u16,
-    /// How many turns there were.
+    /// The fight turns so far.
     pub turns: u16,
-    /// The current fighter has another turn at once.
+    /// The current fighter takes another turn.
     pub again: bool,
-    /// A script ended it.
+    /// A script has ended the fight.
     pub ended: bool,
-    /// A fighter fell or left since it was last looked at whether the fight is over.
+    /// A fighter fell or left since the end of the fight was last checked.
     pub check: bool,
-    /// What follows it.
+    /// The hook that runs after the fight.
     pub then: Option<HookId>,
-    /// The piece the follow-up belongs to.
+    /// The piece that the follow-up hook belongs to.
     pub then_piece: Option<PieceId>,
 }
 
@@ -345,114 +294,113 @@ impl Clone for Fight {
     }
 }
 
-/// Something that may be done once in a scope was done.
+/// A use of an action that is limited within a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Used {
-    /// The entry.
     pub entry: EntryId,
     /// The piece, for actions of pieces.
     pub piece: Option<PieceId>,
-    /// By whom.
     pub seat: SeatId,
-    /// Where, if it counts for each place apart.
+    /// The place, if each place counts separately.
     pub place: Option<PlaceId>,
-    /// Until when it counts.
+    /// When the use is forgotten.
     pub scope: Scope,
-    /// Whether a script's fault closed it.
+    /// Whether the action is closed because its script failed.
     pub fault: bool,
 }
 
-/// What chance has said in a step that waits for an answer, and says again when the step is imagined.
+/// Random results of a pending step, which a determinized copy of the step repeats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Earlier {
-    /// The seed from which it came.
+    /// The seed that produced them.
     pub seed: u64,
-    /// How often streams were asked under it.
+    /// The number of draws from each stream.
     pub streams: Vec<(u64, u32)>,
-    /// For each piece, whether the seat that imagines does not know it: among those, an order may be any other.
+    /// Whether each piece is unknown to the observer; shuffles permute these pieces among
+    /// themselves.
     pub unknown: Vec<bool>,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The winners; there may be none.
+    /// The winners; empty if nobody won.
     pub winners: Vec<SeatId>,
-    /// Each seat's score, where the pack gave scores.
+    /// The score of each seat, if the pack declares scores.
     pub scores: Vec<(SeatId, i64)>,
-    /// What to say of it.
+    /// The text shown at the end.
     pub text: Box<str>,
 }
 
 /// The state of a game.
 #[derive(PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
-    /// How many seats.
+    /// The number of seats.
     pub seats: u8,
-    /// The seats that are out of the game.
+    /// The seats that have left the game.
     pub out: SeatSet,
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     pub active: u8,
-    /// The seat that begins a round.
+    /// The seat that starts a round.
     pub first: u8,
-    /// Which round.
+    /// The current round, from 1; 0 during setup.
     pub round: u32,
-    /// How many turns each seat had.
+    /// The number of turns each seat has had.
     pub turns: Vec<u32>,
-    /// Where each seat is.
+    /// The place of each seat.
     pub at: Vec<Option<PlaceId>>,
-    /// Every piece.
+    /// Every piece ever created; a piece id is an index.
     pub pieces: Vec<Piece>,
-    /// Which piece lies where.
+    /// The position of every piece.
     pub zones: Zones,
-    /// The counters of the table, of seats, of places and of pieces.
+    /// The base values of all counters, by kind of owner.
     pub counters: PerOwner<Vec<i32>>,
-    /// What is to run; the last is next.
+    /// The frames to run; the last one is next.
     pub agenda: Vec<Frame>,
-    /// Turns to be taken before the next seat's: who, in order.
+    /// The seats with extra turns, in order, before the next regular turn.
     pub extra: Vec<SeatId>,
-    /// Running effects, oldest first.
+    /// The running effects, oldest first.
     pub effects: Vec<Effect>,
-    /// The number of the next effect.
+    /// The id of the next effect.
     pub next_effect: u32,
-    /// A bit for each event (by its number, modulo 128) that an effect waits for.
+    /// A bit for each event that starts or ends an effect, by event id modulo 128.
     pub awaited: u128,
-    /// The fights going on; the last is the innermost.
+    /// The fights in progress, innermost last.
     pub fights: Vec<Fight>,
-    /// Fights that were started and did not begin yet, by number.
+    /// Fights that are queued but have not started, by number.
     pub upcoming: Vec<(u32, Fight)>,
     /// The number of the next fight.
     pub next_fight: u32,
-    /// The combo that is being played.
+    /// The combo being played.
     pub combo: Vec<ComboCard>,
-    /// Dice that were rolled, the latest last.
+    /// The last rolls, newest last.
     pub rolls: Vec<Roll>,
-    /// The number of the next roll.
+    /// The id of the next roll.
     pub next_roll: u32,
-    /// What may be done once and was done.
+    /// Uses of actions that are limited within a scope.
     pub used: Vec<Used>,
-    /// Marks: words that stick to something.
+    /// Marks on entities, sorted.
     pub marks: Vec<(Entity, Box<str>)>,
-    /// What statistics counted: which, for whom or what, how much.
+    /// The statistics: entry, group and value.
     pub tallies: Vec<(EntryId, Box<str>, i64)>,
-    /// How often each stream of chance was asked.
+    /// The number of draws from each random stream, sorted by the hash of its name.
     pub streams: Vec<(u64, u32)>,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// In an imagined game: what chance has said in the step that waits.
+    /// Random results to repeat, in a determinized game. Not serialized.
     #[serde(skip)]
     pub earlier: Vec<Earlier>,
-    /// For each piece, and of it for each seat, in which keeping it is.
+    /// The information set of each piece for each seat. Not serialized.
     #[serde(skip)]
-    pub keepings: Vec<u16>,
-    /// How many numbers chance was asked for, while somebody counts them.
+    pub information_sets: Vec<u16>,
+    /// The number of random numbers requested while they are forced. Not serialized.
     #[serde(skip)]
-    pub lots: u32,
-    /// Results of chance given in advance, the next one first.
+    pub numbers_requested: u32,
+    /// Random results that are set in advance, next first.
     pub forced: Vec<super::chance::Forced>,
-    /// Rises with every random result and every piece newly known.
+    /// Increases with every random result and every newly known piece.
     pub reveals: u32,
-    /// How it ended.
+    /// The result; `None` while the game is in progress.
     pub over: Option<Outcome>,
 }
 
@@ -463,7 +411,7 @@ impl Clone for State {
         copy
     }
 
-    /// Copies into the buffers that are there, which costs a fraction of a fresh copy. The pattern names
+    /// Copies into the existing buffers, which costs a fraction of a fresh copy. The pattern names
     /// every field, so that the compiler reports a forgotten one.
     fn clone_from(&mut self, from: &Self) {
         let State {
@@ -494,8 +442,8 @@ impl Clone for State {
             streams,
             seed,
             earlier,
-            keepings,
-            lots,
+            information_sets,
+            numbers_requested,
             forced,
             reveals,
             over,
@@ -527,8 +475,8 @@ impl Clone for State {
         self.streams.clone_from(streams);
         self.seed = *seed;
         self.earlier.clone_from(earlier);
-        self.keepings.clone_from(keepings);
-        self.lots = *lots;
+        self.information_sets.clone_from(information_sets);
+        self.numbers_requested = *numbers_requested;
         self.forced.clone_from(forced);
         self.reveals = *reveals;
         self.over.clone_from(over);
@@ -536,7 +484,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// The state before set-up.
+    /// The state before setup.
     #[must_use]
     pub fn new(content: &Content, seats: u8, seed: u64) -> State {
         let mut state = State {
@@ -567,13 +515,13 @@ impl State {
         state
     }
 
-    /// The canonical bytes: the same state gives the same bytes on every machine.
+    /// The canonical bytes: equal states have equal bytes on every machine.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).unwrap_or_default()
     }
 
-    /// The state of canonical bytes.
+    /// Restores a state from its canonical bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<State> {
         postcard::from_bytes(bytes).ok()
@@ -589,7 +537,7 @@ impl State {
             .collect()
     }
 
-    /// The position of a counter's value, if that owner has that counter.
+    /// The index of a counter's value, if the owner has this counter.
     #[must_use]
     pub fn counter_at(content: &Content, of: Entity, counter: CounterId) -> Option<(Owner, usize)> {
         let (owner, number) = of.owner();
@@ -600,7 +548,7 @@ impl State {
         ))
     }
 
-    /// A counter's base value; 0 where that owner has no such counter.
+    /// The base value of a counter; 0 if the owner does not have it.
     #[must_use]
     pub fn base(&self, content: &Content, of: Entity, counter: CounterId) -> i32 {
         let at = Self::counter_at(content, of, counter);
@@ -608,7 +556,7 @@ impl State {
             .unwrap_or(0)
     }
 
-    /// The seats in turn order from one on, without those that are out.
+    /// The seats in turn order from `first` on, without those that have left.
     pub fn seats_from(&self, first: u8) -> impl Iterator<Item = SeatId> + use<> {
         let (seats, out) = (self.seats.max(1), self.out);
         (0..self.seats)

@@ -1,4 +1,4 @@
-//! Seats on the map, and marks on anything.
+//! Seats on the map, and marks on entities.
 
 use super::cx::{Cx, Res};
 use super::event::{Event, announce, fire};
@@ -8,10 +8,8 @@ use super::state::Entity;
 use crate::content::events::{ask, on};
 use crate::content::{PlaceId, SeatId};
 
-/// A seat goes to a place; gives whether it went. Which ways it may go is for actions to say; `may_enter` has a veto.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Moves a seat to a place and returns whether it moved. Actions decide which moves are offered;
+/// the query `may_enter` can refuse one.
 pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
     cx.changing("moving")?;
     let from = cx.state.at[seat.ix()];
@@ -36,10 +34,7 @@ pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
     Ok(true)
 }
 
-/// Sets a mark on something, or takes it away.
-///
-/// # Errors
-/// Stops when a hook does.
+/// Sets or clears a mark on an entity.
 pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
     cx.changing("marking")?;
     let marks = cx.state.marks.len() as u64;
@@ -79,7 +74,6 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
     announce(cx, on::AFTER_MARK, about)
 }
 
-/// Whether something has a mark.
 #[must_use]
 pub fn has_mark(cx: &Cx, of: Entity, mark: &str) -> bool {
     cx.state

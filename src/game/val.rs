@@ -5,34 +5,34 @@ use serde::{Deserialize, Serialize};
 use super::state::Entity;
 use crate::content::{EntryId, PhaseId};
 
-/// A value that may stand in the state: nothing of a script's machinery.
+/// A value that can be stored in the state, independent of the script language.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Val {
-    /// Nothing.
+    /// The absence of a value.
     #[default]
     Unit,
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// Yes or no.
+    /// A truth value.
     Bool(bool),
-    /// A word.
+    /// A string.
     Text(Box<str>),
     /// A seat, piece, place or the table.
     Entity(Entity),
-    /// A zone, by its number.
+    /// The number of a zone.
     Zone(u16),
-    /// An entry.
+    /// An entry of a pack.
     Entry(EntryId),
-    /// A phase.
+    /// A phase of a pack.
     Phase(PhaseId),
-    /// Several.
+    /// A list of values.
     List(Vec<Val>),
-    /// Named ones.
+    /// Named values, in order.
     Map(Vec<(Box<str>, Val)>),
 }
 
 impl Val {
-    /// The value of a name in a map.
+    /// The value of a key in a map.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Val> {
         match self {
@@ -44,7 +44,7 @@ impl Val {
         }
     }
 
-    /// The number, if it is one.
+    /// The integer, if it is one.
     #[must_use]
     pub const fn int(&self) -> Option<i64> {
         match self {
@@ -53,7 +53,7 @@ impl Val {
         }
     }
 
-    /// The word, if it is one.
+    /// The string, if it is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::chance::mix;
 use super::cx::Core;
-use super::keeping::keeping;
+use super::keeping::information_set;
 use super::render::catalogue;
 use super::render::decision::{self, Decision};
 use super::render::names;
@@ -209,7 +209,7 @@ pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) ->
     for (ix, piece) in state.pieces.iter().enumerate() {
         if !piece.known.contains(seat) {
             let kind = content.entry(piece.entry).kind.0;
-            let group = (kind, keeping(&state, PieceId::at(ix), seat));
+            let group = (kind, information_set(&state, PieceId::at(ix), seat));
             match groups.iter_mut().find(|(other, _)| *other == group) {
                 Some((_, group)) => group.push(PieceId::at(ix)),
                 None => groups.push((group, vec![PieceId::at(ix)])),

@@ -1,19 +1,19 @@
-//! Which piece lies where: one flat list of all pieces, cut into zones.
+//! Zones: one flat list of all pieces, divided into zones.
 //!
-//! Two vectors of sixteen-bit numbers hold it all, so that a copy is two block copies; moving a piece shifts what lies
-//! between its old and its new place.
+//! The data is a few vectors of 16-bit numbers, so that a copy is a few block copies. Moving a
+//! piece shifts everything between its old and new positions.
 
 use serde::{Deserialize, Serialize};
 
 use super::state::Entity;
 use crate::content::{Content, Owner, PerOwner, PieceId, PlaceId, SeatId, ZoneId};
 
-/// A zone of one owner. Number 0 is the box: pieces that are out of the game lie there.
+/// The number of a zone of one owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ZoneAt(pub u16);
 
 impl ZoneAt {
-    /// Where pieces lie that are out of the game.
+    /// The box, which holds the pieces that are out of the game.
     pub const BOX: ZoneAt = ZoneAt(0);
 
     const fn ix(self) -> usize {
@@ -25,13 +25,13 @@ impl ZoneAt {
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Zones {
     order: Vec<u16>,
-    /// The first position of each zone in `order`, and the end of the last.
+    /// The index in `order` at which each zone starts, plus the end of the last zone.
     starts: Vec<u16>,
     /// The zone of each piece.
     of: Vec<u16>,
-    /// How many zones a table, a seat, a place and a piece have.
+    /// The number of zones that each kind of owner has.
     per: PerOwner<u16>,
-    /// How many seats and places there are.
+    /// The number of seats and of places.
     owners: [u16; 2],
 }
 
@@ -60,7 +60,7 @@ impl Clone for Zones {
 
 #[allow(clippy::cast_possible_truncation)]
 impl Zones {
-    /// No pieces yet.
+    /// Zones without any pieces.
     #[must_use]
     pub fn new(content: &Content, seats: usize) -> Zones {
         let per = PerOwner::new(|owner| content.zones_of[owner].len() as u16);
@@ -76,24 +76,21 @@ impl Zones {
         zones
     }
 
-    /// How many zones there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there are no zones at all, which never holds in a game.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.starts.len() <= 1
     }
 
-    /// Every zone.
     pub fn all(&self) -> impl Iterator<Item = ZoneAt> + use<> {
         (0..self.starts.len() as u16 - 1).map(ZoneAt)
     }
 
-    /// The zone of an owner, if that owner has that zone.
+    /// The zone of an owner; `None` if the owner does not have it.
     #[must_use]
     pub fn at(&self, content: &Content, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
         let (owner, number) = of.owner();
@@ -114,7 +111,7 @@ impl Zones {
         }
     }
 
-    /// The owner and the definition of a zone; the box has none.
+    /// The owner and the definition of a zone; `None` for the box.
     #[must_use]
     pub fn def(&self, content: &Content, at: ZoneAt) -> Option<(Entity, ZoneId)> {
         if at == ZoneAt::BOX {
@@ -135,31 +132,28 @@ impl Zones {
         Some((entity, content.zones_of[owner][usize::from(slot)]))
     }
 
-    /// The pieces of a zone, the top first.
+    /// The pieces of a zone, top first.
     #[must_use]
     pub fn pieces(&self, at: ZoneAt) -> &[u16] {
         &self.order[usize::from(self.starts[at.ix()])..usize::from(self.starts[at.ix() + 1])]
     }
 
-    /// How many pieces lie in a zone.
     #[must_use]
     pub fn count(&self, at: ZoneAt) -> usize {
         usize::from(self.starts[at.ix() + 1] - self.starts[at.ix()])
     }
 
-    /// The top piece.
     #[must_use]
     pub fn top(&self, at: ZoneAt) -> Option<PieceId> {
         self.pieces(at).first().copied().map(PieceId)
     }
 
-    /// Where a piece lies.
     #[must_use]
     pub fn zone_of(&self, piece: PieceId) -> ZoneAt {
         ZoneAt(self.of[piece.ix()])
     }
 
-    /// The position of a piece in its zone.
+    /// The position of a piece within its zone.
     #[must_use]
     pub fn position(&self, piece: PieceId) -> usize {
         self.pieces(self.zone_of(piece))
@@ -168,7 +162,7 @@ impl Zones {
             .unwrap_or(0)
     }
 
-    /// Adds a new piece to the box, with its own zones.
+    /// Adds a new piece, with its own zones, to the box.
     pub fn create(&mut self) -> PieceId {
         let piece = self.of.len() as u16;
         let at = usize::from(self.starts[1]);
@@ -210,13 +204,13 @@ impl Zones {
         self.of[piece.ix()] = to.0;
     }
 
-    /// Puts the pieces of a zone into another order; `order` must hold the same pieces.
+    /// Reorders the pieces of a zone; `order` must contain the same pieces.
     pub fn arrange(&mut self, at: ZoneAt, order: &[u16]) {
         let start = usize::from(self.starts[at.ix()]);
         self.order[start..start + order.len()].copy_from_slice(order);
     }
 
-    /// Exchanges the places of two pieces.
+    /// Swaps the positions of two pieces.
     pub fn exchange(&mut self, one: PieceId, other: PieceId) {
         let places = [one, other].map(|piece| {
             let zone = self.zone_of(piece);

@@ -1,16 +1,16 @@
-//! What holds at every decision of every game, whatever its pack says; and what the pack says must hold.
+//! Invariants that hold at every decision of every game: those of the engine, and those that packs
+//! declare.
 
 use std::fmt;
 
 use crate::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId};
 use crate::game::{Ask, Entity, Form, Game, Val};
 
-/// What does not hold.
+/// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// The invariant of a pack that says so; nothing for the engine's own.
+    /// The invariant of a pack; `None` for those of the engine.
     pub entry: Option<EntryId>,
-    /// In words.
     pub text: String,
 }
 
@@ -26,18 +26,18 @@ impl fmt::Display for Broken {
     }
 }
 
-/// Looks at a game that waits for an answer, or is over.
+/// Checks a game that waits for an answer or is over.
 ///
 /// # Errors
-/// What does not hold.
+/// Returns the first violated invariant.
 pub fn holds(game: &Game) -> Result<(), Broken> {
-    pieces_lie_once(game)?;
-    counters_in_bounds(game)?;
-    game.pending().map_or(Ok(()), answerable)?;
+    check_pieces(game)?;
+    check_counters(game)?;
+    game.pending().map_or(Ok(()), check_question)?;
     if game.content().invariants.is_empty() {
         return Ok(());
     }
-    // Asking a script forgets where the step stands; the game itself must not.
+    // Running a script resets the pending step, so use a copy.
     let mut copy = game.bare();
     let asked = game.pending().map(Ask::seat);
     for &(entry, hook) in &game.content().invariants {
@@ -57,8 +57,8 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
     Ok(())
 }
 
-/// Every piece lies in one zone, and the zone knows.
-fn pieces_lie_once(game: &Game) -> Result<(), String> {
+/// Every piece is in exactly one zone, and the index of zones agrees.
+fn check_pieces(game: &Game) -> Result<(), String> {
     let (zones, count) = (&game.state().zones, game.state().pieces.len());
     let mut seen = vec![false; count];
     for zone in zones.all() {
@@ -94,8 +94,8 @@ fn entities(game: &Game, owner: Owner) -> Vec<Entity> {
     }
 }
 
-/// No counter is beyond a bound that is a fixed number.
-fn counters_in_bounds(game: &Game) -> Result<(), String> {
+/// No counter is beyond a fixed bound.
+fn check_counters(game: &Game) -> Result<(), String> {
     let content = game.content();
     for (ix, def) in content.counters.iter().enumerate() {
         let low = if let Bound::Fixed(min) = def.min {
@@ -119,8 +119,8 @@ fn counters_in_bounds(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// There is an answer to every question.
-fn answerable(ask: &Ask) -> Result<(), String> {
+/// Every question has a valid answer.
+fn check_question(ask: &Ask) -> Result<(), String> {
     let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
     let fits = match ask.form {
         Form::One => open > 0,

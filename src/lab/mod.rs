@@ -1,9 +1,11 @@
-//! The laboratory: many games at once, and what they come to. Nothing here prints.
+//! Simulation: many games in parallel, their statistics, invariants and profiles. Nothing here
+//! prints.
 
 mod holds;
 mod profile;
 mod simulate;
 
-pub use holds::{Broken, holds};
-pub use profile::{Profile, Spent};
-pub use simulate::{Plan, Sum, profile, simulate};
+pub(crate) use holds::Broken;
+pub use holds::holds;
+pub(crate) use profile::{Profile, Spent};
+pub(crate) use simulate::{Plan, Sum, profile, simulate};

@@ -1,4 +1,4 @@
-//! Where the time of scripts goes: how often each hook ran, and how long by itself.
+//! A profiler for scripts: how often each hook runs, and how long it takes by itself.
 
 #![allow(
     clippy::disallowed_methods,
@@ -12,16 +12,14 @@ use std::time::{Duration, Instant};
 use crate::content::HookId;
 use crate::game::{Cx, Res, Rules, Runner, Val};
 
-/// How often a hook ran, and how long without what it caused.
+/// The runs of a hook and their own time, without nested hooks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {
-    /// How often.
     pub runs: u64,
-    /// How long.
     pub time: Duration,
 }
 
-/// Runs hooks and looks at the clock before and after.
+/// Runs hooks and measures their time.
 struct Timed {
     inner: Rc<Rules>,
     watch: Rc<RefCell<Watch>>,
@@ -30,39 +28,39 @@ struct Timed {
 #[derive(Default)]
 struct Watch {
     spent: Vec<Spent>,
-    /// What those that wait have to leave out: the time of what they caused.
-    inside: Vec<Duration>,
+    /// The time of nested hooks, for each running hook; it is subtracted from the outer hook.
+    nested: Vec<Duration>,
 }
 
 impl Runner for Timed {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
-        self.watch.borrow_mut().inside.push(Duration::ZERO);
+        self.watch.borrow_mut().nested.push(Duration::ZERO);
         let started = Instant::now();
         let result = self.inner.runner.run(cx, hook);
-        let whole = started.elapsed();
+        let total = started.elapsed();
         let mut watch = self.watch.borrow_mut();
-        let caused = watch.inside.pop().unwrap_or_default();
-        if let Some(outer) = watch.inside.last_mut() {
-            *outer += whole;
+        let nested_time = watch.nested.pop().unwrap_or_default();
+        if let Some(outer) = watch.nested.last_mut() {
+            *outer += total;
         }
         let spent = &mut watch.spent[hook.ix()];
         spent.runs += 1;
-        spent.time += whole.saturating_sub(caused);
+        spent.time += total.saturating_sub(nested_time);
         result
     }
 }
 
-/// What was measured, by hook.
+/// The measurements of a game or more.
 pub struct Profile(Rc<RefCell<Watch>>);
 
 impl Profile {
-    /// The same rules with a watch beside them.
+    /// Wraps rules so that every hook is measured.
     #[must_use]
     pub fn of(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
         let spent = vec![Spent::default(); rules.content.hooks.len()];
         let watch = Rc::new(RefCell::new(Watch {
             spent,
-            inside: Vec::new(),
+            nested: Vec::new(),
         }));
         let runner = Box::new(Timed {
             inner: rules.clone(),
@@ -77,7 +75,7 @@ impl Profile {
         )
     }
 
-    /// The hooks that ran, the one that took longest first.
+    /// The hooks that ran, slowest first.
     #[must_use]
     pub fn hooks(&self) -> Vec<(HookId, Spent)> {
         let watch = self.0.borrow();

@@ -1,4 +1,4 @@
-//! Many games between bots, on all cores. How many cores there are changes how long it takes and nothing else.
+//! Runs many games between bots on all cores. The results do not depend on the number of cores.
 
 use crate::number::cast;
 use std::collections::BTreeMap;
@@ -15,57 +15,52 @@ use crate::game::{Game, Rules, Status};
 use crate::pack::{Choice, Source};
 use crate::shelf::Shelf;
 
-/// After so many decisions a game is given up, whatever its turns say.
-const MOST_DECISIONS: u64 = 200_000;
-/// So many faults are kept in words.
-const TOLD: usize = 5;
+/// A game is abandoned after this many decisions, whatever its turn limit.
+const MAX_DECISIONS: u64 = 200_000;
+/// How many faults to report as text.
+const MAX_FAULT_TEXTS: usize = 5;
 
-/// What is to be played.
+/// The games to play.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Where the packs are.
     pub sources: Vec<Source>,
-    /// What of them.
+    /// The mode, packs and options.
     pub choice: Choice,
-    /// Who plays, by seat.
+    /// The players, by seat.
     pub players: Vec<Player>,
-    /// Whether roles are dealt so that every arrangement of them comes equally often.
+    /// Whether to cycle through all arrangements of roles, so that each is equally frequent.
     pub all_roles: bool,
-    /// How many games.
     pub games: u64,
-    /// The seed of the first; each further one has the next.
+    /// The seed of the first game; every further game adds 1.
     pub seed: u64,
-    /// After so many turns of a seat a game is left.
+    /// A game is abandoned when a seat has had more turns than this.
     pub turns: u32,
-    /// Whether every decision is looked at: see [`holds`].
+    /// Whether to check the invariants at every decision; see [`holds`].
     pub check: bool,
-    /// For how many playouts bots that search think about an answer.
+    /// The playouts per decision of bots that search.
     pub thinking: usize,
 }
 
-/// What the games came to.
+/// The results of the games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sum {
-    /// How many were played.
     pub games: u64,
-    /// How many reached their end.
+    /// Games that reached their end.
     pub ended: u64,
-    /// How many scripts failed.
     pub faults: u64,
-    /// The first of them, in words.
+    /// The texts of the first faults.
     pub told: Vec<String>,
     /// Wins by seat.
     pub wins: Vec<u64>,
-    /// How many decisions there were.
     pub decisions: u64,
-    /// For each number of turns (of the seat that had most), how many games ended with it.
+    /// The number of finished games by their number of turns, counted for the seat with the most.
     pub turns: BTreeMap<u32, u64>,
-    /// What the pack counts: for each statistic, its numbers by group.
+    /// The statistics of the packs, by title and group.
     pub statistics: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
 impl Sum {
-    /// The number of turns within which a share of the games (in hundredths) was over.
+    /// The number of turns within which a percentage of the finished games ended.
     #[must_use]
     pub fn turns_at(&self, hundredths: u64) -> u32 {
         let mut before = 0;
@@ -83,7 +78,7 @@ impl Sum {
         self.ended += other.ended;
         self.faults += other.faults;
         self.decisions += other.decisions;
-        let room = TOLD.saturating_sub(self.told.len());
+        let room = MAX_FAULT_TEXTS.saturating_sub(self.told.len());
         self.told.extend(other.told.into_iter().take(room));
         self.wins.resize(self.wins.len().max(other.wins.len()), 0);
         for (mine, theirs) in self.wins.iter_mut().zip(other.wins) {
@@ -101,17 +96,18 @@ impl Sum {
     }
 }
 
-/// Plays; `done` hears how many games are over, from any thread.
+/// Plays the games. `done` is called with the number of finished games, from any thread.
 ///
 /// # Errors
-/// Why nothing can be played.
+/// Returns the reason if the packs have errors, a game cannot start, or an invariant is violated.
 pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String> {
     let threads = thread::available_parallelism()
         .map_or(1, usize::from)
         .min(64);
     let next = AtomicU64::new(0);
     let over = AtomicU64::new(0);
-    // A game at a time: whichever thread plays it, its place in the sum is its number.
+    // Threads take one game at a time; results are merged by game number, whichever thread played
+    // them.
     let work = || -> Result<Vec<(u64, Sum)>, String> {
         let rules = open(plan)?;
         let mut sums = Vec::new();
@@ -141,10 +137,10 @@ pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String>
     Ok(sum)
 }
 
-/// Plays on one core with a watch beside every hook; gives the hooks by name, the one that took longest first.
+/// Plays the games on one core and measures every hook. Returns the hooks by name, slowest first.
 ///
 /// # Errors
-/// Why nothing can be played.
+/// Returns the reason if the packs have errors or a game cannot start.
 pub fn profile(plan: &Plan, done: &dyn Fn(u64)) -> Result<(Sum, Vec<(String, Spent)>), String> {
     let (rules, profile) = Profile::of(&open(plan)?);
     let mut sum = Sum::default();
@@ -177,7 +173,7 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
     let table = Table::new(&players, seed).thinking(Budget::Playouts(plan.thinking));
     let mut status = game.run();
     let mut decisions = 0;
-    while status == Status::Asking && turns(&game) <= plan.turns && decisions < MOST_DECISIONS {
+    while status == Status::Asking && turns(&game) <= plan.turns && decisions < MAX_DECISIONS {
         if plan.check {
             holds(&game).map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
         }
@@ -193,11 +189,11 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
         decisions,
         ..Sum::default()
     };
-    note(&game, &mut sum);
+    add_results(&game, &mut sum);
     Ok(sum)
 }
 
-/// Gives roles to players: the arrangement of a number, of all in which nobody is what another is.
+/// Assigns the arrangement of roles with this number. No two players have the same role.
 fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<(), String> {
     let kind = content
         .mode
@@ -217,9 +213,9 @@ fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<
     }
     let mut number = number;
     for player in players {
-        let many = left.len() as u64;
-        player.role = Some(left.remove(cast::<_, usize>(number % many)));
-        number /= many;
+        let count = left.len() as u64;
+        player.role = Some(left.remove(cast::<_, usize>(number % count)));
+        number /= count;
     }
     Ok(())
 }
@@ -228,13 +224,13 @@ fn turns(game: &Game) -> u32 {
     game.state().turns.iter().copied().max().unwrap_or(0)
 }
 
-fn note(game: &Game, sum: &mut Sum) {
+fn add_results(game: &Game, sum: &mut Sum) {
     let core = game.core();
     sum.faults = game.faults().len() as u64;
     sum.told = game
         .faults()
         .iter()
-        .take(TOLD)
+        .take(MAX_FAULT_TEXTS)
         .map(|fault| crate::game::describe(core, fault))
         .collect();
     if let Some(outcome) = &game.state().over {

@@ -1,4 +1,4 @@
-//! The packs of saved games: each version is kept once, so that a save outlasts a change of its packs.
+//! The pack archive: stores each pack version once, so that a save survives changes to its packs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use super::whole::beside;
 use crate::content::PackStamp;
 use crate::pack::{Origin, Pack, PackSet, Source, is_pack_id};
 
-/// So many digits of a hash are part of a folder's name.
-const DIGITS: usize = 16;
+/// How many digits of the hash are part of a folder name.
+const HASH_DIGITS: usize = 16;
 
-/// The folder in which packs are kept.
+/// The folder of stored packs.
 #[derive(Clone, Debug)]
 pub struct Kept {
     folder: PathBuf,
@@ -22,39 +22,36 @@ impl Kept {
         Kept { folder }
     }
 
-    /// Keeps the packs of a game that are not kept yet.
-    ///
-    /// # Errors
-    /// What the system says.
+    /// Stores the packs of a game that are not stored yet.
     pub fn keep(&self, set: &PackSet, stamps: &[PackStamp]) -> io::Result<()> {
         for stamp in stamps {
             let pack = set
                 .pack(&stamp.id)
                 .map(|(_, pack)| pack)
                 .filter(|pack| pack.hash == stamp.hash);
-            if let (Some(pack), Some(place)) = (pack, self.place(stamp))
+            if let (Some(pack), Some(place)) = (pack, self.pack_folder(stamp))
                 && !place.exists()
             {
-                keep(set, pack, &place)?;
+                store_pack(set, pack, &place)?;
             }
         }
         Ok(())
     }
 
-    /// Where a version of a pack is kept; `None` for what can be none.
-    fn place(&self, stamp: &PackStamp) -> Option<PathBuf> {
-        let digits = stamp.hash.get(..DIGITS)?;
-        // The stamp may come from a file that somebody sent: it must not lead out of the folder.
-        let sound = is_pack_id(&stamp.id) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        sound.then(|| self.folder.join(format!("{}-{digits}", stamp.id)))
+    /// The folder of a pack version; `None` if the stamp is not valid.
+    fn pack_folder(&self, stamp: &PackStamp) -> Option<PathBuf> {
+        let digits = stamp.hash.get(..HASH_DIGITS)?;
+        // The stamp may come from a file of another person, so it must not lead out of the archive.
+        let is_safe = is_pack_id(&stamp.id) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_safe.then(|| self.folder.join(format!("{}-{digits}", stamp.id)))
     }
 
-    /// The packs of a game as they were kept, to be read like any other pack; `None` if one is missing.
+    /// The stored packs of a game as sources; `None` if one is missing.
     #[must_use]
     pub fn sources(&self, stamps: &[PackStamp]) -> Option<Vec<Source>> {
         let source = |stamp: &PackStamp| {
             let path = self
-                .place(stamp)
+                .pack_folder(stamp)
                 .filter(|path| path.join("pack.toml").is_file())?;
             Some(Source::Folder {
                 path,
@@ -64,29 +61,30 @@ impl Kept {
         stamps.iter().map(source).collect()
     }
 
-    /// Removes those of these folders that no stamp names, and what was left of attempts.
+    /// Removes the folders that no stamp names, and stale temporary folders.
     pub(super) fn tidy(
         &self,
         all: &[PathBuf],
         stamps: &[PackStamp],
-        is_old: impl Fn(&Path) -> bool,
+        is_stale: impl Fn(&Path) -> bool,
     ) {
         let named: BTreeSet<PathBuf> = stamps
             .iter()
-            .filter_map(|stamp| self.place(stamp))
+            .filter_map(|stamp| self.pack_folder(stamp))
             .collect();
         for path in all {
             let hidden = path
                 .file_name()
                 .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-            if (hidden && is_old(path)) || (!hidden && !named.contains(path)) {
-                // What cannot be removed now may be the next time.
+            if (hidden && is_stale(path)) || (!hidden && !named.contains(path)) {
+                // If this fails, the next cleanup tries again.
                 let _ = fs::remove_dir_all(path);
             }
         }
     }
 
-    /// Every folder in it. To be asked before saves are looked at: a pack is kept after the save that names it was begun.
+    /// Every folder of the archive. Call this before listing the saves: a pack is stored after its
+    /// save is created, so a new folder could otherwise look unused.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         let Ok(list) = self.folder.read_dir() else {
             return Vec::new();
@@ -98,7 +96,7 @@ impl Kept {
     }
 }
 
-/// Whether packs that were read are the versions of these stamps.
+/// Whether the loaded packs are the versions of these stamps.
 #[must_use]
 pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
     let same = |stamp: &PackStamp| {
@@ -108,14 +106,14 @@ pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
     stamps.iter().all(same)
 }
 
-fn keep(set: &PackSet, pack: &Pack, place: &Path) -> io::Result<()> {
-    let beside = beside(place);
-    let written = write(set, pack, &beside).and_then(|()| fs::rename(&beside, place));
+fn store_pack(set: &PackSet, pack: &Pack, place: &Path) -> io::Result<()> {
+    let temp = beside(place);
+    let written = write(set, pack, &temp).and_then(|()| fs::rename(&temp, place));
     if written.is_err() {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
-        let _ = fs::remove_dir_all(&beside);
+        // Clean up; if even this fails, the first error is the one to report.
+        let _ = fs::remove_dir_all(&temp);
     }
-    // Another program may have kept it meanwhile.
+    // Another process may have stored it in the meantime.
     if place.exists() { Ok(()) } else { written }
 }
 

@@ -1,7 +1,8 @@
-//! Saves: games that are kept in the user's folder, and the packs they were played with.
+//! Saved games in the user's data folder, with the packs they were played with.
 //!
-//! A game that is played is a journal in `saves/`, which grows with it. What a person gave a name is a copy in `saves/named/`, which
-//! nobody writes to any more. Packs lie in `kept/`, each version once, as long as a save names it. Nothing here prints.
+//! A game in progress is a journal in `saves/` that grows with it. A named save is a copy in
+//! `saves/named/` that never changes. Packs are stored in `kept/`, each version once, for as long
+//! as a save names it. Nothing here prints.
 
 mod kept;
 mod name;
@@ -14,40 +15,40 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use kept::{Kept, are_those};
-pub use name::{is_name, named};
-pub use open::{Held, Refused, lock, open, read};
-pub use tidy::MOST_FINISHED;
-pub use whole::{put, sync};
+pub(crate) use kept::{Kept, are_those};
+pub(crate) use name::{is_name, named};
+pub(crate) use open::{Held, Refused, lock, open};
+pub(crate) use tidy::MAX_FINISHED;
+pub(crate) use whole::{put, sync};
 
 use crate::game::Journal;
 use crate::pack::user_data;
 
-/// How the names of saves end.
-const ENDING: &str = "kaer";
+/// The file extension of saves.
+const EXTENSION: &str = "kaer";
 
-/// The user's saves.
+/// The saves of a user.
 #[derive(Clone, Debug)]
 pub struct Saves {
     folder: PathBuf,
 }
 
-/// A save, as a list shows it.
+/// A save, as shown in lists.
 pub struct Save {
-    /// What it is called.
+    /// The file name without its extension.
     pub name: String,
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whether a person gave it its name; it is never changed then.
+    /// Whether the user named it; a named save never changes.
     pub named: bool,
-    /// When it was last written.
+    /// The time of the last write.
     pub changed: SystemTime,
-    /// What it holds, or why it cannot be read.
+    /// The contents, or the reason why they cannot be read.
     pub journal: Result<Journal, String>,
 }
 
 impl Save {
-    /// Whether it is a game that goes on.
+    /// Whether it is a game in progress.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.journal
@@ -57,13 +58,13 @@ impl Save {
 }
 
 impl Saves {
-    /// The saves of the user, if the system tells where.
+    /// The saves of the current user; `None` if the system has no data folder.
     #[must_use]
     pub fn of_user() -> Option<Saves> {
         user_data().map(|folder| Saves { folder })
     }
 
-    /// The saves in a folder of Kaer.
+    /// The saves in another data folder.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Saves {
         Saves {
@@ -71,32 +72,32 @@ impl Saves {
         }
     }
 
-    fn games(&self) -> PathBuf {
+    fn games_folder(&self) -> PathBuf {
         self.folder.join("saves")
     }
 
-    fn names(&self) -> PathBuf {
-        self.games().join("named")
+    fn named_folder(&self) -> PathBuf {
+        self.games_folder().join("named")
     }
 
-    /// Where packs are kept.
+    /// The archive of the packs that saves were played with.
     #[must_use]
     pub fn kept(&self) -> Kept {
         Kept::in_folder(self.folder.join("kept"))
     }
 
-    /// Begins a save for a game of a mode, under a name that is free, and locks it.
+    /// Creates and locks a save with a free name, derived from the mode.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the file system.
     pub fn begin(&self, mode: &str) -> io::Result<(PathBuf, File)> {
-        let folder = self.games();
+        let folder = self.games_folder();
         fs::create_dir_all(&folder)?;
         let stem =
             named(mode.split(':').next_back().unwrap_or("")).unwrap_or_else(|| "game".to_owned());
         let mut number = self.last_number(&stem) + 1;
         loop {
-            let path = folder.join(format!("{stem}-{number}.{ENDING}"));
+            let path = folder.join(format!("{stem}-{number}.{EXTENSION}"));
             match OpenOptions::new()
                 .read(true)
                 .append(true)
@@ -104,18 +105,18 @@ impl Saves {
                 .open(&path)
             {
                 Ok(file) => {
-                    // It is new: nobody else can hold it.
+                    // The file is new, so no other process can hold the lock.
                     let _ = lock(&file);
                     return Ok((path, file));
                 }
-                // Another program was quicker.
+                // Another process took the name first.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// The highest number that a save of this kind has.
+    /// The highest number of a save with this stem; 0 if there is none.
     fn last_number(&self, stem: &str) -> u32 {
         let number = |path: &PathBuf| {
             name_of(path)
@@ -124,32 +125,32 @@ impl Saves {
                 .parse::<u32>()
                 .ok()
         };
-        files(&self.games())
+        files(&self.games_folder())
             .iter()
             .filter_map(number)
             .max()
             .unwrap_or(0)
     }
 
-    /// Where a save of that name lies, or would lie.
+    /// The path of a named save, which need not exist.
     #[must_use]
     pub fn place_of_named(&self, name: &str) -> PathBuf {
-        self.names().join(format!("{name}.{ENDING}"))
+        self.named_folder().join(format!("{name}.{EXTENSION}"))
     }
 
-    /// Where a save of a game that is played lies, or would lie.
+    /// The path of an automatic save, which need not exist.
     #[must_use]
     pub fn place_of_game(&self, name: &str) -> PathBuf {
-        self.games().join(format!("{name}.{ENDING}"))
+        self.games_folder().join(format!("{name}.{EXTENSION}"))
     }
 
-    /// Whether a save is one that a person named.
+    /// Whether a path is that of a named save.
     #[must_use]
     pub fn is_named(&self, path: &Path) -> bool {
-        path.parent() == Some(&*self.names())
+        path.parent() == Some(&*self.named_folder())
     }
 
-    /// The save of a name.
+    /// Finds a save by its name. A named save wins over an automatic one.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         if !is_name(name) {
@@ -160,14 +161,18 @@ impl Saves {
             .find(|path| path.is_file())
     }
 
-    /// All saves: games that are played, then those that a person named; of each the one that was written last first.
+    /// Lists the automatic saves, then the named ones, each newest first.
     #[must_use]
     pub fn list(&self) -> Vec<Save> {
-        let games = files(&self.games()).into_iter().map(|path| (path, false));
-        let named = files(&self.names()).into_iter().map(|path| (path, true));
+        let games = files(&self.games_folder())
+            .into_iter()
+            .map(|path| (path, false));
+        let named = files(&self.named_folder())
+            .into_iter()
+            .map(|path| (path, true));
         let mut all: Vec<Save> = games
             .chain(named)
-            .filter_map(|(path, named)| save(path, named))
+            .filter_map(|(path, named)| read_save(path, named))
             .collect();
         all.sort_by(|a, b| {
             (!b.named, b.changed, number_of(b), &b.name).cmp(&(
@@ -181,7 +186,7 @@ impl Saves {
     }
 }
 
-fn save(path: PathBuf, named: bool) -> Option<Save> {
+fn read_save(path: PathBuf, named: bool) -> Option<Save> {
     let changed = path.metadata().and_then(|data| data.modified()).ok()?;
     let journal = fs::read(&path)
         .map_err(|error| error.to_string())
@@ -195,7 +200,7 @@ fn save(path: PathBuf, named: bool) -> Option<Save> {
     })
 }
 
-/// What a save is called.
+/// The name of a save.
 #[must_use]
 pub fn name_of(path: &Path) -> &str {
     path.file_stem()
@@ -203,7 +208,7 @@ pub fn name_of(path: &Path) -> &str {
         .unwrap_or("")
 }
 
-/// The number at the end of a name.
+/// The number at the end of a save's name; 0 if there is none.
 fn number_of(save: &Save) -> u32 {
     save.name
         .rsplit('-')
@@ -212,7 +217,7 @@ fn number_of(save: &Save) -> u32 {
         .unwrap_or(0)
 }
 
-/// The saves in a folder.
+/// The paths of the saves in a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(list) = folder.read_dir() else {
         return Vec::new();
@@ -220,7 +225,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let paths = list.flatten().map(|item| item.path());
     paths
         .filter(|path| {
-            path.extension().is_some_and(|ending| ending == ENDING) && is_name(name_of(path))
+            path.extension()
+                .is_some_and(|extension| extension == EXTENSION)
+                && is_name(name_of(path))
         })
         .collect()
 }

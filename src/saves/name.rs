@@ -1,18 +1,17 @@
-//! What saves may be called.
+//! The names of saves.
 
-/// No name is longer.
-const LONGEST: usize = 40;
+const MAX_LENGTH: usize = 40;
 
-/// Whether a save may be called so: letters, digits, `-` and `_`, the first of them a letter or a digit.
+/// Whether a name is valid: up to 40 letters, digits, `-` and `_`, starting with a letter or digit.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     name.starts_with(char::is_alphanumeric)
         && name.chars().all(fits)
-        && name.chars().count() <= LONGEST
+        && name.chars().count() <= MAX_LENGTH
 }
 
-/// A name from what somebody typed, with `-` between words; `None` if nothing can be made of it.
+/// Turns typed text into a name, with `-` between words; `None` if the result is not valid.
 #[must_use]
 pub fn named(typed: &str) -> Option<String> {
     let name = typed.split_whitespace().collect::<Vec<&str>>().join("-");

@@ -1,4 +1,4 @@
-//! Tidies up: of games that are over the oldest go, and with them the packs that only they were played with.
+//! Cleanup: removes the oldest finished games, and the packs that only they used.
 
 use std::fs;
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::time::{Duration, SystemTime};
 use super::{Save, Saves};
 use crate::content::PackStamp;
 
-/// So many games that are over stay, besides those that a person named.
-pub const MOST_FINISHED: usize = 30;
+/// How many finished games to keep, not counting named saves.
+pub const MAX_FINISHED: usize = 30;
 
-/// What was left of an attempt to write something may be another program's at work, unless it is older than this.
-const OLD: Duration = Duration::from_hours(1);
+/// A temporary file may belong to a running process until it is older than this.
+const STALE_AFTER: Duration = Duration::from_hours(1);
 
 impl Saves {
-    /// Removes what nobody needs any more. What goes wrong does not matter: it is tried again the next time.
+    /// Removes what is no longer needed. Errors are ignored: the next cleanup tries again.
     pub fn tidy(&self, now: SystemTime) {
         let kept = self.kept().folders();
         let saves = self.list();
@@ -25,36 +25,39 @@ impl Saves {
                     .as_ref()
                     .is_ok_and(|journal| journal.notes.over)
         };
-        let gone: Vec<&Save> = saves.iter().filter(finished).skip(MOST_FINISHED).collect();
-        gone.iter().for_each(|save| {
+        let expired: Vec<&Save> = saves.iter().filter(finished).skip(MAX_FINISHED).collect();
+        expired.iter().for_each(|save| {
             let _ = fs::remove_file(&save.path);
         });
-        let is_old = |path: &Path| {
+        let is_stale = |path: &Path| {
             let changed = path.metadata().and_then(|data| data.modified());
-            changed.is_ok_and(|changed| now.duration_since(changed).is_ok_and(|age| age > OLD))
+            changed.is_ok_and(|changed| {
+                now.duration_since(changed)
+                    .is_ok_and(|age| age > STALE_AFTER)
+            })
         };
-        self.remove_attempts(is_old);
-        let torn = |save: &&Save| {
-            !save.named && save.journal.is_err() && is_old(&save.path) && is_torn(&save.path)
+        self.remove_temp_files(is_stale);
+        let truncated = |save: &&Save| {
+            !save.named && save.journal.is_err() && is_stale(&save.path) && is_truncated(&save.path)
         };
-        saves.iter().filter(torn).for_each(|save| {
+        saves.iter().filter(truncated).for_each(|save| {
             let _ = fs::remove_file(&save.path);
         });
-        // A save that cannot be read may name any of them.
+        // A save that cannot be read might use any of the packs.
         if saves.iter().all(|save| save.journal.is_ok()) {
-            let stay = saves
+            let remaining = saves
                 .iter()
-                .filter(|save| !gone.iter().any(|gone| gone.path == save.path));
-            let journals = stay.filter_map(|save| save.journal.as_ref().ok());
+                .filter(|save| !expired.iter().any(|expired| expired.path == save.path));
+            let journals = remaining.filter_map(|save| save.journal.as_ref().ok());
             let stamps: Vec<PackStamp> = journals
                 .flat_map(|journal| journal.header.packs.clone())
                 .collect();
-            self.kept().tidy(&kept, &stamps, is_old);
+            self.kept().tidy(&kept, &stamps, is_stale);
         }
     }
 
-    fn remove_attempts(&self, is_old: impl Fn(&Path) -> bool) {
-        for folder in [self.games(), self.names()] {
+    fn remove_temp_files(&self, is_stale: impl Fn(&Path) -> bool) {
+        for folder in [self.games_folder(), self.named_folder()] {
             let Ok(list) = folder.read_dir() else {
                 continue;
             };
@@ -64,7 +67,7 @@ impl Saves {
                     .unwrap_or_default()
                     .to_string_lossy()
                     .into_owned();
-                if name.starts_with('.') && name.ends_with(".new") && is_old(&path) {
+                if name.starts_with('.') && name.ends_with(".new") && is_stale(&path) {
                     let _ = fs::remove_file(&path);
                 }
             }
@@ -72,7 +75,7 @@ impl Saves {
     }
 }
 
-/// Whether not even the beginning of a save was written.
-fn is_torn(path: &Path) -> bool {
+/// Whether not even the header of a save was written.
+fn is_truncated(path: &Path) -> bool {
     fs::read(path).is_ok_and(|bytes| !bytes.windows(2).any(|two| two == b"\n\n"))
 }

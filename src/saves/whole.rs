@@ -1,25 +1,23 @@
-//! Files that are written whole, or not at all.
+//! Atomic file writes.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Writes a file first beside its place, and gives it opened and locked.
-///
-/// # Errors
-/// What the system says; nothing is changed then.
+/// Writes a temporary file and renames it over `path`, so that readers see either the old or the
+/// new contents. Returns the file, opened for appending and locked.
 pub fn put(path: &Path, text: &str) -> io::Result<File> {
-    let beside = beside(path);
-    let written = write(&beside, text).and_then(|file| fs::rename(&beside, path).map(|()| file));
+    let temp = beside(path);
+    let written = write(&temp, text).and_then(|file| fs::rename(&temp, path).map(|()| file));
     if written.is_err() {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
-        let _ = fs::remove_file(&beside);
+        // Clean up; if even this fails, the first error is the one to report.
+        let _ = fs::remove_file(&temp);
     }
     written
 }
 
 fn write(path: &Path, text: &str) -> io::Result<File> {
-    // An earlier attempt may have been cut short.
+    // An earlier attempt may have been interrupted.
     let _ = fs::remove_file(path);
     let mut file = fs::OpenOptions::new()
         .read(true)
@@ -32,10 +30,7 @@ fn write(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Sees to it that what was written outlasts a loss of power, where the system can do that.
-///
-/// # Errors
-/// What the system says.
+/// Flushes a file to the disk, where the system supports it.
 pub fn sync(file: &File) -> io::Result<()> {
     match file.sync_data() {
         Err(error)
@@ -50,7 +45,7 @@ pub fn sync(file: &File) -> io::Result<()> {
     }
 }
 
-/// A name beside a file or a folder that no other running program uses.
+/// A temporary path in the same folder that no other running process uses.
 pub(super) fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.new", std::process::id()))

@@ -302,7 +302,7 @@ fn look(game: &Game, answer: &Answer, at: &str) {
     for state in [game.state(), game.resting()] {
         let mut read = State::from_bytes(&state.bytes()).unwrap();
         // What seats know of shuffled piles follows from the answers, and is not in the bytes.
-        read.keepings.clone_from(&state.keepings);
+        read.information_sets.clone_from(&state.information_sets);
         assert!(read == *state, "{at}: the bytes give another state");
     }
     if let Err(why) = holds(game) {
@@ -415,8 +415,8 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
         "{at}: the journal leads elsewhere"
     );
     assert_eq!(
-        again.state().keepings,
-        game.state().keepings,
+        again.state().information_sets,
+        game.state().information_sets,
         "{at}: after the journal, seats know something else"
     );
     let mut undone = Past::default().at(&game, game.journal().len() - 1).unwrap();

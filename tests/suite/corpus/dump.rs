@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use kaer::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
-use kaer::game::zones::ZoneAt;
+use kaer::game::ZoneAt;
 use kaer::game::{Core, Entity, Val};
 
 /// Rows of a dump: what is stated, and its value.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use kaer::content::{HookId, Role, events};
-use kaer::game::event::Event;
+use kaer::game::Event;
 use kaer::game::{Ask, Cx, Game, Res, Rules, Runner, Setup, Val};
 
 use super::example;
