@@ -1,17 +1,15 @@
-//! `kaer explain`: what a code of `kaer check` means, with an example and its mending.
+//! `kaer explain`: what a diagnostic code means, with an example and a fix.
 
 use super::{Failure, screen};
 use crate::check::pages;
 use crate::diagnostic::nearest;
 
-/// What `kaer explain` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The code, as it stands behind a fault; without one, all of them are listed.
+    /// A code from `kaer check`; by default, list all codes.
     code: Option<String>,
 }
 
-/// Explains.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let Some(code) = &args.code else {
         for (code, meaning) in pages::all() {
@@ -25,7 +23,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
         return Err(Failure::cannot(format!(
-            "there is no code `{code}`{hint} (`kaer explain` lists them all)"
+            "unknown code `{code}`{hint} (`kaer explain` lists all codes)"
         )));
     };
     screen::say(page.trim_end());
