@@ -34,7 +34,7 @@ use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
 use crate::pack::{Choice, Entry, Origin, Pack};
 use crate::shelf::{Opened, Shelf};
 
-/// What a check looks at.
+/// The input of a check.
 pub(crate) struct Subject<'a> {
     /// All packs found, checked or not.
     shelf: &'a Shelf,
@@ -89,7 +89,8 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// A pack, the packs it builds on and the packs that build on it: all that can name its entries.
+    /// A pack, the packs it builds on and the packs that build on it: all that can name its
+    /// entries.
     fn related(&self, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> + use<'a> {
         let names = |pack: &Pack, other: &Pack| {
             pack.manifest

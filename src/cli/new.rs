@@ -65,8 +65,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Collects what to create. Whatever the flags leave open is asked; without a terminal, the defaults
-/// apply.
+/// Collects what to create. Whatever the flags leave open is asked; without a terminal, the
+/// defaults apply.
 fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.shelf)?;

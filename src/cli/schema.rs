@@ -16,8 +16,8 @@ use crate::shelf::Shelf;
 pub struct Args {
     /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
-    /// Write the schemas of pack.toml, content and tests, and settings for taplo, to this folder; by
-    /// default, print the schema of content.
+    /// Write the schemas of pack.toml, content and tests, and settings for taplo, to this folder;
+    /// by default, print the schema of content.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

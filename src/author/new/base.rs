@@ -42,7 +42,8 @@ impl<'s> Base<'s> {
         format!("{}:{}", self.mode.pack_id, self.mode.id)
     }
 
-    /// What a new pack has to extend: this pack and the owner of the mode, each with a version range.
+    /// What a new pack has to extend: this pack and the owner of the mode, each with a version
+    /// range.
     pub fn extends(&self) -> Vec<String> {
         let of_mode = self
             .set

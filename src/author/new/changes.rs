@@ -84,7 +84,8 @@ fn plain_title(entry: &Entry) -> Option<&str> {
         .filter(|title| !title.contains(['{', '}', '\n']))
 }
 
-/// Numbers that can be changed. Those that a text shows come first: they are amounts, not references.
+/// Numbers that can be changed. Those that a text shows come first: they are amounts, not
+/// references.
 fn numbers<'s>(base: &Base<'s>) -> Vec<Change<'s>> {
     let mut found = Vec::new();
     for entry in base.entries() {

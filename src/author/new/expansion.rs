@@ -28,8 +28,8 @@ struct Model<'s> {
     fields: Vec<String>,
 }
 
-/// The simplest entry of each kind of piece. Kinds with many entries come first: one more makes little
-/// difference to them.
+/// The simplest entry of each kind of piece. Kinds with many entries come first: one more makes
+/// little difference to them.
 fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
     let mut found = Vec::new();
     for kind in base.kinds().into_iter().filter(|kind| kind.is == Is::Piece) {

@@ -1,8 +1,8 @@
 //! Scaffolds new packs, based on the actual contents of the pack they build on.
 //!
-//! Nothing is written here. It is not known in advance what works in an arbitrary game, so there are
-//! several drafts, the best first. The caller takes the first one that checks clean and passes its own
-//! tests.
+//! Nothing is written here. It is not known in advance what works in an arbitrary game, so there
+//! are several drafts, the best first. The caller takes the first one that checks clean and passes
+//! its own tests.
 
 mod base;
 mod campaign;
@@ -104,15 +104,15 @@ impl Draft {
     }
 }
 
-/// The files as an in-memory source. Its folder name cannot occur on disk, so no other pack can seem
-/// to be inside it.
+/// The files as an in-memory source. Its folder name cannot occur on disk, so no other pack can
+/// seem to be inside it.
 fn source(id: &str, files: &[Made]) -> Source {
     let texts: Vec<(&str, &str)> = files.iter().map(|file| (file.path, &*file.text)).collect();
     Source::texts(&format!("(new)/{id}"), &texts)
 }
 
-/// Candidates for the new pack, the best first, created lazily. `sources` are the sources of the packs
-/// in `set`.
+/// Candidates for the new pack, the best first, created lazily. `sources` are the sources of the
+/// packs in `set`.
 ///
 /// # Errors
 /// Returns a message if the base pack cannot be built on.
@@ -220,8 +220,8 @@ fn manifest(base: &Base, wish: &Wish, description: &str) -> Made {
     )
 }
 
-/// A placeholder for the answers given during setup, which can only be recorded once the rest of the
-/// pack exists.
+/// A placeholder for the answers given during setup, which can only be recorded once the rest of
+/// the pack exists.
 const MOVES: &str = "{{moves}}";
 
 /// Three variants of a case for a log line at the start of a game: the line appears after setup; it

@@ -7,8 +7,8 @@ use crate::pack::{Entry, FieldSpec, Kind, Type};
 /// Replaces the texts of the model.
 const SAMPLE_TEXT: &str = "Write the text here.";
 
-/// The fields of a new entry, each as a line of TOML; `None` if a required field is not in the model's
-/// file.
+/// The fields of a new entry, each as a line of TOML; `None` if a required field is not in the
+/// model's file.
 pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
     let file: toml::Table = base.file_of(model).parse().ok()?;
     let blocks = file.get(&kind.id)?.as_array()?;

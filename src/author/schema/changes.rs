@@ -113,8 +113,8 @@ fn field(
     change(sight, verb, &spec.ty, kind, at).map(|schema| described(schema, &spec.text))
 }
 
-/// The schema of an operation on a type; `None` if the operation does not apply to it. `at` points to
-/// the full schema of the type.
+/// The schema of an operation on a type; `None` if the operation does not apply to it. `at` points
+/// to the full schema of the type.
 fn change(
     sight: &Sight,
     verb: &str,

@@ -1,9 +1,9 @@
 //! JSON Schemas of pack files, so that editors complete fields and ids and mark mistakes.
 //!
-//! They are written for the language server `taplo`, which has two peculiarities. It reads descriptions
-//! only from the schema that a key resolves to, never from next to a `$ref`, so fields that differ in
-//! their description are written out. And it offers a key once per branch of an `anyOf`, so forms that
-//! should be accepted but not offered are hidden (`shape::quiet`).
+//! They are written for the language server `taplo`, which has two peculiarities. It reads
+//! descriptions only from the schema that a key resolves to, never from next to a `$ref`, so fields
+//! that differ in their description are written out. And it offers a key once per branch of an
+//! `anyOf`, so forms that should be accepted but not offered are hidden (`shape::quiet`).
 
 mod cases;
 mod changes;

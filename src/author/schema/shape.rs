@@ -20,8 +20,8 @@ pub fn branches(schema: Value) -> Vec<Value> {
 
 /// A form that is accepted, but not offered for completion.
 ///
-/// If a schema is composed of others and has no properties, `taplo` skips it and offers what is in the
-/// parts instead. Here the only part is `true`, which offers nothing.
+/// If a schema is composed of others and has no properties, `taplo` skips it and offers what is in
+/// the parts instead. Here the only part is `true`, which offers nothing.
 pub fn quiet(schema: Value) -> Value {
     let mut schema = if schema.get("properties").is_some() || schema.get("$ref").is_some() {
         json!({ "if": true, "then": schema })
@@ -40,7 +40,8 @@ fn is_quiet(schema: &Value) -> bool {
         .is_some_and(|parts| *parts == json!([true]))
 }
 
-/// Adds a description, also to each form that is offered, because `taplo` shows the one it finds there.
+/// Adds a description, also to each form that is offered, because `taplo` shows the one it finds
+/// there.
 pub fn described(mut schema: Value, text: &str) -> Value {
     each_offered(&mut schema, &mut |form| {
         if !text.is_empty() {

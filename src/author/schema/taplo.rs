@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-/// The beginning of a generated file. Files without it were written by hand and are never overwritten.
+/// The beginning of a generated file. Files without it were written by hand and are never
+/// overwritten.
 pub const MARK: &str = "# Written by `kaer schema`";
 
-/// Generates the settings. `folder` contains the schemas, and `roots` are the folders of the packs, both
-/// relative to the folder opened in the editor. Without `roots`, files are matched by name alone.
+/// Generates the settings. `folder` contains the schemas, and `roots` are the folders of the packs,
+/// both relative to the folder opened in the editor. Without `roots`, files are matched by name
+/// alone.
 #[must_use]
 pub fn associations(folder: &str, roots: &[String]) -> String {
     let folder = prefix(folder);

@@ -1,5 +1,5 @@
-//! Dynamic checks: random games are played for a while, and every script runs in scenes recorded from
-//! them.
+//! Dynamic checks: random games are played for a while, and every script runs in scenes recorded
+//! from them.
 //!
 //! A script that no game reached runs in scenes of similar scripts, where a card of the same kind
 //! takes the place of its own. The check reports scripts that fail or never end, broken invariants,
@@ -142,7 +142,8 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
             }
         }
         running.broken_promises(report);
-        // A script that fails on its own makes a better report than a whole game, so it comes first.
+        // A script that fails on its own makes a better report than a whole game, so it comes
+        // first.
         for problem in problems.iter().filter(|_| effort.only.is_none()) {
             report_problem(subject, &rules.content, problem, &mut reported, report);
         }
@@ -338,8 +339,8 @@ fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &Meaning) ->
     meaning.way == Way::Away && prices.iter().any(paid)
 }
 
-/// Whether a script that has the number starts something that may keep the promise later, or changes
-/// what is about to happen.
+/// Whether a script that has the number starts something that may keep the promise later, or
+/// changes what is about to happen.
 fn is_deferred(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
     const LATER: &[&str] = &[
         "effect(",

@@ -21,7 +21,8 @@ impl Proofs {
         }
     }
 
-    /// Prints the rules of a pack (its entries with a `section`), each with the cases that cover it.
+    /// Prints the rules of a pack (its entries with a `section`), each with the cases that cover
+    /// it.
     pub fn print(&self, pack: &Pack) {
         let (mut all, mut uncovered) = (0, 0);
         let mut section = "";

@@ -91,8 +91,8 @@ fn accept(changed: &Changed) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows snapshots one by one and writes those that are accepted. Returns how many were accepted and
-/// how many were not.
+/// Shows snapshots one by one and writes those that are accepted. Returns how many were accepted
+/// and how many were not.
 pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
     let mut accepted = 0;
     for (number, changed) in (1..).zip(list) {
