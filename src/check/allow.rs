@@ -1,12 +1,14 @@
-//! `# allow: code` in a file and `[check] allow = ["code"]` in a manifest: warnings an author has seen and wants to keep.
+//! `# allow: code` in a file and `[check] allow = ["code"]` in a manifest: warnings an author has
+//! decided to keep.
 //!
-//! A comment counts for its own line, for what stands below it up to the next empty line, and nothing else. What silences nothing is told.
+//! A comment applies to its own line; on a line of its own, it applies to the lines below it, up to
+//! the next empty line. `unused-allow` reports an `allow` that silences nothing.
 
 use super::{Subject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 use crate::migrate;
 
-/// What is only found by running scripts.
+/// Codes that are only reported when scripts run.
 const BY_RUNNING: &[&str] = &[
     "broken-promise",
     "cannot-start",
@@ -14,24 +16,23 @@ const BY_RUNNING: &[&str] = &[
     "never-open",
 ];
 
-/// Something that silences a code.
+/// A code that is allowed in a part of a file or in a whole pack.
 struct Allow {
     file: FileId,
     code: String,
-    /// Where the code stands.
     span: Span,
-    /// The bytes it counts for; nothing for a whole pack.
+    /// The byte range it applies to; `None` for the whole pack.
     part: Option<(usize, usize)>,
     /// The folder of the pack.
     root: String,
     used: bool,
 }
 
-/// Takes out what is allowed, and tells what was allowed in vain.
+/// Removes allowed warnings from the report, and reports each `allow` that was not needed.
 pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
     let files = &subject.shelf.set.files;
-    // While there are errors most checks did not look, and nobody knows what is needed.
-    let looked = report.is_sound() && report.left_off() == 0;
+    // With errors, some checks did not run, so it is unknown which ones are needed.
+    let complete = report.is_sound() && report.left_off() == 0;
     let mut allows = Vec::new();
     for pack in &subject.packs {
         for file in subject.files(pack) {
@@ -60,7 +61,7 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
             };
             here && allow.code == fault.code
         };
-        // Without what errors speak of there is no game.
+        // Errors cannot be allowed.
         let allow = allows
             .iter_mut()
             .find(fits)
@@ -70,24 +71,24 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
             false
         })
     });
-    let in_vain = |allow: &&Allow| {
-        !allow.used && looked && (ran || !BY_RUNNING.contains(&allow.code.as_str()))
+    let is_unused = |allow: &&Allow| {
+        !allow.used && complete && (ran || !BY_RUNNING.contains(&allow.code.as_str()))
     };
     let idle: Vec<Span> = allows
         .iter()
-        .filter(in_vain)
+        .filter(is_unused)
         .map(|allow| allow.span)
         .collect();
-    for allow in allows.iter().filter(in_vain) {
+    for allow in allows.iter().filter(is_unused) {
         let fix = if allow.part.is_some() {
             allow_fix::comment(files, allow.span, &idle)
         } else {
             allow_fix::item(files, allow.span, &idle)
         };
-        Diagnostic::untidy(allow.span, "unused-allow", format!("nothing here needs `allow: {}`", allow.code))
-            .label("silences nothing")
+        Diagnostic::untidy(allow.span, "unused-allow", format!("unused `allow: {}`", allow.code))
+            .label("silences no warning")
             .help(
-                "take it out; it counts for its own line and those below it up to an empty line, and never for errors",
+                "remove it; it applies to its own line, or to the lines below it up to the next empty line, and never to errors",
             )
             .fix(fix)
             .renamed(&allow.code, migrate::code(&allow.code))
@@ -95,15 +96,15 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
     }
 }
 
-/// Where the line before the first empty one ends.
-fn empty_line(text: &str) -> Option<usize> {
+/// The end of the last line before the first empty one.
+fn before_empty_line(text: &str) -> Option<usize> {
     ["\n\n", "\n\r\n"]
         .iter()
         .filter_map(|ends| text.find(ends))
         .min()
 }
 
-/// The allowances in the comments of a file.
+/// Collects the `allow` comments of a file.
 fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
     let text = files.text(file);
     if !text.contains(" allow:") {
@@ -118,7 +119,7 @@ fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
         if let Some(at) = mark {
             let alone = line.trim_start().starts_with(['#', '/']);
             let to = if alone {
-                empty_line(&text[start..]).map_or(text.len(), |at| start + at)
+                before_empty_line(&text[start..]).map_or(text.len(), |at| start + at)
             } else {
                 end
             };

@@ -1,8 +1,8 @@
-//! Takes out an allowance that silences nothing: its comment, or its code in a list.
+//! The fix for `unused-allow`: removes the comment, or the code from the list.
 
 use crate::diagnostic::{Edit, Files, Span};
 
-/// Takes a code out of a comment, or the whole comment if none of its codes is needed.
+/// Removes a code from a comment, or the whole comment if none of its codes is needed.
 pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> {
     let text = files.text(code.file);
     let at = code.start as usize;
@@ -20,7 +20,7 @@ pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> 
             .find_map(|mark| line.find(mark))?;
     let is_toml = files.name(code.file).ends_with(".toml");
     if is_toml && line[mark - start..].starts_with('#') && !is_comment(text, mark) {
-        // It stands in a text that only looks like one.
+        // A string that only looks like a comment.
         return None;
     }
     let codes = text[at..end].split(',').count() + text[mark..at].matches(',').count();
@@ -42,7 +42,7 @@ pub(super) fn comment(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> 
     ))
 }
 
-/// Takes a code out of `[check] allow`.
+/// Removes a code from `[check] allow`.
 pub(super) fn item(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> {
     let text = files.text(code.file);
     if !idle.contains(&code) {
@@ -66,7 +66,7 @@ pub(super) fn item(files: &Files, code: Span, idle: &[Span]) -> Option<Edit> {
     Some(Edit::replace(files, span, ""))
 }
 
-/// The bytes of an item of a list with the comma behind it, or else the one before it.
+/// The byte range of a list item, with the comma after it or else the comma before it.
 fn without_comma(text: &str, item: Span) -> (usize, usize) {
     let (start, end) = (item.start as usize, item.end as usize);
     let blank = |c: char| c == ' ' || c == '\t';
@@ -82,7 +82,7 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-/// Whether the `#` at a byte of a TOML text stands in a comment, and not in a string.
+/// Whether the `#` at a byte offset of a TOML text is in a comment, not in a string.
 fn is_comment(text: &str, wanted: usize) -> bool {
     let mut at = 0;
     while at < wanted {
@@ -105,7 +105,7 @@ fn is_comment(text: &str, wanted: usize) -> bool {
     at == wanted
 }
 
-/// How long the rest of a string is, with the quotes that close it.
+/// The length of the rest of a string, with its closing quotes.
 fn string_len(rest: &str, quote: &str) -> usize {
     let mut at = 0;
     while at < rest.len() {
@@ -113,7 +113,7 @@ fn string_len(rest: &str, quote: &str) -> usize {
         if left.starts_with('\\') && quote.starts_with('"') {
             at += 1 + left.chars().nth(1).map_or(0, char::len_utf8);
         } else if left.starts_with(quote) {
-            // A long string may end with quotes of its own before those that close it.
+            // A multi-line string may end with up to two quotes before the closing ones.
             let mark = &quote[..1];
             let more = if quote.len() == 3 {
                 left[3..].len() - left[3..].trim_start_matches(mark).len()
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comment_is_no_text() {
+    fn comments_are_told_from_strings() {
         let text = "a = '# allow: x' # allow: y\nb = \"\"\"\n\\\"\"\" # allow: z\"\"\"\" # allow: o\n# 'it # allow: v\n# allow: w\n";
         let found: Vec<&str> = text
             .match_indices("# allow: ")

@@ -1,4 +1,4 @@
-//! What a pack can do to a game, for whoever must decide whether to trust it.
+//! What a pack is able to do to a game, to help decide whether to trust it.
 
 use super::Subject;
 use crate::content::{Content, SeenBy};
@@ -6,17 +6,17 @@ use crate::diagnostic::{FileId, Span};
 use crate::pack::Pack;
 use crate::shelf::Shelf;
 
-/// Something a pack can do, and where it does it.
+/// Something a pack is able to do, and where.
 pub struct Capability {
-    /// In words.
+    /// A verb phrase, as shown to the user.
     pub what: &'static str,
-    /// Where.
+    /// The scripts and patches that do it; empty if the pack does not.
     pub at: Vec<Span>,
 }
 
-/// Words of scripts that leave something to chance.
+/// Functions that use randomness.
 const CHANCE: &[&str] = &["roll", "reroll", "chance", "shuffle", "shuffled", "random"];
-/// Words that come to other players.
+/// Functions that affect other players.
 const OTHERS: &[&str] = &[
     "others",
     "seats",
@@ -29,18 +29,17 @@ const OTHERS: &[&str] = &[
     "eliminate",
     "control",
 ];
-/// Words that show what is hidden.
+/// Functions that reveal hidden information.
 const SHOWING: &[&str] = &["look", "reveal", "knows"];
-/// Words that read what lies in a zone.
+/// Functions that read the contents of a zone.
 const READING: &[&str] = &[
     "pieces", "top", "bottom", "find", "has", "contains", "count", "sum", "with", "tagged",
 ];
-/// Words that end something.
+/// Functions that end or prolong games and turns.
 const ENDING: &[&str] = &["end_game", "eliminate", "end_turn", "extra_turn"];
 
-/// What a pack can do.
-#[must_use]
-pub fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
+/// Lists every capability, whether the pack has it or not.
+pub(crate) fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
     let texts = scripts(shelf, pack);
     let with = |words: &[&str]| -> Vec<Span> {
         texts
@@ -62,15 +61,15 @@ pub fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capabili
         .filter(|patch| theirs(&patch.entry.text));
     vec![
         Capability {
-            what: "leaves something to chance",
+            what: "uses randomness",
             at: with(CHANCE),
         },
         Capability {
-            what: "reads or shows what is hidden",
+            what: "reads or reveals hidden information",
             at: hidden,
         },
         Capability {
-            what: "touches other players",
+            what: "affects other players",
             at: with(OTHERS),
         },
         Capability {
@@ -84,7 +83,7 @@ pub fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capabili
     ]
 }
 
-/// Every script of a pack, and every function of its files.
+/// The text of every script of a pack, and of every function in its libraries.
 fn scripts<'a>(shelf: &'a Shelf, pack: &'a Pack) -> Vec<(&'a str, Span)> {
     let mut all: Vec<(&str, Span)> = Vec::new();
     for field in pack.entries().flat_map(|entry| &entry.fields) {
@@ -102,7 +101,7 @@ fn scripts<'a>(shelf: &'a Shelf, pack: &'a Pack) -> Vec<(&'a str, Span)> {
     all
 }
 
-/// The functions of a file, by the lines they begin in.
+/// Splits a library into functions; the span is the keyword `fn`.
 fn functions(text: &str, file: FileId) -> Vec<(&str, Span)> {
     let starts: Vec<usize> = text
         .match_indices("fn ")
@@ -117,7 +116,7 @@ fn functions(text: &str, file: FileId) -> Vec<(&str, Span)> {
         .collect()
 }
 
-/// The names of a text, each with the one before it.
+/// The words of a script, each with the word before it; comments are skipped.
 fn calls(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let code = text
         .lines()
@@ -129,7 +128,7 @@ fn calls(text: &str) -> impl Iterator<Item = (&str, &str)> {
     words.map(move |word| (std::mem::replace(&mut last, word), word))
 }
 
-/// Whether a script reads a zone that not everybody sees.
+/// Whether a script reads a zone that no player can see.
 fn reads_hidden(content: &Content, text: &str) -> bool {
     calls(text).any(|(zone, word)| {
         let hidden = |zone: &str| {
@@ -142,12 +141,12 @@ fn reads_hidden(content: &Content, text: &str) -> bool {
     })
 }
 
-/// What the packs of a subject can do.
+/// The capabilities of every checked pack, by pack id.
 pub(super) fn all(subject: &Subject) -> Vec<(String, Vec<Capability>)> {
-    let one = |pack: &&Pack| {
+    let of_pack = |pack: &&Pack| {
         let opened = subject.opened_with(pack);
         let content = opened.map(|opened| &*opened.rules.content);
         (pack.manifest.id.clone(), of(subject.shelf, pack, content))
     };
-    subject.packs.iter().map(one).collect()
+    subject.packs.iter().map(of_pack).collect()
 }

@@ -1,11 +1,11 @@
-//! `dead-hook`: a hook or an answer on an entry that nobody ever asks.
+//! `dead-hook`: a hook or an answer on an entry that the engine never calls.
 
 use super::Subject;
 use crate::content::events::on;
 use crate::content::{Content, Entry, EventId, HookDef, Owner, Role};
 use crate::diagnostic::{Diagnostic, Report};
 
-/// Kinds of the engine whose entries hear everything.
+/// Kinds of the engine whose entries receive all events.
 const LISTENING: &[&str] = &["rule", "mode", "statistic", "effect"];
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 continue;
             };
             let entry = content.entry(hook.entry);
-            let message = format!("`{}` of {} is never run", hook.name, entry.title);
+            let message = format!("`{}` of {} never runs", hook.name, entry.title);
             Diagnostic::wrong(hook.script.span, "dead-hook", message)
                 .label(why)
                 .help(help)
@@ -26,10 +26,10 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// What to do about most of them.
-const ELSEWHERE: &str = "put it on a rule, on an effect, or on a piece that lies in a zone with `listens = true` or fights";
+const MOVE_IT: &str =
+    "put it on a rule, an effect, or a piece that fights or is in a zone with `listens = true`";
 
-/// Why nobody asks it, and what to do about it.
+/// Why a hook never runs, and what to do about it; `None` if it can run.
 fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     if !matches!(hook.role, Role::On(_) | Role::May(_) | Role::Ask(_)) {
         return None;
@@ -40,9 +40,12 @@ fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
         return None;
     }
     if !kind.is_piece {
-        return Some((format!("a {} hears nothing", kind.id), ELSEWHERE.to_owned()));
+        return Some((
+            format!("entries of kind `{}` receive no events", kind.id),
+            MOVE_IT.to_owned(),
+        ));
     }
-    // What a piece says of itself is heard wherever it lies, and a piece that fights hears everything.
+    // A piece gets its own `self_` events in any zone, and a piece that fights gets all events.
     let own = hook
         .name
         .rsplit('.')
@@ -52,27 +55,27 @@ fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
     if let (Role::On(event), Some(own)) = (hook.role, own)
         && !names_a_piece(event)
     {
-        let why = format!("`{own}` names no piece, so none hears it of itself");
+        let why = format!("`{own}` happens to no piece, so there is no `self_{own}`");
         return Some((
             why,
             format!(
-                "write `on.{own}`, and look whether it happens to this piece: `event.of == it`"
+                "write `on.{own}` and test whether the event concerns this piece: `event.of == it`"
             ),
         ));
     }
     let listens = Owner::ALL
         .iter()
         .any(|owner| !content.listening_zones[*owner].is_empty());
-    let deaf = !about_itself && !listens && content.fights.is_empty();
-    deaf.then(|| {
+    let cannot_hear = !about_itself && !listens && content.fights.is_empty();
+    cannot_hear.then(|| {
         (
-            "no zone says `listens = true`, and nobody fights".to_owned(),
-            ELSEWHERE.to_owned(),
+            "no zone has `listens = true`, and the game has no fights".to_owned(),
+            MOVE_IT.to_owned(),
         )
     })
 }
 
-/// Whether an event may say which piece it happens to. Of what a pack emits nobody knows unless it says so.
+/// Whether an event can happen to a piece. Events that packs emit always can.
 fn names_a_piece(event: EventId) -> bool {
     on::EVENTS
         .get(event.ix())

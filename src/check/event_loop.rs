@@ -1,4 +1,4 @@
-//! `event-loop`: hooks of events that emit each other, round and round.
+//! `event-loop`: hooks whose events trigger each other in a cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         let content = &opened.rules.content;
         let emits = emits(content);
         for (&event, causes) in &emits {
-            // Told once, at the first event of the round.
-            let Some(round) =
-                round(&emits, event).filter(|round| round.iter().min() == Some(&event))
+            // Each cycle is reported once, at its first event.
+            let Some(cycle) =
+                find_cycle(&emits, event).filter(|cycle| cycle.iter().min() == Some(&event))
             else {
                 continue;
             };
-            let next = round.get(1).copied().unwrap_or(event);
+            let next = cycle.get(1).copied().unwrap_or(event);
             let Some((_, hook)) = causes.iter().find(|(to, _)| *to == next) else {
                 continue;
             };
@@ -25,33 +25,33 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             if !subject.owns(span) {
                 continue;
             }
-            let names = round
+            let names = cycle
                 .iter()
                 .chain([&event])
                 .map(|event| content.event_name(*event).to_string());
             let names = names.collect::<Vec<_>>().join(" → ");
-            Diagnostic::odd(span, "event-loop", format!("events that cause each other: {names}"))
-                .label("this emits the next one")
-                .help("with several pieces that listen they go round until a step has done too much: emit it only on a condition that ends")
+            Diagnostic::odd(span, "event-loop", format!("events trigger each other: {names}"))
+                .label("emits the next event")
+                .help("emit it under a condition that becomes false; otherwise the loop runs until the step exceeds the work limit")
                 .confidence(Confidence::Likely)
                 .push(report);
         }
     }
 }
 
-/// For each event, what its hooks emit whatever happens, and which hook does.
+/// For each event, the events that its hooks emit unconditionally, each with the hook.
 fn emits(content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
     let mut all: BTreeMap<EventId, Vec<(EventId, HookId)>> = BTreeMap::new();
     for (ix, hook) in content.hooks.iter().enumerate() {
         let Role::On(event) = hook.role else { continue };
-        // What stands behind a condition may end.
+        // An event emitted inside a block may depend on a condition, so the loop may end.
         let text = &hook.script.text;
-        let sure = text
+        let unconditional = text
             .split("emit(\"")
             .skip(1)
             .zip(text.match_indices("emit(\""))
             .filter(|(_, (at, _))| !text[..*at].contains('{'));
-        for (rest, _) in sure {
+        for (rest, _) in unconditional {
             let name = rest.split('"').next().unwrap_or_default();
             if let Some(next) = content.symbol(name).event {
                 all.entry(event).or_default().push((next, HookId::at(ix)));
@@ -61,21 +61,21 @@ fn emits(content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
     all
 }
 
-/// A way from an event back to itself.
-fn round(
+/// A cycle from an event back to itself.
+fn find_cycle(
     emits: &BTreeMap<EventId, Vec<(EventId, HookId)>>,
     start: EventId,
 ) -> Option<Vec<EventId>> {
-    let mut ways = vec![vec![start]];
+    let mut paths = vec![vec![start]];
     let mut seen = BTreeSet::new();
-    while let Some(way) = ways.pop() {
-        let last = way.last().copied()?;
+    while let Some(path) = paths.pop() {
+        let last = path.last().copied()?;
         for (next, _) in emits.get(&last).into_iter().flatten() {
             if *next == start {
-                return Some(way);
+                return Some(path);
             }
             if seen.insert(*next) {
-                ways.push(way.iter().copied().chain([*next]).collect());
+                paths.push(path.iter().copied().chain([*next]).collect());
             }
         }
     }

@@ -1,7 +1,8 @@
-//! What a machine can mend in packs, worked out in memory: nothing is written here.
+//! Plans automatic fixes in memory; nothing is written here.
 //!
-//! A mended fault may uncover another one, and of two edits in one place only the first is made. So the packs are checked
-//! again with the new texts until nothing is left to mend, and mending twice is the same as mending once.
+//! A fix may uncover another problem, and of two overlapping edits only the first is made. So the
+//! packs are checked again with the new texts until there is nothing left to fix. That makes fixing
+//! idempotent.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,33 +12,33 @@ use crate::diagnostic::{Diagnostic, Edit, FileId, Files, edited};
 use crate::pack::{Origin, Source, is_toml};
 use crate::shelf::Shelf;
 
-/// Faults that uncover one another more often than this are left for another time.
-const ROUNDS: usize = 12;
+/// How often the packs are checked again before the rest is left for another run.
+const MAX_ROUNDS: usize = 12;
 
-/// A file with other words in it.
+/// A file that fixes change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
-    /// Its path, as a person would type it.
+    /// The path as a user would type it.
     pub name: String,
-    /// What it holds now.
+    /// The current text.
     pub old: String,
-    /// What it shall hold.
+    /// The fixed text.
     pub new: String,
 }
 
-/// What is to be changed.
+/// The changes that fixes would make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The files that change, by name.
+    /// The changed files, sorted by name.
     pub files: Vec<Changed>,
-    /// How many changes there are in them.
+    /// Number of edits in all files.
     pub edits: usize,
-    /// What could be mended but is not, and why.
+    /// Fixes that are left out, and why.
     pub notes: Vec<String>,
 }
 
-/// Works out how to mend the faults of packs: those of the packs that are wanted, as far as they are to be kept. Gives
-/// the packs with the new texts, too.
+/// Plans the fixes of the wanted packs, for the diagnostics that `keep` accepts. Also returns the
+/// packs with the new texts.
 #[must_use]
 pub fn plan(
     mut sources: Vec<Source>,
@@ -46,12 +47,12 @@ pub fn plan(
 ) -> (Plan, Vec<Source>) {
     let mut plan = Plan::default();
     let mut notes = BTreeSet::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let shelf = Shelf::load(sources.clone());
         let checked = check(&shelf, None, &wanted);
         let faults = checked.report.iter().filter(|fault| keep(fault));
         let files = &shelf.set.files;
-        let new = mended(
+        let new = fixed_texts(
             files,
             faults.flat_map(|fault| &fault.fixes),
             &sources,
@@ -66,10 +67,10 @@ pub fn plan(
         }
         sources = sources
             .into_iter()
-            .map(|source| with(source, files, &new))
+            .map(|source| with_texts(source, files, &new))
             .collect();
     }
-    // What came back to what it was is no change.
+    // Fixes may cancel each other out.
     plan.files.retain(|file| file.old != file.new);
     plan.files.sort_by(|a, b| a.name.cmp(&b.name));
     plan.notes = notes.into_iter().collect();
@@ -90,8 +91,8 @@ impl Plan {
     }
 }
 
-/// The new texts of the files that some edits change.
-fn mended<'e>(
+/// Applies edits; returns the new texts of the files that changed.
+fn fixed_texts<'e>(
     files: &Files,
     edits: impl Iterator<Item = &'e Edit>,
     sources: &[Source],
@@ -105,28 +106,28 @@ fn mended<'e>(
     let mut out = BTreeMap::new();
     for (file, edits) in by_file {
         let (name, text) = (files.name(file), files.text(file));
-        // Of packs in one another, the inner one has the file.
+        // If packs are nested, the file belongs to the innermost one.
         let own = sources
             .iter()
             .filter(|source| is_in(name, source))
             .max_by_key(|source| source.root().len());
         if own.is_none_or(|source| source.origin() == Origin::Embedded) {
             notes.insert(format!(
-                "{name} is a part of the program and cannot be written; copy the pack to change it"
+                "{name} is built into the program and cannot be changed; copy the pack to a folder first"
             ));
             continue;
         }
         let toml = name.ends_with(".toml");
         if toml && !is_toml(text) {
             notes.insert(format!(
-                "{name} is not TOML; once that is mended, more can be"
+                "{name} is not valid TOML; fix that first, then run `--fix` again"
             ));
             continue;
         }
         let done = edited(text, edits, |text| !toml || is_toml(text));
         if done.broken > 0 {
             notes.insert(format!(
-                "{name}: what would make it no TOML is left as it is, such as a name given twice"
+                "{name}: left out fixes that would make the file invalid TOML, such as a duplicate key"
             ));
         }
         *made += done.made;
@@ -142,28 +143,28 @@ fn is_in(name: &str, source: &Source) -> bool {
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// A source with new texts in it, in memory.
-fn with(source: Source, files: &Files, new: &BTreeMap<FileId, String>) -> Source {
+/// The source with its changed files replaced in memory.
+fn with_texts(source: Source, files: &Files, new: &BTreeMap<FileId, String>) -> Source {
     if !new.keys().any(|file| is_in(files.name(*file), &source)) {
         return source;
     }
     let root = format!("{}/", source.root());
-    let mut held: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut contents: BTreeMap<&str, &str> = BTreeMap::new();
     for file in files.ids() {
         if let Some(path) = files.name(file).strip_prefix(&root) {
-            held.insert(
+            contents.insert(
                 path,
                 new.get(&file)
                     .map_or_else(|| files.text(file), String::as_str),
             );
         }
     }
-    let held = held
+    let contents = contents
         .into_iter()
         .map(|(path, text)| (path.to_owned().into(), Cow::Owned(text.as_bytes().to_vec())));
     Source::Files {
         name: source.root(),
         origin: source.origin(),
-        files: held.collect(),
+        files: contents.collect(),
     }
 }

@@ -1,5 +1,5 @@
-//! `inconsistent-term`: one thing under two words: a counter that texts call by its id here and by its title there, or a word that the
-//! pack itself says it avoids.
+//! `inconsistent-term`: two words for one thing. Texts name a counter by its id in one place and by
+//! its title in another, or use a word that the pack says it avoids.
 
 use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
@@ -10,14 +10,14 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         let texts = texts(pack);
         for (word, instead, avoided) in pairs(pack, &texts) {
             for (text, field) in &texts {
-                if let Some(found) = says(text, &word, avoided) {
+                if let Some(found) = find_word(text, &word, avoided) {
                     let span = subject.word_at(*field, found);
                     Diagnostic::untidy(
                         span,
                         "inconsistent-term",
                         message(found, &instead, avoided),
                     )
-                    .label("another word for the same thing")
+                    .label("a different word for the same thing")
                     .help(format!("write “{instead}”"))
                     .confidence(Confidence::Likely)
                     .push(report);
@@ -29,13 +29,13 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 
 fn message(found: &str, instead: &str, avoided: bool) -> String {
     if avoided {
-        format!("this text says “{found}”, and the pack wants “{instead}”")
+        format!("“{found}” should be “{instead}” in this pack")
     } else {
-        format!("this text says “{found}”, and others say “{instead}”")
+        format!("“{found}” here, “{instead}” in other texts")
     }
 }
 
-/// The texts of a pack that are sentences, and the fields they stand in.
+/// The texts of a pack that have more than one word, with the spans of their fields.
 fn texts(pack: &Pack) -> Vec<(&str, Span)> {
     let mut list = Vec::new();
     for entry in pack.entries() {
@@ -57,7 +57,7 @@ fn texts(pack: &Pack) -> Vec<(&str, Span)> {
     list
 }
 
-/// Words to avoid, what to say instead, and whether the pack says so itself.
+/// Words to avoid, their replacements, and whether the pack itself declares them.
 fn pairs(pack: &Pack, texts: &[(&str, Span)]) -> Vec<(String, String, bool)> {
     let declared = pack
         .manifest
@@ -79,7 +79,7 @@ fn pairs(pack: &Pack, texts: &[(&str, Span)]) -> Vec<(String, String, bool)> {
         let count = |word: &str| {
             texts
                 .iter()
-                .filter(|(text, _)| says(text, word, false).is_some())
+                .filter(|(text, _)| find_word(text, word, false).is_some())
                 .count()
         };
         match (count(&id), count(&title)) {
@@ -95,17 +95,17 @@ fn stem(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
-/// The word as it stands in a text, one or many, however its first letter is written; anywhere, or only behind a number.
-fn says<'t>(text: &'t str, word: &str, anywhere: bool) -> Option<&'t str> {
-    let mut counted = false;
+/// Finds a word in a text, singular or plural and in any case; anywhere, or only after a number.
+fn find_word<'t>(text: &'t str, word: &str, anywhere: bool) -> Option<&'t str> {
+    let mut after_number = false;
     text.split(|c: char| !(c.is_alphanumeric() || c == '}'))
         .filter(|own| !own.is_empty())
         .find(|own| {
-            let before = std::mem::replace(
-                &mut counted,
+            let follows_number = std::mem::replace(
+                &mut after_number,
                 own.ends_with('}') || own.chars().all(|c| c.is_ascii_digit()),
             );
-            (anywhere || before)
+            (anywhere || follows_number)
                 && stem(&own.trim_end_matches('}').to_lowercase()) == stem(&word.to_lowercase())
         })
 }

@@ -1,4 +1,5 @@
-//! Every fault of reading packs, of laying them over one another and of their scripts, in each mode.
+//! Collects the diagnostics of reading packs, layering them and compiling their scripts, in every
+//! mode.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use crate::diagnostic::Report;
 use crate::pack::{Choice, Origin};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// The faults of the packs that are wanted, and what their modes open.
+/// The diagnostics of the wanted packs, and their modes as opened for play.
 pub(super) fn check(
     shelf: &Shelf,
     wanted: &impl Fn(Origin) -> bool,
@@ -21,8 +22,8 @@ pub(super) fn check(
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }
-    let mut told = BTreeSet::new();
-    report.retain(|fault| told.insert((fault.code, fault.label.span, fault.message.clone())));
+    let mut reported = BTreeSet::new();
+    report.retain(|fault| reported.insert((fault.code, fault.label.span, fault.message.clone())));
     let roots = |own: bool| -> Vec<&str> {
         let packs = shelf
             .set
@@ -40,7 +41,7 @@ pub(super) fn check(
     (report, all)
 }
 
-/// Every mode of the packs that are wanted, and for packs without one, the modes they extend with the pack on top.
+/// Every mode of the wanted packs, and every mode of the packs they build on, with the pack on top.
 fn choices(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> Vec<Choice> {
     let modes = shelf.modes();
     let of = |pack: &str| -> Vec<String> {

@@ -1,25 +1,25 @@
-//! `long-title`: what would not fit into a line of a menu.
+//! `long-title`: a title that does not fit on a line of a menu.
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, Report};
 
-/// A menu has 80 columns, and more than a title stands in its lines.
-const LONGEST: usize = 60;
+/// A menu is 80 columns wide, and its lines hold more than a title.
+const MAX_CHARS: usize = 60;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.entries() {
         let Some(field) = entry.field("title") else {
             continue;
         };
-        let letters = field.value.as_text().unwrap_or_default().chars().count();
-        if letters > LONGEST {
+        let length = field.value.as_text().unwrap_or_default().chars().count();
+        if length > MAX_CHARS {
             Diagnostic::untidy(
                 field.span,
                 "long-title",
-                format!("this title has {letters} letters"),
+                format!("this title has {length} characters"),
             )
-            .label(format!("{LONGEST} fit into a line"))
-            .help("make it shorter; what there is to tell stands in `text`")
+            .label(format!("at most {MAX_CHARS} fit on a menu line"))
+            .help("shorten it, and move the details to `text`")
             .push(report);
         }
     }

@@ -1,4 +1,4 @@
-//! `loose-number`: a number in the text of an entry that does something, which comes from no field and promises nothing.
+//! `loose-number`: a plain number in the text of an entry with scripts, which no check can verify.
 
 use super::{Subject, promise};
 use crate::diagnostic::{Confidence, Diagnostic, Report};
@@ -10,17 +10,17 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else {
                 continue;
             };
-            // A name may have a number in it that means nothing.
+            // A number in a name need not mean anything.
             if at.path == "title" || at.path.ends_with(".title") {
                 continue;
             }
             for part in loose_numbers(text) {
                 let number = &text[part.clone()];
-                Diagnostic::untidy(at.part(&subject.shelf.set.files, text, &part), "loose-number", format!("this {number} stands only in the text"))
-                    .label("nothing watches over it")
+                Diagnostic::untidy(at.part(&subject.shelf.set.files, text, &part), "loose-number", format!("unmarked number {number} in a text"))
+                    .label("nothing checks it against the scripts")
                     .help(format!(
-                        "read it from a field, as in {{level}}; mark what it promises, as in {{gain {number} coins}}; or write {{{number}}} \
-                         if the script beside it has the same number"
+                        "read it from a field, as in {{level}}; mark the promise, as in {{gain {number} coins}}; or write {{{number}}} \
+                         if the script next to it has the same number"
                     ))
                     .confidence(Confidence::Likely)
                     .push(report);

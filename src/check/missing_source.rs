@@ -1,4 +1,4 @@
-//! `missing-source`: an entry that does not say where it comes from, in a pack whose others do.
+//! `missing-source`: an entry without a `source`, of a kind whose other entries have one.
 
 use std::collections::BTreeMap;
 
@@ -6,37 +6,37 @@ use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::Entry;
 
-/// In a pack in which so many of a hundred entries say it, the others have forgotten it.
-const USUAL: usize = 80;
+/// The percentage of entries of a kind with a `source` from which the others need one, too.
+const EXPECTED_SHARE: usize = 80;
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
-        let says = |entry: &Entry| entry.text("source").is_some();
-        // Kinds differ: clauses of a rulebook need not say what they all are.
+        let has_source = |entry: &Entry| entry.text("source").is_some();
+        // Counted by kind: clauses of a rulebook, for example, may go without.
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for entry in pack.entries() {
-            let (all, saying) = counts.entry(&entry.kind).or_default();
+            let (all, with_source) = counts.entry(&entry.kind).or_default();
             *all += 1;
-            *saying += usize::from(says(entry));
+            *with_source += usize::from(has_source(entry));
         }
-        let usual = |kind: &str| {
+        let is_expected = |kind: &str| {
             counts
                 .get(kind)
-                .is_some_and(|(all, saying)| saying * 100 >= all * USUAL)
+                .is_some_and(|(all, with_source)| with_source * 100 >= all * EXPECTED_SHARE)
         };
-        let saying = pack.entries().filter(|entry| says(entry)).count();
+        let with_source = pack.entries().filter(|entry| has_source(entry)).count();
         for entry in pack
             .entries()
-            .filter(|entry| !says(entry) && usual(&entry.kind))
+            .filter(|entry| !has_source(entry) && is_expected(&entry.kind))
         {
             Diagnostic::untidy(
                 entry.span,
                 "missing-source",
-                format!("{} does not say where it comes from", entry.id),
+                format!("`{}` has no `source`", entry.id),
             )
-            .label("no `source`")
+            .label("does not say where it comes from")
             .help(format!(
-                "{saying} other entries of this pack have one, as in `source = \"original\"`"
+                "add one, as in `source = \"original\"`; {with_source} other entries of this pack have one"
             ))
             .confidence(Confidence::Likely)
             .push(report);

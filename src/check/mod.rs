@@ -1,7 +1,8 @@
-//! What is wrong with packs, as far as it can be seen without a player: one file a check.
+//! The checks behind `kaer check`, one file per check.
 //!
-//! Faults of loading and of scripts arise where packs are read and compiled (`loading` gathers them); the checks here look at packs
-//! that can be read. Each has a code with a page in `docs/checks/`, whose examples are its tests.
+//! Diagnostics of loading and compiling come from the modules that load and compile packs, and
+//! `loading` collects them. The checks here inspect packs that could be read. Each check has a code
+//! with a page in `docs/checks/`, whose examples are its tests.
 
 mod allow;
 mod allow_fix;
@@ -33,23 +34,23 @@ use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
 use crate::pack::{Choice, Entry, Origin, Pack};
 use crate::shelf::{Opened, Shelf};
 
-/// What a check looks at.
+/// The input of a check.
 pub(crate) struct Subject<'a> {
-    /// All packs that were found.
+    /// All packs found, checked or not.
     shelf: &'a Shelf,
-    /// Those that are checked.
+    /// The packs to check.
     packs: Vec<&'a Pack>,
-    /// What each of their modes opens.
+    /// Their modes, as opened for play.
     opened: &'a [(Choice, Opened)],
 }
 
 impl<'a> Subject<'a> {
-    /// The entries of the packs that are checked.
+    /// The entries of the packs to check.
     fn entries(&self) -> impl Iterator<Item = &'a Entry> {
         self.packs.iter().copied().flat_map(Pack::entries)
     }
 
-    /// The pack that is checked and in which a place lies.
+    /// The checked pack that contains a source location.
     fn pack_of(&self, span: Span) -> Option<&'a Pack> {
         let file = self.shelf.set.files.name(span.file);
         let holds = |pack: &&&Pack| {
@@ -59,12 +60,12 @@ impl<'a> Subject<'a> {
         self.packs.iter().find(holds).copied()
     }
 
-    /// Whether a place lies in one of the packs that are checked.
+    /// Whether a source location is in one of the packs to check.
     fn owns(&self, span: Span) -> bool {
         self.pack_of(span).is_some()
     }
 
-    /// Where a word stands for itself in a file, from some place on; that place if it does not.
+    /// Finds a whole word in a file, from `from` on; `from` itself if the word is not there.
     fn word_at(&self, from: Span, word: &str) -> Span {
         let start = from.start as usize;
         let text = self
@@ -74,20 +75,25 @@ impl<'a> Subject<'a> {
             .text(from.file)
             .get(start..)
             .unwrap_or_default();
-        let letters = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let alone = |at: &usize| {
-            !text[at + word.len()..].starts_with(letters) && !text[..*at].ends_with(letters)
+        let is_word_char = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let is_whole_word = |at: &usize| {
+            !text[at + word.len()..].starts_with(is_word_char)
+                && !text[..*at].ends_with(is_word_char)
         };
-        let found = text.match_indices(word).map(|(at, _)| at).find(alone);
+        let found = text
+            .match_indices(word)
+            .map(|(at, _)| at)
+            .find(is_whole_word);
         found.map_or(from, |at| {
             Span::new(from.file, start + at, start + at + word.len())
         })
     }
 
-    /// A pack, those it builds on and those that build on it: whoever may name what it has.
+    /// A pack, the packs it builds on and the packs that build on it: all that can name its
+    /// entries.
     fn related(&self, pack: &'a Pack) -> impl Iterator<Item = &'a Pack> + use<'a> {
-        let names = |one: &Pack, other: &Pack| {
-            one.manifest
+        let names = |pack: &Pack, other: &Pack| {
+            pack.manifest
                 .names()
                 .any(|named| named.id == other.manifest.id)
         };
@@ -97,7 +103,7 @@ impl<'a> Subject<'a> {
         self.shelf.set.packs.iter().filter(related)
     }
 
-    /// What a mode opens in which a pack is in force.
+    /// The first opened mode that includes a pack.
     fn opened_with(&self, pack: &Pack) -> Option<&'a Opened> {
         let has = |opened: &&Opened| {
             opened
@@ -121,11 +127,11 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A check of packs that can be read.
 type Check = fn(&Subject, &mut Report);
 
-/// The checks that look at each entry for itself, whatever else is wrong. A new one is a file and a line here.
-const ALONE: &[Check] = &[
+/// Checks that inspect entries one by one, even if others have errors. To add a check, write a file
+/// and add a line here.
+const PER_ENTRY: &[Check] = &[
     repeated_word::check,
     event_loop::check,
     inconsistent_term::check,
@@ -140,27 +146,27 @@ const ALONE: &[Check] = &[
     unknown_number::check,
 ];
 
-/// Those that need the others: what could not be read is missing there, so that with errors they only guess.
-const TOGETHER: &[Check] = &[unreachable_place::check, unused_entry::check];
+/// Checks that need all entries. After errors, entries may be missing, and the results are only
+/// guesses.
+const GLOBAL: &[Check] = &[unreachable_place::check, unused_entry::check];
 
-/// What was found, and in how much.
+/// The diagnostics of a check, and what was checked.
 pub struct Checked {
-    /// The faults, sorted by place.
+    /// Diagnostics, sorted by source location.
     pub report: Report,
-    /// How many packs were checked.
+    /// Number of packs checked.
     pub packs: usize,
-    /// How many entries they have.
+    /// Number of entries in them.
     pub entries: usize,
-    /// How many scripts were compiled for their modes.
+    /// Number of scripts in the mode that has the most.
     pub scripts: usize,
-    /// How often they were run.
+    /// Number of script runs.
     pub runs: usize,
-    /// What the modes of the packs opened.
     opened: Vec<(Choice, Opened)>,
 }
 
 impl Checked {
-    /// What each of the packs can do.
+    /// Lists what each pack is able to do, by pack id.
     #[must_use]
     pub fn capabilities(
         &self,
@@ -181,7 +187,8 @@ impl Checked {
     }
 }
 
-/// Checks the packs that are wanted; a fault in two modes is told once. Without an effort, nothing is run.
+/// Checks the wanted packs. A problem that occurs in several modes is reported once. Without
+/// `effort`, no script runs.
 #[must_use]
 pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> bool) -> Checked {
     let (mut report, opened) = loading::check(shelf, &wanted);
@@ -196,11 +203,13 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
         packs,
         opened: &opened,
     };
-    ALONE.iter().for_each(|check| check(&subject, &mut report));
+    PER_ENTRY
+        .iter()
+        .for_each(|check| check(&subject, &mut report));
     let sound = report.is_sound();
     let mut more = Report::new();
-    TOGETHER.iter().for_each(|check| check(&subject, &mut more));
-    // Scripts that cannot be read would only fail.
+    GLOBAL.iter().for_each(|check| check(&subject, &mut more));
+    // Scripts of packs that cannot be played would only fail.
     let playable = !report
         .errors()
         .any(|fault| fault.severity == Severity::Crash);
@@ -218,9 +227,9 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
             shelf.set.files.line_col(fault.label.span).0,
         )
     };
-    let known: BTreeSet<_> = report.iter().map(line).collect();
-    // What was told already fails too, of course.
-    more.retain(|fault| fault.code != "runtime-fault" || !known.contains(&line(fault)));
+    let reported: BTreeSet<_> = report.iter().map(line).collect();
+    // A script with a static diagnostic on the same line fails for that reason.
+    more.retain(|fault| fault.code != "runtime-fault" || !reported.contains(&line(fault)));
     report.extend(more);
     allow::settle(&subject, ran, &mut report);
     report.sort(&shelf.set.files);

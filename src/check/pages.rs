@@ -1,8 +1,8 @@
-//! A page for each code, which `kaer explain` prints.
+//! The pages of `docs/checks/`, which `kaer explain` prints.
 
 include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// The page of a code.
+/// The Markdown page of a code, if there is such a code.
 #[must_use]
 pub fn page(code: &str) -> Option<&'static str> {
     PAGES
@@ -11,7 +11,7 @@ pub fn page(code: &str) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
-/// Every code, with what it means in a sentence.
+/// Every code, with the first sentence of its page.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     PAGES.iter().map(|(code, text)| {
         (

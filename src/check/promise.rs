@@ -1,20 +1,18 @@
-//! What texts promise, in a form that can be compared with what scripts do.
+//! Promises: marked phrases such as `{gain 2 coins}` in a text, in a form that can be compared with
+//! what scripts do.
 
 use super::Subject;
 use crate::content::{Content, CounterId, EntryId, KindId, ZoneId};
 use crate::diagnostic::{Diagnostic, Report, nearest};
 use crate::pack::{Entry, Promise, Template, TextAt, Value};
 
-/// Which way something goes.
+/// Whether a promise adds or removes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// More of it.
     To,
-    /// Less of it.
     Away,
 }
 
-/// The verbs that say which way.
 const VERBS: &[(&str, Way)] = &[
     ("add", Way::To),
     ("deal", Way::Away),
@@ -43,10 +41,9 @@ const VERBS: &[(&str, Way)] = &[
     ("win", Way::To),
 ];
 
-/// What there is more or less of.
+/// What a promise adds or removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Thing {
-    /// A counter.
     Counter(CounterId),
     /// Pieces of a kind.
     Kind(KindId),
@@ -54,18 +51,18 @@ pub(super) enum Thing {
     Zone(ZoneId),
     /// Any pieces.
     Pieces,
-    /// Losses in flight.
+    /// Damage dealt, before anything prevents it.
     Damage,
 }
 
-/// A promise that can be held against what happens.
+/// A promise in the terms of the game's content.
 pub(super) struct Meaning {
     pub way: Way,
     pub things: Vec<Thing>,
     pub amount: i64,
 }
 
-/// Whether an entry does anything at all: a text of one that does not cannot be wrong.
+/// Whether an entry has any script. Without one, its texts cannot contradict it.
 pub(super) fn acts(entry: &Entry) -> bool {
     let mut found = false;
     entry.fields.iter().for_each(|field| {
@@ -76,7 +73,6 @@ pub(super) fn acts(entry: &Entry) -> bool {
     found
 }
 
-/// The text at a place.
 pub(super) fn text<'e>(entry: &'e Entry, at: &TextAt) -> &'e str {
     entry
         .along(&at.path)
@@ -84,7 +80,7 @@ pub(super) fn text<'e>(entry: &'e Entry, at: &TextAt) -> &'e str {
         .unwrap_or_default()
 }
 
-/// What a text promises.
+/// The promises of a text.
 pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
     Template::parse(text(entry, at))
         .0
@@ -94,7 +90,10 @@ pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
         .collect()
 }
 
-/// What a promise means; a message and a near word if nobody can tell.
+/// Interprets a promise.
+///
+/// # Errors
+/// Returns a message and a similar known word if the verb or the noun is unknown.
 pub(super) fn meaning(
     content: &Content,
     known: &Nouns,
@@ -105,7 +104,7 @@ pub(super) fn meaning(
     let Some((_, way)) = VERBS.iter().find(|(known, _)| *known == verb) else {
         let near = nearest(&verb, VERBS.iter().map(|(verb, _)| *verb)).map(str::to_owned);
         return Err((
-            format!("`{verb}` is no verb that a promise can be held to"),
+            format!("`{verb}` is not a verb that promises can use"),
             near,
         ));
     };
@@ -130,7 +129,7 @@ pub(super) fn meaning(
             .find_map(|noun| nearest(noun, known.clone()))
             .map(str::to_owned);
         return Err((
-            format!("“{}” names no counter, zone or kind", nouns.join(" ")),
+            format!("“{}” is not a counter, zone or kind", nouns.join(" ")),
             near,
         ));
     }
@@ -144,7 +143,7 @@ pub(super) fn meaning(
     })
 }
 
-/// The words for counters, zones and kinds: ids and titles, in small letters, as if there were one of them.
+/// Nouns for counters, zones and kinds: their ids and titles, in lower case and singular.
 pub(super) struct Nouns(Vec<(String, Thing)>);
 
 impl Nouns {
@@ -154,7 +153,7 @@ impl Nouns {
             ("piece".to_owned(), Thing::Pieces),
             ("damage".to_owned(), Thing::Damage),
         ];
-        let mut add = |word: &str, thing: Thing| nouns.push((one(word), thing));
+        let mut add = |word: &str, thing: Thing| nouns.push((singular(word), thing));
         let names = |entry: EntryId| {
             [
                 content.entry(entry).id.clone(),
@@ -178,7 +177,7 @@ impl Nouns {
     }
 
     fn mean(&self, noun: &str) -> impl Iterator<Item = Thing> {
-        let noun = one(noun);
+        let noun = singular(noun);
         self.0
             .iter()
             .filter(move |(word, _)| *word == noun)
@@ -186,13 +185,13 @@ impl Nouns {
     }
 }
 
-fn one(word: &str) -> String {
+fn singular(word: &str) -> String {
     let word = word.to_lowercase();
     word.strip_suffix('s')
         .map_or_else(|| word.clone(), str::to_owned)
 }
 
-/// `unknown-promise`: words in braces that nobody can hold to anything.
+/// `unknown-promise`: a phrase in braces that cannot be interpreted.
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
         let Some(opened) = subject.opened_with(pack) else {
@@ -212,7 +211,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                     continue;
                 };
                 Diagnostic::odd(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)
-                    .label("this promise")
+                    .label("cannot be checked")
                     .did_you_mean(near.as_deref())
                     .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 coins} or {draw 1 card}")
                     .push(report);

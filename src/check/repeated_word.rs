@@ -1,4 +1,4 @@
-//! `repeated-word`: "the the".
+//! `repeated-word`: a word written twice in a row, as in "the the".
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, Report, Span};
@@ -16,20 +16,20 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 .each(&mut |value| texts.extend(value.as_text().filter(|text| text.contains(' '))));
             if let Some(word) = texts.iter().find_map(|text| doubled(text)) {
                 Diagnostic::untidy(
-                    place(subject, field.span, word),
+                    locate(subject, field.span, word),
                     "repeated-word",
-                    format!("“{word} {word}”: the same word twice"),
+                    format!("repeated word: “{word} {word}”"),
                 )
-                .label("in this text")
-                .help("take one of them out")
+                .label("written twice")
+                .help("remove one of them")
                 .push(report);
             }
         }
     }
 }
 
-/// Where a word stands twice in the file, perhaps with the end of a line between.
-fn place(subject: &Subject, field: Span, word: &str) -> Span {
+/// The second of the two words in the file; a line break may be between them.
+fn locate(subject: &Subject, field: Span, word: &str) -> Span {
     let files = &subject.shelf.set.files;
     let from = field.start as usize;
     let text = files.text(field.file).get(from..).unwrap_or_default();
@@ -55,14 +55,15 @@ fn place(subject: &Subject, field: Span, word: &str) -> Span {
     }
 }
 
-/// A word that stands twice in a row, letters only: "had had" is left alone, as people do write it.
+/// The first word that occurs twice in a row. Words that people do repeat, as in "had had", are
+/// skipped.
 fn doubled(text: &str) -> Option<&str> {
-    const MEANT: &[&str] = &[
+    const INTENTIONAL: &[&str] = &[
         "had", "that", "very", "no", "so", "ha", "there", "well", "knock", "tick",
     ];
     let letters = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
     let mut pairs = text.split(' ').zip(text.split(' ').skip(1));
     pairs
-        .find(|(word, next)| word == next && letters(word) && !MEANT.contains(word))
+        .find(|(word, next)| word == next && letters(word) && !INTENTIONAL.contains(word))
         .map(|(word, _)| word)
 }

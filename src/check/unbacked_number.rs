@@ -1,4 +1,4 @@
-//! `unbacked-number`: a text says `{3}`, and nothing beside it knows of a 3.
+//! `unbacked-number`: a text says `{3}`, but no script or field next to it has a 3.
 
 use super::{Subject, promise};
 use crate::diagnostic::{Diagnostic, Report};
@@ -18,13 +18,11 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 if !numbers.contains(&number) {
                     let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
                     let known = if known.is_empty() {
-                        "no number at all".to_owned()
+                        "none".to_owned()
                     } else {
                         known.join(", ")
                     };
-                    let message = format!(
-                        "the text says {number}, and neither a script nor a field beside it does"
-                    );
+                    let message = format!("the text says {number}, but no script or field does");
                     Diagnostic::odd(
                         at.part(
                             &subject.shelf.set.files,
@@ -34,8 +32,8 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                         "unbacked-number",
                         message,
                     )
-                    .label(format!("beside it: {known}"))
-                    .help("make them say the same, or read the number from a field")
+                    .label(format!("numbers in scripts and fields next to it: {known}"))
+                    .help("make text and script agree, or read the number from a field")
                     .push(report);
                 }
             }
@@ -43,7 +41,8 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The numbers of the scripts and fields of the table a text stands in; if that has none, of the whole entry.
+/// The numbers in the scripts and fields of the table that a text belongs to or, if there are none,
+/// of the whole entry.
 fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
     let mut numbers = Vec::new();
     let around = at
@@ -51,18 +50,18 @@ fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
         .rsplit_once('.')
         .and_then(|(around, _)| entry.along(around));
     if let Some(around) = around {
-        gather(around, &mut numbers);
+        collect(around, &mut numbers);
     }
     if numbers.is_empty() {
         let given = entry.fields.iter().filter(|field| field.given);
-        given.for_each(|field| gather(&field.value, &mut numbers));
+        given.for_each(|field| collect(&field.value, &mut numbers));
     }
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
 
-fn gather(value: &Value, numbers: &mut Vec<i64>) {
+fn collect(value: &Value, numbers: &mut Vec<i64>) {
     value.each(&mut |value| match value {
         Value::Int(number) => numbers.push(*number),
         Value::Script(script) => {

@@ -1,4 +1,4 @@
-//! `uneven-rows`: a row of a table that has what none of the others has.
+//! `uneven-rows`: a row of a table with a column that no other row has.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,19 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.entries().filter(|entry| entry.kind == "table") {
         for field in &entry.fields {
             if let Value::List(rows) = &field.value {
-                look(subject, entry, field, rows, report);
+                check_rows(subject, entry, field, rows, report);
             }
         }
     }
 }
 
-fn look(subject: &Subject, entry: &Entry, field: &Field, rows: &[Value], report: &mut Report) {
+fn check_rows(
+    subject: &Subject,
+    entry: &Entry,
+    field: &Field,
+    rows: &[Value],
+    report: &mut Report,
+) {
     let keys: Vec<BTreeSet<&str>> = rows
         .iter()
         .filter_map(|row| {
@@ -31,24 +37,24 @@ fn look(subject: &Subject, entry: &Entry, field: &Field, rows: &[Value], report:
     if keys.len() < 3 || keys.len() != rows.len() {
         return;
     }
-    let held = |key: &str| keys.iter().filter(|row| row.contains(key)).count();
+    let rows_with = |key: &str| keys.iter().filter(|row| row.contains(key)).count();
     for row in &keys {
-        for key in row.iter().filter(|key| held(key) == 1) {
+        for key in row.iter().filter(|key| rows_with(key) == 1) {
             let others: Vec<&str> = keys
                 .iter()
                 .flatten()
                 .copied()
-                .filter(|other| held(other) + 1 == keys.len())
+                .filter(|other| rows_with(other) + 1 == keys.len())
                 .collect();
             let span = subject.word_at(field.span, key);
             Diagnostic::odd(
                 span,
                 "uneven-rows",
-                format!("only this row of {} has `{key}`", entry.id),
+                format!("only one row of `{}` has `{key}`", entry.id),
             )
             .label("no other row has it")
             .did_you_mean(slip(key, others))
-            .help("scripts read the same columns of every row")
+            .help("give it to all rows, or remove it: scripts read the same columns from every row")
             .push(report);
         }
     }

@@ -1,10 +1,11 @@
-//! `unknown-cost` in tables of entries: the price of an option. That of an action is looked at where its content is built.
+//! `unknown-cost` for options in the tables of an entry; the cost of an action is checked when its
+//! content is built.
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, Report, slip};
 
-/// Words of a cost that are no counter, zone or chain.
-const WORDS: &[&str] = &["from", "where", "discard"];
+/// Keys of a cost that are not names.
+const KEYWORDS: &[&str] = &["from", "where", "discard"];
 
 pub(super) fn check(subject: &Subject, report: &mut Report) {
     for pack in &subject.packs {
@@ -16,18 +17,18 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let symbols = content.symbol(key);
             let known =
                 symbols.counter.is_some() || symbols.zone.is_some() || symbols.chain.is_some();
-            if known || WORDS.contains(&key.as_str()) {
+            if known || KEYWORDS.contains(&key.as_str()) {
                 continue;
             }
             let payable = content.symbols.iter().filter(|(_, own)| {
                 own.counter.is_some() || own.zone.is_some() || own.chain.is_some()
             });
             let names: Vec<&str> = payable.map(|(name, _)| name.as_str()).collect();
-            let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
+            let message = format!("unknown cost `{key}`");
             Diagnostic::wrong(*span, "unknown-cost", message)
-                .label("asked for here")
+                .label("not a counter, zone or chain")
                 .did_you_mean(slip(key, names.iter().copied()))
-                .help("a cost names a counter, a zone or a chain")
+                .help("name a counter, a zone or a chain, as in `cost = { coins = 2 }`")
                 .push(report);
         }
     }

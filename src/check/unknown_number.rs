@@ -1,4 +1,5 @@
-//! `unknown-number` and `duplicate-number`: a number that should be that of another entry, and two entries with one number.
+//! `unknown-number`: a number that should refer to an entry, but does not. `duplicate-number`: two
+//! entries with the same number.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The numbers that entries of a kind have in a field; two with the same are told.
+/// The numbers in a field of all entries of a kind; reports duplicates.
 fn numbers(
     subject: &Subject,
     all: &[&Entry],
@@ -46,7 +47,7 @@ fn numbers(
                 )
                 .label("the second one")
                 .also(*first, "the first one")
-                .help("others name it by that number: give one of them another")
+                .help("other entries refer to it by number: change one of the two")
                 .push(report);
             }
             Some(_) => {}
@@ -60,13 +61,15 @@ fn unknown(at: &NumberAt, numbers: &BTreeMap<i64, Span>, report: &mut Report) {
     let near = numbers
         .keys()
         .min_by_key(|number| number.abs_diff(at.number));
-    let near = near.map_or_else(String::new, |near| format!("; the nearest is {near}"));
+    let near = near.map_or_else(String::new, |near| format!(" (the nearest is {near})"));
     Diagnostic::wrong(
         at.span,
         "unknown-number",
         format!("no {} has the {} {}", at.kind, at.field, at.number),
     )
-    .label("leads nowhere")
-    .help(format!("name one that is there{near}, or write it"))
+    .label("refers to nothing")
+    .help(format!(
+        "use the number of an existing entry{near}, or add one"
+    ))
     .push(report);
 }

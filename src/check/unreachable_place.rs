@@ -1,4 +1,4 @@
-//! `unreachable-place`: a place nobody can walk to.
+//! `unreachable-place`: a place that no route leads to.
 
 use super::Subject;
 use crate::content::PlaceId;
@@ -17,9 +17,9 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let entry = content.entry(place.entry);
             let own = subject.entries().find(|own| *own.id == *entry.id);
             if let Some(own) = own.filter(|_| !walkable) {
-                Diagnostic::odd(own.span, "unreachable-place", format!("no way leads to {}", entry.title))
-                    .label("nobody can walk here")
-                    .help("give it `routes`, a list of places, which lead both ways; or name it in those of another place")
+                Diagnostic::odd(own.span, "unreachable-place", format!("no route leads to {}", entry.title))
+                    .label("cannot be reached from any other place")
+                    .help("add `routes` with neighbouring places (routes go both ways), or name it in the routes of another place")
                     .confidence(Confidence::Likely)
                     .push(report);
             }

@@ -1,4 +1,4 @@
-//! `unused-entry`: nothing leads to it: no deck, no script, no other entry.
+//! `unused-entry`: an entry that no deck, script or other entry refers to.
 
 use ahash::AHashSet;
 
@@ -6,8 +6,8 @@ use super::Subject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::{Entry, Is, Pack, Value};
 
-/// Kinds of the engine whose entries work without being named.
-const ACTING: &[&str] = &[
+/// Kinds of the engine whose entries work without a reference.
+const ACTIVE: &[&str] = &[
     "mode",
     "option",
     "rule",
@@ -29,14 +29,14 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
         let words = Words::of(subject, pack, &declared);
         for entry in pack
             .entries()
-            .filter(|entry| !acts(subject, entry) && !words.name(entry))
+            .filter(|entry| !is_active(subject, entry) && !words.mention(entry))
         {
             Diagnostic::odd(
                 entry.span,
                 "unused-entry",
-                format!("nothing uses the {} `{}`", entry.kind, entry.id),
+                format!("unused {} `{}`", entry.kind, entry.id),
             )
-            .label("never named anywhere")
+            .label("nothing refers to it")
             .help(help(entry))
             .confidence(Confidence::Likely)
             .push(report);
@@ -46,41 +46,41 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 
 fn help(entry: &Entry) -> String {
     match entry.kind.as_str() {
-        "phase" => "name it in the `turn` of a mode, in a sequence or in a fight".to_owned(),
+        "phase" => "add it to the `turn` of a mode, a sequence or a fight".to_owned(),
         "counter" | "zone" => format!(
-            "scripts would say `actor.{}`; take it out if nothing needs it",
+            "scripts refer to it as `actor.{}`; remove it if nothing needs it",
             entry.id
         ),
         kind => format!(
-            "let a script bring it into play, as in `create_all(\"{kind}\", …)`, or take it out"
+            "bring it into play with a script, as in `create_all(\"{kind}\", …)`, or remove it"
         ),
     }
 }
 
-/// Whether an entry works by being there: rules, places, clauses of a rulebook.
-fn acts(subject: &Subject, entry: &Entry) -> bool {
+/// Whether an entry works without a reference, such as a rule, a place or a clause of a rulebook.
+fn is_active(subject: &Subject, entry: &Entry) -> bool {
     let mut kinds = subject.shelf.set.packs.iter().flat_map(|pack| &pack.kinds);
     let is = kinds.find(|kind| kind.id == entry.kind).map(|kind| kind.is);
-    let speaks = ["window", "on", "answer", "offer"]
+    let has_hooks = ["window", "on", "answer", "offer"]
         .iter()
         .any(|field| entry.get(field).is_some());
-    ACTING.contains(&entry.kind.as_str())
+    ACTIVE.contains(&entry.kind.as_str())
         || (entry.kind == "statistic" && entry.get("value").is_some())
         || entry.text("section").is_some()
         || is == Some(Is::Place)
-        || (is == Some(Is::Data) && speaks)
+        || (is == Some(Is::Data) && has_hooks)
 }
 
-/// The words by which a pack, those it builds on and those that build on it name things.
+/// Every word by which a pack or a related pack could refer to an entry.
 #[derive(Default)]
 struct Words<'a> {
-    /// Words of scripts, references, lists of ids and holes of texts.
+    /// Words in scripts, references, lists of ids and placeholders of texts.
     named: AHashSet<&'a str>,
-    /// Words in quotation marks inside of scripts.
+    /// Quoted strings in scripts.
     quoted: AHashSet<&'a str>,
 }
 
-/// Whatever stands in a kind or a patch.
+/// The kinds and patches of all related packs, as text.
 fn declared<'a>(subject: &Subject<'a>, pack: &'a Pack) -> String {
     subject
         .related(pack)
@@ -109,12 +109,12 @@ impl<'a> Words<'a> {
         match value {
             Value::Script(script) => self.script(&script.text),
             Value::Name(name) => self.plain(&name.text),
-            // A text is no mention, but what it reads is.
+            // The words of a sentence are no references, but its placeholders are.
             Value::Text(text) if text.contains(' ') => {
                 text.split('{')
                     .skip(1)
-                    .filter_map(|hole| hole.split('}').next())
-                    .for_each(|hole| self.plain(hole));
+                    .filter_map(|placeholder| placeholder.split('}').next())
+                    .for_each(|placeholder| self.plain(placeholder));
             }
             Value::Text(text) => self.plain(text),
             Value::List(list) => list.iter().for_each(|value| self.value(value)),
@@ -138,7 +138,7 @@ impl<'a> Words<'a> {
     }
 
     fn plain(&mut self, text: &'a str) {
-        // An id may have dashes, and a dash may be a minus.
+        // A dash may be part of an id, or a minus.
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')) {
             if word.contains('-') {
                 self.named.extend(word.split('-'));
@@ -147,18 +147,18 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether something names an entry, or a script takes all of its kind.
-    fn name(&self, entry: &Entry) -> bool {
+    /// Whether something refers to an entry, or a script uses all entries of its kind.
+    fn mention(&self, entry: &Entry) -> bool {
         let has = |word: &str| self.named.contains(word);
-        // Behind a dot, dashes are underscores.
+        // After a dot, scripts write underscores for dashes.
         has(&entry.id)
             || has(&entry.id.replace('-', "_"))
             || self.quoted.contains(entry.kind.as_str())
-            || self.made_up(&entry.id)
+            || self.may_be_assembled(&entry.id)
     }
 
-    /// Whether a script may put an id together, as in `stack_${level}`.
-    fn made_up(&self, id: &str) -> bool {
+    /// Whether a script may assemble the id, as in `stack_${level}`.
+    fn may_be_assembled(&self, id: &str) -> bool {
         let joints = id
             .char_indices()
             .filter(|(at, c)| matches!(c, '_' | '-') && *at > 0)

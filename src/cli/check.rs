@@ -1,4 +1,4 @@
-//! `kaer check`: faults in packs.
+//! `kaer check`: finds problems in packs.
 
 mod fix;
 mod formats;
@@ -14,91 +14,91 @@ use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, nearest, render
 use crate::pack::{self, Origin};
 use crate::shelf::Shelf;
 
-/// What `kaer check` takes.
 #[derive(clap::Args, Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a flag of its own on the command line"
+    reason = "each is a separate command-line flag"
 )]
 pub struct Args {
-    /// Packs, or folders of packs; without any, every pack that is found.
+    /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
-    /// What else counts as a failure: `warnings`.
+    /// Also fail on `warnings`.
     #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
     deny: Vec<String>,
-    /// How faults are shown.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// The same as `--format short`.
+    /// Same as `--format short`.
     #[arg(long)]
     short: bool,
-    /// Run no script: quicker, and finds less.
+    /// Static checks only; do not run scripts.
     #[arg(long = "static")]
-    still: bool,
-    /// How many random games are played with each number of players, for scripts to be run in.
-    #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "still")]
+    static_only: bool,
+    /// Number of random games to play per player count; scripts run in the situations they reach.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2,
+        conflicts_with = "static_only"
+    )]
     games: u64,
     /// Run only the scripts of this entry.
-    #[arg(long, value_name = "ENTRY", conflicts_with = "still")]
+    #[arg(long, value_name = "ENTRY", conflicts_with = "static_only")]
     entry: Option<String>,
-    /// Tell also what each pack can do, and where.
+    /// Also list what each pack is able to do, such as read hidden cards.
     #[arg(long)]
     capabilities: bool,
-    /// Leave out what players would notice less than this.
+    /// Lowest severity to report.
     #[arg(long, value_enum, default_value_t = Least::Untidy)]
     severity: Least,
-    /// Leave out what is less sure than this.
+    /// Lowest confidence to report.
     #[arg(long, value_enum, default_value_t = Surety::Likely)]
     confidence: Surety,
-    /// Mend what a machine can mend: shows what would change, asks, and writes it.
+    /// Apply automatic fixes (shows a diff and asks first).
     #[arg(long)]
     fix: bool,
-    /// Write what `--fix` shows without a question.
+    /// Apply the fixes without asking.
     #[arg(long, requires = "fix")]
     yes: bool,
 }
 
-/// How faults are shown.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    /// With the lines they point at.
+    /// Messages with the source lines they point at.
     Human,
-    /// One line each.
+    /// One line per message.
     Short,
-    /// For programs.
+    /// A JSON array.
     Json,
-    /// For code scanning services.
+    /// SARIF 2.1.0, for code scanning services.
     Sarif,
-    /// As comments on a change, for GitHub Actions.
+    /// Annotations for GitHub Actions.
     Github,
 }
 
-/// What a player would notice at least.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Least {
     /// The pack cannot be played.
     Crash,
-    /// The game goes on, but something in it is not what was written.
+    /// The game runs, but does something other than what is written.
     Wrong,
-    /// It works, and is probably not what was meant.
+    /// It works, but is probably not what you meant.
     Odd,
-    /// Only readers of the file notice.
+    /// Only readers of the file would notice.
     Untidy,
 }
 
-/// How sure a check must be.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Surety {
-    /// There is no doubt.
+    /// Certain.
     Sure,
-    /// It would be strange if it were meant.
+    /// Very unlikely to be intended.
     Likely,
-    /// It may be the consequence of something else.
+    /// May be intended, or may follow from another error.
     Guess,
 }
 
-/// Checks packs.
-#[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
+#[allow(clippy::disallowed_methods, reason = "reports how long it took")]
 pub fn run(args: &Args) -> Result<(), Failure> {
     if args.fix {
         fix::run(args)?;
@@ -106,9 +106,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let started = Instant::now();
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     if let Some(entry) = &args.entry {
-        exists(&shelf, entry)?;
+        require_entry(&shelf, entry)?;
     }
-    let effort = (!args.still).then(|| Effort::of(args.games, args.entry.clone()));
+    let effort = (!args.static_only).then(|| Effort::of(args.games, args.entry.clone()));
     let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
     let guesses = checked
         .report
@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             for (pack, capabilities) in
                 checked.capabilities(&shelf, |origin| is_checked(origin, args))
             {
-                screen::say(&can(files, &pack, &capabilities));
+                screen::say(&capability_list(files, &pack, &capabilities));
             }
         }
         let hidden = if matches!(args.confidence, Surety::Guess) {
@@ -161,7 +161,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             started.elapsed().as_millis(),
         ));
     }
-    // The process ends here: the system takes the memory back at once, piece by piece it takes as long as reading a pack.
+    // The process is about to exit. Freeing all this piece by piece would take as long as reading a
+    // pack.
     std::mem::forget((checked, shelf));
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied {
@@ -171,13 +172,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Whether packs from there are checked: all of them, unless some are named.
+/// Whether packs of this origin are checked: all of them, unless some are named.
 fn is_checked(origin: Origin, args: &Args) -> bool {
     args.paths.is_empty() || origin == Origin::CommandLine
 }
 
-/// Whether some pack has an entry of a name.
-fn exists(shelf: &Shelf, name: &str) -> Result<(), Failure> {
+/// Fails unless some pack has an entry with this name.
+fn require_entry(shelf: &Shelf, name: &str) -> Result<(), Failure> {
     let entries = || shelf.set.packs.iter().flat_map(pack::Pack::entries);
     let is = |entry: &pack::Entry| {
         let full = entry.full_name();
@@ -189,7 +190,7 @@ fn exists(shelf: &Shelf, name: &str) -> Result<(), Failure> {
     let near = nearest(name, entries().map(|entry| entry.id.as_str()))
         .map(|near| format!("; did you mean `{near}`?"));
     Err(Failure::cannot(format!(
-        "no pack has an entry `{name}`{}",
+        "no entry is called `{name}`{}",
         near.unwrap_or_default()
     )))
 }
@@ -209,8 +210,8 @@ fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {
     fault.severity <= severity && fault.confidence <= confidence
 }
 
-/// What a pack can do, with a place for each.
-fn can(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
+/// What a pack is able to do, with one source location for each capability.
+fn capability_list(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
     let mut text = format!("{pack}:");
     for capability in capabilities {
         let places = capability
@@ -221,49 +222,48 @@ fn can(files: &Files, pack: &str, capabilities: &[Capability]) -> String {
         text += &match &places[..] {
             [] => format!("\n  {}: no", capability.what),
             [first, ..] => format!(
-                "\n  {}: {} places, as {first}",
+                "\n  {}: {}, such as {first}",
                 capability.what,
-                places.len()
+                screen::counted(places.len(), "place")
             ),
         };
     }
     text
 }
 
-/// How much was checked, and how long it took.
+/// The last line: how much was checked, what was found, and how long it took.
 fn summary(
     checked: &Checked,
     (errors, warnings, guesses): (usize, usize, usize),
     took: u128,
 ) -> String {
-    let many = screen::counted;
+    let count = screen::counted;
     let entries = if checked.entries == 1 {
         "1 entry".to_owned()
     } else {
         format!("{} entries", checked.entries)
     };
-    let (packs, scripts) = (many(checked.packs, "pack"), many(checked.scripts, "script"));
+    let (packs, scripts) = (
+        count(checked.packs, "pack"),
+        count(checked.scripts, "script"),
+    );
     let mut line = format!(
         "{packs}, {entries}, {scripts}: {}, {} in {took} ms",
-        many(errors, "error"),
-        many(warnings, "warning")
+        count(errors, "error"),
+        count(warnings, "warning")
     );
     if checked.runs > 0 {
-        line = line.replacen(
-            &scripts,
-            &format!("{scripts} run {} times", checked.runs),
-            1,
-        );
+        line = line.replacen(&scripts, &format!("{scripts} ({} runs)", checked.runs), 1);
     }
     if guesses > 0 {
         let more = if guesses == 1 { "guess" } else { "guesses" };
-        line += &format!("; {guesses} more {more} with `--confidence guess`");
+        line += &format!("; {guesses} {more} hidden (`--confidence guess` shows them)");
     }
     if checked.report.left_off() > 0 {
-        line += &format!("; {} more were only counted", checked.report.left_off());
+        line += &format!("; {} more not shown", checked.report.left_off());
     }
     if errors + warnings > 0 {
-        line += "; `kaer explain CODE` says more";
+        line += "; `kaer explain CODE` explains a code";
     }
     line
 }

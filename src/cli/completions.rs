@@ -1,12 +1,12 @@
-//! `kaer completions`: lets a shell complete commands and flags.
+//! `kaer completions`: shell completion scripts.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::{Cli, Failure, screen};
 
-const WHERE: &str = "\
-Where the script goes:
+const INSTALL: &str = "\
+Where to install the script:
   bash        kaer completions bash > ~/.local/share/bash-completion/completions/kaer
   zsh         kaer completions zsh > ~/.zfunc/_kaer
               with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
@@ -14,18 +14,16 @@ Where the script goes:
   powershell  kaer completions powershell >> $PROFILE
   elvish      kaer completions elvish > ~/.config/elvish/lib/kaer.elv
               with `use kaer` in ~/.config/elvish/rc.elv
-The folder must be there. Open a new shell, and the Tab key knows the commands.";
+The folder must exist. Then open a new shell.";
 
-/// What `kaer completions` takes.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = WHERE)]
+#[command(after_help = INSTALL)]
 pub struct Args {
-    /// Which shell.
+    /// The shell to generate the script for.
     shell: Shell,
 }
 
-/// Prints the script of a shell.
-#[allow(clippy::unnecessary_wraps, reason = "every command gives a result")]
+#[allow(clippy::unnecessary_wraps, reason = "every command returns a result")]
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "kaer", &mut script);

@@ -1,44 +1,41 @@
-//! `kaer coverage`: what tests, or games of bots, never came to.
+//! `kaer coverage`: what tests or bot games never reached.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Failure, is_meant, refuse, screen};
+use super::{Failure, is_selected, refuse, screen};
 use crate::author::coverage::{self, Coverage, Goal, Recorder, Way, What};
 use crate::author::{traced, usual};
 use crate::pack::{self, Choice, Pack};
 use crate::shelf::{Care, Shelf};
 
-/// What `kaer coverage` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Packs, or folders of packs; without any, every pack that is found and not embedded.
+    /// Packs or folders of packs; by default, every pack found that is not embedded.
     paths: Vec<PathBuf>,
-    /// Look at so many games of bots in each mode, instead of at the tests.
+    /// Measure N bot games per mode instead of the tests.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Tell also how the others were come to: the test, or the seed of the game that took the fewest decisions.
+    /// Also list what was reached, each with the test or the shortest game that reached it.
     #[arg(long)]
     reached: bool,
-    /// How it is shown.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// How coverage is shown.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    /// For people.
+    /// A readable summary.
     Text,
-    /// For programs.
+    /// JSON.
     Json,
-    /// The lines of scripts, for tools that show coverage.
+    /// Line coverage of scripts in lcov format, for coverage tools.
     Lcov,
 }
 
-/// Shows it.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
     let shelf = Shelf::load(sources.clone());
@@ -49,11 +46,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .set
         .packs
         .iter()
-        .filter(|pack| is_meant(pack.origin, &args.paths))
+        .filter(|pack| is_selected(pack.origin, &args.paths))
         .collect();
     if packs.is_empty() {
         return Err(Failure::cannot(
-            "no pack was found here: name one, as in `kaer coverage PATH`",
+            "no packs found here; name one: `kaer coverage PATH`",
         ));
     }
     for pack in packs {
@@ -61,7 +58,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let choices = usual::choices(&shelf, id);
         if choices.is_empty() {
             screen::complain(&format!(
-                "{id} has no mode, and extends no pack that has one"
+                "skipped {id}: it has no mode, and extends no pack that has one"
             ));
             continue;
         }
@@ -79,7 +76,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             Some(games) => by_games(&sources, &choices, games, &mut coverage)?,
             None => by_tests(&shelf, pack, &mut coverage),
         }
-        tell(pack, &coverage, args);
+        print(pack, &coverage, args);
     }
     Ok(())
 }
@@ -90,20 +87,20 @@ fn by_games(
     games: u64,
     coverage: &mut Coverage,
 ) -> Result<(), Failure> {
-    let shows = std::io::stderr().is_terminal();
+    let is_terminal = std::io::stderr().is_terminal();
     for choice in choices {
-        let tell = |done| screen::progress(shows, &choice.mode, done, games);
+        let tell = |done| screen::progress(is_terminal, &choice.mode, done, games);
         coverage.add(coverage::games(sources, choice, games, &tell).map_err(Failure::cannot)?);
     }
     Ok(())
 }
 
 fn by_tests(shelf: &Shelf, pack: &Pack, coverage: &mut Coverage) {
-    let shows = std::io::stderr().is_terminal();
+    let is_terminal = std::io::stderr().is_terminal();
     for (ix, file) in pack.tests.iter().enumerate() {
         coverage.add(traced::cases(shelf, &pack.manifest.id, file));
         screen::progress(
-            shows,
+            is_terminal,
             &pack.manifest.id,
             ix as u64 + 1,
             pack.tests.len() as u64,
@@ -120,7 +117,7 @@ struct Row<'c> {
     reached: Option<&'c Way>,
 }
 
-fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
+fn print(pack: &Pack, coverage: &Coverage, args: &Args) {
     match args.format {
         Format::Lcov => return screen::raw(coverage.lcov().trim_end()),
         Format::Json => {
@@ -145,7 +142,7 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
         (What::Entry, "entries"),
         (What::Option, "options"),
         (What::Hook, "scripts"),
-        (What::Line, "lines of scripts"),
+        (What::Line, "script lines"),
     ];
     let shares: Vec<String> = kinds
         .iter()
@@ -155,7 +152,7 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
     for (what, word) in &kinds[..3] {
         let never: Vec<_> = coverage.never(*what).collect();
         if !never.is_empty() {
-            screen::say(&format!("\nNever reached, {word}:"));
+            screen::say(&format!("\nNever reached ({word}):"));
             never.iter().for_each(|(name, (file, line))| {
                 screen::say(&format!("  {name}  ({file}:{line})"));
             });
@@ -163,7 +160,7 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
     }
     let lines = lines(coverage);
     if !lines.is_empty() {
-        screen::say("\nNever reached, lines of scripts:");
+        screen::say("\nNever reached (script lines):");
         lines
             .iter()
             .for_each(|line| screen::say(&format!("  {line}")));
@@ -175,7 +172,7 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
             .iter()
             .filter(|(goal, _)| goal.0 != What::Line)
         {
-            screen::say(&format!("  {}  {}", goal.1, words(way)));
+            screen::say(&format!("  {}  {}", goal.1, witness(way)));
         }
     }
 }
@@ -183,10 +180,10 @@ fn tell(pack: &Pack, coverage: &Coverage, args: &Args) {
 fn share(coverage: &Coverage, what: What, word: &str) -> String {
     let (reached, all) = coverage.share(what);
     let percent = (reached * 100).checked_div(all).unwrap_or(100);
-    format!("{reached} of {all} {word} ({percent} %)")
+    format!("{reached} of {all} {word} ({percent}%)")
 }
 
-/// The lines that were never reached, by file: `words.rhai: 3-5, 9`.
+/// Script lines never reached, by file: `words.rhai: 3-5, 9`.
 fn lines(coverage: &Coverage) -> Vec<String> {
     let mut files: std::collections::BTreeMap<&str, Vec<u32>> = std::collections::BTreeMap::new();
     for (_, (file, line)) in coverage.never(What::Line) {
@@ -216,7 +213,7 @@ fn lines(coverage: &Coverage) -> Vec<String> {
     files.into_iter().map(file).collect()
 }
 
-fn words(way: &Way) -> String {
+fn witness(way: &Way) -> String {
     match way {
         Way::Case(name) => name.clone(),
         Way::Game {

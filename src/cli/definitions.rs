@@ -1,18 +1,16 @@
-//! `kaer definitions`: the words of scripts, for editors that complete and explain them.
+//! `kaer definitions`: definitions of script functions for editors.
 
 use std::path::PathBuf;
 
 use super::{Failure, file, screen};
 
-/// What `kaer definitions` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Where to write them, as `kaer.d.rhai`; without it, they are printed.
+    /// Write `kaer.d.rhai` to this folder; by default, print it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// Makes definitions.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let text = crate::script::definitions();
     let Some(folder) = &args.out else {

@@ -1,4 +1,4 @@
-//! `kaer docs`: the reference for authors as a folder of pages.
+//! `kaer docs`: the reference for authors as a folder of HTML pages.
 
 use std::fs;
 use std::io;
@@ -8,20 +8,18 @@ use super::{Failure, Packs, screen};
 use crate::author::docs::{self, MARK, Page};
 use crate::pack::Origin;
 
-/// What `kaer docs` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Where to write the pages; a folder that was written before is replaced.
+    /// Output folder; replaced if `kaer docs` wrote it before.
     #[arg(long, value_name = "DIR", default_value = "kaer-docs")]
     out: PathBuf,
     #[command(flatten)]
     packs: Packs,
 }
 
-/// Writes the pages.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let folder = fs::canonicalize(&args.out).unwrap_or_else(|_| args.out.clone());
-    refuse_others(&folder)?;
+    require_own_folder(&folder)?;
     let shelf = args.packs.shelf()?;
     let is_wanted = |origin: Origin| args.packs.paths.is_empty() || origin == Origin::CommandLine;
     let chosen: Vec<u16> = (0u16..)
@@ -31,7 +29,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .collect();
     if shelf.is_faulty(&chosen) {
         screen::complain(
-            "something is wrong with these packs, so that parts may be missing; `kaer check` shows it",
+            "the packs have errors, so pages may be incomplete; `kaer check` lists them",
         );
     }
     let pages = docs::pages(&shelf, &chosen, docs::OUTCOMES);
@@ -41,41 +39,41 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .filter(|page| page.path.ends_with(".html"))
         .count();
     screen::say(&format!(
-        "wrote {}: begin at {}",
+        "wrote {}; open {}",
         screen::counted(count, "page"),
         args.out.join("index.html").display()
     ));
     Ok(())
 }
 
-/// Only a folder that was written before may be replaced, or one with nothing in it.
-fn refuse_others(folder: &Path) -> Result<(), Failure> {
-    if !folder.exists() || is_ours(folder) {
+/// Refuses to replace anything but an empty folder or one that `kaer docs` wrote.
+fn require_own_folder(folder: &Path) -> Result<(), Failure> {
+    if !folder.exists() || is_own(folder) {
         return Ok(());
     }
     let what = if folder.is_dir() {
-        "has files that `kaer docs` did not write"
+        "contains files that `kaer docs` did not write"
     } else {
-        "is a file, and the pages need a folder"
+        "is a file, not a folder"
     };
     Err(Failure::cannot(format!(
-        "{} {what}; name another folder with `--out DIR`",
+        "{} {what}; choose another folder with `--out DIR`",
         folder.display()
     )))
 }
 
-fn is_ours(folder: &Path) -> bool {
+fn is_own(folder: &Path) -> bool {
     let is_empty = || fs::read_dir(folder).is_ok_and(|mut items| items.next().is_none());
     folder.join(MARK).is_file() || (folder.is_dir() && is_empty())
 }
 
-/// Writes everything into a folder beside the one that is meant, and then puts it in its place: nobody ever finds pages half
-/// written, and what was there stays if anything goes wrong.
+/// Writes everything to a temporary folder and then swaps it in, so that the output is never half
+/// written. If anything fails, the old pages stay.
 fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
-    let (fresh, old) = (beside(folder, "new"), beside(folder, "old"));
-    for left in [&fresh, &old] {
-        refuse_others(left)?;
-        remove(left).map_err(|error| cannot(left, &error))?;
+    let (fresh, old) = (with_suffix(folder, "new"), with_suffix(folder, "old"));
+    for stale in [&fresh, &old] {
+        require_own_folder(stale)?;
+        remove(stale).map_err(|error| cannot(stale, &error))?;
     }
     let swap = || -> io::Result<()> {
         let had = folder.exists();
@@ -83,7 +81,8 @@ fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
             fs::rename(folder, &old)?;
         }
         fs::rename(&fresh, folder).inspect_err(|_| {
-            // The first error says why; all that can be done is to put back what was there.
+            // The first error is the one to report; all that is left to do is to restore the old
+            // pages.
             let _ = if had {
                 fs::rename(&old, folder)
             } else {
@@ -91,7 +90,7 @@ fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
             };
         })
     };
-    let written = put(&fresh, pages).and_then(|()| swap());
+    let written = write_pages(&fresh, pages).and_then(|()| swap());
     if let Err(error) = written {
         let _ = remove(&fresh);
         return Err(cannot(folder, &error));
@@ -99,10 +98,9 @@ fn write_all(folder: &Path, pages: &[Page]) -> Result<(), Failure> {
     remove(&old).map_err(|error| cannot(&old, &error))
 }
 
-/// A folder beside another.
-fn beside(folder: &Path, ending: &str) -> PathBuf {
+fn with_suffix(folder: &Path, suffix: &str) -> PathBuf {
     let mut name = folder.as_os_str().to_owned();
-    name.push(format!(".{ending}"));
+    name.push(format!(".{suffix}"));
     PathBuf::from(name)
 }
 
@@ -114,7 +112,7 @@ fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-fn put(folder: &Path, pages: &[Page]) -> io::Result<()> {
+fn write_pages(folder: &Path, pages: &[Page]) -> io::Result<()> {
     for page in pages {
         let path = folder.join(&page.path);
         if let Some(parent) = path.parent() {

@@ -1,18 +1,16 @@
-//! `kaer explain`: what a code of `kaer check` means, with an example and its mending.
+//! `kaer explain`: what a diagnostic code means, with an example and a fix.
 
 use super::{Failure, screen};
 use crate::check::pages;
 use crate::diagnostic::nearest;
 use crate::migrate;
 
-/// What `kaer explain` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The code, as it stands behind a fault; without one, all of them are listed.
+    /// A code from `kaer check`; by default, list all codes.
     code: Option<String>,
 }
 
-/// Explains.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let Some(code) = &args.code else {
         for (code, meaning) in pages::all() {
@@ -28,7 +26,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             (None, None) => String::new(),
         };
         return Err(Failure::cannot(format!(
-            "there is no code `{code}`{hint} (`kaer explain` lists them all)"
+            "unknown code `{code}`{hint} (`kaer explain` lists all codes)"
         )));
     };
     screen::say(page.trim_end());

@@ -1,24 +1,24 @@
-//! Files that commands write: whole, or not at all.
+//! Files that commands write, atomically.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, screen};
 
-/// Makes a folder, if it is not there.
+/// Creates a folder and its parents, unless they exist.
 pub fn folder(path: &Path) -> Result<(), Failure> {
     fs::create_dir_all(path).map_err(|error| cannot(path, &error))
 }
 
-/// Writes a file, first beside its place, so that none is ever half written.
+/// Writes a file and says so. It goes through a temporary file, so that it is never half written.
 pub fn put(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".new");
+    let temporary = PathBuf::from(temporary);
+    let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
     if let Err(error) = written {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
-        let _ = fs::remove_file(&beside);
+        // Clean up as far as possible; the first error is the one to report.
+        let _ = fs::remove_file(&temporary);
         return Err(cannot(path, &error));
     }
     screen::say(&format!("wrote {}", path.display()));

@@ -1,38 +1,39 @@
-//! `kaer list`: what there is.
+//! `kaer list`: modes, packs, entries, kinds, events, queries and script functions.
 
 use super::{Failure, Packs, screen};
 use crate::content::events;
 
-/// What `kaer list` takes.
 #[derive(clap::Args, Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a separate command-line flag"
+)]
 pub struct Args {
     #[command(flatten)]
     packs: Packs,
-    /// The packs in load order, with where they came from.
+    /// List packs in load order, with version and location.
     #[arg(long = "packs")]
     all_packs: bool,
-    /// The entries of a kind, or of all kinds.
+    /// List entries, of one kind or of all kinds.
     #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "")]
     entries: Option<String>,
-    /// The kinds with their fields.
+    /// List kinds and their fields.
     #[arg(long)]
     kinds: bool,
-    /// The events of the engine, with what they provide.
+    /// List the events of the engine and what each provides to hooks.
     #[arg(long)]
     events: bool,
-    /// The queries of the engine.
+    /// List the queries of the engine.
     #[arg(long)]
     queries: bool,
-    /// The words scripts speak.
+    /// List script functions.
     #[arg(long)]
     words: bool,
 }
 
-/// Lists.
 pub fn run(args: &Args) -> Result<(), Failure> {
     if args.events || args.queries {
-        natives(if args.events {
+        print_events(if args.events {
             events::on::EVENTS
         } else {
             events::ask::QUERIES
@@ -40,7 +41,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Ok(());
     }
     if args.words {
-        words();
+        functions();
         return Ok(());
     }
     let shelf = args.packs.shelf()?;
@@ -64,7 +65,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn natives(list: &[events::Native]) {
+fn print_events(list: &[events::Native]) {
     for topic in events::TOPICS {
         let own: Vec<&events::Native> = list
             .iter()
@@ -95,23 +96,22 @@ fn natives(list: &[events::Native]) {
     }
 }
 
-fn words() {
-    screen::say("The examples are run in this game:");
+fn functions() {
+    screen::say("The examples run in this game:");
     indented(crate::script::EXAMPLE_GAME);
     let mut topic = "";
-    for word in crate::script::primitives() {
-        if word.topic != topic {
-            screen::say(&format!("\n# {}", word.topic));
-            topic = word.topic;
+    for function in crate::script::primitives() {
+        if function.topic != topic {
+            screen::say(&format!("\n# {}", function.topic));
+            topic = function.topic;
         }
-        screen::say(&format!("{}\n    {}", word.signature, word.text));
-        if let Some(example) = &word.example {
+        screen::say(&format!("{}\n    {}", function.signature, function.text));
+        if let Some(example) = &function.example {
             indented(&example.text);
         }
     }
 }
 
-/// Code below what it belongs to.
 fn indented(code: &str) {
     for line in code.lines() {
         screen::say(format!("        {line}").trim_end());
@@ -133,7 +133,7 @@ fn packs(shelf: &crate::shelf::Shelf) {
     }
     for shadowed in &shelf.set.shadowed {
         screen::say(&format!(
-            "    hidden by a later one: {} — {:?}: {}",
+            "    shadowed by a later pack: {} — {:?}: {}",
             shadowed.id, shadowed.origin, shadowed.root
         ));
     }

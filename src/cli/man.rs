@@ -1,4 +1,4 @@
-//! `kaer man`: pages for the manual of the system.
+//! `kaer man`: man pages.
 
 use std::path::PathBuf;
 
@@ -7,18 +7,17 @@ use clap_mangen::Man;
 
 use super::{Cli, Failure, file, screen};
 
-/// What `kaer man` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Where to write a page for each command, as in ~/.local/share/man/man1; without it, the page of `kaer` is printed.
+    /// Write a page for each command to this folder, for example ~/.local/share/man/man1; by
+    /// default, print the page of `kaer`.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// Makes the pages.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut kaer = Cli::command().disable_help_subcommand(true);
-    // Only then do commands know by which name they are called.
+    // Fills in the full names of the subcommands.
     kaer.build();
     let Some(folder) = &args.out else {
         screen::write(&page(kaer)?.1);
@@ -33,12 +32,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page of a command, and the name of its file.
+/// Renders the page of a command; returns its file name and text.
 fn page(command: Command) -> Result<(String, String), Failure> {
     let man = Man::new(command).source(concat!("kaer ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
     man.render(&mut text)
-        .map_err(|error| Failure::cannot(format!("cannot make a page: {error}")))?;
+        .map_err(|error| Failure::cannot(format!("cannot render a man page: {error}")))?;
     Ok((
         man.get_filename(),
         String::from_utf8_lossy(&text).into_owned(),

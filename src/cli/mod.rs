@@ -1,4 +1,4 @@
-//! The commands, one file each. Printing happens here and nowhere else.
+//! The commands, one file each. No other module prints.
 
 mod check;
 mod completions;
@@ -45,7 +45,7 @@ use crate::diagnostic::Report;
 use crate::pack::Origin;
 use crate::shelf::Shelf;
 
-/// Plays, checks and tests games that are written as packs.
+/// Play, check and test board games written as packs.
 #[derive(Parser)]
 #[command(name = "kaer", version, about, max_term_width = 100)]
 struct Cli {
@@ -55,7 +55,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play a game.
+    /// Play a game in the terminal.
     Play(play::Args),
     /// Resume a saved game.
     Resume(resume::Args),
@@ -63,46 +63,48 @@ enum Command {
     Saves(saves::Args),
     /// Replay a journal and show what happened.
     Replay(replay::Args),
-    /// List modes, packs, entries, or the words of scripts.
+    /// List modes, packs, entries, kinds, events, queries or script functions.
     List(list::Args),
-    /// Show an entry: what it says and where it stands.
+    /// Show an entry: its text, its fields and where it is defined.
     Show(show::Args),
-    /// Write a new pack: a game, an expansion, a campaign or a mod.
+    /// Create a new pack: a game, an expansion, a campaign or a mod.
     New(new::Args),
-    /// Look for faults in packs.
+    /// Check packs for errors.
     Check(check::Args),
-    /// Explain a code of `check`, with an example and its mending.
+    /// Explain a diagnostic code, with an example and a fix.
     Explain(explain::Args),
     /// Update packs and journals that were written for an older version of Kaer.
     Migrate(migrate::Args),
-    /// Show everything a card can do: each option, each result of a die, and what changes.
+    /// Show everything a card can do: each option, each die result, and what changes.
     Outcomes(outcomes::Args),
-    /// Watch packs while they are written: check them on each save, and play on with what was changed.
+    /// Check packs on every save; with `--play`, play a game with hot reload.
     Watch(watch::Args),
-    /// Run the scenario tests of packs.
+    /// Run the test cases of packs.
     Test(test::Args),
-    /// Show what tests, or games of bots, never came to.
+    /// Show what tests or bot games never reached.
     Coverage(coverage::Args),
-    /// Write schemas of packs for editors, which then complete fields and ids.
+    /// Generate JSON schemas, so that editors complete fields and ids.
     Schema(schema::Args),
-    /// Write the words of scripts for editors, which then complete and explain them.
+    /// Generate definitions of script functions, so that editors complete and explain them.
     Definitions(definitions::Args),
-    /// Write the reference for authors as pages: words, events, kinds, every entry, maps and stories.
+    /// Generate the reference as HTML: functions, events, kinds, entries, maps and stories.
     ///
-    /// With `--pack`, these packs and those they build on are shown; without it, every pack that is found.
+    /// With `--pack`, it covers these packs and the packs they build on; without it, every pack
+    /// found.
     Docs(docs::Args),
-    /// Let bots play many games and count what comes of it.
+    /// Run many bot games and report statistics.
     Simulate(simulate::Args),
-    /// Print a script that lets a shell complete commands and flags.
+    /// Generate a shell completion script.
     Completions(completions::Args),
-    /// Write pages for the manual of the system.
+    /// Generate man pages.
     Man(man::Args),
 }
 
-/// Where packs are looked for, besides the embedded ones, `content/`, `campaigns/` and the user's folder.
+/// Where to look for packs, besides the embedded ones, `content/`, `campaigns/` and the user's data
+/// folder.
 #[derive(clap::Args, Clone, Debug, Default)]
 struct Packs {
-    /// A pack's folder, or a folder of packs; may be given several times.
+    /// A pack, or a folder of packs. Can be repeated.
     #[arg(long = "pack", value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -113,8 +115,9 @@ impl Packs {
     }
 }
 
-/// Whether packs from there are meant: those that were named; where none were, all that are not embedded.
-fn is_meant(origin: Origin, named: &[PathBuf]) -> bool {
+/// Whether packs of this origin are selected: those named on the command line or, if none is named,
+/// all that are not embedded.
+fn is_selected(origin: Origin, named: &[PathBuf]) -> bool {
     if named.is_empty() {
         origin != Origin::Embedded
     } else {
@@ -122,14 +125,14 @@ fn is_meant(origin: Origin, named: &[PathBuf]) -> bool {
     }
 }
 
-/// Why a command ended early: what to say, and the exit status.
+/// Why a command ended early: the message to print, and the exit status.
 struct Failure {
     message: String,
     status: u8,
 }
 
 impl Failure {
-    /// The command could not do what it was asked: status 2.
+    /// The command could not run: status 2.
     fn cannot(message: impl Into<String>) -> Failure {
         Failure {
             message: message.into(),
@@ -137,7 +140,7 @@ impl Failure {
         }
     }
 
-    /// It did it and found faults: status 1.
+    /// The command ran and found problems, which it has printed already: status 1.
     const fn found() -> Failure {
         Failure {
             message: String::new(),
@@ -146,7 +149,7 @@ impl Failure {
     }
 }
 
-/// Runs the command line.
+/// Runs the command line and returns the exit status.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -184,7 +187,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Faults that keep a game from being played, in words.
+/// Refuses to go on with packs that have errors; the message shows the first five.
 fn refuse(shelf: &Shelf, report: &Report) -> Failure {
     let shown: Vec<String> = report
         .errors()

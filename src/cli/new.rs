@@ -1,4 +1,4 @@
-//! `kaer new`: a new pack.
+//! `kaer new`: creates a pack that checks clean and passes its tests.
 
 mod questions;
 mod trial;
@@ -14,38 +14,36 @@ use crate::diagnostic::{clean, nearest};
 use crate::pack::{self, Origin, Pack, Source, is_pack_id, near_pack_id, visible};
 use crate::shelf::Shelf;
 
-/// The longest title; a longer one would not fit into a line of a menu.
-const LONGEST_TITLE: usize = 60;
+/// A longer title would not fit on a line of a menu.
+const MAX_TITLE_CHARS: usize = 60;
 
-/// What `kaer new` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The folder to write, which must be new or empty.
+    /// The folder to create; it must not exist yet, or be empty.
     path: PathBuf,
-    /// The pack it builds on, by its id or its folder: for an expansion, a campaign or a mod.
+    /// The pack to build on, by id or folder (for an expansion, a campaign or a mod).
     of: Option<String>,
-    /// More of what a game has: a new entry of one of its kinds.
+    /// Create an expansion: new entries of the game's kinds.
     #[arg(long, group = "form")]
     expansion: bool,
-    /// A mode of its own for a game, with a story and an ending.
+    /// Create a campaign: a new mode of the game, with a story and an ending.
     #[arg(long, group = "form")]
     campaign: bool,
-    /// Something in a game is different.
+    /// Create a mod: changes to existing entries of the game.
     #[arg(long = "mod", group = "form")]
     changes: bool,
-    /// Its name in files and journals; without it, made from the name of the folder.
+    /// The pack's id, used in files and journals; by default, derived from the folder name.
     #[arg(long)]
     id: Option<String>,
-    /// What people call it.
+    /// The pack's title, shown to players.
     #[arg(long)]
     title: Option<String>,
     #[command(flatten)]
     packs: Packs,
 }
 
-/// Writes a new pack, once it is sure that it is as it should be.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    write::may_hold_a_pack(&args.path)?;
+    write::require_empty(&args.path)?;
     let found = Found::new(args)?;
     let wish = wish(args, &found)?;
     let drafts = new::drafts(&found.shelf.set, &found.sources, &wish).map_err(Failure::cannot)?;
@@ -56,37 +54,38 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             .map(|of| format!(" on `{of}`"))
             .unwrap_or_default();
         Failure::cannot(format!(
-            "nothing could be built{on} that checks clean; this is wrong with the last try:\n{why}"
+            "cannot create a pack{on} that checks clean; the last attempt had these problems:\n{why}"
         ))
     })?;
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let mut files = draft.files.clone();
     files.extend(new::for_editors(&tried.set, &wish.id, &codes));
     write::folder(&args.path, &files)?;
-    tell(&args.path, &found, &wish, &draft, &files);
+    print_next_steps(&args.path, &found, &wish, &draft, &files);
     Ok(())
 }
 
-/// What is wanted. What flags do not say is asked for; if nobody is there to answer, the usual is taken.
+/// Collects what to create. Whatever the flags leave open is asked; without a terminal, the
+/// defaults apply.
 fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.shelf)?;
-    let mut somebody = |question: &str| {
+    let mut ask_line = |question: &str| {
         screen::say(question);
         line::ask()
     };
-    let mut nobody = |_: &str| Some(String::new());
+    let mut use_default = |_: &str| Some(String::new());
     let ask: &mut questions::Ask = if std::io::stdin().is_terminal() {
-        &mut somebody
+        &mut ask_line
     } else {
-        &mut nobody
+        &mut use_default
     };
     let form = match (args.form(), &args.of) {
         (Some(form), _) => form,
         (None, None) => questions::form(ask)?,
         (None, Some(of)) => {
             return Err(Failure::cannot(format!(
-                "say what it is to be of `{of}`: --expansion, --campaign or --mod; a game of its own builds on nothing"
+                "add --expansion, --campaign or --mod to build on `{of}`; for a new game, leave out `{of}`"
             )));
         }
     };
@@ -125,11 +124,11 @@ impl Args {
     }
 }
 
-/// The packs that a new one may build on.
+/// The packs that a new pack can build on.
 struct Found {
     sources: Vec<Source>,
     shelf: Shelf,
-    /// The folders of packs that somebody had to name.
+    /// Folders of packs that are only found because the command line names them.
     named: Vec<String>,
 }
 
@@ -149,7 +148,7 @@ impl Found {
         let mut sources = pack::find(Path::new("."), &paths).map_err(Failure::cannot)?;
         let mut named = Vec::new();
         for source in &mut sources {
-            // Only the new pack is looked at closely, so only it comes from the command line.
+            // Only packs from the command line are checked, and that should be the new pack alone.
             if let Source::Folder {
                 path,
                 origin: origin @ Origin::CommandLine,
@@ -171,23 +170,23 @@ impl Found {
         &self.shelf.set.packs
     }
 
-    /// The id of the pack to build on: the one that was said, or one that is chosen.
+    /// The id of the pack to build on: from the command line, or from the answer to a question.
     fn of(&self, said: Option<&str>, ask: &mut questions::Ask) -> Result<String, Failure> {
         let id = said.map_or_else(
             || questions::of(ask, self.packs()),
-            |said| self.called(said),
+            |said| self.find_pack(said),
         )?;
         let number = self.shelf.set.pack(&id).map(|(number, _)| number);
         if self.shelf.is_faulty(&Vec::from_iter(number)) {
             return Err(Failure::cannot(format!(
-                "something is wrong with `{id}`, so that nothing can be built on it yet; `kaer check` shows what"
+                "cannot build on `{id}`, because it has errors; `kaer check` lists them"
             )));
         }
         Ok(id)
     }
 
-    /// The id of a pack that is called by its id or its folder.
-    fn called(&self, said: &str) -> Result<String, Failure> {
+    /// Finds a pack by id or folder, and returns its id.
+    fn find_pack(&self, said: &str) -> Result<String, Failure> {
         let root = said.replace('\\', "/");
         let found = self
             .packs()
@@ -200,14 +199,14 @@ impl Found {
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
             return Err(Failure::cannot(format!(
-                "there is no pack `{said}`{hint} (there are: {}); a pack elsewhere is named by its folder",
+                "no pack is called `{said}`{hint} (known packs: {}; name any other pack by its folder)",
                 ids.join(", ")
             )));
         };
         Ok(found.manifest.id.clone())
     }
 
-    /// The packs that a pack on top of another needs.
+    /// The packs that a pack built on `of` needs.
     fn needed(&self, of: &str) -> impl Iterator<Item = &Pack> {
         let number = self.shelf.set.pack(of).map(|(number, _)| number);
         let seen = number
@@ -221,7 +220,7 @@ impl Found {
         self.named.contains(&pack.root)
     }
 
-    /// The folders that must be named wherever one is, as seen from the new pack's.
+    /// Folders that commands have to name wherever they run, relative to the new pack.
     fn beside(&self, of: &str, path: &Path) -> Vec<String> {
         let built_in = |id: &str| {
             self.shelf
@@ -237,12 +236,12 @@ impl Found {
         };
         self.needed(of)
             .filter(here_only)
-            .map(|pack| write::seen_from(path, Path::new(&pack.root)))
+            .map(|pack| write::relative_path(path, Path::new(&pack.root)))
             .collect()
     }
 }
 
-/// The name of a folder that may not be there yet.
+/// The name of a folder that may not exist yet.
 fn folder_name(path: &Path) -> String {
     let last = |path: &Path| {
         path.file_name()
@@ -253,23 +252,23 @@ fn folder_name(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The id that was said, or that the folder's name makes.
+/// The id from the command line, or one derived from the folder name.
 fn id(args: &Args, named: &str, shelf: &Shelf) -> Result<String, Failure> {
     const RULE: &str =
-        "an id has small letters and digits, with one - between words, as in `grey-owl`";
+        "use lower-case letters and digits, with a single - between words, as in `grey-owl`";
     let id = args.id.clone().unwrap_or_else(|| near_pack_id(named));
     if !is_pack_id(&id) {
         let near = near_pack_id(&id);
         let hint = if near.is_empty() {
             String::new()
         } else {
-            format!("; write `--id {near}`")
+            format!("; try `--id {near}`")
         };
         let what = if args.id.is_some() {
-            format!("`{}` cannot be the id of a pack", clean(&id))
+            format!("`{}` is not a valid pack id", clean(&id))
         } else {
             format!(
-                "the folder's name `{}` makes no id; say one with --id",
+                "cannot derive an id from the folder name `{}`; add --id ID",
                 clean(named)
             )
         };
@@ -277,14 +276,14 @@ fn id(args: &Args, named: &str, shelf: &Shelf) -> Result<String, Failure> {
     }
     match shelf.set.pack(&id) {
         Some((_, pack)) => Err(Failure::cannot(format!(
-            "there is a pack `{id}` already ({}), which the new one would hide: give it another id with --id",
+            "a pack called `{id}` exists already ({}); choose another id with --id",
             pack.root
         ))),
         None => Ok(id),
     }
 }
 
-/// The title that a folder's name makes: `grey-owl` is "Grey Owl".
+/// Derives a title from a folder name: `grey-owl` becomes "Grey Owl".
 fn title_of(named: &str) -> String {
     let words = named.split(['-', '_', ' ']).filter(|word| !word.is_empty());
     let capital = |word: &str| {
@@ -298,22 +297,24 @@ fn title_of(named: &str) -> String {
         .collect::<Vec<_>>()
         .join(" ")
         .replace(['{', '}'], "");
-    title.chars().take(LONGEST_TITLE).collect()
+    title.chars().take(MAX_TITLE_CHARS).collect()
 }
 
 fn checked_title(title: &str) -> Result<String, Failure> {
     let title = clean(title.trim()).into_owned();
-    if title.is_empty() || title.contains(['{', '}', '\n']) || title.chars().count() > LONGEST_TITLE
+    if title.is_empty()
+        || title.contains(['{', '}', '\n'])
+        || title.chars().count() > MAX_TITLE_CHARS
     {
         return Err(Failure::cannot(format!(
-            "`{title}` cannot be a title: it has 1 to {LONGEST_TITLE} letters in one line, and no braces"
+            "`{title}` is not a valid title: use 1 to {MAX_TITLE_CHARS} characters on one line, without braces"
         )));
     }
     Ok(title)
 }
 
-/// What was made, and what to do next.
-fn tell(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) {
+/// Lists the files that were written, and what to do next.
+fn print_next_steps(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) {
     let folder = path.to_string_lossy();
     let for_or_of = if wish.form == Form::Campaign {
         "for"
@@ -326,11 +327,11 @@ fn tell(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) 
         .map(|of| format!(" {for_or_of} {of}"))
         .unwrap_or_default();
     let what = wish.form.words().split(':').next().unwrap_or_default();
-    screen::say(&format!("Made {}, {what}{of}, in {folder}:", wish.title));
+    screen::say(&format!("Created {}, {what}{of}, in {folder}:", wish.title));
     for file in files.iter().filter(|file| !file.about.is_empty()) {
         screen::say(&format!("  {:<18} {}", file.path, file.about));
     }
-    screen::say("  and settings for editors and git, in files that begin with a dot");
+    screen::say("  and settings for editors and git, in dotfiles");
     let named: Vec<String> = wish
         .of
         .iter()
@@ -339,14 +340,11 @@ fn tell(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) 
         .map(|pack| in_shell(&pack.root))
         .collect();
     let paths: Vec<String> = std::iter::once(in_shell(&folder)).chain(named).collect();
-    let (spaced, flags) = (paths.join(" "), paths.join(" --pack "));
-    screen::say("It checks clean, and its cases pass. Next:");
+    let (arguments, flags) = (paths.join(" "), paths.join(" --pack "));
+    screen::say("It checks clean and its tests pass. Next:");
     screen::say(&format!("  kaer play {} --pack {flags}", draft.play));
     for command in ["check", "test", "watch"] {
-        screen::say(&format!("  kaer {command} {spaced}"));
+        screen::say(&format!("  kaer {command} {arguments}"));
     }
-    screen::say(&format!(
-        "{} says where to begin.",
-        path.join("README.md").display()
-    ));
+    screen::say(&format!("Start with {}.", path.join("README.md").display()));
 }

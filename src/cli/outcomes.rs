@@ -1,4 +1,4 @@
-//! `kaer outcomes`: everything an entry can do.
+//! `kaer outcomes`: every possible result of using an entry.
 
 use super::start::{self, Trying, Wishes};
 use super::{Failure, refuse, screen};
@@ -6,51 +6,49 @@ use crate::author::at::At;
 use crate::author::outcomes::{self, Limits};
 use crate::shelf::Care;
 
-/// What `kaer outcomes` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Entries: by id, `kind/id`, `pack:kind/id` or title.
     #[arg(required = true)]
     entries: Vec<String>,
-    /// The mode: `pack:mode`, or `mode` where only one pack has it; without it, one that has the entry.
+    /// The mode: `pack:mode`, or `mode` if only one pack has it; by default, one that has the
+    /// entry.
     #[arg(long)]
     mode: Option<String>,
     #[command(flatten)]
     packs: super::Packs,
-    /// A pack to lay over the game, by its id; or what is so at the start: `coins=5`, `hand=card,card`. May be given several
-    /// times.
+    /// An expansion to add, by id; or a starting value: `coins=5`, `hand=card,card`. Can be
+    /// repeated.
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     with: Vec<String>,
-    /// An option of the game to switch on; may be given several times.
+    /// A game option to enable. Can be repeated.
     #[arg(long = "option", value_name = "OPTION")]
     options: Vec<String>,
-    /// What you are.
+    /// Your role.
     #[arg(long = "as", value_name = "ENTRY")]
     role: Option<String>,
-    /// How many questions in a row are gone through.
+    /// Maximum number of questions in a row.
     #[arg(long, value_name = "N", default_value_t = Limits::default().deep)]
     depth: usize,
-    /// How often something is tried out, at most.
+    /// Maximum number of runs.
     #[arg(long, value_name = "N", default_value_t = Limits::default().runs)]
     most: usize,
-    /// Follow fights, too.
+    /// Also follow fights.
     #[arg(long)]
     fights: bool,
-    /// How they are shown.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// How outcomes are shown.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    /// For people.
+    /// A readable tree.
     Text,
-    /// For programs.
+    /// JSON.
     Json,
 }
 
-/// Shows them.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = args.packs.shelf()?;
     if !shelf.report.is_sound() {
@@ -70,7 +68,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let mode = match &args.mode {
             Some(mode) => start::find_mode(&shelf.modes(), mode)?,
             None => start::likely_mode(&shelf, &trying)
-                .ok_or_else(|| Failure::cannot("no pack with a mode was found"))?,
+                .ok_or_else(|| Failure::cannot("found no pack with a mode"))?,
         };
         let wishes = Wishes {
             with: args.with.clone(),
@@ -106,13 +104,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         screen::say(tree.words().trim_end());
         let cut = tree.cut();
         if cut > 0 {
-            let ends = if cut == 1 {
-                "1 end was".to_owned()
+            let branches = if cut == 1 {
+                "1 branch was".to_owned()
             } else {
-                format!("{cut} ends were")
+                format!("{cut} branches were")
             };
             screen::say(&format!(
-                "  {ends} not followed; `--depth N`, `--most N` and `--fights` go further."
+                "  {branches} not followed; `--depth N`, `--most N` and `--fights` go further."
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! `kaer schema`: schemas of the files of packs, for editors that complete and check while one writes.
+//! `kaer schema`: JSON schemas of pack files, for completion and checks in editors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,16 @@ use crate::check::pages;
 use crate::pack::Origin;
 use crate::shelf::Shelf;
 
-/// What `kaer schema` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Packs, or folders of packs; without any, every pack that is found.
+    /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
-    /// Where to write the schemas for pack.toml, content and cases, and settings for taplo; without it, the one for
-    /// content is printed.
+    /// Write the schemas of pack.toml, content and tests, and settings for taplo, to this folder;
+    /// by default, print the schema of content.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// Makes schemas.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     let is_wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
@@ -34,11 +32,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .collect();
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let schemas = schema::schemas(&shelf.set, &chosen, &codes);
-    // The schemas are made all the same: one writes in an editor to mend them.
+    // The schemas are generated anyway: authors need them while they fix the errors.
     if shelf.is_faulty(&chosen) {
-        screen::complain(
-            "something is wrong with these packs, so that ids may be missing; `kaer check` shows it",
-        );
+        screen::complain("the packs have errors, so ids may be missing; `kaer check` lists them");
     }
     let Some(folder) = &args.out else {
         screen::say(&text(&schemas.content));
@@ -72,13 +68,13 @@ fn text(schema: &Value) -> String {
     format!("{schema:#}")
 }
 
-/// Writes the settings, unless somebody's own stand there. Their name begins with a dot, because a pack reads every
-/// other `.toml` file in its folder.
+/// Writes the taplo settings, unless the user has written their own. The name begins with a dot
+/// because a pack reads every other `.toml` file in its folder.
 fn put_settings(folder: &Path, text: &str) -> Result<(), Failure> {
     let path = folder.join(".taplo.toml");
     if fs::read_to_string(&path).is_ok_and(|own| !own.starts_with(MARK)) {
         screen::say(&format!(
-            "left {} as it is, because it was not written by `kaer schema`",
+            "kept {}: `kaer schema` did not write it",
             path.display()
         ));
         return Ok(());

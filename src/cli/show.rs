@@ -1,11 +1,10 @@
-//! `kaer show`: an entry, as its pack wrote it.
+//! `kaer show`: an entry as written in its pack.
 
 use super::{Failure, Packs, screen};
 use crate::diagnostic::nearest;
 use crate::pack::{Entry, Pack, Script, Template, Value};
 use crate::shelf::Shelf;
 
-/// What `kaer show` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// The entry: `id`, `kind/id`, `pack:id` or `pack:kind/id`.
@@ -14,7 +13,6 @@ pub struct Args {
     packs: Packs,
 }
 
-/// Shows an entry.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let shelf = args.packs.shelf()?;
     let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(Pack::entries).collect();
@@ -29,7 +27,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
         return Err(Failure::cannot(format!(
-            "there is no entry `{}`{hint}",
+            "no entry is called `{}`{hint}",
             args.entry
         )));
     }
@@ -56,14 +54,14 @@ fn show(shelf: &Shelf, entry: &Entry) {
         shelf.set.files.name(entry.span.file)
     ));
     if let Some(text) = entry.text("text") {
-        let look = |name: &str| {
+        let lookup = |name: &str| {
             let (first, rest) = name.split_once('.').unwrap_or((name, ""));
             entry
                 .get(first)
                 .and_then(|value| value.along(rest))
                 .map(show_value)
         };
-        screen::say(&format!("  {}", Template::parse(text).0.render(&look)));
+        screen::say(&format!("  {}", Template::parse(text).0.render(&lookup)));
     }
     for field in entry
         .fields

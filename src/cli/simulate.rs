@@ -1,4 +1,4 @@
-//! `kaer simulate`: many games between bots, and what they came to.
+//! `kaer simulate`: statistics of many bot games.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -14,44 +14,41 @@ use crate::shelf::{Care, Shelf};
 
 mod tables;
 
-/// What `kaer simulate` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     #[command(flatten)]
     flags: Flags,
-    /// How many games.
+    /// Number of games.
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// After so many turns of a player a game is left.
+    /// Stop a game after this many turns of one player.
     #[arg(long, default_value_t = 60)]
     turns: u32,
-    /// Deal roles so that every arrangement of them over the seats comes equally often.
+    /// Deal roles so that every assignment to the seats is equally frequent.
     #[arg(long)]
     all_roles: bool,
-    /// Look at every decision: pieces lie in one zone, counters are within bounds, questions can be answered, and what packs
-    /// say must hold does hold.
+    /// Check invariants at every decision: each piece is in one zone, counters are within bounds,
+    /// questions can be answered, and the `[[invariant]]` entries of packs hold.
     #[arg(long)]
     check: bool,
-    /// Show how often each script ran and how long it took, on one core.
+    /// Report how often each script ran and how long it took (on one core).
     #[arg(long)]
     profile: bool,
-    /// How the result is shown.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// How a result is shown.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Format {
-    /// For people.
+    /// A readable report.
     Text,
-    /// For programs.
+    /// JSON.
     Json,
-    /// For documents.
+    /// Markdown tables.
     Markdown,
 }
 
-/// Simulates.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let sources = find(&PathBuf::from("."), &args.flags.packs.paths).map_err(Failure::cannot)?;
     let shelf = Shelf::load(sources.clone());
@@ -61,12 +58,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let modes = shelf.modes();
     let wanted = args.flags.mode.as_deref();
     let wanted = wanted.ok_or_else(|| {
-        Failure::cannot("say which mode: `kaer simulate MODE`; `kaer list` shows them")
+        Failure::cannot("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
     })?;
     let mode = start::find_mode(&modes, wanted)?;
     if let Some(with) = args.flags.wishes.given().first() {
         return Err(Failure::cannot(format!(
-            "games of bots begin at the beginning: leave out `--with {with}`"
+            "`--with {with}` sets a starting value; simulated games start from the beginning, so leave it out"
         )));
     }
     let chosen = start::open(
@@ -77,27 +74,27 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Care::Names,
     )?;
     let rules = &chosen.opened.rules;
-    let least = rules
+    let min_seats = rules
         .content
         .mode
         .as_ref()
         .map_or(1, |mode| usize::from(mode.seats_min));
     let mut players = start::players(&args.flags.wishes.players)?;
     if players.is_empty() {
-        players = (1..=least)
+        players = (1..=min_seats)
             .map(|n| Player::new(format!("Bot {n}"), Kind::bot(&rules.content)))
             .collect();
     }
     if let Some(Player { name, .. }) = players.iter().find(|player| player.kind == Kind::Human) {
         return Err(Failure::cannot(format!(
-            "nobody can ask {name}: write `{name}=greedy` or `{name}=random`"
+            "{name} is a human player; simulations need bots: write `{name}=greedy` or `{name}=random`"
         )));
     }
     let thinking = match args.flags.wishes.thinking {
         None => PLAYOUTS,
         Some(Thinking::Playouts(playouts)) => playouts,
         Some(Thinking::Time(_)) => {
-            let why = "games that are to come out the same again cannot go by the clock: write `--thinking 200`";
+            let why = "a time limit would make simulations impossible to reproduce; give a number of playouts: `--thinking 200`";
             return Err(Failure::cannot(why));
         }
     };
@@ -120,11 +117,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         check,
         thinking,
     };
-    let shows = std::io::stderr().is_terminal();
-    let tell = |done| screen::progress(shows, "", done, args.games);
+    let is_terminal = std::io::stderr().is_terminal();
+    let tell = |done| screen::progress(is_terminal, "", done, args.games);
     if args.profile {
         let (sum, hooks) = profile(&plan, &tell).map_err(Failure::cannot)?;
-        screen::say(&times(&sum, &hooks));
+        screen::say(&profile_table(&sum, &hooks));
         return Ok(());
     }
     let sum = simulate(&plan, &tell).map_err(Failure::cannot)?;
@@ -144,13 +141,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The scripts that took longest.
-fn times(sum: &Sum, hooks: &[(String, Spent)]) -> String {
+/// The 30 scripts that took longest.
+fn profile_table(sum: &Sum, hooks: &[(String, Spent)]) -> String {
     let games = sum.games.max(1);
     let runs: u64 = hooks.iter().map(|(_, spent)| spent.runs).sum();
     let whole: u128 = hooks.iter().map(|(_, spent)| spent.time.as_nanos()).sum();
     let mut out = format!(
-        "{} games, {} decisions and {} runs of scripts a game, {} µs a game in scripts\n\n",
+        "{} games; per game: {} decisions, {} script runs, {} µs in scripts\n\n",
         sum.games,
         sum.decisions / games,
         runs / games,
@@ -159,7 +156,7 @@ fn times(sum: &Sum, hooks: &[(String, Spent)]) -> String {
     let _ = writeln!(
         out,
         "{:>8} {:>8} {:>10}  script",
-        "share", "a game", "ns each"
+        "share %", "per game", "ns/run"
     );
     for (name, spent) in hooks.iter().take(30) {
         let time = spent.time.as_nanos();
@@ -180,7 +177,7 @@ fn text(plan: &Plan, sum: &Sum) -> String {
     let share = |part: u64, all: u64| format!("{:>7} %", tables::share(part, all));
     let _ = writeln!(
         out,
-        "{} games of {}, seeds {} on",
+        "{} games of {}, seeds from {}",
         sum.games, plan.choice.mode, plan.seed
     );
     let _ = writeln!(
@@ -190,16 +187,16 @@ fn text(plan: &Plan, sum: &Sum) -> String {
         sum.ended,
         share(sum.ended, sum.games)
     );
-    let _ = writeln!(out, "faults of scripts       {:>8}", sum.faults);
+    let _ = writeln!(out, "script faults           {:>8}", sum.faults);
     let _ = writeln!(
         out,
-        "decisions a game        {:>8}",
+        "decisions per game      {:>8}",
         sum.decisions / sum.games.max(1)
     );
     let (few, median, many) = (sum.turns_at(10), sum.turns_at(50), sum.turns_at(90));
     let _ = writeln!(
         out,
-        "turns: a tenth ended within {few}, half within {median}, nine tenths within {many}"
+        "turns (10th, 50th, 90th percentile): {few}, {median}, {many}"
     );
     let _ = writeln!(out, "\nwins by seat");
     for (player, wins) in plan.players.iter().zip(&sum.wins) {

@@ -1,4 +1,4 @@
-//! `kaer test`: the scenario tests of packs.
+//! `kaer test`: runs the test cases of packs.
 
 mod from;
 mod progress;
@@ -17,53 +17,51 @@ use progress::Progress;
 use rules::Proofs;
 use snapshots::{Changed, Settled};
 
-/// What `kaer test` takes.
 #[derive(clap::Args, Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a flag of its own on the command line"
+    reason = "each is a separate command-line flag"
 )]
 pub struct Args {
-    /// Packs, folders of packs, or single files of cases; without any, every pack that is found.
+    /// Packs, folders of packs, or single test files; by default, every pack found.
     paths: Vec<PathBuf>,
-    /// Only cases whose file or name contains this.
+    /// Run only cases whose file or name contains TEXT.
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
-    /// Write the snapshots as they are now.
+    /// Accept all new and changed snapshots.
     #[arg(long)]
     accept: bool,
-    /// Show each snapshot that is new or differs, and ask whether to write it.
+    /// Show each new or changed snapshot as a diff, and ask whether to accept it.
     #[arg(long, conflicts_with_all = ["accept", "rules"])]
     review: bool,
-    /// How many files are run at the same time; as many as there are cores where nothing is said.
+    /// Number of files to run in parallel; by default, the number of cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Name the cases that passed, too.
+    /// Also list the cases that passed.
     #[arg(long, short)]
     verbose: bool,
-    /// Show which rule is proved by which cases, and whether they pass.
+    /// Show which cases cover each rule, and whether they pass.
     #[arg(long)]
     rules: bool,
-    /// Run nothing, but make a case of a game that was played: print it, or append it to a file.
+    /// Create a case from the journal of a game and print it, or append it to a file with `--out`.
     #[arg(long, value_name = "JOURNAL", conflicts_with_all = ["filter", "accept", "review", "jobs", "verbose", "rules"])]
     from: Option<PathBuf>,
-    /// Expect what the last N answers did, and not all of them.
+    /// Only expect what the last N answers changed.
     #[arg(long, value_name = "N", requires = "from")]
     last: Option<usize>,
-    /// What the case is called.
+    /// Name of the case.
     #[arg(long, value_name = "TEXT", requires = "from")]
     name: Option<String>,
-    /// The file under a pack's tests/ that the case is appended to; it is made if it is not there.
+    /// A file in the tests/ folder of a pack to append the case to; created if missing.
     #[arg(long, value_name = "FILE", requires = "from")]
     out: Option<PathBuf>,
 }
 
-/// Runs the tests.
 pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(journal) = &args.from {
         return from::run(args, journal);
     }
-    let (packs, files) = named(&args.paths);
+    let (packs, files) = packs_and_files(&args.paths);
     let shelf = Shelf::find(Path::new("."), &packs).map_err(Failure::cannot)?;
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
@@ -73,20 +71,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut work: Vec<Work> = packs()
         .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
         .collect();
-    narrow(&shelf, &mut work, &files)?;
+    keep_named_files(&shelf, &mut work, &files)?;
     let mut run = Run::new(args, work.len());
     let jobs = args.jobs.map_or_else(
         || thread::available_parallelism().map_or(1, usize::from),
         usize::from,
     );
     test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| {
-        run.file(work[at].0, outcomes);
+        run.add_file(work[at].0, outcomes);
     });
     if files.is_empty() {
         for pack in
             packs().filter(|pack| args.accept || snapshots::path(pack, outcomes::NAME).exists())
         {
-            run.file(
+            run.add_file(
                 pack,
                 outcomes::case(&shelf, &pack.manifest.id, &args.filter)
                     .into_iter()
@@ -95,22 +93,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     run.progress.clear();
-    run.trouble.map_or(Ok(()), Err)?;
+    run.write_error.map_or(Ok(()), Err)?;
     if run.passed + run.failed + run.changed.len() == 0 {
         if !args.filter.is_empty() {
             let text = &args.filter;
             return Err(Failure::cannot(format!(
-                "no case has `{text}` in its file or name; `kaer test -v` names all cases"
+                "no case matches `{text}`; `kaer test -v` lists all cases"
             )));
         }
         screen::say(
-            "There are no cases. A case is a block [[case]] in a .toml file in the folder tests/ of a pack.",
+            "No cases found. Write [[case]] blocks in a .toml file in the tests/ folder of a pack.",
         );
     }
     let (accepted, skipped) = snapshots::review(&run.changed)?;
     let (passed, failed) = (run.passed + accepted, run.failed + skipped);
     if args.rules {
-        packs().for_each(|pack| run.proofs.tell(pack));
+        packs().for_each(|pack| run.proofs.print(pack));
     }
     screen::say(&format!("{passed} passed, {failed} failed"));
     if failed > 0 {
@@ -120,26 +118,28 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Leaves only the files that were named, of packs of which some were.
-fn narrow(shelf: &Shelf, work: &mut Vec<Work>, files: &[String]) -> Result<(), Failure> {
+/// In packs of which the command line names test files, keeps only those files.
+fn keep_named_files(shelf: &Shelf, work: &mut Vec<Work>, files: &[String]) -> Result<(), Failure> {
     let name = |(_, file): &Work| shelf.set.files.name(file.file).to_owned();
     let all: Vec<String> = work.iter().map(name).collect();
     if let Some(other) = files.iter().find(|file| !all.contains(file)) {
-        let text = "they are .toml files in the folder tests/ of a pack";
+        let text = "test files are .toml files in the tests/ folder of a pack";
         return Err(Failure::cannot(format!(
-            "{other} is no file of cases: {text}"
+            "{other} is not a test file: {text}"
         )));
     }
     let is_in = |file: &String, pack: &Pack| {
         file.strip_prefix(&pack.root)
             .is_some_and(|rest| rest.starts_with('/'))
     };
-    work.retain(|one| files.contains(&name(one)) || !files.iter().any(|file| is_in(file, one.0)));
+    work.retain(|item| {
+        files.contains(&name(item)) || !files.iter().any(|file| is_in(file, item.0))
+    });
     Ok(())
 }
 
-/// The packs that paths lead to, and the files of cases that are meant where a path leads into a pack.
-fn named(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
+/// Splits paths into the packs they belong to and the test files inside those packs.
+fn packs_and_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     let (mut packs, mut whole, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
         let around = path
@@ -160,7 +160,7 @@ fn named(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
             packs.push(pack.to_owned());
         }
     }
-    // Who names a pack means all of its cases.
+    // A path to a whole pack selects all of its cases.
     files.retain(|file| !whole.iter().any(|pack| file.starts_with(pack)));
     (
         packs,
@@ -171,17 +171,17 @@ fn named(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     )
 }
 
-/// What came of the cases so far.
+/// The results so far.
 struct Run<'a> {
     args: &'a Args,
     progress: Progress,
     passed: usize,
     failed: usize,
     proofs: Proofs,
-    /// The snapshots that somebody shall look at.
+    /// Snapshots to review.
     changed: Vec<Changed>,
-    /// What could not be written.
-    trouble: Option<Failure>,
+    /// The first snapshot that could not be written.
+    write_error: Option<Failure>,
 }
 
 impl<'a> Run<'a> {
@@ -194,12 +194,12 @@ impl<'a> Run<'a> {
             failed: 0,
             proofs: Proofs::default(),
             changed: Vec::new(),
-            trouble: None,
+            write_error: None,
         }
     }
 
-    /// Takes in what became of a file.
-    fn file(&mut self, pack: &Pack, outcomes: Vec<Outcome>) {
+    /// Adds the results of a file.
+    fn add_file(&mut self, pack: &Pack, outcomes: Vec<Outcome>) {
         self.progress.clear();
         for mut outcome in outcomes {
             match snapshots::settle(pack, &mut outcome, self.args) {
@@ -209,22 +209,22 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 Err(failure) => {
-                    self.trouble.get_or_insert(failure);
+                    self.write_error.get_or_insert(failure);
                 }
             }
-            self.proofs.note(pack, &outcome);
+            self.proofs.add(pack, &outcome);
             *if outcome.failures.is_empty() {
                 &mut self.passed
             } else {
                 &mut self.failed
             } += 1;
-            tell(pack, &outcome, self.args.verbose);
+            print(pack, &outcome, self.args.verbose);
         }
         self.progress.step(self.passed + self.failed, self.failed);
     }
 }
 
-fn tell(pack: &Pack, outcome: &Outcome, verbose: bool) {
+fn print(pack: &Pack, outcome: &Outcome, verbose: bool) {
     if outcome.failures.is_empty() {
         if verbose {
             screen::say(&format!("ok      {} {}", pack.manifest.id, outcome.name));

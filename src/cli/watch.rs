@@ -1,4 +1,4 @@
-//! `kaer watch`: packs while they are written. On each save they are checked, and a game that runs goes on with what was changed.
+//! `kaer watch`: checks packs on every save, and reloads them into a running game.
 
 mod eyes;
 mod looker;
@@ -12,7 +12,7 @@ use self::eyes::{Eyes, Heard};
 use self::looker::Looker;
 use super::session::{Session, Style};
 use super::start::{self, Trying, Wishes};
-use super::{Failure, is_meant, refuse, screen};
+use super::{Failure, is_selected, refuse, screen};
 use crate::author::reload::{InUse, Refused, Seen, differences};
 use crate::check::{self, Effort};
 use crate::diagnostic::Confidence;
@@ -20,19 +20,18 @@ use crate::game::Setup;
 use crate::session::{GameSession, recorded_setup};
 use crate::shelf::{Care, Shelf};
 
-/// So long nothing must be written any more before a change is taken in: editors write in several steps.
+/// How long files must be quiet before a reload: editors save in several steps.
 const QUIET: Duration = Duration::from_millis(10);
-/// So long is waited at most.
-const PATIENCE: Duration = Duration::from_millis(60);
-/// So many lines of what is otherwise are shown.
-const MOST_LINES: usize = 40;
+/// The longest a reload waits for that.
+const MAX_WAIT: Duration = Duration::from_millis(60);
+/// How many lines of differences are shown after a reload.
+const MAX_LINES: usize = 40;
 
-/// What `kaer watch` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Packs, or folders of packs; without any, every pack that is found.
+    /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
-    /// Play a mode meanwhile: `pack:mode`, or `mode`; without a name, one of the pack's.
+    /// Play a mode (`pack:mode` or `mode`) with hot reload; without MODE, one of the pack's own.
     #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "")]
     play: Option<String>,
     #[command(flatten)]
@@ -41,15 +40,14 @@ pub struct Args {
     trying: Trying,
     #[command(flatten)]
     style: Style,
-    /// Write the journal of the game to this file, an answer a line.
+    /// Write the journal of the game to this file, one answer per line.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Run no script when checking: quicker, and finds less.
+    /// Static checks only; do not run scripts.
     #[arg(long = "static")]
-    still: bool,
+    static_only: bool,
 }
 
-/// Watches.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (tell, heard) = channel();
     let plays = args.play.is_some() || args.trying.at.is_some();
@@ -59,7 +57,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let mut playing = Playing::begin(args, shelf, tell.clone())?;
         eyes.watch(&playing.packs.folders());
         eyes::listen(tell);
-        playing.go_on(&heard, &mut eyes);
+        playing.run(&heard, &mut eyes);
         return Ok(());
     }
     let folders = |shelf: &Shelf| -> Vec<PathBuf> {
@@ -67,12 +65,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             .set
             .packs
             .iter()
-            .filter(|pack| is_meant(pack.origin, &args.paths));
+            .filter(|pack| is_selected(pack.origin, &args.paths));
         meant.map(|pack| PathBuf::from(&pack.root)).collect()
     };
     eyes.watch(&folders(&shelf));
     check_all(args, &shelf);
-    screen::say("Watching; Ctrl-C ends it.");
+    screen::say("Watching for changes. Press Ctrl-C to stop.");
     loop {
         let Heard::Changed(_) = wait(&heard, &mut eyes) else {
             continue;
@@ -82,31 +80,28 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 eyes.watch(&folders(&shelf));
                 check_all(args, &shelf);
             }
-            Err(why) => screen::say(&format!("{why}; waiting until it is there again.")),
+            Err(why) => screen::say(&format!("{why}; waiting for it to come back.")),
         }
     }
 }
 
-/// Waits for something to happen; changes that come together are one.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "files are written in their own time"
-)]
+/// Waits for the next event; changes in quick succession are merged into one.
+#[allow(clippy::disallowed_methods, reason = "files change in real time")]
 fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
     let mut changed = loop {
         match heard.recv_timeout(Duration::from_millis(500)) {
             Ok(Heard::Changed(paths)) => break paths,
             Ok(other) => return other,
-            // A folder that was deleted may be there again.
+            // A deleted folder may have come back.
             Err(_) => {
-                if eyes.look_again() {
+                if eyes.recheck() {
                     break Vec::new();
                 }
             }
         }
     };
     let started = Instant::now();
-    while started.elapsed() < PATIENCE {
+    while started.elapsed() < MAX_WAIT {
         match heard.recv_timeout(QUIET) {
             Ok(Heard::Changed(more)) => changed.extend(more),
             Ok(other) => {
@@ -121,13 +116,13 @@ fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
     Heard::Changed(changed)
 }
 
-/// Checks the packs that are wanted, and shows what is found.
-#[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
+/// Checks the selected packs and prints the diagnostics.
+#[allow(clippy::disallowed_methods, reason = "reports how long it took")]
 fn check_all(args: &Args, shelf: &Shelf) {
     let started = Instant::now();
-    let wanted = |origin| is_meant(origin, &args.paths);
+    let wanted = |origin| is_selected(origin, &args.paths);
     let mut checked = check::check(shelf, None, wanted);
-    if checked.report.is_sound() && !args.still {
+    if checked.report.is_sound() && !args.static_only {
         checked = check::check(shelf, Some(Effort::default()), wanted);
     }
     checked
@@ -150,13 +145,13 @@ fn check_all(args: &Args, shelf: &Shelf) {
     screen::say(&format!("{packs}: {errors}, {warnings} in {ms} ms"));
 }
 
-/// A game that is played while its packs are written.
+/// A running game whose packs are reloaded when they change.
 struct Playing {
     packs: InUse,
     session: Session,
     setup: Setup,
     looker: Looker,
-    /// How often something was saved.
+    /// The number of reloads so far.
     changes: usize,
 }
 
@@ -170,7 +165,7 @@ impl Playing {
             None => start::likely_mode(&shelf, &args.trying)
                 .or_else(|| start::mode_of_named(&shelf))
                 .ok_or_else(|| {
-                    Failure::cannot("say which mode to play: `--play MODE`; `kaer list` shows them")
+                    Failure::cannot("name a mode to play: `--play MODE` (`kaer list` shows them)")
                 })?,
         };
         let mut chosen = start::open(&shelf, &args.wishes, &mode, &args.trying, Care::All)?;
@@ -189,7 +184,7 @@ impl Playing {
             session.write_journal_to(path).map_err(Failure::cannot)?;
         }
         screen::say(&format!(
-            "{} — seed {}; saved changes take effect at once",
+            "{} — seed {}; saved changes apply at once",
             mode.title,
             session.header().seed
         ));
@@ -210,8 +205,8 @@ impl Playing {
         })
     }
 
-    /// Plays until the person leaves. Whatever goes wrong on the way is told, and the game waits for the next save.
-    fn go_on(&mut self, heard: &Receiver<Heard>, eyes: &mut Eyes) {
+    /// Plays until the user quits. Errors are printed, and the game waits for the next save.
+    fn run(&mut self, heard: &Receiver<Heard>, eyes: &mut Eyes) {
         self.show();
         loop {
             match eyes.take_back().unwrap_or_else(|| wait(heard, eyes)) {
@@ -221,7 +216,7 @@ impl Playing {
                         Ok(false) => {}
                         Err(failure) => screen::say(&failure.message),
                     }
-                    self.rest();
+                    self.show_prompt();
                 }
                 Heard::End => {
                     self.session.leave();
@@ -236,7 +231,7 @@ impl Playing {
                     faults.iter().for_each(|fault| screen::raw(fault));
                     super::line::mark();
                 }
-                // Something else was saved since.
+                // Outdated: the packs have changed again since.
                 Heard::Looked(..) => {}
             }
         }
@@ -244,53 +239,53 @@ impl Playing {
 
     fn show(&mut self) {
         self.session.show();
-        self.rest();
+        self.show_prompt();
     }
 
-    /// Waits for a line or a save.
-    fn rest(&self) {
+    /// Shows the prompt for the next line.
+    fn show_prompt(&self) {
         if self.session.is_over() {
-            screen::say(
-                "The game is over; what you save is played again, `undo` goes back, `quit` leaves.",
-            );
+            screen::say("The game is over. Save a file to replay it, or type `undo` or `quit`.");
         }
         super::line::mark();
     }
 
-    /// Takes in what was saved, and plays the game again on it, while a thread of its own looks at the packs closely: what is wrong
-    /// with them is never played.
-    #[allow(clippy::disallowed_methods, reason = "it tells how long it took")]
+    /// Reloads the packs and replays the game on them, while a background thread checks them. Packs
+    /// with errors are never played.
+    #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
     fn reload(&mut self, changed: &[PathBuf]) {
         let started = Instant::now();
         self.changes += 1;
-        let looking = self.looker.look(self.changes, self.packs.roots());
+        let check = self.looker.look(self.changes, self.packs.roots());
         screen::say("");
-        let before = match self.packs.reload(changed, || looking.packs()) {
+        let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
             Err(Refused::Gone(why)) => {
-                screen::say(&format!("{why}; the game goes on with what was there."));
+                screen::say(&format!(
+                    "{why}; the game continues with the previous version."
+                ));
                 return super::line::mark();
             }
-            // Whoever looked closely may have found more.
-            Err(Refused::Faulty(own)) => return refused(&looking.found().unwrap_or(own)),
+            // The background check may have found more.
+            Err(Refused::Faulty(own)) => return print_errors(&check.found().unwrap_or(own)),
         };
         let read = started.elapsed();
-        looking.closely();
+        check.begin_check();
         let lines = self.session.game().journal().to_vec();
         let again = self.packs.again(&self.setup, &lines);
         let played = started.elapsed();
-        let otherwise = differences(self.session.game(), &again.game);
-        if let Some(seen) = looking.found() {
+        let changed_lines = differences(self.session.game(), &again.game);
+        if let Some(seen) = check.found() {
             self.packs.go_back(before);
-            return refused(&seen);
+            return print_errors(&seen);
         }
-        for line in otherwise.iter().take(MOST_LINES) {
+        for line in changed_lines.iter().take(MAX_LINES) {
             screen::say(line);
         }
-        if otherwise.len() > MOST_LINES {
+        if changed_lines.len() > MAX_LINES {
             screen::say(&format!(
-                "… and {} lines more",
-                otherwise.len() - MOST_LINES
+                "… and {} more lines",
+                changed_lines.len() - MAX_LINES
             ));
         }
         if let Some((at, why)) = &again.unfit {
@@ -299,12 +294,12 @@ impl Playing {
                 .map(crate::game::journal::Line::text)
                 .unwrap_or_default();
             screen::say(&format!(
-                "Answer {} (`{line}`) no longer fits: {why}. The game goes on from there.",
+                "Answer {} (`{line}`) is no longer valid: {why}. The game continues from there.",
                 at + 1
             ));
         }
-        let same = if otherwise.is_empty() {
-            "; so far nothing would have gone otherwise"
+        let same = if changed_lines.is_empty() {
+            "; nothing changed in the game so far"
         } else {
             ""
         };
@@ -320,7 +315,7 @@ impl Playing {
         let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1000.0);
         let count = screen::counted(again.game.journal().len(), "answer");
         screen::say(&format!(
-            "Took in {what}: read in {}, {count} played again in {}{same}.",
+            "Reloaded {what} in {}, replayed {count} in {}{same}.",
             ms(read),
             ms(played.saturating_sub(read))
         ));
@@ -335,12 +330,11 @@ impl Playing {
     }
 }
 
-/// Every pack that is found.
 fn find(paths: &[PathBuf]) -> Result<Shelf, String> {
     Shelf::find(&PathBuf::from("."), paths)
 }
 
-fn refused(seen: &Seen) {
+fn print_errors(seen: &Seen) {
     let errors: Vec<String> = seen
         .report
         .errors()
@@ -353,6 +347,6 @@ fn refused(seen: &Seen) {
             errors.len() - 5
         ));
     }
-    screen::say("The game goes on with the last sound version.");
+    screen::say("The game continues with the last version without errors.");
     super::line::mark();
 }

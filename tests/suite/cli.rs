@@ -224,13 +224,13 @@ fn plain(line: &str, tmp: &Path) -> String {
         .replace(&*tmp.to_string_lossy(), "{tmp}")
         .replace(env!("CARGO_PKG_VERSION"), "{version}");
     let line = without_time(&line);
-    match line.split_once("(there are: ") {
-        Some((before, after)) => {
+    for list in ["(there are: ", "(known packs: "] {
+        if let Some((before, after)) = line.split_once(list) {
             let rest = after.split_once(')').map_or("", |(_, rest)| rest);
-            format!("{before}(there are: …){rest}")
+            return format!("{before}{list}…){rest}");
         }
-        None => line,
     }
+    line
 }
 
 /// `in 38 ms`, whatever it took.

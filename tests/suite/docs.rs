@@ -262,7 +262,7 @@ fn pages_say_who_names_whom() {
     let text = |path: &str| markup::text(&folder[&format!("packs/fair/{path}.html")]);
     // By a number, by an id in a script; by all of its kind.
     let bell = text("entry/stall/bell");
-    let used = bell.split_once("Where it is used").unwrap().1;
+    let used = bell.split_once("Used by").unwrap().1;
     for by in ["option.sing.next", "option.sing.do", "set_up()"] {
         assert!(used.contains(by), "{by}\n{used}");
     }
@@ -275,14 +275,14 @@ fn pages_say_who_names_whom() {
     assert!(text("entry/counter/purse").contains("max"));
     let event = text("entry/event/rung");
     let (fired, heard) = (
-        event.find("Fired by").unwrap(),
-        event.find("Heard by").unwrap(),
+        event.find("Emitted by").unwrap(),
+        event.find("Handled by").unwrap(),
     );
     assert!(event[fired..heard].contains("Ring the bell") && event[heard..].contains("Ribbons"));
     // Rules with the cases that prove them.
     let rules = text("rules");
     assert!(
-        rules.contains("2 rules in 2 sections; cases prove 1 of them."),
+        rules.contains("2 rules in 2 sections; 1 covered by tests."),
         "{rules}"
     );
     assert!(

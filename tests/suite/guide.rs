@@ -390,7 +390,7 @@ fn whole(line: &str) -> String {
     let Some((before, guesses)) = line.split_once(" ms; ") else {
         return line.to_owned();
     };
-    match guesses.split_once(" with `--confidence guess`") {
+    match guesses.split_once(" hidden (`--confidence guess` shows them)") {
         Some((_, after)) => format!("{before} ms{after}"),
         None => line.to_owned(),
     }

@@ -122,21 +122,21 @@ fn what_is_saved_is_played_at_once() {
             "Bo=random",
         ],
     );
-    watched.wait("what you save is played at once");
+    watched.wait("saved changes apply at once");
     watched.wait("Do odd jobs");
     watched.say("odd-jobs");
     watched.wait("> odd-jobs");
     watched.wait("Do odd jobs");
-    // A number of an action that was taken: log and state go otherwise.
+    // A number in an action that was taken: log and state change.
     watched.change("rules.toml", "coins += 1;", "coins += 9;");
-    let told = watched.wait("Took in rules.toml");
+    let told = watched.wait("Reloaded rules.toml");
     for part in ["- Ann: Coins", "+ Ann: Coins", "~ Ann: Coins"] {
         assert!(told.contains(part), "no `{part}` in: {told}");
     }
-    watched.wait(" answers played again");
-    // A fault is told, and the game goes on with what was sound.
+    watched.wait(" answers in ");
+    // An error is reported, and the game continues with the last version without errors.
     watched.change("rules.toml", "coins += 9;", "coyns += 9;");
-    let told = watched.wait("The game goes on with the last sound version.");
+    let told = watched.wait("The game continues with the last version without errors.");
     assert!(
         told.contains("rules.toml") && told.contains("coyns"),
         "{told}"
@@ -150,16 +150,16 @@ fn what_is_saved_is_played_at_once() {
         .replace("coyns += 9;", "coins += 2;");
     fs::write(watched.file(".rules.toml.swp"), mended).unwrap();
     fs::rename(watched.file(".rules.toml.swp"), watched.file("rules.toml")).unwrap();
-    watched.wait("Took in rules.toml");
-    watched.wait(" answers played again");
-    // An answer that no longer fits ends the journal there.
+    watched.wait("Reloaded rules.toml");
+    watched.wait(" answers in ");
+    // The journal ends at an answer that is no longer valid.
     watched.change("rules.toml", "id = \"odd-jobs\"", "id = \"even-jobs\"");
-    let told = watched.wait("The game goes on from there.");
+    let told = watched.wait("The game continues from there.");
     assert!(
         told.contains("Answer 1") && told.contains("odd-jobs"),
         "{told}"
     );
-    watched.wait("0 answers played again");
+    watched.wait("replayed 0 answers");
     watched.say("even-jobs");
     watched.wait("> even-jobs");
     watched.wait("Do odd jobs");
@@ -169,20 +169,20 @@ fn what_is_saved_is_played_at_once() {
         "fn begin_fight() {",
         "fn begin_fight() { begin_nothing();",
     );
-    let told = watched.wait("The game goes on with the last sound version.");
+    let told = watched.wait("The game continues with the last version without errors.");
     assert!(
         told.contains("rules.rhai") && told.contains("begin_nothing"),
         "{told}"
     );
     watched.change("rules.rhai", "begin_nothing();", "say(\"To arms!\");");
-    watched.wait("Took in rules.rhai");
+    watched.wait("Reloaded rules.rhai");
     // The pack goes away and comes back.
     let away = watched.folder.with_extension("away");
     let _ = fs::remove_dir_all(&away);
     fs::rename(&watched.folder, &away).unwrap();
-    watched.wait("the game goes on with what was there");
+    watched.wait("the game continues with the previous version");
     fs::rename(&away, &watched.folder).unwrap();
-    watched.wait(" answers played again");
+    watched.wait(" answers in ");
     watched.say("quit");
     watched.wait("The game is not saved");
     assert!(watched.child.wait().unwrap().success());

@@ -1,4 +1,5 @@
-//! What all pages share: the packs that are shown, their entries and functions with the places they have, and what names mean.
+//! What all pages share: the packs, their entries and functions with their paths, and name
+//! resolution.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,45 +16,45 @@ use crate::pack::{Entry, Kind, Name, Pack, Value, visible};
 use crate::script::{Primitive, primitives};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// What all pages share.
+/// The data behind all pages.
 pub struct Book<'a> {
     pub shelf: &'a Shelf,
-    /// The packs, in load order.
+    /// In load order.
     pub packs: Vec<Shown<'a>>,
-    /// The entries of all of them.
+    /// The entries of all packs.
     pub items: Vec<Item<'a>>,
-    /// Every word of scripts.
+    /// All built-in script functions and properties.
     pub words: Vec<Primitive>,
-    /// Where each word stands: functions by name, properties with a dot before it.
+    /// The path of each of them: functions by name, properties with a dot before the name.
     word_at: BTreeMap<String, String>,
-    /// The entries by pack, kind and id.
+    /// Entries by pack, kind and id.
     by_name: BTreeMap<(u16, &'a str, &'a str), usize>,
-    /// The entries of a kind by the number in a field, where others name them by it.
+    /// Entries by a number, for each kind and field that others refer to by number.
     numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, Vec<usize>>>,
-    /// Who names whom.
+    /// Which entries, functions and patches use which.
     pub uses: Uses,
 }
 
-/// A pack that is shown.
+/// A pack in the reference.
 pub struct Shown<'a> {
-    /// Its number in the set.
+    /// The number in the set of packs.
     pub number: u16,
     pub pack: &'a Pack,
-    /// What its first mode opens, or that of a pack it extends; nothing where no game comes of it.
+    /// The content of its first mode, or of a mode of a pack it extends; `None` if it has none, or
+    /// if there are errors.
     pub opened: Option<Opened>,
-    /// That mode.
+    /// The name of that mode.
     pub mode: Option<String>,
-    /// The functions in its files.
+    /// The functions in its libraries.
     pub functions: Vec<Function<'a>>,
 }
 
 impl Shown<'_> {
-    /// Its id.
     pub fn id(&self) -> &str {
         &self.pack.manifest.id
     }
 
-    /// What people call it.
+    /// The title, or the id if there is no title.
     pub fn title(&self) -> &str {
         let title = &self.pack.manifest.title;
         if title.trim().is_empty() {
@@ -64,30 +65,28 @@ impl Shown<'_> {
     }
 }
 
-/// An entry and its page.
+/// An entry of the reference.
 pub struct Item<'a> {
     pub entry: &'a Entry,
-    /// The position of its pack among those that are shown.
+    /// The index of its pack in [`Book::packs`].
     pub pack: usize,
     pub kind: Option<&'a Kind>,
-    /// What people call it.
+    /// The title with its placeholders filled, or the id.
     pub title: String,
-    /// Its page, or its place on one.
+    /// The path of its page, or of an anchor on another page.
     pub path: String,
 }
 
 impl Item<'_> {
-    /// Whether it has a page to itself; a square of a grid stands on the page of the grid.
+    /// Whether it has its own page; a square of a grid is on the page of the grid.
     pub fn has_page(&self) -> bool {
         !self.path.contains('#')
     }
 
-    /// Its kind, by which it is known.
     pub fn kind_key(&self) -> Option<KindKey> {
         self.kind.map(|kind| (kind.pack, kind.id.clone()))
     }
 
-    /// What its kind is called.
     pub fn kind_title(&self) -> &str {
         let title = self
             .kind
@@ -97,23 +96,24 @@ impl Item<'_> {
     }
 }
 
-/// A kind: the pack that declares it, nothing for the engine's own, and its id. Packs that do not see each other may use the same id.
+/// A kind: the pack that declares it (`None` for the engine) and its id. Unrelated packs may use
+/// the same id.
 pub type KindKey = (Option<u16>, String);
 
-/// What a word in a script means.
+/// What a token of a script refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// An entry.
+    /// The index of an entry.
     Entry(usize),
-    /// A function: the position of its pack, its own.
+    /// The index of a pack, and of a function in it.
     Function(usize, usize),
     /// All entries of a kind.
     Kind(KindKey),
-    /// Something with a fixed place: a word, an event of the engine.
+    /// The path of something else, such as a built-in function or an event of the engine.
     Place(String),
 }
 
-/// Words whose texts name something of certain kinds.
+/// Functions whose string arguments refer to entries of certain kinds.
 const NAMING: &[(&str, &[&str])] = &[
     ("emit", &["event"]),
     ("ask", &["query"]),
@@ -135,11 +135,11 @@ const NAMING: &[(&str, &[&str])] = &[
     ("base_value", &["counter"]),
 ];
 
-/// Words whose texts name a kind.
+/// Functions whose string arguments name a kind.
 const OF_KINDS: &[&str] = &["create_all", "entries"];
 
-/// Words whose texts are words of the pack, not ids.
-const SAYING: &[&str] = &[
+/// Functions whose string arguments are not ids.
+const NOT_IDS: &[&str] = &[
     "mark",
     "unmark",
     "marked",
@@ -154,7 +154,7 @@ const SAYING: &[&str] = &[
 ];
 
 impl<'a> Book<'a> {
-    /// Reads what all pages share. Every pack is opened once.
+    /// Collects the data for the chosen packs and those they build on; opens a mode of each.
     pub fn new(shelf: &'a Shelf, chosen: &[u16]) -> Book<'a> {
         let wanted: BTreeSet<u16> = chosen
             .iter()
@@ -247,7 +247,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// The entry of a kind that has a number in a field, as a pack sees it.
+    /// The entry with a number in a field of a kind, among those visible to the pack `by`.
     pub fn numbered(&self, by: u16, (kind, field): (&str, &str), number: i64) -> Option<usize> {
         let all = self.numbers.get(&(kind, field))?.get(&number)?;
         all.iter()
@@ -255,7 +255,7 @@ impl<'a> Book<'a> {
             .find(|at| self.shelf.set.sees(by, self.items[*at].entry.pack))
     }
 
-    /// Titles may have holes, so that they need the other fields.
+    /// Fills the placeholders of titles; needs all entries, because titles can refer to others.
     fn title_entries(&mut self) {
         for at in 0..self.items.len() {
             let title = self.items[at]
@@ -268,7 +268,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// The entries of a pack.
+    /// The entries of a pack, with their indices.
     pub fn of_pack(&self, pack: usize) -> impl Iterator<Item = (usize, &Item<'a>)> {
         self.items
             .iter()
@@ -276,14 +276,13 @@ impl<'a> Book<'a> {
             .filter(move |(_, item)| item.pack == pack)
     }
 
-    /// The entry of a pack, kind and id.
     pub fn find(&self, entry: &Entry) -> Option<usize> {
         self.by_name
             .get(&(entry.pack, entry.kind.as_str(), entry.id.as_str()))
             .copied()
     }
 
-    /// The entry of a full name.
+    /// Finds an entry by its full name, `pack:kind/id`.
     pub fn find_name(&self, name: &str) -> Option<usize> {
         let (pack, rest) = name.split_once(':')?;
         let (kind, id) = rest.split_once('/')?;
@@ -292,7 +291,7 @@ impl<'a> Book<'a> {
             .copied()
     }
 
-    /// The entry a reference means.
+    /// Resolves a reference.
     pub fn meant(&self, name: &Name) -> Option<usize> {
         self.shelf
             .set
@@ -300,7 +299,8 @@ impl<'a> Book<'a> {
             .and_then(|entry| self.find(entry))
     }
 
-    /// The entry that a word means to a pack, if it means one of these kinds; any, if there are none.
+    /// Resolves a name as written in a pack, among entries of some kinds; an empty list means all
+    /// kinds.
     pub fn named(&self, by: u16, word: &str, kinds: &[&str]) -> Option<usize> {
         if word.is_empty() || word.contains(char::is_whitespace) {
             return None;
@@ -314,20 +314,21 @@ impl<'a> Book<'a> {
         })
     }
 
-    /// A counter or a zone by its name in scripts, where dashes are underscores.
+    /// Finds a counter or a zone by its name in scripts, which write underscores for dashes.
     fn property(&self, by: u16, word: &str) -> Option<usize> {
         let kinds = ["counter", "zone"];
         self.named(by, word, &kinds)
             .or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
     }
 
-    /// What a part of a script means, read by a pack. A script may be nothing but the name of a function.
+    /// Resolves a token in a script of the pack `by`. `alone` means that it is the whole script,
+    /// which can be just the name of a function.
     pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<Meaning> {
         match token.what {
             What::Word if token.opens || alone => self
                 .function(by, token.text)
                 .or_else(|| self.word(token.text))
-                .filter(|_| !is_own(token.text)),
+                .filter(|_| !is_keyword(token.text)),
             What::Word => {
                 let of = token.of?;
                 let field = matches!(of, "entry" | "event" | "packet" | "fight" | "combo");
@@ -344,7 +345,7 @@ impl<'a> Book<'a> {
     }
 
     fn text(&self, by: u16, text: &str, call: &str) -> Option<Meaning> {
-        if SAYING.contains(&call) {
+        if NOT_IDS.contains(&call) {
             return None;
         }
         if OF_KINDS.contains(&call) {
@@ -364,7 +365,7 @@ impl<'a> Book<'a> {
         })
     }
 
-    /// Where a word of the engine stands.
+    /// The path of a built-in function or property.
     pub fn word(&self, name: &str) -> Option<Meaning> {
         self.word_at
             .get(name)
@@ -386,7 +387,7 @@ impl<'a> Book<'a> {
         })
     }
 
-    /// The page of a kind: that of the pack that declares it, or among the engine's own.
+    /// The page of a kind, in the pack that declares it or on the page of the engine's kinds.
     pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
         let Some(pack) = pack else {
             return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
@@ -398,7 +399,6 @@ impl<'a> Book<'a> {
             .map(|shown| paths::kind(shown.id(), kind))
     }
 
-    /// Where a function stands.
     pub fn function_path(&self, (pack, at): (usize, usize)) -> String {
         let shown = &self.packs[pack];
         format!(
@@ -408,14 +408,14 @@ impl<'a> Book<'a> {
         )
     }
 
-    /// The name of a file within its pack.
+    /// The path of a file relative to its pack.
     pub fn file_of(&self, shown: &Shown, file: FileId) -> &str {
         let name = self.shelf.set.files.name(file);
         name.strip_prefix(&*shown.pack.root)
             .map_or(name, |rest| rest.trim_start_matches('/'))
     }
 
-    /// File and line, within the pack they lie in.
+    /// The file and line of a source location, relative to its pack.
     pub fn place_of(&self, span: Span) -> String {
         let files = &self.shelf.set.files;
         let name = files.name(span.file);
@@ -428,15 +428,15 @@ impl<'a> Book<'a> {
     }
 }
 
-/// Names the language has itself.
-fn is_own(word: &str) -> bool {
+/// Whether a word is a keyword of Rhai.
+fn is_keyword(word: &str) -> bool {
     matches!(
         word,
         "if" | "while" | "for" | "in" | "switch" | "return" | "fn" | "let" | "loop" | "else"
     )
 }
 
-/// Where an event or a query of the engine stands, whatever it is heard as.
+/// The path of an event or query of the engine, with or without `self_`.
 pub fn native(name: &str) -> Option<String> {
     let bare = name.strip_prefix("self_").unwrap_or(name);
     let mut all = events::on::EVENTS.iter().chain(events::ask::QUERIES);
@@ -444,9 +444,10 @@ pub fn native(name: &str) -> Option<String> {
         .then(|| format!("{}#{bare}", paths::EVENTS))
 }
 
-/// The grid a place is a square of.
+/// The grid that generated a place.
 pub fn grid_of(entry: &Entry) -> Option<&str> {
-    // Only the engine makes places with such a field: a pack that declares one gives it a place of its own in the file.
+    // The engine gives generated places the span of the entry for this field; a field written in a
+    // file has its own span.
     let grid = entry
         .field("grid")
         .filter(|field| field.span == entry.span)?;
@@ -481,14 +482,13 @@ fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
     })
 }
 
-/// A page that is being written: links from it are relative.
+/// A page in progress, with the relative path to the root of the folder.
 pub struct Here<'b, 'a> {
     pub book: &'b Book<'a>,
     root: String,
 }
 
 impl<'b, 'a> Here<'b, 'a> {
-    /// A page at a path.
     pub fn new(book: &'b Book<'a>, path: &str) -> Here<'b, 'a> {
         Here {
             book,
@@ -496,23 +496,22 @@ impl<'b, 'a> Here<'b, 'a> {
         }
     }
 
-    /// A path as this page writes it.
+    /// A path relative to this page.
     pub fn to(&self, path: &str) -> String {
         format!("{}{path}", self.root)
     }
 
-    /// A link to a path.
     pub fn link(&self, path: &str, inner: impl Into<Html>) -> Html {
         link(&self.to(path), inner)
     }
 
-    /// A link to an entry under its title.
+    /// A link to an entry, with its title as text.
     pub fn entry(&self, at: usize) -> Html {
         let item = &self.book.items[at];
         self.link(&item.path, &item.title)
     }
 
-    /// Where a meaning leads.
+    /// The relative path of what a token refers to.
     pub fn meaning(&self, meaning: &Meaning) -> Option<String> {
         let path = match meaning {
             Meaning::Entry(at) => self.book.items[*at].path.clone(),
@@ -523,7 +522,7 @@ impl<'b, 'a> Here<'b, 'a> {
         Some(self.to(&path))
     }
 
-    /// An event or a query under its name, as a link if it has a place.
+    /// The name of an event or query, as a link if it is known.
     pub fn heard(&self, by: u16, name: &str) -> Html {
         let bare = name.strip_prefix("self_").unwrap_or(name);
         let own = self

@@ -1,4 +1,4 @@
-//! The cases of packs, by the rule they prove.
+//! The test cases of packs, by the rules they cover.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,20 @@ use super::html::{Html, classed, list};
 use crate::author::read;
 use crate::diagnostic::Span;
 
-/// A case that proves a rule.
+/// A case that covers a rule.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// What it shows.
     pub name: String,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// The cases by the entry they prove, which must be in sight of their pack. A file that cannot be read proves nothing.
+/// The cases by the entry they cover, which must be visible to their pack. Files that cannot be
+/// read are skipped.
 pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
     let mut all: BTreeMap<usize, Vec<Proof>> = BTreeMap::new();
     for shown in &book.packs {
-        for held in &shown.pack.tests {
-            let cases = read::cases(&book.shelf.set.files, held.file).unwrap_or_default();
+        for test in &shown.pack.tests {
+            let cases = read::cases(&book.shelf.set.files, test.file).unwrap_or_default();
             for (name, case) in cases
                 .into_iter()
                 .filter_map(|read| Some((read.name, read.case.ok()?)))
@@ -42,7 +41,7 @@ pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
     all
 }
 
-/// Cases with their places.
+/// A list of cases with their source locations.
 pub fn listed(here: &Here, proofs: &[Proof]) -> Html {
     list(proofs.iter().map(|proof| {
         let place = classed("span", "place", here.book.place_of(proof.span));

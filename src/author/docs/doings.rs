@@ -1,4 +1,4 @@
-//! What an entry can do, as nested lists.
+//! The outcomes of an entry, as nested lists.
 
 use super::book::{Book, Here, Shown};
 use super::html::{Html, classed, code, list, prose, tag};
@@ -6,7 +6,8 @@ use crate::author::at::At;
 use crate::author::outcomes::{self, Limits, Node, Tree, percent};
 use crate::content::EntryId;
 
-/// What all entries of a pack can do whose kinds say how a game begins at them, by the positions of the entries.
+/// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, with the
+/// indices of the entries.
 pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result<Tree, String>)> {
     let Some(opened) = &shown.opened else {
         return Vec::new();
@@ -18,20 +19,20 @@ pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result
         let at = book
             .find_name(&entry.name)
             .filter(|at| book.packs[book.items[*at].pack].number == shown.number);
-        let told = content.start_of(id).is_some_and(|start| start.outcomes);
-        if let Some(at) = at.filter(|_| told && limits.runs > 0) {
-            let begin = At {
+        let wanted = content.start_of(id).is_some_and(|start| start.outcomes);
+        if let Some(at) = at.filter(|_| wanted && limits.runs > 0) {
+            let start = At {
                 entry: Some(entry.name.to_string()),
                 with: Vec::new(),
             };
-            all.push((at, outcomes::of(book.shelf, opened, &begin, None, limits)));
+            all.push((at, outcomes::of(book.shelf, opened, &start, None, limits)));
         }
     }
     all
 }
 
-/// How somebody tries an entry out; nothing if no kind says how a game begins there.
-pub fn tried(book: &Book, at: usize) -> Html {
+/// The commands to try out an entry; empty if a game cannot start at it.
+fn commands(book: &Book, at: usize) -> Html {
     let item = &book.items[at];
     let Some(opened) = &book.packs[item.pack].opened else {
         return Html::default();
@@ -48,7 +49,7 @@ pub fn tried(book: &Book, at: usize) -> Html {
         "p",
         "small",
         [
-            Html::from("To try it: "),
+            Html::from("Try it: "),
             code(&format!("kaer play --at {name}")),
             ", ".into(),
             code(&format!("kaer outcomes {name}")),
@@ -57,8 +58,8 @@ pub fn tried(book: &Book, at: usize) -> Html {
     )
 }
 
-/// A tree as nested lists, with what was left out.
-pub fn shown(tree: &Result<Tree, String>) -> Html {
+/// A tree as nested lists, with a note about branches that were cut.
+fn shown(tree: &Result<Tree, String>) -> Html {
     let tree = match tree {
         Ok(tree) => tree,
         Err(why) => return classed("p", "small", why),
@@ -69,13 +70,13 @@ pub fn shown(tree: &Result<Tree, String>) -> Html {
     };
     let cut = tree.cut();
     if cut > 0 {
-        let ends = if cut == 1 {
-            "1 end was".to_owned()
+        let branches = if cut == 1 {
+            "1 branch was".to_owned()
         } else {
-            format!("{cut} ends were")
+            format!("{cut} branches were")
         };
         let text = format!(
-            "{ends} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
+            "{branches} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
         );
         body.push(classed("p", "small", prose(&text)));
     }
@@ -91,11 +92,11 @@ fn brief(node: &Node) -> Html {
     }
 }
 
-fn branches(node: &Node, told: &str) -> Html {
+fn branches(node: &Node, card_text: &str) -> Html {
     match node {
         Node::Asks(question) => {
-            // What the entry says is on its card.
-            let prompt = question.prompt.replace(told, "");
+            // The text of the entry is on its card already.
+            let prompt = question.prompt.replace(card_text, "");
             let prompt = prompt.lines().next().unwrap_or_default().trim();
             let line = |line: &outcomes::Line| {
                 let mut words = Html::from(line.label.lines().next().unwrap_or_default());
@@ -103,14 +104,14 @@ fn branches(node: &Node, told: &str) -> Html {
                     words.push(classed(
                         "span",
                         "small",
-                        format!(" (and {} more alike)", line.alike - 1),
+                        format!(" (and {} similar)", line.alike - 1),
                     ));
                 }
                 match (&line.closed, &line.then) {
                     (Some(why), _) => {
-                        words.and(classed("span", "small", format!(" (closed: {why})")))
+                        words.and(classed("span", "small", format!(" (unavailable: {why})")))
                     }
-                    (None, Some(then)) => after(words, then, told),
+                    (None, Some(then)) => after(words, then, card_text),
                     (None, None) => words,
                 }
             };
@@ -130,25 +131,25 @@ fn branches(node: &Node, told: &str) -> Html {
             after(
                 tag("em", format!("{numbers}{}", percent(fall.share))),
                 &fall.then,
-                told,
+                card_text,
             )
         })),
         node => brief(node),
     }
 }
 
-fn after(words: Html, then: &Node, told: &str) -> Html {
+fn after(words: Html, then: &Node, card_text: &str) -> Html {
     match then {
         Node::Ends(_) | Node::Cut(_) => words.and(" → ").and(brief(then)),
-        node => words.and(branches(node, told)),
+        node => words.and(branches(node, card_text)),
     }
 }
 
 impl Here<'_, '_> {
-    /// What stands under the heading of what an entry can do.
+    /// The section about the outcomes of an entry.
     pub fn doings(&self, at: usize, tree: Option<&Result<Tree, String>>) -> Html {
         tree.map(shown)
             .unwrap_or_default()
-            .and(tried(self.book, at))
+            .and(commands(self.book, at))
     }
 }

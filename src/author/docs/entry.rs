@@ -7,15 +7,13 @@ use super::uses::{each_leaf, spec_of};
 use super::{face, frame, grids, scripts};
 use crate::pack::{Type, Value, common};
 
-/// What a page has that is not in its entry.
+/// What a page shows in addition to the entry itself.
 pub struct Extra<'p> {
-    /// What it can do, as it was worked out.
     pub doings: Html,
-    /// The cases that prove it, if it is a rule.
+    /// The cases that cover it, if it is a rule.
     pub proofs: &'p [Proof],
 }
 
-/// The page.
 pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     let item = &here.book.items[at];
     let shown = &here.book.packs[item.pack];
@@ -33,17 +31,14 @@ pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     }
     body.push(section("Fields", fields(here, at, item)));
     body.push(section("Scripts", all_scripts(here, item)));
-    body.push(section("What it can do", extra.doings));
-    body.push(section(
-        "Cases that prove it",
-        super::cases::listed(here, extra.proofs),
-    ));
-    body.push(section("Where it is used", here.used_by(at)));
-    body.push(section("What it names", here.names(at)));
+    body.push(section("Outcomes", extra.doings));
+    body.push(section("Tests", super::cases::listed(here, extra.proofs)));
+    body.push(section("Used by", here.used_by(at)));
+    body.push(section("Refers to", here.names(at)));
     body
 }
 
-/// The fields that are neither on the card nor scripts; those the file does not say are faint.
+/// The fields that are neither on the card nor scripts; defaults are shown faintly.
 fn fields(here: &Here, at: usize, item: &Item) -> Html {
     let mut rows = Vec::new();
     for field in &item.entry.fields {
@@ -52,7 +47,7 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
         if on_card || is_script(&field.value) {
             continue;
         }
-        // What every entry may have is only told where a file says it.
+        // Shared fields are only shown if the file sets them.
         if !field.given && common().iter().any(|spec| spec.name == field.name) {
             continue;
         }
@@ -89,10 +84,10 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
         let shown = here.field(at, value, spec);
         rows.push([code(&format!("face.{face}.{name}")), shown, Html::default()]);
     }
-    table(["field", "value", "what it is"], rows)
+    table(["field", "value", "description"], rows)
 }
 
-/// Whether a value is nothing but scripts, which stand below.
+/// Whether a value consists of scripts only, which are in a section of their own.
 fn is_script(value: &Value) -> bool {
     match value {
         Value::Script(_) => true,
@@ -105,7 +100,7 @@ fn all_scripts(here: &Here, item: &Item) -> Html {
     let mut body = Html::default();
     each_leaf(item, &mut |path, value, leaf| {
         let Value::Script(script) = value else { return };
-        // What a number costs stands with the cost.
+        // A script in a cost is shown with the cost.
         if leaf.paid.is_some()
             && spec_of(item, path.split('.').next().unwrap_or(""))
                 .is_none_or(|spec| spec.ty != Type::Cost)

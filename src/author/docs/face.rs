@@ -1,4 +1,4 @@
-//! A card as a box: what it says, filled in, with its options; and its other faces.
+//! Cards: a box with the filled texts and options of an entry, and one for each other face.
 
 use super::book::Here;
 use super::html::{Html, classed, paragraphs, tag, tag_with};
@@ -6,12 +6,11 @@ use super::uses::spec_of;
 use super::values::{self, filled, is_nothing};
 use crate::pack::{FieldSpec, Is, Type, Value};
 
-/// Fields that stand elsewhere on the page: the head of the card has them, or they are scripts.
+/// Fields that are shown elsewhere on the page: in the head of the card, or as scripts.
 const ELSEWHERE: &[&str] = &[
     "id", "title", "text", "tags", "copies", "face", "on", "offer", "then", "answer", "source",
 ];
 
-/// The box of an entry, and one for each other face.
 pub fn cards(here: &Here, at: usize) -> Html {
     let item = &here.book.items[at];
     let rows: Vec<(&str, &Value)> = item
@@ -97,10 +96,10 @@ fn card(
         if let Some(spec) =
             spec_of(item, name).filter(|spec| has_text(&spec.ty) && !is_nothing(value))
         {
-            body.push(told(here, at, spec, value, &around));
+            body.push(texts(here, at, spec, value, &around));
         }
     }
-    // Of plain data that says nothing, a box would be empty.
+    // For plain data without texts, the box would be empty.
     let is_bare =
         body.is_empty() && words.len() == 1 && item.kind.is_some_and(|kind| kind.is == Is::Data);
     if is_bare {
@@ -110,7 +109,7 @@ fn card(
     }
 }
 
-/// Whether a type has texts for people in it.
+/// Whether a type contains texts for players.
 fn has_text(ty: &Type) -> bool {
     match ty {
         Type::Text => true,
@@ -120,13 +119,13 @@ fn has_text(ty: &Type) -> bool {
     }
 }
 
-/// Whether a field is shown in the box of its card.
+/// Whether a field is shown on the card.
 pub fn is_on_card(spec: &FieldSpec) -> bool {
     ELSEWHERE.contains(&&*spec.name) || has_text(&spec.ty)
 }
 
-/// A field with texts in it: an option with what it says and what comes of it.
-fn told<'v>(
+/// A field that contains texts, such as an option with its text and result.
+fn texts<'v>(
     here: &Here,
     at: usize,
     spec: &'v FieldSpec,
@@ -169,7 +168,7 @@ fn table<'v>(
         id.map_or_else(|| name.to_owned(), |id| format!("{name} {id}")),
     );
     let mut facts = vec![label];
-    let mut texts = Html::default();
+    let mut texts_below = Html::default();
     for spec in specs.iter().filter(|spec| spec.name != "id") {
         let Some(value) = row.get(&spec.name).filter(|value| !is_nothing(value)) else {
             continue;
@@ -182,13 +181,13 @@ fn table<'v>(
                 } else {
                     "result"
                 };
-                texts.push(classed(
+                texts_below.push(classed(
                     "div",
                     class,
                     paragraphs(&filled(here.book, at, &around, text)),
                 ));
             }
-            (ty, value) if has_text(ty) => texts.push(told(here, at, spec, value, &around)),
+            (ty, value) if has_text(ty) => texts_below.push(texts(here, at, spec, value, &around)),
             (Type::Cost, value) => {
                 let paid = values::cost(here.book, here.book.items[at].entry.pack, value);
                 facts.push(format!("costs {paid}").into());
@@ -203,5 +202,5 @@ fn table<'v>(
         }
     }
     let facts = super::html::joined(facts, " · ");
-    classed("div", "option", [classed("p", "small", facts), texts])
+    classed("div", "option", [classed("p", "small", facts), texts_below])
 }

@@ -1,10 +1,10 @@
-//! What every page has around its own: head, ways to the other parts, the way back.
+//! The frame of every page: the head, the navigation and the breadcrumbs.
 
 use super::book::Here;
 use super::html::{Html, classed, joined, tag};
 use super::paths;
 
-/// The heading of a page, and what stands above it.
+/// The heading of a page, with an optional line above it.
 pub fn heading(title: &str, above: Option<&str>) -> Html {
     let above = above
         .map(|text| classed("p", "above", text))
@@ -12,19 +12,19 @@ pub fn heading(title: &str, above: Option<&str>) -> Html {
     above.and(tag("h1", title))
 }
 
-/// A whole page. The way back is a row of paths and titles.
+/// A complete HTML page. `back` are the breadcrumbs: paths and titles.
 pub fn page(here: &Here, title: &str, back: &[(String, String)], body: &Html) -> String {
-    let mut ways: Vec<Html> = vec![here.link(paths::INDEX, "Reference")];
-    ways.extend(back.iter().map(|(path, title)| here.link(path, title)));
+    let mut breadcrumbs: Vec<Html> = vec![here.link(paths::INDEX, "Reference")];
+    breadcrumbs.extend(back.iter().map(|(path, title)| here.link(path, title)));
     let parts = [
-        (paths::WORDS, "Words"),
+        (paths::WORDS, "Functions"),
         (paths::EVENTS, "Events"),
         (paths::KINDS, "Kinds"),
     ];
     let parts = joined(parts.map(|(path, title)| here.link(path, title)), " · ");
     let nav = tag(
         "nav",
-        [tag("span", joined(ways, " › ")), tag("span", parts)],
+        [tag("span", joined(breadcrumbs, " › ")), tag("span", parts)],
     );
     let title = tag("title", title);
     let style = here.to(paths::STYLE);

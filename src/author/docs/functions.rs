@@ -1,26 +1,24 @@
-//! The functions in the files of a pack.
+//! The functions in the libraries of a pack.
 
 use super::book::{Here, Shown};
 use super::html::{Html, classed, code, paragraphs, section, tag, tag_with};
 use super::{frame, scripts};
 use crate::diagnostic::{FileId, Files, Span};
 
-/// A function, as far as its file shows it without being read by the language.
+/// A function as found in the text of its file, without parsing Rhai.
 pub struct Function<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// How it is called: `restock(seat, count)`.
+    /// The signature: `restock(seat, count)`.
     pub head: &'a str,
-    /// What the comment above it says.
+    /// The comment above it, on one line.
     pub comment: String,
-    /// All of it.
+    /// The source, without the comment.
     pub text: &'a str,
-    /// Where it stands.
     pub span: Span,
 }
 
 impl Function<'_> {
-    /// How many arguments it takes.
+    /// The number of parameters.
     pub fn arguments(&self) -> usize {
         let inner = self
             .head
@@ -32,13 +30,13 @@ impl Function<'_> {
             .count()
     }
 
-    /// Its place on the page of functions.
+    /// The anchor on the page of functions.
     pub fn anchor(&self) -> String {
         super::paths::name(&format!("{}-{}", self.name, self.arguments()))
     }
 }
 
-/// The functions of a file, by the lines they begin in.
+/// Finds the functions of a file; each must begin at the start of a line.
 pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
     let text = files.text(file);
     let mut lines: Vec<(usize, &str)> = Vec::new();
@@ -91,10 +89,9 @@ pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
     found
 }
 
-/// The page of a pack's functions.
 pub fn page(here: &Here, pack: usize, shown: &Shown) -> Html {
     let mut body = frame::heading("Functions", Some(shown.title()));
-    body.push(tag("p", "What the scripts of the pack call, file by file."));
+    body.push(tag("p", "The functions that the pack defines, by file."));
     for file in &shown.pack.libraries {
         let own = shown
             .functions
@@ -138,12 +135,12 @@ mod tests {
         let text = "// Of the file.\n\n// Says\n// two.\nfn a(x, y) {\n    x\n}\n\n// Next.\nfn b() { 1 }\n";
         let file = files.add("a.rhai", text);
         let all = of_file(&files, file);
-        let told: Vec<(&str, &str, &str, usize)> = all
+        let found: Vec<(&str, &str, &str, usize)> = all
             .iter()
             .map(|f| (f.head, &*f.comment, f.text, f.arguments()))
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 ("a(x, y)", "Says two.", "fn a(x, y) {\n    x\n}", 2),
                 ("b()", "Next.", "fn b() { 1 }", 0)

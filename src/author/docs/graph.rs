@@ -1,77 +1,75 @@
-//! Graphs as pictures: nodes are links, light and dark is the page's.
+//! Graphs as SVG: nodes are links, and colours come from the style sheet of the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::html::{Html, classed, list, tag, tag_with};
 use super::layers::{self, HEIGHT, WIDTH};
 
-/// A picture of more nodes or edges would be no picture any more.
-const MOST_NODES: usize = 200;
-const MOST_EDGES: usize = 1000;
-/// So many letters fit into a line of a node.
-const LETTERS: usize = 28;
-/// Around a picture.
+/// Graphs with more nodes or edges become lists.
+const MAX_NODES: usize = 200;
+const MAX_EDGES: usize = 1000;
+/// How many characters fit on a line of a node.
+const LINE_CHARS: usize = 28;
+/// The margin around a picture.
 const MARGIN: i64 = 8;
-/// How broad the column of text is: pictures that are broader stand out of it.
+/// The width of the text column; wider pictures extend beyond it.
 const COLUMN: i64 = 690;
-/// How many kinds of nodes look different.
+/// The number of node styles in the style sheet.
 pub const LOOKS: usize = 6;
 
-/// Something with edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub title: String,
-    /// Where it leads, as the page writes it.
+    /// The link target, relative to the page.
     pub to: String,
-    /// Which of the looks it has.
+    /// The index of its style.
     pub look: usize,
 }
 
-/// Nodes and edges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     pub nodes: Vec<Node>,
-    /// From where to where, and how.
+    /// The labels of edges, by the indices of their ends.
     pub edges: BTreeMap<(usize, usize), String>,
 }
 
 impl Graph {
-    /// An edge, or one more way in which an edge leads.
+    /// Adds an edge, or a label to an existing edge.
     pub fn join(&mut self, from: usize, to: usize, how: &str) {
-        let told = self.edges.entry((from, to)).or_default();
-        if told.split(", ").all(|known| known != how) {
-            told.push_str(if told.is_empty() { "" } else { ", " });
-            told.push_str(how);
+        let label = self.edges.entry((from, to)).or_default();
+        if label.split(", ").all(|known| known != how) {
+            label.push_str(if label.is_empty() { "" } else { ", " });
+            label.push_str(how);
         }
     }
 
-    /// The parts that are not connected, in the order of their first nodes. Nodes without an edge belong to none.
+    /// The connected components, in the order of their first nodes, without isolated nodes.
     pub fn parts(&self) -> Vec<Graph> {
-        let mut above: Vec<usize> = (0..self.nodes.len()).collect();
+        let mut parents: Vec<usize> = (0..self.nodes.len()).collect();
         for (from, to) in self.edges.keys() {
-            let (one, other) = (top(&mut above, *from), top(&mut above, *to));
-            above[one.max(other)] = one.min(other);
+            let (a, b) = (root(&mut parents, *from), root(&mut parents, *to));
+            parents[a.max(b)] = a.min(b);
         }
         let mut all: BTreeMap<usize, Graph> = BTreeMap::new();
         for (from, _) in self.edges.keys() {
-            all.entry(top(&mut above, *from)).or_default();
+            all.entry(root(&mut parents, *from)).or_default();
         }
         let mut place = vec![0; self.nodes.len()];
         for (ix, node) in self.nodes.iter().enumerate() {
-            if let Some(part) = all.get_mut(&top(&mut above, ix)) {
+            if let Some(part) = all.get_mut(&root(&mut parents, ix)) {
                 place[ix] = part.nodes.len();
                 part.nodes.push(node.clone());
             }
         }
         for ((from, to), how) in &self.edges {
-            if let Some(part) = all.get_mut(&top(&mut above, *from)) {
+            if let Some(part) = all.get_mut(&root(&mut parents, *from)) {
                 part.edges.insert((place[*from], place[*to]), how.clone());
             }
         }
         all.into_values().collect()
     }
 
-    /// What a part is called: by what nothing leads to.
+    /// The title of the first node without incoming edges.
     pub fn title(&self) -> String {
         let entered: BTreeSet<usize> = self
             .edges
@@ -88,9 +86,9 @@ impl Graph {
             .unwrap_or_default()
     }
 
-    /// The picture; a list where it would be too large.
+    /// The picture, or a list if it would be too large.
     pub fn drawn(&self, title: &str) -> Html {
-        if self.nodes.len() > MOST_NODES || self.edges.len() > MOST_EDGES {
+        if self.nodes.len() > MAX_NODES || self.edges.len() > MAX_EDGES {
             return self.listed();
         }
         let pairs: Vec<(usize, usize)> = self.edges.keys().copied().collect();
@@ -131,7 +129,7 @@ impl Graph {
         let link = |at: usize| super::html::link(&self.nodes[at].to, &self.nodes[at].title);
         let note = tag(
             "p",
-            "There is too much of it for a picture: what leads to what.",
+            "This graph is too large for a picture. These are its edges:",
         );
         note.and(list(
             self.edges
@@ -141,20 +139,20 @@ impl Graph {
     }
 }
 
-/// The node that stands for the part of a node.
-fn top(above: &mut [usize], node: usize) -> usize {
+/// The root of a node in the union-find forest of components.
+fn root(parents: &mut [usize], node: usize) -> usize {
     let mut at = node;
-    while above[at] != at {
-        above[at] = above[above[at]];
-        at = above[at];
+    while parents[at] != at {
+        parents[at] = parents[parents[at]];
+        at = parents[at];
     }
     at
 }
 
-/// A picture of a size, which is shown as large as it is.
+/// An SVG element, shown in its original size.
 pub fn svg(left: i64, top: i64, width: i64, height: i64, inner: Html) -> Html {
     let view = format!("{left} {top} {width} {height}");
-    let broad = width > COLUMN;
+    let is_wide = width > COLUMN;
     let (width, height) = (width.to_string(), height.to_string());
     let picture = tag_with(
         "svg",
@@ -168,12 +166,12 @@ pub fn svg(left: i64, top: i64, width: i64, height: i64, inner: Html) -> Html {
     );
     classed(
         "div",
-        if broad { "picture broad" } else { "picture" },
+        if is_wide { "picture broad" } else { "picture" },
         picture,
     )
 }
 
-/// What arrows look like, once a page.
+/// The definition of arrow heads, needed once per page.
 pub fn arrows() -> Html {
     let tip = tag_with("path", &[("class", "tip"), ("d", "M0 0 L8 4 L0 8 z")], "");
     let size = [
@@ -234,7 +232,7 @@ fn drawn_node(node: &Node, (x, y): (i64, i64)) -> Html {
     tag_with("a", &[("href", &node.to), ("class", &class)], inner)
 }
 
-/// A line of text, its middle at a point.
+/// A line of text, centred at a point.
 pub fn written(x: i64, y: i64, class: &str, text: &str) -> Html {
     let (x, y) = (x.to_string(), y.to_string());
     let mut attributes = vec![("x", &*x), ("y", &*y)];
@@ -244,13 +242,13 @@ pub fn written(x: i64, y: i64, class: &str, text: &str) -> Html {
     tag_with("text", &attributes, text)
 }
 
-/// A title in one or two lines.
+/// Wraps a title to at most two lines.
 pub fn wrapped(title: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in title.split_whitespace() {
         let last = lines.len() - 1;
         let length = lines[last].chars().count();
-        if length > 0 && length + 1 + word.chars().count() > LETTERS && last == 0 {
+        if length > 0 && length + 1 + word.chars().count() > LINE_CHARS && last == 0 {
             lines.push(word.to_owned());
         } else {
             lines[last].push_str(if length > 0 { " " } else { "" });
@@ -258,8 +256,8 @@ pub fn wrapped(title: &str) -> Vec<String> {
         }
     }
     for line in &mut lines {
-        if line.chars().count() > LETTERS {
-            *line = format!("{}…", line.chars().take(LETTERS - 1).collect::<String>());
+        if line.chars().count() > LINE_CHARS {
+            *line = format!("{}…", line.chars().take(LINE_CHARS - 1).collect::<String>());
         }
     }
     lines
@@ -286,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn stories_that_never_meet_are_pictures_of_their_own() {
+    fn components_become_separate_graphs() {
         let parts = graph(7, &[(5, 1), (1, 3), (0, 4)]).parts();
         let titles: Vec<Vec<&str>> = parts
             .iter()
@@ -300,18 +298,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_a_list() {
+    fn a_large_graph_becomes_a_list() {
         let edges: Vec<(usize, usize)> = (0..300).map(|ix| (ix, ix + 1)).collect();
         assert!(graph(301, &edges).drawn("x").text().contains("<li>"));
         assert!(graph(2, &[(0, 1)]).drawn("x").text().contains("<svg"));
     }
 
     #[test]
-    fn titles_take_two_lines_at_most() {
+    fn titles_take_at_most_two_lines() {
         assert_eq!(
             wrapped("A Summons for the Gander at Noon"),
             ["A Summons for the Gander at", "Noon"]
         );
-        assert_eq!(wrapped(&"x".repeat(99))[0].chars().count(), LETTERS);
+        assert_eq!(wrapped(&"x".repeat(99))[0].chars().count(), LINE_CHARS);
     }
 }

@@ -1,4 +1,5 @@
-//! Grids as pictures. A square that the engine made has no page of its own, but a place there; one that was declared has a page.
+//! Grids as SVG. A square that the engine generated is only an anchor on the page of its grid; a
+//! declared place has a page of its own.
 
 use super::book::{Here, grid_of};
 use super::graph::{svg, wrapped, written};
@@ -7,24 +8,23 @@ use super::paths;
 use crate::number::cast;
 use crate::pack::Value;
 
-/// How high a square is, and how broad if it shows a number.
+/// The height of a square, and its width if it shows a number.
 const SQUARE: i64 = 48;
-/// How broad it is if it shows a title.
+/// The width of a square that shows a title.
 const TITLED: i64 = 116;
-/// In larger grids squares are shown without their numbers.
-const MOST_NUMBERS: usize = 600;
+/// Squares of larger grids do not show their numbers.
+const MAX_NUMBERED: usize = 600;
 
-/// A grid as it is drawn.
+/// A grid to draw.
 pub struct Grid {
     at: usize,
-    /// The items of its squares, with column and row from 0.
+    /// The entries of its squares, with column and row from 0.
     pub squares: Vec<(usize, i64, i64)>,
-    /// Whether these were declared by themselves.
+    /// Whether the squares are declared places.
     pub declared: bool,
 }
 
 impl Grid {
-    /// The grid of an item.
     pub fn of(here: &Here, at: usize) -> Grid {
         let grid = &here.book.items[at];
         let declared = rows(here, at);
@@ -35,12 +35,12 @@ impl Grid {
                 declared: true,
             };
         }
-        let made = here
+        let generated = here
             .book
             .of_pack(grid.pack)
             .filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
         let number = |item: &super::book::Item, name| item.entry.int(name).unwrap_or(1) - 1;
-        let squares = made
+        let squares = generated
             .map(|(at, item)| (at, number(item, "column"), number(item, "row")))
             .collect();
         Grid {
@@ -54,7 +54,7 @@ impl Grid {
         (if self.declared { TITLED } else { SQUARE }, SQUARE)
     }
 
-    /// How broad and how high it is.
+    /// The width and height of the picture.
     pub fn size(&self) -> (i64, i64) {
         let (columns, rows) = self.squares.iter().fold((0, 0), |most, square| {
             (most.0.max(square.1 + 1), most.1.max(square.2 + 1))
@@ -62,15 +62,15 @@ impl Grid {
         (columns * self.side().0, rows * self.side().1)
     }
 
-    /// The middle of a square, from the corner of the grid.
+    /// The centre of a square, relative to the corner of the grid.
     pub fn middle(&self, at: usize) -> Option<(i64, i64)> {
         let (wide, high) = self.side();
         let (_, column, row) = self.squares.iter().find(|square| square.0 == at)?;
         Some((column * wide + wide / 2, row * high + high / 2))
     }
 
-    /// Its squares from a corner on; on its own page those that were made have the names by which links find them, elsewhere all of
-    /// them lead to a page.
+    /// Draws the squares, starting at a corner. On the page of the grid itself (`own`), generated
+    /// squares are anchors; everywhere else, all squares are links.
     pub fn drawn(&self, here: &Here, corner: (i64, i64), own: bool) -> Html {
         self.squares
             .iter()
@@ -103,7 +103,7 @@ impl Grid {
         let number = item.entry.id.rsplit('-').next().unwrap_or("").to_owned();
         let lines = match self.squares.len() {
             _ if self.declared => titled(&item.title),
-            ..=MOST_NUMBERS => vec![number],
+            ..=MAX_NUMBERED => vec![number],
             _ => Vec::new(),
         };
         let first = y + high / 2 + 5 - cast::<_, i64>(lines.len().saturating_sub(1)) * 8;
@@ -125,7 +125,7 @@ impl Grid {
         }
     }
 
-    /// Its picture on its own page.
+    /// The picture for the page of the grid.
     pub fn picture(&self, here: &Here) -> Html {
         let (width, height) = self.size();
         let inner =
@@ -134,7 +134,7 @@ impl Grid {
     }
 }
 
-/// A title in lines that fit: what comes behind a comma stands below.
+/// A title in lines that fit: the part after a comma goes on the second line.
 fn titled(title: &str) -> Vec<String> {
     match title.split_once(", ") {
         Some((name, more)) => vec![name.to_owned(), more.to_owned()],
@@ -142,7 +142,7 @@ fn titled(title: &str) -> Vec<String> {
     }
 }
 
-/// The places that a grid lays side by side.
+/// The declared places that a grid arranges.
 fn rows(here: &Here, at: usize) -> Vec<(usize, i64, i64)> {
     let mut squares = Vec::new();
     for (row, value) in (0..).zip(here.book.items[at].entry.list("squares")) {

@@ -1,35 +1,32 @@
-//! Pieces of pages. Packs are written by strangers: a text becomes [`Html`] only by being escaped.
+//! HTML building blocks. Packs are untrusted input: text only becomes [`Html`] by being escaped.
 
 use crate::diagnostic::clean;
 
-/// Finished HTML, which is also well-formed XML.
+/// Escaped HTML that is also well-formed XML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Html(String);
 
 impl Html {
-    /// As a text to be written.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds something at the end.
     pub fn push(&mut self, more: impl Into<Html>) {
         self.0.push_str(&more.into().0);
     }
 
-    /// It with more at its end.
+    /// Appends more HTML, in builder style.
     #[must_use]
     pub fn and(mut self, more: impl Into<Html>) -> Html {
         self.push(more);
         self
     }
 
-    /// It inside of an element, unless there is nothing.
+    /// Wraps it in an element, unless it is empty.
     #[must_use]
     pub fn inside(self, name: &'static str) -> Html {
         if self.is_empty() {
@@ -83,19 +80,18 @@ impl FromIterator<Html> for Html {
     }
 }
 
-/// Elements that end a line of the file, so that two versions of a page can be compared.
+/// Elements followed by a line break, so that two versions of a page can be compared with a diff.
 const LINES: &[&str] = &[
     "article", "br", "circle", "details", "div", "g", "h1", "h2", "h3", "header", "li", "line",
     "nav", "p", "path", "pre", "rect", "section", "summary", "svg", "table", "tbody", "td", "th",
     "thead", "tr", "ul",
 ];
 
-/// An element.
 pub fn tag(name: &'static str, inner: impl Into<Html>) -> Html {
     tag_with(name, &[], inner)
 }
 
-/// An element with attributes; one with nothing in it closes itself.
+/// An element with attributes; void elements without content close themselves.
 pub fn tag_with(
     name: &'static str,
     attributes: &[(&'static str, &str)],
@@ -106,7 +102,7 @@ pub fn tag_with(
     for (key, value) in attributes {
         out.push_str(&format!(" {key}=\"{}\"", Html::from(*value).0));
     }
-    // A browser takes `<p/>` for an opening tag; only these are empty for it.
+    // Browsers read `<p/>` as an opening tag; only these elements can be self-closing.
     if inner.is_empty() && matches!(name, "path" | "line" | "rect" | "circle" | "br") {
         out.push_str("/>");
     } else {
@@ -118,22 +114,20 @@ pub fn tag_with(
     Html(out)
 }
 
-/// An element of a class.
 pub fn classed(name: &'static str, class: &str, inner: impl Into<Html>) -> Html {
     tag_with(name, &[("class", class)], inner)
 }
 
-/// A link.
 pub fn link(to: &str, inner: impl Into<Html>) -> Html {
     tag_with("a", &[("href", to)], inner)
 }
 
-/// Code within a line.
+/// Inline code.
 pub fn code(text: &str) -> Html {
     tag("code", text)
 }
 
-/// Things with something between them.
+/// Joins parts with a separator.
 pub fn joined(parts: impl IntoIterator<Item = Html>, between: &str) -> Html {
     let mut all = Html::default();
     for part in parts {
@@ -145,13 +139,13 @@ pub fn joined(parts: impl IntoIterator<Item = Html>, between: &str) -> Html {
     all
 }
 
-/// An item of a list for each; nothing for none.
+/// A bulleted list; empty without items.
 pub fn list(items: impl IntoIterator<Item = Html>) -> Html {
     let items: Html = items.into_iter().map(|item| tag("li", item)).collect();
     items.inside("ul")
 }
 
-/// A table with a head; nothing without rows.
+/// A table with a head; empty without rows.
 pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Html; N]>) -> Html {
     let row = |cells: [Html; N]| {
         tag(
@@ -174,7 +168,7 @@ pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Ht
     )
 }
 
-/// A heading of the second rank and what stands below it; nothing if that is nothing.
+/// A section with a heading; empty if the content is empty.
 pub fn section(heading: &str, inner: Html) -> Html {
     if inner.is_empty() {
         inner
@@ -183,10 +177,10 @@ pub fn section(heading: &str, inner: Html) -> Html {
     }
 }
 
-/// A sentence in which backticks mark code.
+/// Text in which backticks mark code.
 pub fn prose(text: &str) -> Html {
     let part = |(ix, part): (usize, &str)| if ix % 2 == 1 { code(part) } else { part.into() };
-    // A single backtick marks nothing.
+    // Unbalanced backticks are plain text.
     if text.matches('`').count() % 2 == 1 {
         text.into()
     } else {
@@ -194,7 +188,7 @@ pub fn prose(text: &str) -> Html {
     }
 }
 
-/// A text of a card: paragraphs between blank lines.
+/// Text of a card: blank lines separate paragraphs.
 pub fn paragraphs(text: &str) -> Html {
     let lines = |part: &str| {
         let mut all = Html::default();
@@ -213,7 +207,7 @@ pub fn paragraphs(text: &str) -> Html {
         .collect()
 }
 
-/// So many of something: `1 card`, `2 cards`.
+/// A count with a noun: `1 card`, `2 cards`.
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
@@ -223,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_text_becomes_markup() {
+    fn text_is_escaped() {
         assert_eq!(
             tag_with("a", &[("title", "\"x'")], "<b>&\u{1b}").text(),
             "<a title=\"&quot;x&#39;\">&lt;b&gt;&amp;</a>"

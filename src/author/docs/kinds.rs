@@ -1,15 +1,15 @@
-//! The kinds: the engine's own on one page, those of packs with their entries on a page each.
+//! Kinds: those of the engine on one page, and a page for each kind of a pack with its entries.
 
 use super::book::{Here, Item, Shown};
 use super::html::{Html, classed, code, joined, list, prose, section, table, tag, tag_with};
 use super::{frame, paths, values};
 use crate::pack::{FieldSpec, Is, Kind, Type, common};
 
-/// The page of the engine's kinds, and of what every entry may have.
+/// The page of the engine's kinds and of the fields that all entries share.
 pub fn page(here: &Here) -> Html {
     let set = &here.book.shelf.set;
     let mut body = frame::heading("Kinds", None);
-    body.push(tag("p", prose("A kind says what its entries may hold: `[[counter]]` begins an entry of the kind `counter`. These are the engine's own; packs declare more with `[[kind]]`.")));
+    body.push(tag("p", prose("A kind defines the fields of its entries: `[[counter]]` begins an entry of the kind `counter`. These are the kinds of the engine; packs declare more with `[[kind]]`.")));
     let names = set.builtin.iter().map(|kind| {
         here.link(
             &format!("{}#{}", paths::KINDS, paths::name(&kind.id)),
@@ -42,20 +42,20 @@ pub fn page(here: &Here) -> Html {
         );
         body.push(tag("section", [heading, declared(kind)]));
     }
-    let heading = tag_with("h2", &[("id", "every-entry")], "What every entry may have");
+    let heading = tag_with("h2", &[("id", "every-entry")], "Fields of every entry");
     let text = tag(
         "p",
-        "Whatever its kind. A kind that declares a field of the same name gives it its own meaning.",
+        "Entries of all kinds have these fields. A kind that declares a field of the same name overrides it.",
     );
     body.push(tag("section", [heading, text, fields(common())]));
     body
 }
 
-/// What a kind says of itself.
+/// The declaration of a kind.
 fn declared(kind: &Kind) -> Html {
     let is = match kind.is {
-        Is::Piece => "Copies of its entries are pieces that lie in zones.",
-        Is::Place => "Its entries are places of the map.",
+        Is::Piece => "Its entries are pieces, which lie in zones.",
+        Is::Place => "Its entries are places on the map.",
         Is::Data => "Its entries are plain data.",
     };
     let mut body = tag(
@@ -77,7 +77,7 @@ fn declared(kind: &Kind) -> Html {
         Html::from([
             Html::from("With "),
             code(&format!("{} = \"{}\"", need.field, need.is)),
-            " it needs ".into(),
+            " it requires ".into(),
             fields,
             ".".into(),
         ])
@@ -87,19 +87,19 @@ fn declared(kind: &Kind) -> Html {
     body
 }
 
-/// Fields, with those of their tables below them.
+/// A table of fields; the fields of nested tables follow them.
 fn fields(specs: &[FieldSpec]) -> Html {
     let mut rows = Vec::new();
     specs.iter().for_each(|spec| row(spec, "", &mut rows));
-    table(["field", "holds", "if missing", "what it is"], rows)
+    table(["field", "type", "default", "description"], rows)
 }
 
 fn row(spec: &FieldSpec, before: &str, rows: &mut Vec<[Html; 4]>) {
     let name = format!("{before}{}", spec.name);
     let missing = match &spec.default {
         Some(default) => code(&short(&values::written(default))),
-        None if spec.optional => "nothing".into(),
-        None => tag("strong", "must be there"),
+        None if spec.optional => "none".into(),
+        None => tag("strong", "required"),
     };
     let mut text = spec.text.clone();
     for more in values::rules_words(spec) {
@@ -123,17 +123,17 @@ fn row(spec: &FieldSpec, before: &str, rows: &mut Vec<[Html; 4]>) {
     }
 }
 
-/// A long default is only begun.
+/// Shortens a long default.
 fn short(text: &str) -> String {
-    const MOST: usize = 60;
-    if text.chars().count() <= MOST {
+    const MAX_CHARS: usize = 60;
+    if text.chars().count() <= MAX_CHARS {
         text.to_owned()
     } else {
-        format!("{}…", text.chars().take(MOST).collect::<String>())
+        format!("{}…", text.chars().take(MAX_CHARS).collect::<String>())
     }
 }
 
-/// The page of a kind in a pack: how it is declared, if the pack does, and its entries there.
+/// The page of a kind in a pack: its declaration, if it is in this pack, and its entries.
 pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
     let items: Vec<(usize, &Item)> = here
         .book
@@ -157,7 +157,7 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
                 [
                     code(&format!("[[{kind}]]")),
                     " is declared ".into(),
-                    here.link(&path, "elsewhere"),
+                    here.link(&path, "here"),
                     ".".into(),
                 ],
             ));
@@ -165,7 +165,7 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
         (None, None) => {}
     }
     let users = key.map(|key| here.kind_used_by(&key)).unwrap_or_default();
-    body.push(section("Taken as a whole by", users));
+    body.push(section("Used as a whole by", users));
     let rows = items
         .iter()
         .map(|(at, item)| [here.entry(*at), code(&item.entry.id), brief(here, *at)]);
@@ -178,16 +178,16 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
     body
 }
 
-/// The first sentence or so of what an entry says.
+/// The first line of an entry's text, shortened to fit a table.
 fn brief(here: &Here, at: usize) -> Html {
-    const MOST: usize = 110;
+    const MAX_CHARS: usize = 110;
     let text = here.book.items[at].entry.text("text").unwrap_or("");
     let text = values::filled(here.book, at, &[], text);
     let line = text.lines().next().unwrap_or("");
-    if line.chars().count() <= MOST {
+    if line.chars().count() <= MAX_CHARS {
         return line.into();
     }
-    let cut: String = line.chars().take(MOST).collect();
+    let cut: String = line.chars().take(MAX_CHARS).collect();
     let end = cut.rfind(' ').unwrap_or(cut.len());
     format!("{}…", cut[..end].trim_end_matches([',', ';', '.'])).into()
 }

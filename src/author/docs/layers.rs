@@ -1,45 +1,46 @@
-//! Lays a graph out in columns, so that its edges lead to the right: Sugiyama's way, in whole numbers and with a fixed number of
-//! rounds, so that the same graph is the same picture on every machine.
+//! Layered graph layout (Sugiyama): nodes in columns, with edges from left to right. It uses
+//! integers and a fixed number of rounds, so that the result is the same on every machine.
 
 use crate::number::cast;
-/// How wide a node is.
-pub const WIDTH: i64 = 200;
-/// How high a node is.
-pub const HEIGHT: i64 = 44;
-/// Between two columns.
-const BETWEEN: i64 = 64;
-/// Between two nodes of a column.
-const GAP: i64 = 14;
-/// How high the place is where an edge passes a column.
-const PASSING: i64 = 10;
-/// How often columns are ordered anew.
-const ROUNDS: usize = 12;
-/// How often nodes are moved towards those they are joined with.
-const MOVES: usize = 8;
-/// With more edges than this, crossings are not counted, and the last order is taken.
-const MOST_COUNTED: usize = 600;
 
-/// Where everything is.
+/// The width of a node.
+pub const WIDTH: i64 = 200;
+/// The height of a node.
+pub const HEIGHT: i64 = 44;
+/// The space between two columns.
+const COLUMN_GAP: i64 = 64;
+/// The space between two nodes of a column.
+const GAP: i64 = 14;
+/// The height of a dummy node, where an edge passes through a column.
+const DUMMY_HEIGHT: i64 = 10;
+/// How often the columns are reordered.
+const ROUNDS: usize = 12;
+/// How often nodes are moved towards their neighbours.
+const MOVES: usize = 8;
+/// With more edges than this, crossings are not counted, and the last order is used.
+const MAX_COUNTED: usize = 600;
+
+/// The positions of nodes and edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The left upper corner of each node.
+    /// The upper left corner of each node.
     pub nodes: Vec<(i64, i64)>,
-    /// The points each edge goes through.
+    /// The points of each edge.
     pub edges: Vec<Vec<(i64, i64)>>,
     pub width: i64,
     pub height: i64,
 }
 
-/// Lays out so many nodes with these edges.
+/// Lays out `count` nodes and the edges between them.
 pub fn layout(count: usize, edges: &[(usize, usize)]) -> Layout {
-    let downward = acyclic(count, edges);
-    let mut plan = Plan::new(count, &downward);
+    let acyclic_edges = acyclic(count, edges);
+    let mut plan = Plan::new(count, &acyclic_edges);
     plan.order();
     plan.place();
-    plan.finish(count, edges, &downward)
+    plan.finish(count, edges, &acyclic_edges)
 }
 
-/// The edges without circles: those that would close one are turned round.
+/// The edges with those that close a cycle reversed.
 fn acyclic(count: usize, edges: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (ix, (from, _)) in edges.iter().enumerate() {
@@ -49,20 +50,20 @@ fn acyclic(count: usize, edges: &[(usize, usize)]) -> Vec<(usize, usize)> {
     for (_, to) in edges {
         entered[*to] = true;
     }
-    let mut turned: Vec<(usize, usize)> = edges.to_vec();
-    // 0: new, 1: on the way, 2: done.
+    let mut reversed: Vec<(usize, usize)> = edges.to_vec();
+    // 0: new, 1: on the current path, 2: done.
     let mut state = vec![0u8; count];
     let firsts = (0..count).filter(|node| !entered[*node]).chain(0..count);
     for first in firsts {
-        let mut way = vec![(first, 0)];
+        let mut path = vec![(first, 0)];
         if state[first] != 0 {
             continue;
         }
         state[first] = 1;
-        while let Some((node, next)) = way.last_mut() {
+        while let Some((node, next)) = path.last_mut() {
             let Some(&edge) = out[*node].get(*next) else {
                 state[*node] = 2;
-                way.pop();
+                path.pop();
                 continue;
             };
             *next += 1;
@@ -70,28 +71,28 @@ fn acyclic(count: usize, edges: &[(usize, usize)]) -> Vec<(usize, usize)> {
             match state[to] {
                 0 => {
                     state[to] = 1;
-                    way.push((to, 0));
+                    path.push((to, 0));
                 }
-                1 => turned[edge] = (to, edges[edge].0),
+                1 => reversed[edge] = (to, edges[edge].0),
                 _ => {}
             }
         }
     }
-    turned
+    reversed
 }
 
-/// Nodes and the places where edges pass, in columns.
+/// Nodes and dummy nodes (where edges pass through a column), in columns.
 struct Plan {
-    /// The column of each.
+    /// The column of each node.
     column: Vec<usize>,
-    /// For each, its neighbours in the column before and the one after.
+    /// The neighbours of each node in the previous and in the next column.
     left: Vec<Vec<usize>>,
     right: Vec<Vec<usize>>,
-    /// Each column, from above.
+    /// The nodes of each column, from top to bottom.
     columns: Vec<Vec<usize>>,
-    /// For each edge, what it goes through, both ends included.
+    /// The nodes that each edge passes through, including both ends.
     through: Vec<Vec<usize>>,
-    /// How many of all are nodes.
+    /// The number of real nodes; the others are dummies.
     count: usize,
     y: Vec<i64>,
 }
@@ -102,19 +103,19 @@ impl Plan {
         let (mut left, mut right) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let mut through = Vec::new();
         for &(from, to) in edges {
-            let mut way = vec![from];
+            let mut path = vec![from];
             for passed in column[from] + 1..column[to] {
-                way.push(column.len());
+                path.push(column.len());
                 column.push(passed);
                 left.push(Vec::new());
                 right.push(Vec::new());
             }
-            way.push(to);
-            for pair in way.windows(2).filter(|pair| pair[0] != pair[1]) {
+            path.push(to);
+            for pair in path.windows(2).filter(|pair| pair[0] != pair[1]) {
                 right[pair[0]].push(pair[1]);
                 left[pair[1]].push(pair[0]);
             }
-            through.push(way);
+            through.push(path);
         }
         let mut columns = vec![Vec::new(); column.iter().max().map_or(0, |last| last + 1)];
         for (node, at) in column.iter().enumerate() {
@@ -132,9 +133,10 @@ impl Plan {
         }
     }
 
-    /// Orders each column by where its neighbours stand, and keeps the order with the fewest crossings.
+    /// Orders each column by the mean position of its neighbours, and keeps the order with the
+    /// fewest crossings.
     fn order(&mut self) {
-        let counted = self.through.len() <= MOST_COUNTED;
+        let counted = self.through.len() <= MAX_COUNTED;
         let mut best = (self.crossings(counted), self.columns.clone());
         for round in 0..ROUNDS {
             let rightward = round % 2 == 0;
@@ -193,9 +195,9 @@ impl Plan {
                         .map(|to| (position[*node], position[*to]))
                 })
                 .collect();
-            for (ix, one) in edges.iter().enumerate() {
+            for (ix, edge) in edges.iter().enumerate() {
                 let crosses = |other: &&(usize, usize)| {
-                    (one.0 < other.0 && one.1 > other.1) || (one.0 > other.0 && one.1 < other.1)
+                    (edge.0 < other.0 && edge.1 > other.1) || (edge.0 > other.0 && edge.1 < other.1)
                 };
                 crossings += edges[ix + 1..].iter().filter(crosses).count();
             }
@@ -204,10 +206,14 @@ impl Plan {
     }
 
     fn height(&self, node: usize) -> i64 {
-        if node < self.count { HEIGHT } else { PASSING }
+        if node < self.count {
+            HEIGHT
+        } else {
+            DUMMY_HEIGHT
+        }
     }
 
-    /// Finds how high everything stands: near its neighbours, and never nearer to the next one than it may be.
+    /// Finds the vertical positions: near the neighbours, but with enough space between nodes.
     fn place(&mut self) {
         for column in self.columns.clone() {
             self.set(&column, &vec![0; column.len()]);
@@ -239,8 +245,8 @@ impl Plan {
         near(first).or_else(|| near(second)).unwrap_or(self.y[node])
     }
 
-    /// Puts the nodes of a column as near as can be to where they want to be, in their order: neighbours that would come too
-    /// close become a block that moves together.
+    /// Places the nodes of a column as close as possible to the wanted positions, in order. Nodes
+    /// that would overlap form a block that moves together.
     fn set(&mut self, column: &[usize], wanted: &[i64]) {
         let mut offsets = Vec::new();
         let mut offset = 0;
@@ -253,12 +259,12 @@ impl Plan {
         let mut blocks: Vec<(i64, i64)> = Vec::new();
         for (wanted, offset) in wanted.iter().zip(&offsets) {
             blocks.push((wanted - offset, 1));
-            while let [.., one, other] = blocks[..] {
-                if one.0 * other.1 <= other.0 * one.1 {
+            while let [.., a, b] = blocks[..] {
+                if a.0 * b.1 <= b.0 * a.1 {
                     break;
                 }
                 blocks.truncate(blocks.len() - 2);
-                blocks.push((one.0 + other.0, one.1 + other.1));
+                blocks.push((a.0 + b.0, a.1 + b.1));
             }
         }
         let starts = blocks
@@ -273,7 +279,7 @@ impl Plan {
         &self,
         count: usize,
         edges: &[(usize, usize)],
-        downward: &[(usize, usize)],
+        acyclic_edges: &[(usize, usize)],
     ) -> Layout {
         let top = (0..self.y.len())
             .map(|node| self.y[node] - self.height(node) / 2)
@@ -283,33 +289,36 @@ impl Plan {
             .map(|node| self.y[node] + self.height(node) / 2)
             .max()
             .unwrap_or(0);
-        let x = |node: usize| cast::<_, i64>(self.column[node]) * (WIDTH + BETWEEN);
+        let x = |node: usize| cast::<_, i64>(self.column[node]) * (WIDTH + COLUMN_GAP);
         let nodes = (0..count)
             .map(|node| (x(node), self.y[node] - HEIGHT / 2 - top))
             .collect();
-        let points = |(way, turned): (&Vec<usize>, bool)| {
+        let points = |(path, reversed): (&Vec<usize>, bool)| {
             let mut points = Vec::new();
-            for (ix, node) in way.iter().enumerate() {
+            for (ix, node) in path.iter().enumerate() {
                 let y = self.y[*node] - top;
                 if ix > 0 {
                     points.push((x(*node), y));
                 }
-                if ix + 1 < way.len() {
+                if ix + 1 < path.len() {
                     points.push((x(*node) + WIDTH, y));
                 }
             }
-            if turned {
+            if reversed {
                 points.reverse();
             }
             points
         };
-        let turned = edges.iter().zip(downward).map(|(edge, down)| edge != down);
-        let edges = self.through.iter().zip(turned).map(points).collect();
+        let reversed = edges
+            .iter()
+            .zip(acyclic_edges)
+            .map(|(edge, down)| edge != down);
+        let edges = self.through.iter().zip(reversed).map(points).collect();
         let columns = cast::<_, i64>(self.columns.len());
         Layout {
             nodes,
             edges,
-            width: (columns * (WIDTH + BETWEEN) - BETWEEN).max(0),
+            width: (columns * (WIDTH + COLUMN_GAP) - COLUMN_GAP).max(0),
             height: bottom - top,
         }
     }
@@ -320,7 +329,8 @@ fn mean(all: &[i64]) -> Option<i64> {
     Some(all.iter().sum::<i64>() / count)
 }
 
-/// The column of each node: as far to the left as those before it let it, and what nothing leads to right before what it leads to.
+/// The column of each node: as far to the left as its predecessors allow. Nodes without
+/// predecessors go right before their first successor.
 fn columns_of(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut waiting = vec![0usize; count];
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -355,10 +365,14 @@ mod tests {
     fn edges_lead_to_the_right() {
         let edges = [(0, 1), (1, 2), (0, 2), (3, 2)];
         let found = layout(4, &edges);
-        let step = WIDTH + BETWEEN;
+        let step = WIDTH + COLUMN_GAP;
         let columns: Vec<i64> = found.nodes.iter().map(|(x, _)| x / step).collect();
         assert_eq!(columns, [0, 1, 2, 1]);
-        assert_eq!(found.edges[2].len(), 4, "it passes the column between");
+        assert_eq!(
+            found.edges[2].len(),
+            4,
+            "it passes through the column between"
+        );
         assert!(
             found
                 .edges
@@ -380,16 +394,16 @@ mod tests {
                 .all(|pair| pair[1] - pair[0] >= HEIGHT + GAP),
             "{heights:?}"
         );
-        // The one they all come from stands in their middle.
+        // Their common predecessor is centred.
         assert!((found.nodes[0].1 - i64::midpoint(heights[0], heights[7])).abs() <= 2);
     }
 
     #[test]
-    fn circles_are_laid_out_too() {
+    fn cycles_are_laid_out_too() {
         let found = layout(3, &[(0, 1), (1, 2), (2, 0), (1, 1)]);
         assert!(
             found.edges[2][0].0 > found.edges[2].last().unwrap().0,
-            "the edge that closes the circle leads back"
+            "the edge that closes the cycle leads back"
         );
         assert_eq!(layout(0, &[]).nodes.len(), 0);
     }
@@ -397,7 +411,7 @@ mod tests {
     #[test]
     fn orders_without_crossings_are_found() {
         let found = layout(6, &[(0, 5), (1, 4), (2, 3)]);
-        let above = |one: usize, other: usize| found.nodes[one].1 < found.nodes[other].1;
+        let above = |a: usize, b: usize| found.nodes[a].1 < found.nodes[b].1;
         assert!((0..3).all(|a| (0..3).all(|b| above(a, b) == above(5 - a, 5 - b))));
     }
 }

@@ -1,4 +1,4 @@
-//! The map of a pack as a picture: places, the ways between them, and words that say what a place is like.
+//! The map of a pack as SVG: places with their attributes, and the routes between them.
 
 use crate::number::cast;
 use std::collections::BTreeMap;
@@ -12,16 +12,16 @@ use super::spread::{STEP, spread};
 use crate::content::{Content, Map, PlaceId, Value};
 use crate::pack::{Is, Type};
 
-/// How large the circle of a place is.
-const ROUND: i64 = 8;
-/// Around the picture, for titles.
+/// The radius of a place.
+const RADIUS: i64 = 8;
+/// The margin around the picture, with room for titles.
 const MARGIN: i64 = 90;
-/// Of more places nobody could read anything: they stand in rows.
-const MOST_SPREAD: usize = 600;
-/// How many kinds of ways look different.
+/// With more places than this, they are arranged in rows.
+const MAX_SPREAD: usize = 600;
+/// The number of line styles in the style sheet.
 const LOOKS: usize = 4;
 
-/// The page; nothing for a pack that has neither places nor routes.
+/// The page; `None` for a pack without places, routes or grids.
 pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     let is_place =
         |kind: &crate::pack::Kind| kind.is == Is::Place || matches!(&*kind.id, "route" | "grid");
@@ -37,7 +37,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     body.push(tag(
         "p",
         [
-            Html::from("The places and the ways between them in the mode "),
+            Html::from("Places and routes in the mode "),
             code(mode),
             ".".into(),
         ],
@@ -73,18 +73,18 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
         });
     body.push(section(
         "Places",
-        table(["place", "what it is like", "ways to"], rows),
+        table(["place", "attributes", "routes to"], rows),
     ));
     Some(body)
 }
 
-/// A place and where it is drawn.
+/// A place and its position in the picture.
 struct Point {
-    /// Its entry, if it is shown.
+    /// The index of its entry, if it is in the reference.
     at: Option<usize>,
     title: String,
     words: Vec<String>,
-    /// Its grid, if it is a square.
+    /// The index of its grid, if it is a square.
     square: Option<usize>,
     x: i64,
     y: i64,
@@ -99,11 +99,11 @@ impl Point {
 
 struct Drawing {
     points: Vec<Point>,
-    /// The grids that are drawn, with their upper left corners.
+    /// The grids in the picture, with their upper left corners.
     grids: BTreeMap<usize, (Grid, (i64, i64))>,
-    /// From, to, whether it leads back too, and which kind of way it is.
-    ways: Vec<(usize, usize, bool, usize)>,
-    /// The kinds of ways; a plain one has no name.
+    /// The routes: from, to, whether it goes both ways, and the index of its kind.
+    routes: Vec<(usize, usize, bool, usize)>,
+    /// The kinds of routes; the plain kind has an empty name.
     kinds: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ impl Drawing {
         let mut drawing = Drawing {
             points,
             grids: BTreeMap::new(),
-            ways: Vec::new(),
+            routes: Vec::new(),
             kinds: Vec::new(),
         };
         let all = book
@@ -137,22 +137,22 @@ impl Drawing {
         drawing.place_free(content);
         drawing.place_grids(grids);
         drawing.find_kinds(&content.map);
-        drawing.find_ways(&content.map);
+        drawing.find_routes(&content.map);
         drawing
     }
 
-    /// The places that are no squares: where the pack says, or where the ways between them put them.
+    /// Places that are not squares: at the position the pack gives, or laid out by their distances.
     fn place_free(&mut self, content: &Content) {
         let free: Vec<usize> = (0..self.points.len())
             .filter(|ix| self.points[*ix].square.is_none())
             .collect();
-        let said: Vec<Option<(i64, i64)>> = free
+        let declared: Vec<Option<(i64, i64)>> = free
             .iter()
             .map(|ix| position(content, PlaceId::at(*ix)))
             .collect();
-        let found = if let Some(said) = said.into_iter().collect::<Option<Vec<_>>>() {
-            scaled(&said)
-        } else if free.len() > MOST_SPREAD {
+        let found = if let Some(declared) = declared.into_iter().collect::<Option<Vec<_>>>() {
+            scaled(&declared)
+        } else if free.len() > MAX_SPREAD {
             (0..)
                 .zip(&free)
                 .map(|(ix, _): (i64, _)| (ix % 20 * STEP, ix / 20 * STEP))
@@ -163,7 +163,7 @@ impl Drawing {
                     .map(|to| content.map.distance(PlaceId::at(*from), PlaceId::at(*to)))
                     .collect()
             };
-            wide(spread(&free.iter().map(steps).collect::<Vec<Vec<_>>>()))
+            landscape(spread(&free.iter().map(steps).collect::<Vec<Vec<_>>>()))
         };
         let left = found.iter().map(|(x, _)| *x).min().unwrap_or(0);
         let top = found.iter().map(|(_, y)| *y).min().unwrap_or(0);
@@ -172,7 +172,7 @@ impl Drawing {
         }
     }
 
-    /// Grids stand to the right of everything else, one beside the other.
+    /// Grids go to the right of everything else, side by side.
     fn place_grids(&mut self, grids: Vec<(usize, Grid)>) {
         let free = self
             .points
@@ -200,7 +200,7 @@ impl Drawing {
         }
     }
 
-    /// The kinds of ways, those there are most of first: they are drawn in the plainest way.
+    /// The kinds of routes, the most frequent first: it gets the plainest line style.
     fn find_kinds(&mut self, map: &Map) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for way in map.places.iter().flat_map(|node| &node.ways) {
@@ -210,11 +210,11 @@ impl Drawing {
             .into_iter()
             .map(|(kind, count)| (count, kind))
             .collect();
-        all.sort_by(|one, other| other.0.cmp(&one.0).then(one.1.cmp(other.1)));
+        all.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         self.kinds = all.into_iter().map(|(_, kind)| kind.to_owned()).collect();
     }
 
-    fn find_ways(&mut self, map: &Map) {
+    fn find_routes(&mut self, map: &Map) {
         for (from, node) in map.places.iter().enumerate() {
             for way in &node.ways {
                 let to = way.to.ix();
@@ -222,7 +222,7 @@ impl Drawing {
                     .ways
                     .iter()
                     .any(|other| other.to.ix() == from && other.kind == way.kind);
-                // Neighbouring squares touch: that is all there is to see.
+                // Adjacent squares need no line.
                 let touching = way.kind.is_empty()
                     && self.points[from].square.is_some()
                     && self.points[from].square == self.points[to].square;
@@ -234,7 +234,7 @@ impl Drawing {
                     .iter()
                     .position(|kind| **kind == *way.kind)
                     .unwrap_or(0);
-                self.ways.push((from, to, back, kind));
+                self.routes.push((from, to, back, kind));
             }
         }
     }
@@ -248,13 +248,13 @@ impl Drawing {
                 .collect::<Html>(),
         );
         inner.push(
-            self.ways
+            self.routes
                 .iter()
                 .map(|way| self.line(*way))
                 .collect::<Html>(),
         );
         let free = self.points.iter().filter(|point| point.square.is_none());
-        inner.push(free.map(|point| round(here, point)).collect::<Html>());
+        inner.push(free.map(|point| circle(here, point)).collect::<Html>());
         let ends = self.grids.values().map(|(grid, (x, y))| {
             let (width, height) = grid.size();
             (x + width - MARGIN / 2, y + height)
@@ -271,22 +271,23 @@ impl Drawing {
     }
 
     fn line(&self, (from, to, back, kind): (usize, usize, bool, usize)) -> Html {
-        let (one, other) = (&self.points[from], &self.points[to]);
-        let (dx, dy) = (other.x - one.x, other.y - one.y);
+        let (start, end) = (&self.points[from], &self.points[to]);
+        let (dx, dy) = (end.x - start.x, end.y - start.y);
         let length = (dx * dx + dy * dy).isqrt().max(1);
-        // Ways of several kinds between two places lie beside each other, and none ends under a circle.
+        // Routes of several kinds between two places are drawn side by side, and end at the
+        // circles.
         let twins = self
-            .ways
+            .routes
             .iter()
             .filter(|way| [from, to].contains(&way.0) && [from, to].contains(&way.1));
         let beside = cast::<_, i64>(twins.filter(|way| way.3 < kind).count()) * 5;
         let (aside_x, aside_y) = (-dy * beside / length, dx * beside / length);
-        let (short_x, short_y) = (dx * (ROUND + 3) / length, dy * (ROUND + 3) / length);
+        let (short_x, short_y) = (dx * (RADIUS + 3) / length, dy * (RADIUS + 3) / length);
         let ends = [
-            one.x + short_x + aside_x,
-            one.y + short_y + aside_y,
-            other.x - short_x + aside_x,
-            other.y - short_y + aside_y,
+            start.x + short_x + aside_x,
+            start.y + short_y + aside_y,
+            end.x - short_x + aside_x,
+            end.y - short_y + aside_y,
         ];
         let [x1, y1, x2, y2] = ends.map(|n| n.to_string());
         let class = format!("way way-{}", kind % LOOKS);
@@ -302,15 +303,15 @@ impl Drawing {
         }
         let words = format!(
             "{} {} {} {}",
-            one.title,
+            start.title,
             if back { "↔" } else { "→" },
-            other.title,
+            end.title,
             self.kinds[kind]
         );
         tag_with("line", &attributes, tag("title", words.trim_end()))
     }
 
-    /// What the lines mean, where there are several kinds of ways.
+    /// The meaning of the line styles, if there are several.
     fn legend(&self) -> Html {
         if self.kinds.len() < 2 {
             return Html::default();
@@ -344,14 +345,14 @@ impl Drawing {
     }
 }
 
-fn round(here: &Here, point: &Point) -> Html {
-    let [x, y, radius] = [point.x, point.y, ROUND].map(|n| n.to_string());
+fn circle(here: &Here, point: &Point) -> Html {
+    let [x, y, radius] = [point.x, point.y, RADIUS].map(|n| n.to_string());
     let mut inner = tag_with("circle", &[("cx", &*x), ("cy", &*y), ("r", &*radius)], "");
-    inner.push(written(point.x, point.y + ROUND + 16, "", &point.title));
+    inner.push(written(point.x, point.y + RADIUS + 16, "", &point.title));
     if !point.words.is_empty() {
         inner.push(written(
             point.x,
-            point.y + ROUND + 30,
+            point.y + RADIUS + 30,
             "under",
             &point.words.join(" · "),
         ));
@@ -369,7 +370,7 @@ fn round(here: &Here, point: &Point) -> Html {
     }
 }
 
-/// A place: its title, and the words of its fields and tags.
+/// A place with its title and attributes: its tags and the values of its enum fields.
 fn point(book: &Book, content: &Content, id: crate::content::EntryId) -> Point {
     let entry = content.entry(id);
     let at = book.find_name(&entry.name);
@@ -396,60 +397,65 @@ fn point(book: &Book, content: &Content, id: crate::content::EntryId) -> Point {
     }
 }
 
-/// Where a place says that it is: `x` and `y`, or a `position` of two numbers.
+/// The position that a place declares: `x` and `y`, or a `position` of two numbers.
 fn position(content: &Content, place: PlaceId) -> Option<(i64, i64)> {
     let entry = content.entry(content.map.places[place.ix()].entry);
     let number = |name: &str| entry.field(name).and_then(Value::int);
-    let said = entry.field("position");
-    let pair = said.and_then(|said| match said.list() {
+    let declared = entry.field("position");
+    let pair = declared.and_then(|declared| match declared.list() {
         [x, y] => x.int().zip(y.int()),
-        _ => said
+        _ => declared
             .get("x")
             .and_then(Value::int)
-            .zip(said.get("y").and_then(Value::int)),
+            .zip(declared.get("y").and_then(Value::int)),
     });
     number("x").zip(number("y")).or(pair)
 }
 
-/// Positions of a pack in points: the two nearest places come as near as neighbours, unless the map would become too large.
-fn scaled(said: &[(i64, i64)]) -> Vec<(i64, i64)> {
-    const LARGEST: i128 = 4000;
-    let apart = |one: &(i64, i64), other: &(i64, i64)| {
-        i128::from(one.0.abs_diff(other.0).max(one.1.abs_diff(other.1)))
-    };
-    let few = said.iter().take(MOST_SPREAD).enumerate();
-    let pairs = few.flat_map(|(ix, one)| said[..ix].iter().map(move |other| apart(one, other)));
+/// Scales declared positions to pixels: the two nearest places get the distance of neighbours,
+/// unless the map would become too large.
+fn scaled(declared: &[(i64, i64)]) -> Vec<(i64, i64)> {
+    const MAX_SIZE: i128 = 4000;
+    let distance =
+        |a: &(i64, i64), b: &(i64, i64)| i128::from(a.0.abs_diff(b.0).max(a.1.abs_diff(b.1)));
+    let few = declared.iter().take(MAX_SPREAD).enumerate();
+    let pairs = few.flat_map(|(ix, place)| {
+        declared[..ix]
+            .iter()
+            .map(move |other| distance(place, other))
+    });
     let nearest = pairs.filter(|far| *far > 0).min().unwrap_or(1);
-    let extent = said
+    let extent = declared
         .iter()
-        .map(|place| apart(place, &said[0]))
+        .map(|place| distance(place, &declared[0]))
         .max()
         .unwrap_or(1)
         .max(1);
     let step = i128::from(STEP);
-    let (upper, lower) = if extent * step <= LARGEST * nearest {
+    let (upper, lower) = if extent * step <= MAX_SIZE * nearest {
         (step, nearest)
     } else {
-        (LARGEST, extent)
+        (MAX_SIZE, extent)
     };
-    let left = said.iter().map(|(x, _)| *x).min().unwrap_or(0);
-    let top = said.iter().map(|(_, y)| *y).min().unwrap_or(0);
-    let scale = |n: i64, least: i64| cast::<_, i64>(i128::from(n.abs_diff(least)) * upper / lower);
-    said.iter()
+    let left = declared.iter().map(|(x, _)| *x).min().unwrap_or(0);
+    let top = declared.iter().map(|(_, y)| *y).min().unwrap_or(0);
+    let scale = |n: i64, min: i64| cast::<_, i64>(i128::from(n.abs_diff(min)) * upper / lower);
+    declared
+        .iter()
         .map(|(x, y)| (scale(*x, left), scale(*y, top)))
         .collect()
 }
 
-/// A map is broader than high, so that it fits a screen.
-fn wide(found: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
+/// Turns a map that is higher than wide, so that it fits a screen.
+fn landscape(found: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
     let extent = |all: &mut dyn Iterator<Item = i64>| {
-        let (mut least, mut most) = (i64::MAX, i64::MIN);
-        all.for_each(|n| (least, most) = (least.min(n), most.max(n)));
-        most.saturating_sub(least)
+        let (mut min, mut max) = (i64::MAX, i64::MIN);
+        all.for_each(|n| (min, max) = (min.min(n), max.max(n)));
+        max.saturating_sub(min)
     };
-    let broad =
+    let is_wide =
         extent(&mut found.iter().map(|(x, _)| *x)) >= extent(&mut found.iter().map(|(_, y)| *y));
-    if broad {
+    if is_wide {
         found
     } else {
         found.into_iter().map(|(x, y)| (y, x)).collect()
@@ -461,7 +467,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_brought_to_a_size_that_can_be_read() {
+    fn positions_are_scaled_to_a_readable_size() {
         assert_eq!(
             scaled(&[(10, 5), (12, 5), (10, 9)]),
             [(0, 0), (STEP, 0), (0, 2 * STEP)]

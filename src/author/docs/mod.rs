@@ -1,6 +1,7 @@
-//! The reference for authors: a folder of pages that read offline, made of what the engine and the packs say of themselves.
+//! Generates the reference for authors: a folder of HTML pages that work offline, from the
+//! documentation in the engine and the contents of packs.
 //!
-//! Pages are plain HTML without a script. Nothing here writes files.
+//! Pages are plain HTML without JavaScript. Nothing here writes files.
 
 mod book;
 mod cases;
@@ -36,29 +37,30 @@ use book::{Book, Here, Shown};
 use cases::Proof;
 use html::Html;
 
-/// A file of the folder by which it is known again.
+/// The file that marks a generated folder, which may be replaced.
 pub const MARK: &str = "written-by-kaer-docs.txt";
 
-/// What that file says.
-const MARK_TEXT: &str = "This folder was written by `kaer docs`, which replaces it as a whole: keep nothing of your own in it.\n";
+const MARK_TEXT: &str =
+    "`kaer docs` generated this folder and will replace it: do not keep files of your own in it.\n";
 
-/// How far outcomes are followed on pages, where nobody asked for a particular one.
+/// The limits for the outcomes on pages of entries; lower than those of `kaer outcomes`.
 pub const OUTCOMES: Limits = Limits {
     runs: 200,
     deep: 3,
     fights: false,
 };
 
-/// A file of the folder.
+/// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Its path, with `/` between the names.
+    /// The path in the folder, separated by `/`.
     pub path: String,
-    /// What it holds.
+    /// The contents.
     pub text: String,
 }
 
-/// All files of the reference for some packs, by number, and those they build on. Without runs, no outcomes are worked out.
+/// Generates the reference for some packs, given by number, and the packs they build on. With
+/// `outcomes.runs` at 0, pages show no outcomes.
 #[must_use]
 pub fn pages(shelf: &Shelf, chosen: &[u16], outcomes: Limits) -> Vec<Page> {
     let book = Book::new(shelf, chosen);
@@ -70,9 +72,9 @@ pub fn pages(shelf: &Shelf, chosen: &[u16], outcomes: Limits) -> Vec<Page> {
     out.file(MARK, MARK_TEXT.to_owned());
     out.file(paths::STYLE, include_str!("style.css").to_owned());
     out.page(paths::INDEX, "Reference for authors", &[], packs::index);
-    out.page(paths::WORDS, "Words of scripts", &[], words::index);
+    out.page(paths::WORDS, "Script functions", &[], words::index);
     for topic in words::topics(&book.words) {
-        let back = [(paths::WORDS.to_owned(), "Words of scripts".to_owned())];
+        let back = [(paths::WORDS.to_owned(), "Script functions".to_owned())];
         out.page(&paths::topic(topic), topic, &back, |here| {
             words::topic(here, topic)
         });
@@ -110,8 +112,9 @@ impl<'b, 'a> Folder<'b, 'a> {
         self.file(path, frame::page(&here, title, back, &body));
     }
 
-    /// A page of a pack that is only there if there is something to show.
-    fn whole(
+    /// Adds a page about the whole pack, unless there is nothing to show; returns its path and
+    /// title.
+    fn overview(
         &mut self,
         shown: &Shown,
         name: &str,
@@ -134,22 +137,22 @@ impl<'b, 'a> Folder<'b, 'a> {
         outcomes: Limits,
     ) {
         let (id, name) = (shown.id(), shown.title());
-        let wholes = [
-            self.whole(shown, "rules", "Rules", |here| {
+        let overviews = [
+            self.overview(shown, "rules", "Rules", |here| {
                 rules::page(here, pack, shown, proofs)
             }),
-            self.whole(shown, "map", "Map", |here| map::page(here, pack, shown)),
-            self.whole(shown, "stories", "What leads to what", |here| {
+            self.overview(shown, "map", "Map", |here| map::page(here, pack, shown)),
+            self.overview(shown, "stories", "Connections", |here| {
                 stories::page(here, pack, shown)
             }),
-            self.whole(shown, "events", "Events", |here| {
+            self.overview(shown, "events", "Events", |here| {
                 stories::events_page(here, pack, shown)
             }),
-            self.whole(shown, "functions", "Functions", |here| {
+            self.overview(shown, "functions", "Functions", |here| {
                 (!shown.functions.is_empty()).then(|| functions::page(here, pack, shown))
             }),
         ];
-        let links: Vec<(String, &str)> = wholes.into_iter().flatten().collect();
+        let links: Vec<(String, &str)> = overviews.into_iter().flatten().collect();
         let index = paths::of_pack(id, "index");
         self.page(&index, name, &[], |here| {
             packs::page(here, pack, shown, &links)

@@ -1,17 +1,17 @@
-//! The engine's events and queries, in the order in which they come.
+//! The events and queries of the engine, in the order in which they happen.
 
 use super::book::{Here, native};
 use super::html::{Html, classed, code, joined, prose, tag, tag_with};
 use super::{frame, paths};
 use crate::content::events::{Native, TOPICS, Topic, ask, on};
 
-/// The page.
 pub fn page(here: &Here) -> Html {
     let mut body = frame::heading("Events and queries", None);
     body.push(tag("p", prose(
-        "An event is heard by `on.<event>`, or by `offer.<event>` where a player may let it pass; with `self_` before its name it \
-         is heard by the piece it happens to, wherever that lies. `before_` events can be denied, and what is said so can be \
-         changed. A query is answered by `answer.<query>`, which looks and changes nothing. What each provides stands in `event`.",
+        "A hook `on.<event>` runs when an event happens; `offer.<event>` offers it to the player, who can decline. With `self_` \
+         before its name, an event reaches only the piece it happens to, in any zone. Hooks of `before_` events can deny the \
+         event, and change the values that its description names. A script `answer.<query>` answers a query; it can read the state, but \
+         not change it. The values listed below each name are in `event`.",
     )));
     body.push(tag(
         "p",

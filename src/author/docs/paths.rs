@@ -1,55 +1,48 @@
-//! Where each page lies below the folder. Ids may be anything, because packs with faults are shown too: what could not
-//! be a name of a file, or would lead out of the folder, is written otherwise.
+//! The paths of pages. Packs with errors can have any string as an id, so characters that are not
+//! safe in a file name are encoded.
 
 use crate::content::stable_hash;
 
-/// Longer names are cut, as not every disk takes them.
-const LONGEST: usize = 100;
+/// Longer names are replaced by a hash, because file systems limit the length.
+const MAX_LENGTH: usize = 100;
 
-/// The front page.
 pub const INDEX: &str = "index.html";
-/// The look of all pages.
 pub const STYLE: &str = "style.css";
-/// The words of scripts.
 pub const WORDS: &str = "words/index.html";
-/// The engine's events and queries.
 pub const EVENTS: &str = "events.html";
-/// The kinds.
 pub const KINDS: &str = "kinds.html";
 
-/// An id as the name of a file or an anchor.
+/// Encodes an id as a file name or anchor.
 pub fn name(id: &str) -> String {
     let mut out = String::new();
     for c in id.chars() {
         match c {
             'a'..='z' | '0'..='9' | '-' | '_' => out.push(c),
-            // Two names that differ only in capitals are one on many disks.
+            // Upper case, too: many file systems ignore case.
             c => out.push_str(&format!("={:x}", u32::from(c))),
         }
     }
-    if out.len() > LONGEST || out.is_empty() {
+    if out.len() > MAX_LENGTH || out.is_empty() {
         format!("=={:016x}", stable_hash(id))
     } else {
         out
     }
 }
 
-/// The page of the words of a topic.
+/// The page of a topic of script functions.
 pub fn topic(topic: &str) -> String {
     format!("words/{}.html", name(topic))
 }
 
-/// A page of a pack.
 pub fn of_pack(pack: &str, page: &str) -> String {
     format!("packs/{}/{page}.html", name(pack))
 }
 
-/// The page of a kind, with its entries in a pack.
+/// The page of a kind, with its entries in this pack.
 pub fn kind(pack: &str, kind: &str) -> String {
     format!("packs/{}/kind/{}.html", name(pack), name(kind))
 }
 
-/// The page of an entry.
 pub fn entry(pack: &str, kind: &str, id: &str) -> String {
     format!(
         "packs/{}/entry/{}/{}.html",
@@ -59,7 +52,7 @@ pub fn entry(pack: &str, kind: &str, id: &str) -> String {
     )
 }
 
-/// How to come from a page to the folder all paths begin at.
+/// The relative path from a page to the root of the folder.
 pub fn root(path: &str) -> String {
     "../".repeat(path.matches('/').count())
 }

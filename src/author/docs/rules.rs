@@ -1,4 +1,4 @@
-//! The rules of a pack in prose: entries with a section, each with the cases that prove it.
+//! The written rules of a pack: entries with a section, each with the cases that cover it.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use super::html::{Html, classed, counted, joined, paragraphs, tag, tag_with};
 use super::{frame, paths, values};
 use crate::pack::Value;
 
-/// Whether an entry is a rule in prose.
+/// Whether an entry is a written rule.
 pub fn is_rule(item: &Item) -> bool {
     item.entry.text("section").is_some() && item.entry.text("text").is_some()
 }
 
-/// The page; nothing for a pack without such entries.
+/// The page; `None` for a pack without written rules.
 pub fn page(
     here: &Here,
     pack: usize,
@@ -37,7 +37,7 @@ pub fn page(
     if rules.is_empty() {
         return None;
     }
-    // The packs in the program come without their cases.
+    // Embedded packs come without their tests.
     let sees = |other: &&Shown| here.book.shelf.set.sees(other.number, shown.number);
     let tested = here
         .book
@@ -45,12 +45,12 @@ pub fn page(
         .iter()
         .filter(sees)
         .any(|other| !other.pack.tests.is_empty());
-    let proved = rules
+    let covered = rules
         .iter()
         .filter(|(at, _)| proofs.contains_key(at))
         .count();
-    let proved = if tested {
-        format!("; cases prove {proved} of them")
+    let coverage = if tested {
+        format!("; {covered} covered by tests")
     } else {
         String::new()
     };
@@ -58,7 +58,7 @@ pub fn page(
     body.push(tag(
         "p",
         format!(
-            "{} in {}{proved}.",
+            "{} in {}{coverage}.",
             counted(rules.len(), "rule"),
             counted(sections.len(), "section")
         ),
@@ -96,7 +96,7 @@ pub fn page(
     Some(body)
 }
 
-/// A rule with its cases; nothing is said of them where none came along.
+/// A rule with its cases; `proofs` is `None` if the pack came without tests.
 fn rule(here: &Here, at: usize, item: &Item, proofs: Option<&[Proof]>) -> Html {
     let text = values::filled(here.book, at, &[], item.entry.text("text").unwrap_or(""));
     let said = item
@@ -110,7 +110,7 @@ fn rule(here: &Here, at: usize, item: &Item, proofs: Option<&[Proof]>) -> Html {
     let head = classed("p", "small", here.link(&item.path, &item.title).and(marks));
     let cases = match proofs {
         None => Html::default(),
-        Some([]) => classed("p", "small", "No case proves it."),
+        Some([]) => classed("p", "small", "Not covered by a test."),
         Some(proofs) => tag(
             "details",
             tag("summary", counted(proofs.len(), "case")).and(listed(here, proofs)),

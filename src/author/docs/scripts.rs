@@ -1,10 +1,10 @@
-//! Scripts on pages: what a word means is a link.
+//! Scripts with syntax highlighting and links.
 
 use super::book::{Here, Meaning};
 use super::html::{Html, classed, link, tag};
 use super::tokens::{Token, What, tokens};
 
-/// A script as a block, with its words as links.
+/// A script of the pack `by` as a code block, with links.
 pub fn shown(here: &Here, by: u16, text: &str) -> Html {
     let text = without_margin(text);
     let parts = tokens(&text);
@@ -12,7 +12,7 @@ pub fn shown(here: &Here, by: u16, text: &str) -> Html {
     block(here, &parts, &|token| here.book.meaning(by, token, alone))
 }
 
-/// An example, which belongs to no pack: only the engine's words are links.
+/// An example, which belongs to no pack: only built-in functions are links.
 pub fn example(here: &Here, text: &str) -> Html {
     let word = |token: &Token| {
         here.book
@@ -31,7 +31,7 @@ fn block(here: &Here, parts: &[Token], means: &dyn Fn(&Token) -> Option<Meaning>
             What::Text => classed("span", "t", token.text),
             What::Word | What::Other => token.text.into(),
         };
-        // A function does not lead to itself.
+        // The name in a definition does not link to itself.
         let to = means(token)
             .filter(|_| last != "fn")
             .and_then(|meaning| here.meaning(&meaning));
@@ -46,7 +46,7 @@ fn block(here: &Here, parts: &[Token], means: &dyn Fn(&Token) -> Option<Meaning>
     tag("pre", tag("code", all))
 }
 
-/// A script without the blanks that all of its lines begin with.
+/// Removes the indentation that all lines of a script share.
 fn without_margin(text: &str) -> String {
     let lines: Vec<&str> = text
         .trim_end()
@@ -54,7 +54,6 @@ fn without_margin(text: &str) -> String {
         .skip_while(|line| line.trim().is_empty())
         .collect();
     let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    // A script in one line begins right at its quotation mark.
     let margin = lines
         .iter()
         .filter(|line| !line.trim().is_empty())
@@ -73,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_margin_goes() {
+    fn common_indentation_is_removed() {
         assert_eq!(
             without_margin("\n    a {\n\n        b\n    }\n"),
             "a {\n\n    b\n}"

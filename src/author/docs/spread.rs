@@ -1,54 +1,56 @@
-//! Finds places on paper for the nodes of a map that has none: those few steps apart come near each other. By stress
-//! majorisation, in whole numbers and with a fixed number of rounds, so that a map looks the same on every machine.
+//! Lays out the places of a map without declared positions, by their distances in steps. It uses
+//! stress majorization, with integers and a fixed number of rounds, so that a map looks the same on
+//! every machine.
 
 use crate::number::cast;
-/// How far apart neighbours should come.
+
+/// The distance between neighbours.
 pub const STEP: i64 = 150;
-/// Finer than a point, so that rounding does not stop the nodes.
+/// Units per pixel, so that rounding does not stop the nodes.
 const FINE: i64 = 64;
 /// How often all nodes are moved.
 const ROUNDS: usize = 200;
-/// Nodes that no way joins are put so many steps apart.
+/// The distance in steps between nodes that are not connected.
 const FAR: i64 = 4;
 
-/// Places for nodes, by the steps between any two of them.
+/// Positions of nodes, given the number of steps between any two of them.
 pub fn spread(steps: &[Vec<Option<u16>>]) -> Vec<(i64, i64)> {
     let count = steps.len();
-    let apart = |one: usize, other: usize| {
-        // A way may lead in one direction only.
-        let found = steps[one][other].into_iter().chain(steps[other][one]).min();
+    let distance = |a: usize, b: usize| {
+        // A route may go in one direction only.
+        let found = steps[a][b].into_iter().chain(steps[b][a]).min();
         found.map_or(FAR, i64::from).max(1)
     };
-    let mut at = begun(count, &apart);
-    // The more nodes, the fewer rounds: a large map takes no longer than a small one.
+    let mut at = initial(count, &distance);
+    // Fewer rounds for more nodes, so that large maps do not take longer than small ones.
     let rounds = (4_000_000 / (count * count).max(1)).clamp(4, ROUNDS);
     for _ in 0..rounds {
         for node in 0..count {
-            at[node] = moved(node, &at, &apart);
+            at[node] = moved(node, &at, &distance);
         }
     }
     at.into_iter().map(|(x, y)| (x / FINE, y / FINE)).collect()
 }
 
-/// Where the nodes begin: by how far they are from four that lie far apart.
-fn begun(count: usize, apart: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i64)> {
+/// Initial positions, from the distances to four nodes that are far apart.
+fn initial(count: usize, distance: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i64)> {
     if count == 0 {
         return Vec::new();
     }
     let mut corners = vec![
         (0..count)
-            .max_by_key(|node| (apart(0, *node), usize::MAX - node))
+            .max_by_key(|node| (distance(0, *node), usize::MAX - node))
             .unwrap_or(0),
     ];
     while corners.len() < 4 {
-        let least = |node: usize| {
+        let nearest = |node: usize| {
             corners
                 .iter()
-                .map(|corner| apart(*corner, node) * i64::from(*corner != node))
+                .map(|corner| distance(*corner, node) * i64::from(*corner != node))
                 .min()
         };
         let next = (0..count)
-            .max_by_key(|node| (least(*node), usize::MAX - node))
+            .max_by_key(|node| (nearest(*node), usize::MAX - node))
             .unwrap_or(0);
         corners.push(next);
     }
@@ -56,11 +58,11 @@ fn begun(count: usize, apart: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i64)> {
         if corners[corner] == node {
             0
         } else {
-            apart(corners[corner], node)
+            distance(corners[corner], node)
         }
     };
     let place = |node: usize| {
-        // Nodes that are alike must not begin at one point.
+        // Equivalent nodes must not start at the same point.
         let own = cast::<_, i64>(node);
         let x = (to(0, node) - to(1, node)) * STEP * FINE / 2;
         let y = (to(2, node) - to(3, node)) * STEP * FINE / 2;
@@ -69,18 +71,19 @@ fn begun(count: usize, apart: &dyn Fn(usize, usize) -> i64) -> Vec<(i64, i64)> {
     (0..count).map(place).collect()
 }
 
-/// Where a node goes: each other one would have it at the right distance, near ones with more weight.
-fn moved(node: usize, at: &[(i64, i64)], apart: &dyn Fn(usize, usize) -> i64) -> (i64, i64) {
+/// The next position of a node: the weighted mean of where the others want it, near ones with more
+/// weight.
+fn moved(node: usize, at: &[(i64, i64)], distance: &dyn Fn(usize, usize) -> i64) -> (i64, i64) {
     const UNIT: i64 = 3600;
     let (mut x, mut y, mut weights) = (0, 0, 0);
     for other in (0..at.len()).filter(|other| *other != node) {
-        let steps = apart(node, other);
+        let steps = distance(node, other);
         let weight = (UNIT / (steps * steps)).max(1);
         let (dx, dy) = (at[node].0 - at[other].0, at[node].1 - at[other].1);
-        let now = (dx * dx + dy * dy).isqrt().max(1);
+        let current = (dx * dx + dy * dy).isqrt().max(1);
         let wanted = steps * STEP * FINE;
-        x += weight * (at[other].0 + dx * wanted / now);
-        y += weight * (at[other].1 + dy * wanted / now);
+        x += weight * (at[other].0 + dx * wanted / current);
+        y += weight * (at[other].1 + dy * wanted / current);
         weights += weight;
     }
     if weights == 0 {
@@ -105,12 +108,12 @@ mod tests {
             .collect()
     }
 
-    fn distance(one: (i64, i64), other: (i64, i64)) -> i64 {
-        ((one.0 - other.0).pow(2) + (one.1 - other.1).pow(2)).isqrt()
+    fn distance(a: (i64, i64), b: (i64, i64)) -> i64 {
+        ((a.0 - b.0).pow(2) + (a.1 - b.1).pow(2)).isqrt()
     }
 
     #[test]
-    fn neighbours_come_near_and_others_do_not() {
+    fn neighbours_are_near_and_others_are_not() {
         let found = spread(&ring(8));
         for node in 0..8 {
             let next = distance(found[node], found[(node + 1) % 8]);
@@ -122,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn few_nodes_and_lone_ones_have_places_too() {
+    fn small_and_unconnected_graphs_are_laid_out() {
         assert_eq!(spread(&[]), []);
         assert_eq!(spread(&[vec![Some(0)]]).len(), 1);
         let found = spread(&[vec![Some(0), None], vec![None, Some(0)]]);

@@ -1,4 +1,4 @@
-//! What leads to what among the cards of a pack, and which events they fire and hear.
+//! Connections between the cards of a pack, and which events they emit and handle.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use super::{frame, paths};
 use crate::content::events::{ask, on};
 use crate::pack::Is;
 
-/// The page of stories; nothing where no card leads to another.
+/// The page of connections; `None` if no card refers to another.
 pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
-    let (graph, kinds) = leading(here, pack);
+    let (graph, kinds) = connections(here, pack);
     let parts = graph.parts();
     if parts.is_empty() {
         return None;
     }
-    let mut body = frame::heading("What leads to what", Some(shown.title()));
-    let text = "An arrow leads from a card to one it names: by a reference, by a number, in a script. Point at an arrow to \
-                read in which field.";
+    let mut body = frame::heading("Connections", Some(shown.title()));
+    let text = "An arrow leads from a card to a card it refers to: in a field, by number or in a script. Hover over an arrow to \
+                see which field.";
     body.push(tag("p", text));
     let legend = kinds
         .iter()
@@ -42,8 +42,8 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     Some(body)
 }
 
-/// Everything that leads from a piece of a pack to another piece, and the kinds by their looks.
-fn leading<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
+/// The graph of references between pieces, and the kinds by their style.
+fn connections<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
     let book = here.book;
     let is_piece = |at: usize| book.items[at].kind.is_some_and(|kind| kind.is == Is::Piece);
     let mut graph = Graph::default();
@@ -79,7 +79,8 @@ fn leading<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
     (graph, kinds)
 }
 
-/// The page of a pack's events: its own with who fires and hears them, and who hears the engine's.
+/// The page of events: those of the pack with their emitters and handlers, and the handlers of the
+/// engine's events.
 pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     let book = here.book;
     let own: Vec<usize> = book
@@ -92,11 +93,11 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
         return None;
     }
     let mut body = frame::heading("Events", Some(shown.title()));
-    let parts = firing(here, &own).parts();
+    let parts = event_graph(here, &own).parts();
     if !parts.is_empty() {
         body.push(tag(
             "p",
-            "Who fires the events of the pack, or asks its queries, and who hears them or answers.",
+            "What emits the events of the pack or asks its queries, and what handles or answers them.",
         ));
         body.push(graph::arrows());
         body.push(
@@ -117,23 +118,23 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
             all.dedup();
             joined(all.into_iter().map(|by| here.by(by)), ", ")
         };
-        // A script may fire what it was given, so that whoever names an event counts as firing it.
-        let fired = who(&[Way::Emits, Way::Speaks]);
+        // A script can pass an event on to be emitted, so any mention in a script counts.
+        let emitted = who(&[Way::Emits, Way::Speaks]);
         [
             here.link(&item.path, code(&item.entry.id)),
             item.entry.text("text").unwrap_or("").into(),
-            fired,
+            emitted,
             who(&[Way::Hears]),
         ]
     };
     body.push(section(
-        "Its own",
+        "Events of the pack",
         table(
             [
                 "name",
-                "what it is",
-                "fired or asked by",
-                "heard or answered by",
+                "description",
+                "emitted or asked by",
+                "handled or answered by",
             ],
             own.iter().map(row),
         ),
@@ -146,13 +147,13 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
         ]
     });
     body.push(section(
-        "The engine's",
-        table(["name", "heard or answered by"], rows),
+        "Events of the engine",
+        table(["name", "handled or answered by"], rows),
     ));
     Some(body)
 }
 
-/// The events and queries of the engine that entries of a pack hear, in the engine's order.
+/// The events and queries of the engine that a pack handles, in the order of the engine.
 fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, item) in book.of_pack(pack) {
@@ -173,8 +174,8 @@ fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
         .collect()
 }
 
-/// Who fires which of the pack's events, and who hears them.
-fn firing(here: &Here, own: &[usize]) -> Graph {
+/// The graph of the pack's events with their emitters and handlers.
+fn event_graph(here: &Here, own: &[usize]) -> Graph {
     let book = here.book;
     let mut graph = Graph::default();
     let mut place: BTreeMap<By, usize> = BTreeMap::new();

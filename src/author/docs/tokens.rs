@@ -1,45 +1,40 @@
-//! Scripts taken apart into words, texts and the rest, as far as links need it. What cannot be told is left plain: this is
-//! for readers, while `script` reads for the game.
+//! A simple tokenizer for scripts, just precise enough for links and highlighting. The module
+//! `script` does the real parsing.
 
-/// How deep texts with holes may lie in one another; nobody writes more than two.
-const DEEPEST: usize = 8;
+/// The maximum nesting of template strings.
+const MAX_DEPTH: usize = 8;
 
-/// What a part of a script is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A name.
+    /// An identifier or keyword.
     Word,
-    /// A text in quotation marks, marks included.
+    /// A string literal, with its quotes.
     Text,
-    /// A comment.
     Comment,
-    /// Signs, numbers and blanks; texts with holes.
+    /// Operators, numbers, white space, and the text parts of template strings.
     Other,
 }
 
-/// A part of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
-    /// The part itself.
     pub text: &'t str,
-    /// What it is.
     pub what: What,
-    /// The word whose arguments it stands in.
+    /// The function whose argument it is part of.
     pub call: Option<&'t str>,
-    /// The word before the dot it stands behind; empty for one behind something longer.
+    /// The identifier before the dot, for a property or method; empty if it follows an expression.
     pub of: Option<&'t str>,
-    /// Whether a parenthesis follows.
+    /// Whether an opening parenthesis follows.
     pub opens: bool,
 }
 
 impl<'t> Token<'t> {
-    /// What stands in the quotation marks.
+    /// The contents of a string literal.
     pub fn inner(&self) -> Option<&'t str> {
         (self.what == What::Text).then(|| self.text.trim_matches('"'))
     }
 }
 
-/// Takes a script apart; the parts in their order are the script.
+/// Splits a script into tokens; joined together, they are the script.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut scan = Scan {
         out: Vec::new(),
@@ -51,7 +46,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
 
 struct Scan<'t> {
     out: Vec<Token<'t>>,
-    /// The word before each open parenthesis.
+    /// The identifier before each open parenthesis.
     calls: Vec<&'t str>,
 }
 
@@ -71,10 +66,10 @@ impl<'t> Scan<'t> {
                     rest.find("*/").map_or(rest.len(), |at| at + 2),
                     What::Comment,
                 ),
-                '"' => (quoted(rest), What::Text),
-                '`' if depth < DEEPEST => {
-                    let length = ticked(rest);
-                    self.holes(&rest[..length], depth);
+                '"' => (string_length(rest), What::Text),
+                '`' if depth < MAX_DEPTH => {
+                    let length = template_length(rest);
+                    self.template(&rest[..length], depth);
                     rest = &rest[length..];
                     continue;
                 }
@@ -121,7 +116,7 @@ impl<'t> Scan<'t> {
         });
     }
 
-    /// The parts so far, the last first, without blanks.
+    /// The tokens so far, last first, without white space and comments.
     fn before(&self) -> impl Iterator<Item = &Token<'t>> {
         self.out
             .iter()
@@ -139,7 +134,7 @@ impl<'t> Scan<'t> {
     fn owner(&self) -> Option<&'t str> {
         let mut before = self.before();
         before.next().filter(|token| token.text == ".")?;
-        // `0..x` is no property.
+        // `0..x` is a range, not a property.
         let owner = before.next().filter(|token| token.text != ".")?;
         Some(if owner.what == What::Word {
             owner.text
@@ -148,8 +143,8 @@ impl<'t> Scan<'t> {
         })
     }
 
-    /// A text between backticks: what stands in `${…}` is code.
-    fn holes(&mut self, text: &'t str, depth: usize) {
+    /// A template string: the contents of `${…}` are code.
+    fn template(&mut self, text: &'t str, depth: usize) {
         let mut rest = text;
         while let Some(at) = rest.find("${") {
             let (plain, hole) = rest.split_at(at + 2);
@@ -162,8 +157,8 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// How long a text in quotation marks is, marks included.
-fn quoted(text: &str) -> usize {
+/// The length of a string literal, with its quotes.
+fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
         match c {
@@ -175,8 +170,8 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
-/// How long a text between backticks is, with all that stands in its holes.
-fn ticked(text: &str) -> usize {
+/// The length of a template string, with its backticks.
+fn template_length(text: &str) -> usize {
     let mut at = 1;
     while let Some(c) = text[at..].chars().next() {
         if text[at..].starts_with("${") {
@@ -190,7 +185,7 @@ fn ticked(text: &str) -> usize {
     text.len()
 }
 
-/// Where the brace is that closes a hole.
+/// The position of the brace that closes a `${`.
 fn closing(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -219,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_is_taken_apart() {
+    fn a_script_is_split_into_tokens() {
         let found = words("actor.coins -= 1; // no \"word\"\nemit(\"won\", #{ of: it });");
         let row = |text: &str, call, of, opens| (text.to_owned(), call, of, opens);
         assert_eq!(
@@ -236,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_of_texts_are_code() {
+    fn template_expressions_are_code() {
         let found = words("say(`${if a { \"b\" } else { `c${d}` }} e`); f().g");
         let texts: Vec<&str> = found.iter().map(|(text, ..)| text.as_str()).collect();
         assert_eq!(texts, ["say", "if", "a", "\"b\"", "else", "d", "f", "g"]);
@@ -244,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_taken_to_the_end() {
+    fn unterminated_tokens_go_to_the_end() {
         for text in ["\"a", "`a${b", "/* a", "`a${`", "\"a\\\"", "ö.ä(", "${}`"] {
             words(text);
         }

@@ -1,4 +1,4 @@
-//! Who names whom, on pages.
+//! Cross-references on pages: what uses an entry, and what an entry uses.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::paths;
 use super::uses::{By, Use, Way};
 use crate::pack::Is;
 
-/// So many stand open on a page; more are folded up.
-const MOST_OPEN: usize = 30;
+/// Longer lists are collapsed.
+const MAX_OPEN: usize = 30;
 
 impl Here<'_, '_> {
-    /// Who it is, as a link.
+    /// A link to an entry, a function or a patch.
     pub fn by(&self, by: By) -> Html {
         match by {
             By::Entry(at) => self.entry(at),
@@ -30,13 +30,13 @@ impl Here<'_, '_> {
         }
     }
 
-    /// Those who use something, each once, with the fields and scripts in which they do.
+    /// Links to users, each once, with the fields and scripts that contain the reference.
     fn users<'u>(&self, uses: impl Iterator<Item = &'u Use>) -> Vec<Html> {
         let mut all: BTreeMap<By, Vec<&str>> = BTreeMap::new();
         for used in uses {
             all.entry(used.by).or_default().push(&used.how);
         }
-        let one = |(by, hows): (By, Vec<&str>)| {
+        let item = |(by, hows): (By, Vec<&str>)| {
             let how = match by {
                 By::Patch(pack, at) => self
                     .book
@@ -49,26 +49,26 @@ impl Here<'_, '_> {
                 self.by(by).and(" ").and(classed("span", "how", how))
             }
         };
-        all.into_iter().map(one).collect()
+        all.into_iter().map(item).collect()
     }
 
-    /// What names an entry, by what it is.
+    /// Everything that uses an entry, in groups.
     pub fn used_by(&self, at: usize) -> Html {
         let item = &self.book.items[at];
         let uses = &self.book.uses.of[at];
         let is_function = |used: &Use| matches!(used.by, By::Function(..));
         let mut all = Html::default();
-        let mut group = |word: &str, fits: &dyn Fn(&Use) -> bool| {
+        let mut group = |heading: &str, fits: &dyn Fn(&Use) -> bool| {
             all.push(listed(
-                word,
+                heading,
                 self.users(uses.iter().filter(|used| fits(used))),
             ));
         };
-        group("Changed by", &|used| used.way == Way::Changes);
-        group("Fired by", &|used| used.way == Way::Emits);
-        group("Heard by", &|used| used.way == Way::Hears);
-        group("Entries that refer to it", &|used| used.way == Way::Refers);
-        group("Scripts of entries", &|used| {
+        group("Patched by", &|used| used.way == Way::Changes);
+        group("Emitted by", &|used| used.way == Way::Emits);
+        group("Handled by", &|used| used.way == Way::Hears);
+        group("Entries", &|used| used.way == Way::Refers);
+        group("Scripts", &|used| {
             used.way == Way::Speaks && !is_function(used)
         });
         group("Functions", &|used| {
@@ -78,17 +78,17 @@ impl Here<'_, '_> {
         let key = item.kind_key().filter(|_| pieces);
         let takers = key.and_then(|key| self.book.uses.of_kinds.get(&key));
         all.and(listed(
-            "With all of its kind",
+            "Uses of all entries of its kind",
             self.users(takers.into_iter().flatten()),
         ))
     }
 
-    /// What takes all entries of a kind.
+    /// Everything that uses all entries of a kind.
     pub fn kind_used_by(&self, kind: &KindKey) -> Html {
         list(self.users(self.book.uses.of_kinds.get(kind).into_iter().flatten()))
     }
 
-    /// What calls a function, by the position of its pack and its own.
+    /// The callers of a function, given by the index of its pack and its own.
     pub fn called_by(&self, function: (usize, usize)) -> Html {
         let users = joined(
             self.users(self.book.uses.calls.get(&function).into_iter().flatten()),
@@ -101,13 +101,13 @@ impl Here<'_, '_> {
         }
     }
 
-    /// What an entry names.
+    /// The entries that an entry refers to.
     pub fn names(&self, at: usize) -> Html {
         let mut by_target: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for (target, _, how) in &self.book.uses.names[at] {
             by_target.entry(*target).or_default().push(how);
         }
-        let one = |(target, mut hows): (usize, Vec<&str>)| {
+        let item = |(target, mut hows): (usize, Vec<&str>)| {
             hows.dedup();
             let how = format!(
                 "{} · {}",
@@ -116,18 +116,18 @@ impl Here<'_, '_> {
             );
             self.entry(target).and(" ").and(classed("span", "how", how))
         };
-        list(by_target.into_iter().map(one))
+        list(by_target.into_iter().map(item))
     }
 }
 
-/// Users under a word; nothing for none.
-fn listed(word: &str, users: Vec<Html>) -> Html {
+/// A heading with a list of users; empty without users.
+fn listed(heading: &str, users: Vec<Html>) -> Html {
     let count = users.len();
     let users = list(users);
     match count {
         0 => users,
-        1..=MOST_OPEN => tag("h3", word).and(users),
-        _ => tag("h3", word).and(tag(
+        1..=MAX_OPEN => tag("h3", heading).and(users),
+        _ => tag("h3", heading).and(tag(
             "details",
             tag("summary", counted(count, "user")).and(users),
         )),

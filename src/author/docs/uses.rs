@@ -1,4 +1,4 @@
-//! Who names whom: references, numbers that name entries, costs, hooks, words and ids in scripts.
+//! Finds cross-references: references in fields, by number, in costs, in hooks and in scripts.
 
 use std::collections::BTreeMap;
 
@@ -6,56 +6,55 @@ use super::book::{Book, Item, KindKey, Meaning};
 use super::tokens::tokens;
 use crate::pack::{FieldSpec, Type, Value, common};
 
-/// Who names something.
+/// Where a reference comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum By {
-    /// An entry.
+    /// The index of an entry.
     Entry(usize),
-    /// A function: the position of its pack, its own.
+    /// The index of a pack, and of a function in it.
     Function(usize, usize),
-    /// A patch of a pack: the position of the pack, its own.
+    /// The index of a pack, and of a patch in it.
     Patch(usize, usize),
 }
 
-/// What naming it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
     /// A field refers to it.
     Refers,
-    /// A script speaks of it.
+    /// A script mentions it.
     Speaks,
-    /// A script fires it.
+    /// A script emits it.
     Emits,
-    /// A hook or an answer waits for it.
+    /// A hook handles it, or an answer replies to it.
     Hears,
     /// A patch changes it.
     Changes,
 }
 
-/// Something that names an entry.
+/// A reference to an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     pub by: By,
     pub way: Way,
-    /// In which field or script.
+    /// The path of the field or script.
     pub how: String,
 }
 
-/// Who names whom.
+/// All cross-references of the reference.
 #[derive(Default)]
 pub struct Uses {
-    /// For each entry, what names it.
+    /// For each entry, what refers to it.
     pub of: Vec<Vec<Use>>,
-    /// For each entry, what it names, with the field or script.
+    /// For each entry, what it refers to, with the path of the field or script.
     pub names: Vec<Vec<(usize, Way, String)>>,
-    /// For each kind, what takes all of its entries.
+    /// For each kind, what uses all of its entries.
     pub of_kinds: BTreeMap<KindKey, Vec<Use>>,
     /// For each function, what calls it.
     pub calls: BTreeMap<(usize, usize), Vec<Use>>,
 }
 
 impl Uses {
-    /// Looks through all packs that are shown.
+    /// Searches all packs of the reference.
     pub fn of(book: &Book) -> Uses {
         let none = Uses {
             of: vec![Vec::new(); book.items.len()],
@@ -107,7 +106,7 @@ struct Search<'b, 'a> {
 impl Search<'_, '_> {
     fn entry(&mut self, at: usize) {
         let item = &self.book.items[at];
-        // A square has only what its grid has.
+        // A generated square has no fields beyond those of its grid.
         if !item.has_page() {
             return;
         }
@@ -161,7 +160,7 @@ impl Search<'_, '_> {
             } else {
                 Way::Speaks
             };
-            let told = || Use {
+            let found = || Use {
                 by,
                 way,
                 how: how.to_owned(),
@@ -171,10 +170,14 @@ impl Search<'_, '_> {
                     self.add(by, target, way, how);
                 }
                 Some(Meaning::Kind(kind)) => {
-                    self.found.of_kinds.entry(kind).or_default().push(told());
+                    self.found.of_kinds.entry(kind).or_default().push(found());
                 }
                 Some(Meaning::Function(pack, at)) if By::Function(pack, at) != by => {
-                    self.found.calls.entry((pack, at)).or_default().push(told());
+                    self.found
+                        .calls
+                        .entry((pack, at))
+                        .or_default()
+                        .push(found());
                 }
                 _ => {}
             }
@@ -193,21 +196,22 @@ impl Search<'_, '_> {
     }
 }
 
-/// What is known of a value from where it stands.
+/// What the position of a value says about it.
 #[derive(Clone, Copy, Default)]
 pub struct Leaf<'s> {
-    /// The kind and the field by which a number names an entry.
+    /// The kind and field that a number refers to.
     pub names: Option<(&'s str, &'s str)>,
-    /// The event or query it hears.
+    /// The event or query that a script handles.
     pub heard: Option<&'s str>,
-    /// What it is an amount of, in a cost.
+    /// The counter, zone or chain that an amount of a cost is paid from.
     pub paid: Option<&'s str>,
-    /// Whether a text may be an id, though nobody says so.
+    /// Whether a string may be an id without being declared as a reference.
     pub loose: bool,
 }
 
-/// Sees everything in an entry that is neither a list nor a table, with the way to it: `option.serve.quest.chapter`.
-pub fn each_leaf<'v>(item: &'v Item, see: &mut dyn FnMut(&str, &'v Value, Leaf<'v>)) {
+/// Visits every value of an entry that is neither a list nor a table, with its path:
+/// `option.serve.quest.chapter`.
+pub fn each_leaf<'v>(item: &'v Item, visit: &mut dyn FnMut(&str, &'v Value, Leaf<'v>)) {
     for field in item.entry.fields.iter().filter(|field| field.given) {
         let spec = spec_of(item, &field.name);
         let leaf = Leaf {
@@ -220,12 +224,12 @@ pub fn each_leaf<'v>(item: &'v Item, see: &mut dyn FnMut(&str, &'v Value, Leaf<'
             &field.value,
             spec.map(|spec| &spec.ty),
             leaf,
-            see,
+            visit,
         );
     }
 }
 
-/// How a field of an entry is declared.
+/// The declaration of a field.
 pub fn spec_of<'v>(item: &'v Item, name: &str) -> Option<&'v FieldSpec> {
     let own = item.kind.map_or(&[][..], |kind| &kind.fields);
     own.iter().chain(common()).find(|spec| spec.name == name)
@@ -244,7 +248,7 @@ fn walk<'v>(
     value: &'v Value,
     ty: Option<&'v Type>,
     leaf: Leaf<'v>,
-    see: &mut dyn FnMut(&str, &'v Value, Leaf<'v>),
+    visit: &mut dyn FnMut(&str, &'v Value, Leaf<'v>),
 ) {
     match value {
         Value::List(list) => {
@@ -258,13 +262,13 @@ fn walk<'v>(
                 } else {
                     ty
                 };
-                // A single item is written without a list.
+                // A list of one item is usually written without brackets.
                 let path = if list.len() == 1 && inner.get("id").is_none() {
                     path.to_owned()
                 } else {
                     format!("{path}.{step}")
                 };
-                walk(item, &path, inner, ty, leaf, see);
+                walk(item, &path, inner, ty, leaf, visit);
             }
         }
         Value::Table(rows) => {
@@ -287,14 +291,14 @@ fn walk<'v>(
                     paid: Some(key.as_str()).filter(|_| ty == Some(&Type::Cost)),
                     loose: false,
                 };
-                walk(item, &format!("{path}.{key}"), inner, inner_ty, leaf, see);
+                walk(item, &format!("{path}.{key}"), inner, inner_ty, leaf, visit);
             }
         }
         other => {
-            // The links of a chain are the only ids that are declared as plain words.
+            // The links of a chain are ids, though declared as strings.
             let links = item.entry.kind == "chain" && path.starts_with("links");
             let loose = links || ty == Some(&Type::Any);
-            see(path, other, Leaf { loose, ..leaf });
+            visit(path, other, Leaf { loose, ..leaf });
         }
     }
 }

@@ -1,14 +1,14 @@
-//! What fields hold, for people: filled texts, tables, costs, and how much a declaration asks for.
+//! Renders values of fields: filled texts, tables, costs and types.
 
 use super::book::{Book, Here};
 use super::html::{Html, classed, code, joined, tag};
 use crate::pack::{FieldSpec, Template, Type, Value};
 
-/// A text of an entry with its holes filled: by the innermost of some tables first, then by the entry itself. What only a
-/// game knows stays in braces.
+/// Fills the placeholders of a text, first from the innermost of some tables, then from the entry.
+/// What only a running game knows stays in braces.
 pub fn filled(book: &Book, at: usize, rows: &[&Value], text: &str) -> String {
     let entry = book.items[at].entry;
-    let look = |name: &str| {
+    let lookup = |name: &str| {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         let row = rows.iter().rev().find_map(|row| row.get(first));
         let value = row
@@ -20,10 +20,10 @@ pub fn filled(book: &Book, at: usize, rows: &[&Value], text: &str) -> String {
             (_, value) => value.map(|value| words(book, value)),
         }
     };
-    Template::parse(text).0.render(&look)
+    Template::parse(text).0.render(&lookup)
 }
 
-/// A value as texts say it: an entry by its title, a table by its numbers and words; nothing says nothing.
+/// A value as text: an entry by its title, a table by its numbers and words; empty for scripts.
 pub fn words(book: &Book, value: &Value) -> String {
     match value {
         Value::Int(number) => number.to_string(),
@@ -84,7 +84,7 @@ pub fn cost(book: &Book, by: u16, value: &Value) -> String {
 }
 
 impl Here<'_, '_> {
-    /// What a field holds, with links; a number that names an entry is that entry.
+    /// The value of a field, with links; a number that refers to an entry becomes a link to it.
     pub fn field(&self, at: usize, value: &Value, spec: Option<&FieldSpec>) -> Html {
         let names = spec.and_then(|spec| spec.rules.names.as_ref());
         if let (Value::Int(number), Some((kind, field))) = (value, names) {
@@ -138,7 +138,7 @@ impl Here<'_, '_> {
         }
     }
 
-    /// Tables under one head with a number for each, without columns in which nothing stands.
+    /// A list of tables as one numbered table, without empty columns.
     fn rows(&self, at: usize, list: &[Value], of: Option<&Type>) -> Html {
         let mut names: Vec<&str> = Vec::new();
         for (name, value) in list.iter().filter_map(Value::as_table).flatten() {
@@ -175,7 +175,7 @@ impl Here<'_, '_> {
     }
 }
 
-/// How a name in a table is declared.
+/// The declaration of a field of a table.
 fn within<'s>(ty: Option<&'s Type>, name: &str) -> Option<&'s FieldSpec> {
     match ty {
         Some(Type::Table(specs)) => specs.iter().find(|spec| spec.name == name),
@@ -183,7 +183,7 @@ fn within<'s>(ty: Option<&'s Type>, name: &str) -> Option<&'s FieldSpec> {
     }
 }
 
-/// Whether a value says nothing: what a table was filled up with.
+/// Whether a value is empty or zero, as defaults are.
 pub fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Int(0) | Value::Bool(false) => true,
@@ -194,39 +194,39 @@ pub fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// A type in the words of a reader, with what is in its tables.
+/// A type in words.
 pub fn type_words(ty: &Type) -> String {
     match ty {
         Type::Int {
             min: Some(min),
             max: Some(max),
-        } => format!("a whole number from {min} to {max}"),
+        } => format!("a number from {min} to {max}"),
         Type::Int {
             min: Some(min),
             max: None,
-        } => format!("a whole number, {min} or more"),
+        } => format!("a number, at least {min}"),
         Type::Int {
             min: None,
             max: Some(max),
-        } => format!("a whole number, {max} or less"),
-        Type::Text => "a text for people".to_owned(),
+        } => format!("a number, at most {max}"),
+        Type::Text => "a text shown to players".to_owned(),
         Type::List(of) => match &**of {
             Type::Table(_) => "a list of tables".to_owned(),
-            of => format!("a list, each item {}", type_words(of)),
+            of => format!("a list; each item is {}", type_words(of)),
         },
         Type::Table(_) => "a table".to_owned(),
-        Type::Map(of) => format!("names, each with {}", type_words(of)),
-        Type::Face => "other faces, by name".to_owned(),
+        Type::Map(of) => format!("a table; each value is {}", type_words(of)),
+        Type::Face => "a table of faces, by name".to_owned(),
         other => other.words(),
     }
 }
 
-/// What else must be true of a field, in words.
+/// The other constraints of a field, as sentences.
 pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
     let rules = &spec.rules;
     let mut all = Vec::new();
     if let Some((kind, field)) = &rules.names {
-        all.push(format!("It is the `{field}` of a `{kind}`."));
+        all.push(format!("Refers to the `{field}` of a `{kind}`."));
     }
     if !rules.one_of.is_empty() {
         let names: Vec<String> = rules
@@ -234,19 +234,19 @@ pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
             .iter()
             .map(|name| format!("`{name}`"))
             .collect();
-        all.push(format!("One of {} must be there.", names.join(", ")));
+        all.push(format!("At least one of {} is required.", names.join(", ")));
     }
     match rules.items {
-        (Some(least), Some(most)) if least == most => all.push(format!("It has {least} rows.")),
-        (Some(least), Some(most)) => all.push(format!("It has {least} to {most} rows.")),
-        (Some(least), None) => all.push(format!("It has {least} rows or more.")),
-        (None, Some(most)) => all.push(format!("It has {most} rows at most.")),
+        (Some(min), Some(max)) if min == max => all.push(format!("Exactly {min} items.")),
+        (Some(min), Some(max)) => all.push(format!("{min} to {max} items.")),
+        (Some(min), None) => all.push(format!("At least {min} items.")),
+        (None, Some(max)) => all.push(format!("At most {max} items.")),
         (None, None) => {}
     }
     all
 }
 
-/// A value as a file says it, for defaults.
+/// A value in TOML syntax, for defaults.
 pub fn written(value: &Value) -> String {
     match value {
         Value::Int(number) => number.to_string(),

@@ -1,4 +1,4 @@
-//! The words of scripts, topic by topic.
+//! The built-in script functions, by topic.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::html::{Html, code, counted, joined, list, prose, section, tag, tag_wi
 use super::{frame, paths, scripts};
 use crate::script::{EXAMPLE_GAME, Primitive};
 
-/// Every word with its place on the page of its topic. Words of one name count on.
+/// Every function with its anchor on the page of its topic; overloads get a number.
 pub fn anchored(words: &[Primitive]) -> Vec<(&Primitive, String)> {
     let mut seen: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let place = |word| {
@@ -38,35 +38,34 @@ pub fn anchored(words: &[Primitive]) -> Vec<(&Primitive, String)> {
     words.iter().map(place).collect()
 }
 
-/// The topics, in order.
 pub fn topics(words: &[Primitive]) -> Vec<&'static str> {
     let mut all: Vec<&str> = words.iter().map(|word| word.topic).collect();
     all.dedup();
     all
 }
 
-/// The page with all words.
+/// The page with all functions.
 pub fn index(here: &Here) -> Html {
     let words = &here.book.words;
-    let mut body = frame::heading("Words of scripts", None);
-    let count = counted(words.len(), "word");
+    let mut body = frame::heading("Script functions", None);
+    let count = counted(words.len(), "function");
     body.push(tag("p", prose(&format!(
-        "The {count} that scripts of packs speak, by topic. Written with a dot, the first argument stands before it: \
-         `draw(seat, 2)` is `seat.draw(2)`. The examples are run in this game:"
+        "The {count} and properties that scripts can use, by topic. Every function can also be called as a method of its first \
+         argument: `draw(seat, 2)` is the same as `seat.draw(2)`. The examples are tested in this game:"
     ))));
     body.push(scripts::example(here, EXAMPLE_GAME));
     for topic in topics(words) {
         let own = anchored(words)
             .into_iter()
             .filter(|(word, _)| word.topic == topic);
-        let one = |(word, anchor): (&Primitive, String)| {
+        let item = |(word, anchor): (&Primitive, String)| {
             here.link(
                 &format!("{}#{anchor}", paths::topic(topic)),
                 code(&word.name),
             )
         };
-        let mut names: Vec<Html> = own.map(one).collect();
-        names.dedup_by(|one, other| text_of(one) == text_of(other));
+        let mut names: Vec<Html> = own.map(item).collect();
+        names.dedup_by(|a, b| text_of(a) == text_of(b));
         let heading = tag_with(
             "h2",
             &[("id", topic)],
@@ -77,16 +76,15 @@ pub fn index(here: &Here) -> Html {
     body
 }
 
-/// What a link shows, without where it leads.
+/// The text of a link.
 fn text_of(link: &Html) -> &str {
     link.text().split_once('>').map_or("", |(_, inner)| inner)
 }
 
-/// The page of a topic.
 pub fn topic(here: &Here, topic: &str) -> Html {
     let words = &here.book.words;
-    let mut body = frame::heading(topic, Some("Words of scripts"));
-    let summary = tag("summary", "The game in which the examples are run");
+    let mut body = frame::heading(topic, Some("Script functions"));
+    let summary = tag("summary", "The game of the examples");
     body.push(tag(
         "details",
         [summary, scripts::example(here, EXAMPLE_GAME)],

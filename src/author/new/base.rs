@@ -1,33 +1,28 @@
-//! The pack that a new one builds on, and what it has.
+//! The pack that a new one builds on, and its contents.
 
 use crate::pack::{Entry, Kind, Pack, PackSet, visible};
 
-/// A pack to build on.
 pub struct Base<'s> {
     set: &'s PackSet,
-    /// Its number.
     number: u16,
-    /// The pack itself.
     pub pack: &'s Pack,
-    /// The mode in which it is played: its own, or one of a pack it builds on.
+    /// The mode to play it in: its own, or a mode of a pack it builds on.
     pub mode: &'s Entry,
 }
 
 impl<'s> Base<'s> {
-    /// The pack of an id.
-    ///
     /// # Errors
-    /// Why nothing can be built on it.
+    /// Returns a message if there is no such pack, or no mode to play it in.
     pub fn new(set: &'s PackSet, id: &str) -> Result<Self, String> {
         let (number, pack) = set
             .pack(id)
-            .ok_or_else(|| format!("there is no pack `{id}`"))?;
+            .ok_or_else(|| format!("no pack is called `{id}`"))?;
         let below = visible(set, number)
             .into_iter()
             .rev()
             .filter_map(|other| set.packs.get(usize::from(other)));
         let mode = std::iter::once(pack).chain(below).find_map(mode_of).ok_or_else(|| {
-            format!("`{id}` cannot be played: neither it nor a pack it builds on has a mode, so that nothing could be tried out")
+            format!("cannot build on `{id}`: neither it nor a pack it builds on has a mode, so the new pack could not be tested")
         })?;
         Ok(Self {
             set,
@@ -37,17 +32,18 @@ impl<'s> Base<'s> {
         })
     }
 
-    /// What people call it, in one line.
+    /// The first line of the title.
     pub fn title(&self) -> &'s str {
         self.pack.manifest.title.lines().next().unwrap_or_default()
     }
 
-    /// Its mode, as anybody may name it.
+    /// The full name of its mode: `pack:mode`.
     pub fn mode_name(&self) -> String {
         format!("{}:{}", self.mode.pack_id, self.mode.id)
     }
 
-    /// What a pack on top of it extends: the pack, and the one whose mode is played, each with its versions.
+    /// What a new pack has to extend: this pack and the owner of the mode, each with a version
+    /// range.
     pub fn extends(&self) -> Vec<String> {
         let of_mode = self
             .set
@@ -60,12 +56,12 @@ impl<'s> Base<'s> {
             .collect()
     }
 
-    /// The text of a file of a pack.
+    /// The text of the file that defines an entry.
     pub fn file_of(&self, entry: &Entry) -> &'s str {
         self.set.files.text(entry.span.file)
     }
 
-    /// The kinds that packs declare, its own first.
+    /// All kinds that packs declare, those of this pack first.
     pub fn kinds(&self) -> Vec<&'s Kind> {
         let mut kinds: Vec<&Kind> = self
             .set
@@ -76,14 +72,13 @@ impl<'s> Base<'s> {
         kinds
     }
 
-    /// The kind of an entry.
     pub fn kind_of(&self, entry: &Entry) -> Option<&'s Kind> {
         self.set
             .kinds_of(self.number)
             .find(|kind| kind.id == entry.kind)
     }
 
-    /// The entries that are there in every mode, its own first.
+    /// The entries that exist in every mode, those of this pack first.
     pub fn entries(&self) -> Vec<&'s Entry> {
         let seen = visible(self.set, self.number)
             .into_iter()
@@ -97,7 +92,7 @@ impl<'s> Base<'s> {
             .collect()
     }
 
-    /// An id that nothing in sight has; if it is taken, with the new pack's own before it.
+    /// A free id: if the wanted one is taken, it gets the id of the new pack as a prefix.
     pub fn free(&self, id: &str, pack: &str) -> String {
         if self.is_taken(id) {
             format!("{}_{id}", pack.replace('-', "_"))
@@ -119,7 +114,7 @@ impl<'s> Base<'s> {
     }
 }
 
-/// Whether an entry is there in every mode, and itself.
+/// Whether an entry exists in every mode and replaces no other.
 fn is_always(entry: &Entry) -> bool {
     entry.list("in").is_empty() && entry.get("replaces").is_none()
 }
@@ -129,7 +124,7 @@ fn mode_of(pack: &Pack) -> Option<&Entry> {
         .find(|entry| entry.kind == "mode" && is_always(entry))
 }
 
-/// A pack as another extends it: with the versions that are sure to fit, if it says which it has.
+/// A line of `extends`: the id with a range of compatible versions.
 fn with_versions(pack: &Pack) -> String {
     let (id, version) = (&pack.manifest.id, &pack.manifest.version);
     match (version.major, version.minor) {

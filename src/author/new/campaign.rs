@@ -1,22 +1,24 @@
-//! A campaign: a mode of its own that extends one of the game, a rule and an ending.
+//! A campaign: a mode that extends a mode of the game, with chapters, rules and an ending.
 
 use super::base::Base;
 use super::fill::{fill, quoted};
-use super::{MOVES, Made, Part, Wish, made, manifest, ways_to_hear};
+use super::{MOVES, Made, Part, Wish, log_expectations, made, manifest};
 
-/// The title of its mode where the pack's own will not do.
-const PLAIN: &str = "The story";
+/// The title of the mode if the title of the pack causes diagnostics.
+const FALLBACK_TITLE: &str = "The story";
 
 pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
     let names = Names::new(base, wish);
-    let ways = ways_to_hear("A letter. A letter has been pushed");
-    let plain = ways.iter().map(|how| part(base, wish, &names, PLAIN, how));
-    std::iter::once(part(base, wish, &names, &wish.title, &ways[0]))
-        .chain(plain)
+    let variants = log_expectations("A letter. A letter has been pushed");
+    let fallbacks = variants
+        .iter()
+        .map(|how| part(base, wish, &names, FALLBACK_TITLE, how));
+    std::iter::once(part(base, wish, &names, &wish.title, &variants[0]))
+        .chain(fallbacks)
         .collect()
 }
 
-/// Ids that nothing else has.
+/// Free ids for the new entries.
 struct Names {
     mode: String,
     chapter: String,
@@ -33,9 +35,9 @@ impl Names {
                 ("first", free("a-letter")),
                 ("second", free("a-lane")),
                 ("third", free("a-laid-table")),
-                ("goes_on", free("the-story-goes-on")),
-                ("told", free("chapters-are-told")),
-                ("ends", free("the-story-ends")),
+                ("goes_on", free("next-chapter")),
+                ("told", free("read-chapter")),
+                ("ends", free("ending")),
             ],
         }
     }
@@ -59,18 +61,18 @@ fn part(base: &Base, wish: &Wish, names: &Names, mode_title: &str, how: &str) ->
             file(
                 "story.toml",
                 include_str!("templates/campaign/story.toml"),
-                "the mode, and its chapters",
+                "the mode and its chapters",
             ),
             file(
                 "rules.toml",
                 include_str!("templates/campaign/rules.toml"),
-                "what is different, and the ending",
+                "the rules of the campaign and its ending",
             ),
             manifest(base, wish, &what),
             file(
                 "tests/story.toml",
                 include_str!("templates/campaign/tests.toml"),
-                "cases: what must be so",
+                "test cases",
             ),
         ],
         play: format!("{}:{}", wish.id, names.mode),

@@ -1,15 +1,15 @@
-//! A mod: a number or a title of the game is another, and a rule tells so.
+//! A mod: changes a number or a title of the game, with a rule that announces it.
 
 use super::base::Base;
 use super::fill::{fill, quoted};
-use super::{Part, Wish, flags, made, manifest, ways_to_hear};
+use super::{Part, Wish, flags, log_expectations, made, manifest};
 use crate::pack::{Entry, FieldSpec, Is, Type};
 
-/// So many numbers are tried before a title has to do.
-const MOST: usize = 4;
+/// How many numbers are tried before falling back to a title.
+const MAX_NUMBERS: usize = 4;
 
 pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
-    let mut changes: Vec<Change> = numbers(base).into_iter().take(MOST).collect();
+    let mut changes: Vec<Change> = numbers(base).into_iter().take(MAX_NUMBERS).collect();
     changes.extend(
         base.entries()
             .into_iter()
@@ -17,22 +17,22 @@ pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
             .map(Change::title),
     );
     let last = Change::title(base.mode);
-    let all_ways = ways_to_hear(&last.says).map(|how| part(base, wish, &last, &how));
-    let first_way = changes
+    let fallbacks = log_expectations(&last.says).map(|how| part(base, wish, &last, &how));
+    let candidates = changes
         .iter()
-        .map(|change| part(base, wish, change, &ways_to_hear(&change.says)[0]));
-    first_way.chain(all_ways).collect()
+        .map(|change| part(base, wish, change, &log_expectations(&change.says)[0]));
+    candidates.chain(fallbacks).collect()
 }
 
-/// Something that can be another.
+/// A change to a field of an entry.
 struct Change<'s> {
     entry: &'s Entry,
     field: &'s str,
-    /// The new value, as TOML writes it.
+    /// The new value in TOML syntax.
     value: String,
-    /// What the rule says of it.
+    /// The log line of the rule.
     says: String,
-    /// The script that says so.
+    /// The script of the rule, which logs that line.
     script: String,
 }
 
@@ -60,7 +60,7 @@ impl<'s> Change<'s> {
         })
     }
 
-    /// Another title, which can be nobody's undoing.
+    /// A new title, a change that cannot break a game.
     fn title(entry: &'s Entry) -> Self {
         let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
         let script = format!(
@@ -77,14 +77,15 @@ impl<'s> Change<'s> {
     }
 }
 
-/// A title that says the same wherever it is read.
+/// The title, unless it has placeholders or line breaks.
 fn plain_title(entry: &Entry) -> Option<&str> {
     entry
         .text("title")
         .filter(|title| !title.contains(['{', '}', '\n']))
 }
 
-/// Numbers that can be others. Those that a text reads come first: they say how much of something there is, and name nothing.
+/// Numbers that can be changed. Those that a text shows come first: they are amounts, not
+/// references.
 fn numbers<'s>(base: &Base<'s>) -> Vec<Change<'s>> {
     let mut found = Vec::new();
     for entry in base.entries() {
@@ -99,15 +100,15 @@ fn numbers<'s>(base: &Base<'s>) -> Vec<Change<'s>> {
             let Some(change) = Change::number(entry, spec) else {
                 continue;
             };
-            found.push((!reads(entry, &spec.name), kind.is != Is::Piece, change));
+            found.push((!shows(entry, &spec.name), kind.is != Is::Piece, change));
         }
     }
-    found.sort_by_key(|(unread, other, _)| (*unread, *other));
+    found.sort_by_key(|(hidden, other, _)| (*hidden, *other));
     found.into_iter().map(|(_, _, change)| change).collect()
 }
 
-/// Whether the text of an entry reads a field.
-fn reads(entry: &Entry, field: &str) -> bool {
+/// Whether the text of an entry shows a field.
+fn shows(entry: &Entry, field: &str) -> bool {
     let text = entry.text("text").unwrap_or_default();
     text.contains(&format!("{{{field}}}"))
 }
@@ -124,7 +125,7 @@ fn part(base: &Base, wish: &Wish, change: &Change, how: &str) -> Part {
     let (entry, mode) = (change.entry.full_name(), base.mode_name());
     let (script, packs) = (format!("'{}'", change.script), flags(&wish.beside));
     let (rule, set) = (
-        base.free("told-at-the-start", &wish.id),
+        base.free("announce-change", &wish.id),
         format!("set.{} = {}", change.field, change.value),
     );
     let pairs = [
@@ -142,13 +143,13 @@ fn part(base: &Base, wish: &Wish, change: &Change, how: &str) -> Part {
             made(
                 "changes.toml",
                 fill(include_str!("templates/mod/changes.toml"), &pairs),
-                "what is different",
+                "the changes",
             ),
             manifest(base, wish, &what),
             made(
                 "tests/first.toml",
                 fill(include_str!("templates/mod/tests.toml"), &pairs),
-                "a case: what must be so",
+                "a test case",
             ),
         ],
         play: mode,

@@ -1,35 +1,35 @@
-//! An expansion: a new entry of a kind that the game has, after the model of one that is there.
+//! An expansion: a new entry of one of the game's kinds, modelled on an existing entry.
 
 use super::base::Base;
 use super::fill::{fill, quoted};
-use super::{MOVES, Made, Part, Wish, flags, made, manifest, model, ways_to_hear};
+use super::{MOVES, Made, Part, Wish, flags, log_expectations, made, manifest, model};
 use crate::pack::{Entry, Is, Kind};
 
-/// So many kinds are tried before a rule has to do.
-const MOST: usize = 6;
+/// How many kinds are tried before falling back to a rule.
+const MAX_KINDS: usize = 6;
 
-/// What the rule tells; its template says the same.
-const TOLD: &str = "Something new is in this game.";
+/// The log line of the rule; the template has the same text.
+const ANNOUNCEMENT: &str = "Something new is in this game.";
 
 pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
     let mut parts: Vec<Part> = models(base)
         .into_iter()
-        .take(MOST)
+        .take(MAX_KINDS)
         .map(|model| entry(base, wish, &model))
         .collect();
-    parts.extend(ways_to_hear(TOLD).map(|how| rule(base, wish, &how)));
+    parts.extend(log_expectations(ANNOUNCEMENT).map(|how| rule(base, wish, &how)));
     parts
 }
 
-/// An entry that a new one can be like.
+/// An entry that a new one can be modelled on.
 struct Model<'s> {
     kind: &'s Kind,
     entry: &'s Entry,
     fields: Vec<String>,
 }
 
-/// For each kind of pieces the entry that is easiest to understand; kinds with many entries first, because one more or
-/// less makes no difference to them.
+/// The simplest entry of each kind of piece. Kinds with many entries come first: one more makes
+/// little difference to them.
 fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
     let mut found = Vec::new();
     for kind in base.kinds().into_iter().filter(|kind| kind.is == Is::Piece) {
@@ -38,7 +38,7 @@ fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
             .into_iter()
             .filter(|entry| entry.kind == kind.id)
             .collect();
-        let fitting = all.iter().filter_map(|entry| {
+        let candidates = all.iter().filter_map(|entry| {
             let fields = model::fields(base, kind, entry)?;
             Some(Model {
                 kind,
@@ -48,18 +48,22 @@ fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
         });
         let simple = |model: &Model| {
             (
-                hooks(model.entry),
+                script_count(model.entry),
                 model.fields.iter().map(String::len).sum::<usize>(),
             )
         };
-        found.extend(fitting.min_by_key(simple).map(|model| (all.len(), model)));
+        found.extend(
+            candidates
+                .min_by_key(simple)
+                .map(|model| (all.len(), model)),
+        );
     }
     found.sort_by_key(|(entries, _)| std::cmp::Reverse(*entries));
     found.into_iter().map(|(_, model)| model).collect()
 }
 
-/// How much an entry does by scripts, which a new one does not.
-fn hooks(entry: &Entry) -> usize {
+/// The number of script fields; the new entry does not copy them.
+fn script_count(entry: &Entry) -> usize {
     ["on", "offer", "answer", "then", "do", "can", "each"]
         .iter()
         .filter(|field| entry.get(field).is_some())
@@ -104,7 +108,7 @@ fn entry(base: &Base, wish: &Wish, model: &Model) -> Part {
     part(base, wish, content, tests, entry)
 }
 
-/// For a game that has no kind of which there could be more.
+/// The fallback for a game without suitable kinds: a rule.
 fn rule(base: &Base, wish: &Wish, how: &str) -> Part {
     let (rule, mode) = (base.free("something-new", &wish.id), base.mode_name());
     let content = fill(
@@ -121,9 +125,9 @@ fn rule(base: &Base, wish: &Wish, how: &str) -> Part {
 fn part(base: &Base, wish: &Wish, content: String, tests: String, show: String) -> Part {
     let what = format!("An expansion of {}.", base.title());
     let files: Vec<Made> = vec![
-        made("entries.toml", content, "what is new"),
+        made("entries.toml", content, "the new entries"),
         manifest(base, wish, &what),
-        made("tests/first.toml", tests, "a case: what must be so"),
+        made("tests/first.toml", tests, "a test case"),
     ];
     Part {
         files,

@@ -1,6 +1,6 @@
-//! Templates: texts with `{{names}}` in them. Texts of packs have single braces, which mean something else.
+//! Templates with `{{names}}` in double braces; single braces are part of the texts of packs.
 
-/// A template with its names filled in.
+/// Replaces the names in a template; values are not expanded again.
 pub fn fill(template: &str, pairs: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -10,7 +10,7 @@ pub fn fill(template: &str, pairs: &[(&str, &str)]) -> String {
             .iter()
             .find(|(own, _)| *own == name)
             .map(|(_, value)| *value);
-        debug_assert!(value.is_some(), "nobody fills in {name}");
+        debug_assert!(value.is_some(), "no value for {name}");
         out.push_str(before);
         out.push_str(value.unwrap_or_default());
         rest = after;
@@ -19,7 +19,7 @@ pub fn fill(template: &str, pairs: &[(&str, &str)]) -> String {
     out
 }
 
-/// A text as TOML writes it, in quotation marks.
+/// A string in TOML syntax, with quotes.
 pub fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

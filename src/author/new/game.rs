@@ -1,13 +1,13 @@
-//! A game of its own.
+//! A game: a small card game that can be played and changed at once.
 
 use super::fill::{fill, quoted};
 use super::{Part, Wish, made};
 
-/// The title of its mode where the pack's own will not do.
-const PLAIN: &str = "The game";
+/// The title of the mode if the title of the pack causes diagnostics.
+const FALLBACK_TITLE: &str = "The game";
 
 pub fn parts(wish: &Wish) -> Vec<Part> {
-    [&*wish.title, PLAIN]
+    [&*wish.title, FALLBACK_TITLE]
         .map(|mode_title| part(wish, mode_title))
         .into()
 }
@@ -27,33 +27,33 @@ fn part(wish: &Wish, mode_title: &str) -> Part {
             made(
                 "cards.toml",
                 text(include_str!("templates/game/cards.toml")),
-                "a kind of card, and three of them",
+                "a kind of card, with three cards",
             ),
-            made("pack.toml", pack, "what it is called, and its mode"),
+            made("pack.toml", pack, "title, version, and the mode"),
             made(
                 "turn.toml",
                 text(include_str!("templates/game/turn.toml")),
-                "what one does in a turn, and the end",
+                "what players do in a turn, and how the game ends",
             ),
             made(
                 "table.toml",
                 text(include_str!("templates/game/table.toml")),
-                "points, a deck, hands",
+                "points, the deck, hands",
             ),
             made(
                 "rules.rhai",
                 text(include_str!("templates/game/rules.rhai")),
-                "functions of scripts",
+                "script functions",
             ),
             made(
                 "tests/first.toml",
                 text(include_str!("templates/game/tests/first.toml")),
-                "cases: what must be so",
+                "test cases",
             ),
         ],
         play: format!("{}:game", wish.id),
         show: "kite".to_owned(),
-        what: "A game of cards.".to_owned(),
+        what: "A card game.".to_owned(),
         first: include_str!("templates/game/first.md"),
     }
 }

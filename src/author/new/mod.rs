@@ -1,7 +1,8 @@
-//! New packs: what a folder holds at first, made from what the pack it builds on really has.
+//! Scaffolds new packs, based on the actual contents of the pack they build on.
 //!
-//! Nothing is written here. Where it is not sure what will do in a game nobody knows, there are several drafts, the best
-//! first; whoever wants one takes the first that checks clean and whose cases pass.
+//! Nothing is written here. It is not known in advance what works in an arbitrary game, so there
+//! are several drafts, the best first. The caller takes the first one that checks clean and passes
+//! its own tests.
 
 mod base;
 mod campaign;
@@ -17,38 +18,38 @@ use crate::pack::{PackSet, Source};
 use base::Base;
 use fill::{fill, quoted};
 
-/// Where the files for editors lie; a pack reads no folder whose name begins with a dot.
+/// The folder of generated files for editors; packs ignore folders that begin with a dot.
 const FOR_EDITORS: &str = ".kaer";
 
-/// What a new pack is to be.
+/// The kinds of pack that can be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A game of its own.
+    /// A stand-alone game.
     Game,
     /// New entries of the kinds of a game.
     Expansion,
-    /// A mode of its own, over a mode of a game.
+    /// A new mode that extends a mode of a game.
     Campaign,
-    /// Changes to a game.
+    /// Changes to existing entries of a game.
     Mod,
 }
 
 impl Form {
-    /// All of them, in the order in which they are offered.
+    /// All forms, in the order of the menu.
     pub const ALL: [Form; 4] = [Form::Game, Form::Expansion, Form::Campaign, Form::Mod];
 
-    /// What it is, in words.
+    /// A noun phrase and, after a colon, what it means; shown in menus.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Form::Game => "a game of its own",
-            Form::Expansion => "an expansion: more of what a game has",
-            Form::Campaign => "a campaign: a story and an ending for a game",
-            Form::Mod => "a mod: something in a game is different",
+            Form::Game => "a game",
+            Form::Expansion => "an expansion: more cards and other pieces for a game",
+            Form::Campaign => "a campaign: a mode with a story and an ending for a game",
+            Form::Mod => "a mod: changes to a game",
         }
     }
 
-    /// Its name.
+    /// The name as typed in answers and flags.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,59 +61,61 @@ impl Form {
     }
 }
 
-/// What somebody wants to have.
+/// What to create.
 #[derive(Clone, Debug)]
 pub struct Wish {
-    /// What it is to be.
+    /// The kind of pack.
     pub form: Form,
-    /// Its id.
+    /// The id of the new pack.
     pub id: String,
-    /// What people call it.
+    /// The title shown to players.
     pub title: String,
-    /// The id of the pack it builds on; nothing for a game of its own.
+    /// The id of the pack to build on; `None` for a game.
     pub of: Option<String>,
-    /// The folders of the packs it needs that `kaer` does not find by itself, as seen from the new one.
+    /// Folders of required packs that `kaer` does not find by itself, relative to the new pack.
     pub beside: Vec<String>,
 }
 
 /// A file of a new pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// Its path in the pack.
+    /// The path inside the pack.
     pub path: &'static str,
-    /// What it holds.
+    /// The contents.
     pub text: String,
-    /// What it is for, in a few words; nothing for settings, which nobody begins with.
+    /// What it is for, in a few words; empty for settings, which are not listed.
     pub about: &'static str,
 }
 
-/// A pack that could be written.
+/// A candidate for the new pack.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Its files, the one to begin with first.
+    /// The files, the one to start with first.
     pub files: Vec<Made>,
-    /// The mode in which it is played: `pack:mode`.
+    /// The mode to play it in: `pack:mode`.
     pub play: String,
 }
 
 impl Draft {
-    /// The draft as a pack that can be read, although it lies nowhere.
+    /// The draft as an in-memory source of a pack.
     #[must_use]
     pub fn source(&self, id: &str) -> Source {
         source(id, &self.files)
     }
 }
 
-/// Files as a pack. No folder is called as its one is, so that nothing else seems to lie in it.
+/// The files as an in-memory source. Its folder name cannot occur on disk, so no other pack can
+/// seem to be inside it.
 fn source(id: &str, files: &[Made]) -> Source {
     let texts: Vec<(&str, &str)> = files.iter().map(|file| (file.path, &*file.text)).collect();
     Source::texts(&format!("(new)/{id}"), &texts)
 }
 
-/// Packs that would do, the best first, each made when it is asked for. The sources are where the packs of the set are.
+/// Candidates for the new pack, the best first, created lazily. `sources` are the sources of the
+/// packs in `set`.
 ///
 /// # Errors
-/// Why nothing can be built on the pack that was named.
+/// Returns a message if the base pack cannot be built on.
 pub fn drafts<'a>(
     set: &PackSet,
     sources: &'a [Source],
@@ -127,31 +130,31 @@ pub fn drafts<'a>(
     };
     Ok(parts
         .into_iter()
-        .map(move |part| whole(sources, wish, part)))
+        .map(move |part| assemble(sources, wish, part)))
 }
 
-/// What differs from form to form.
+/// The parts of a draft that depend on the form.
 struct Part {
     files: Vec<Made>,
-    /// The mode in which it is played.
+    /// The mode to play it in.
     play: String,
-    /// An entry to look at.
+    /// An entry that the README suggests to look at.
     show: String,
-    /// What the pack is, in a sentence.
+    /// A sentence that describes the pack.
     what: String,
-    /// What to change first.
+    /// The README's steps for what to change first.
     first: &'static str,
 }
 
-/// A draft with what every pack has: a page for its author, and settings.
-fn whole(sources: &[Source], wish: &Wish, part: Part) -> Draft {
+/// Completes a draft with what every pack has: a README and settings.
+fn assemble(sources: &[Source], wish: &Wish, part: Part) -> Draft {
     let readme = fill(
         include_str!("templates/readme.md"),
         &[
             ("title", &wish.title),
             ("what", &part.what),
             ("first", part.first),
-            ("beside", &spaced(&wish.beside)),
+            ("beside", &arguments(&wish.beside)),
             ("packs", &flags(&wish.beside)),
             ("play", &part.play),
             ("show", &part.show),
@@ -159,11 +162,7 @@ fn whole(sources: &[Source], wish: &Wish, part: Part) -> Draft {
     );
     let mut files = part.files;
     start::answer(sources, wish, &part.play, &mut files);
-    files.push(made(
-        "README.md",
-        readme,
-        "where to begin, and the commands to know",
-    ));
+    files.push(made("README.md", readme, "first steps and useful commands"));
     files.push(made(
         ".gitignore",
         include_str!("templates/gitignore").to_owned(),
@@ -181,8 +180,8 @@ fn whole(sources: &[Source], wish: &Wish, part: Part) -> Draft {
     }
 }
 
-/// The files that let editors complete what a pack may say; it must be among those of the set. `codes` are the
-/// warnings a pack may allow.
+/// Schemas and definitions for editors, for a pack of the set. `codes` are the warnings that a pack
+/// can allow.
 #[must_use]
 pub fn for_editors(set: &PackSet, id: &str, codes: &[&str]) -> Vec<Made> {
     let chosen: Vec<u16> = set.pack(id).map(|(number, _)| number).into_iter().collect();
@@ -217,33 +216,34 @@ fn manifest(base: &Base, wish: &Wish, description: &str) -> Made {
     made(
         "pack.toml",
         fill(include_str!("templates/pack/pack.toml"), &pairs),
-        "what it is called and builds on",
+        "title, version, and the packs it builds on",
     )
 }
 
-/// Where a case says what is answered before a game begins, which is known when the rest of the pack is.
+/// A placeholder for the answers given during setup, which can only be recorded once the rest of
+/// the pack exists.
 const MOVES: &str = "{{moves}}";
 
-/// What a case says of a line that is told when the game begins: it is heard at once, or when all questions before that
-/// are answered; it is heard in the course of a game; or the case only shows that a game can begin.
-fn ways_to_hear(line: &str) -> [String; 3] {
-    let heard = format!("expect.log = [{}]", quoted(line));
+/// Three variants of a case for a log line at the start of a game: the line appears after setup; it
+/// appears at some point of a random game; or the case only shows that a game can start.
+fn log_expectations(line: &str) -> [String; 3] {
+    let expected = format!("expect.log = [{}]", quoted(line));
     [
-        format!("{MOVES}{heard}"),
-        format!("then = \"random\"\n{heard}"),
+        format!("{MOVES}{expected}"),
+        format!("then = \"random\"\n{expected}"),
         "expect.over = false".to_owned(),
     ]
 }
 
-/// Paths, each behind a space, as a shell takes them.
-fn spaced(paths: &[String]) -> String {
+/// Paths as shell arguments, each after a space.
+fn arguments(paths: &[String]) -> String {
     paths
         .iter()
         .map(|path| format!(" {}", in_shell(path)))
         .collect()
 }
 
-/// The same with `--pack` before each.
+/// Paths as `--pack` arguments, each after a space.
 fn flags(paths: &[String]) -> String {
     paths
         .iter()
@@ -251,7 +251,7 @@ fn flags(paths: &[String]) -> String {
         .collect()
 }
 
-/// A path as a shell takes it.
+/// Quotes a path for the shell, if it needs quotes.
 #[must_use]
 pub fn in_shell(path: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/\\._-:~".contains(c);

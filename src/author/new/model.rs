@@ -1,13 +1,14 @@
-//! An entry of another pack as the model of a new one: its fields, without its words and its scripts.
+//! Copies the fields of an existing entry for a new one, without its texts and scripts.
 
 use super::base::Base;
 use super::fill::quoted;
 use crate::pack::{Entry, FieldSpec, Kind, Type};
 
-/// What stands where the model has words of its own.
-const WORDS: &str = "Write here what it says.";
+/// Replaces the texts of the model.
+const SAMPLE_TEXT: &str = "Write the text here.";
 
-/// The fields of a new entry, each as a line of TOML; nothing if the model's file does not show what it must have.
+/// The fields of a new entry, each as a line of TOML; `None` if a required field is not in the
+/// model's file.
 pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
     let file: toml::Table = base.file_of(model).parse().ok()?;
     let blocks = file.get(&kind.id)?.as_array()?;
@@ -32,7 +33,7 @@ pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
                 lines.push(format!(
                     "{} = {}",
                     key(&spec.name),
-                    renewed(value, &spec.ty)
+                    without_texts(value, &spec.ty)
                 ));
                 numbers.extend(value.as_integer().map(|_| spec.name.as_str()));
             }
@@ -46,7 +47,7 @@ pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// Whether a field of the model is one of the new entry, too: scripts are not, unless they must be there.
+/// Whether the new entry gets a field of the model: scripts are left out, unless they are required.
 fn is_kept(spec: &FieldSpec) -> bool {
     spec.is_required() || !is_script(&spec.ty)
 }
@@ -59,21 +60,21 @@ fn is_script(ty: &Type) -> bool {
     }
 }
 
-/// A value without words and scripts that somebody else wrote.
-fn renewed(value: &toml::Value, ty: &Type) -> toml::Value {
+/// A value with its texts replaced and its optional scripts left out.
+fn without_texts(value: &toml::Value, ty: &Type) -> toml::Value {
     match (ty, value) {
-        (Type::Text, toml::Value::String(_)) => toml::Value::from(WORDS),
+        (Type::Text, toml::Value::String(_)) => toml::Value::from(SAMPLE_TEXT),
         (Type::List(of), toml::Value::Array(items)) => {
-            toml::Value::Array(items.iter().map(|item| renewed(item, of)).collect())
+            toml::Value::Array(items.iter().map(|item| without_texts(item, of)).collect())
         }
-        (Type::List(of), single) => renewed(single, of),
+        (Type::List(of), single) => without_texts(single, of),
         (Type::Table(specs), toml::Value::Table(rows)) => {
             let spec = |name: &str| specs.iter().find(|spec| spec.name == name);
             let kept = rows
                 .iter()
                 .filter(|(name, _)| spec(name).is_none_or(is_kept));
             let new = |name: &str, value: &toml::Value| {
-                spec(name).map_or_else(|| value.clone(), |spec| renewed(value, &spec.ty))
+                spec(name).map_or_else(|| value.clone(), |spec| without_texts(value, &spec.ty))
             };
             toml::Value::Table(
                 kept.map(|(name, value)| (name.clone(), new(name, value)))
@@ -84,7 +85,7 @@ fn renewed(value: &toml::Value, ty: &Type) -> toml::Value {
     }
 }
 
-/// A text that reads a number or two, so that it shows how.
+/// A sample text that shows up to two number fields.
 fn text(numbers: &[&str]) -> String {
     let read: Vec<String> = numbers
         .iter()
@@ -94,11 +95,11 @@ fn text(numbers: &[&str]) -> String {
     let text = read.join(", ");
     match text.chars().next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), &text[first.len_utf8()..]),
-        None => WORDS.to_owned(),
+        None => SAMPLE_TEXT.to_owned(),
     }
 }
 
-/// A key as TOML writes it.
+/// A key in TOML syntax.
 fn key(name: &str) -> String {
     let plain = name
         .chars()

@@ -1,4 +1,4 @@
-//! What is asked before a game begins, and answers to it, for cases that want to see it begin.
+//! Records answers to the questions of setup, for test cases of the start of a game.
 
 use super::fill::quoted;
 use super::{MOVES, Made, Wish, source};
@@ -7,13 +7,13 @@ use crate::game::{Agent as _, Game, Setup};
 use crate::pack::{Choice, Source};
 use crate::shelf::Shelf;
 
-/// A set-up that asks more is left to chance.
-const MOST: usize = 24;
+/// A setup with more questions than this is given up.
+const MAX_QUESTIONS: usize = 24;
 
-/// What stands above them.
-const ASKED: &str = "# What is asked before the game begins:";
+/// The comment above the answers.
+const COMMENT: &str = "# Answers to the questions of setup:";
 
-/// Fills in what is answered before a game begins, where cases have a place for it.
+/// Replaces the placeholder for answers in the cases of a draft.
 pub fn answer(sources: &[Source], wish: &Wish, mode: &str, files: &mut [Made]) {
     if !files.iter().any(|file| file.text.contains(MOVES)) {
         return;
@@ -48,19 +48,20 @@ pub fn answer(sources: &[Source], wish: &Wish, mode: &str, files: &mut [Made]) {
     let line = if moves.is_empty() {
         String::new()
     } else {
-        format!("{ASKED}\nmoves = [{}]\n", moves.join(", "))
+        format!("{COMMENT}\nmoves = [{}]\n", moves.join(", "))
     };
     for file in files {
         file.text = file.text.replace(MOVES, &line);
     }
 }
 
-/// The moves by which a game comes to its first round, as a case writes them; nothing if it does not come there soon.
+/// Plays a game up to its first round with random answers, and returns the moves as a case writes
+/// them; `None` if it takes too long.
 fn play(shelf: &Shelf, choice: &Choice) -> Option<Vec<String>> {
     let (rules, report) = shelf.open(choice, None);
     let rules = rules.filter(|_| report.is_sound())?;
     let seats = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
-    // As cases do where they say nothing else.
+    // The default names of players in cases.
     let names = (1..=seats).map(|n| format!("P{n}")).collect();
     let mut game = Game::new(
         rules,
@@ -75,7 +76,7 @@ fn play(shelf: &Shelf, choice: &Choice) -> Option<Vec<String>> {
     let mut agent = Random::new(0);
     let mut asked = Vec::new();
     while game.state().round == 0 {
-        let ask = game.pending().filter(|_| asked.len() < MOST)?;
+        let ask = game.pending().filter(|_| asked.len() < MAX_QUESTIONS)?;
         asked.push(ask.seat());
         let answer = agent.decide(game.core(), ask);
         game.answer(answer).ok()?;

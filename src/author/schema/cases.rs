@@ -1,4 +1,5 @@
-//! The files of cases: see [`case`](super::super::case). In a case with `rows`, `"{column}"` may stand for any value.
+//! Test files: see [`case`](super::super::case). In a case with `rows`, any value can be a
+//! `"{column}"`.
 
 use serde_json::{Value, json};
 
@@ -6,11 +7,10 @@ use super::shape::{any_of, branches, described, list, map, object, quiet, word};
 use super::sight::Sight;
 use super::types::id;
 
-/// A file of cases.
 pub fn file(sight: &Sight, title: &str, draft: &str) -> Value {
     let properties = json!({
-        "defaults": described(defaults(sight), "What each case of the file takes over where it says nothing."),
-        "case": { "description": "A case.", "type": "array", "items": case(sight) },
+        "defaults": described(defaults(sight), "Defaults for all cases of this file."),
+        "case": { "description": "A test case: it sets up a game, makes moves and compares the result.", "type": "array", "items": case(sight) },
     });
     let mut schema = object(properties, &[]);
     schema["$schema"] = draft.into();
@@ -30,21 +30,21 @@ fn texts() -> Value {
     or_column(json!({ "type": "array", "items": { "type": "string" } }))
 }
 
-/// A value, or the column of a row that has it.
+/// A value, or a placeholder for a column of the rows.
 fn or_column(value: Value) -> Value {
     let column = json!({ "type": "string", "pattern": "^\\{[A-Za-z][A-Za-z0-9_-]*\\}$" });
     any_of(branches(value).into_iter().chain([quiet(column)]).collect())
 }
 
-fn number(least: i64, most: i64) -> Value {
-    or_column(json!({ "type": "integer", "minimum": least, "maximum": most }))
+fn number(min: i64, max: i64) -> Value {
+    or_column(json!({ "type": "integer", "minimum": min, "maximum": max }))
 }
 
 fn amount() -> Value {
     or_column(json!({ "type": "integer" }))
 }
 
-/// Ids are offered here and not insisted on: a case may bring packs along that are not in sight.
+/// Offers ids but accepts others: a case can add packs that the schema does not know.
 fn ids(sight: &Sight, to: &[&str]) -> Value {
     let to: Vec<String> = to.iter().map(|kind| (*kind).to_owned()).collect();
     word(&sight.ids(&to).into_keys().collect::<Vec<_>>())
@@ -54,9 +54,8 @@ fn several(items: &Value, text: &str) -> Value {
     described(or_column(json!({ "type": "array", "items": items })), text)
 }
 
-const MODE: &str = "The mode that is played; the pack's first where none is given.";
-const PLAYERS: &str =
-    "How many players, or their names; as few as the mode takes where none are given.";
+const MODE: &str = "The mode to play; by default, the first mode of the pack.";
+const PLAYERS: &str = "The number of players, or their names; by default, the minimum of the mode.";
 
 fn mode(sight: &Sight) -> Value {
     id(sight, &["mode".to_owned()])
@@ -74,7 +73,7 @@ fn defaults(sight: &Sight) -> Value {
     let properties = json!({
         "mode": described(mode(sight), MODE),
         "players": described(players(), PLAYERS),
-        "do": line("A script that runs before each case's own."),
+        "do": line("A script that runs before the script of each case."),
     });
     object(properties, &[])
 }
@@ -90,20 +89,20 @@ fn case(sight: &Sight) -> Value {
     let forced = any_of(vec![drawn, json!({ "type": "string" })]);
     let then = json!({ "type": "string", "enum": ["random"] });
     let properties = json!({
-        "name": line("What it shows."),
-        "rows": described(rows(), "Rows of parameters: each is a case of its own, with its values in the place of `{column}`."),
-        "rule": described(list(&word(&rules)), "The rules it proves."),
+        "name": line("The name of the case: what it shows."),
+        "rows": described(rows(), "Rows of parameters. The case runs once per row, with the values in place of `{column}`."),
+        "rule": described(list(&word(&rules)), "The rules that the case covers."),
         "mode": described(or_column(mode(sight)), MODE),
-        "roles": lines("What each player is, by id; `\"\"` where that is left to the game."),
-        "with": several(&word(&sight.pack_ids()), "Further packs."),
-        "options": several(&ids(sight, &["option"]), "Options."),
+        "roles": lines("The role of each player, by id; `\"\"` leaves it to the game."),
+        "with": several(&word(&sight.pack_ids()), "Additional packs, by id."),
+        "options": several(&ids(sight, &["option"]), "Game options to enable."),
         "players": described(or_column(players()), PLAYERS),
-        "seed": described(number(0, i64::MAX), "The seed."),
-        "chance": several(&forced, "Results of chance given in advance: numbers from 1, `order: a, b`, `piece: a`."),
-        "setup": described(given(sight), "What is so before the first move."),
-        "moves": lines("The moves: keys of options, with `2>` before them for an answer of seat 2."),
-        "then": described(then, "Who goes on after the moves, to the end."),
-        "expect": described(expect(), "What is expected."),
+        "seed": described(number(0, i64::MAX), "The random seed."),
+        "chance": several(&forced, "Forced random results, in order: numbers from 1, `order: a, b`, `piece: a`."),
+        "setup": described(given(sight), "The state before the first move."),
+        "moves": lines("Moves as option keys; write `2>` before a key for an answer of seat 2."),
+        "then": described(then, "How to finish the game after the moves: with random answers."),
+        "expect": described(expect(), "The expected result."),
     });
     object(properties, &["name"])
 }
@@ -117,11 +116,11 @@ fn given(sight: &Sight) -> Value {
     let zone = or_column(json!({ "type": "array", "items": ids(sight, &["piece"]) }));
     let files = map(json!({ "type": "string" }));
     let properties = json!({
-        "files": described(files, "Files that are laid over the pack in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
+        "files": described(files, "Files to add to the pack or replace, in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
         "counters": described(map(amount()), "Counters: `\"1.coins\" = 3`."),
-        "zones": described(map(zone), "Zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
-        "places": described(map(ids(sight, &["place"])), "Places of seats: `\"1\" = \"mill\"`."),
-        "do": line("A script, after all of that."),
+        "zones": described(map(zone), "Pieces in zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
+        "places": described(map(ids(sight, &["place"])), "Places of players: `\"1\" = \"mill\"`."),
+        "do": line("A script that runs last."),
     });
     object(properties, &[])
 }
@@ -130,27 +129,27 @@ fn expect() -> Value {
     let flag = |text: &str| described(or_column(json!({ "type": "boolean" })), text);
     let text = || json!({ "type": "string" });
     let properties = json!({
-        "after": described(number(0, i64::MAX), "How many moves are made before the log counts."),
-        "log": lines("Parts of lines, in this order."),
-        "not_log": lines("Parts of lines that must not be there."),
-        "state": described(map(json!({})), "Counters, zones, places: `\"1.coins\" = 3`, `\"1.hand\" = [\"a\"]`."),
+        "after": described(number(0, i64::MAX), "Compare the log only after this many moves."),
+        "log": lines("Fragments of log lines, in this order."),
+        "not_log": lines("Fragments that no log line may contain."),
+        "state": described(map(json!({})), "Values of counters, zones and places: `\"1.coins\" = 3`, `\"1.hand\" = [\"a\"]`."),
         "counted": described(
             map(map(amount())),
-            "What statistics have counted, all groups of each that is named.",
+            "Values of statistics: all groups of each one named.",
         ),
-        "decision": line("A part of the question that waits, or of its id."),
-        "options": lines("The keys that are open, all of them, in any order."),
-        "closed": described(map(text()), "Keys that are closed, and a part of the reason."),
-        "hidden": lines("Keys that are not shown."),
+        "decision": line("A fragment of the pending question, or of its id."),
+        "options": lines("The keys of all available options, in any order."),
+        "closed": described(map(text()), "Keys of unavailable options, each with a fragment of the reason."),
+        "hidden": lines("Keys of hidden options."),
         "over": flag("Whether the game is over."),
-        "winners": several(&number(0, 255), "The winners, by number."),
-        "faults": lines("Parts of faults of scripts; none are expected where none are named."),
-        "refused": line("Why the last move does not fit."),
-        "unseen": described(map(texts()), "What a seat may not find anywhere in its view: `\"2\" = [\"Low Sweep\"]`."),
+        "winners": several(&number(0, 255), "The winners, by seat number."),
+        "faults": lines("Fragments of script faults; by default, no fault is expected."),
+        "refused": line("A fragment of the reason why the last move is refused."),
+        "unseen": described(map(texts()), "Texts that must not appear in a seat's view: `\"2\" = [\"Low Sweep\"]`."),
         "diagnostics": lines(
-            "What `kaer check` finds in the pack, all of it: `\"unknown-zone\"`, `\"cards.toml:12 unknown-zone\"`.",
+            "All diagnostics of `kaer check`: `\"unknown-zone\"`, `\"cards.toml:12 unknown-zone\"`.",
         ),
-        "snapshot": flag("Whether the whole log is compared with a snapshot."),
+        "snapshot": flag("Whether to compare the whole log with a snapshot."),
     });
     object(properties, &[])
 }
@@ -162,15 +161,15 @@ mod tests {
     use crate::diagnostic::Files;
     use crate::pack::PackSet;
 
-    /// The names a table may have, told by the reader itself when it meets one that it does not know.
-    fn known(text: &str) -> Vec<String> {
+    /// The keys that the reader accepts, taken from its own error message for an unknown key.
+    fn accepted_keys(text: &str) -> Vec<String> {
         let mut files = Files::new();
         let file = files.add("a.toml", text);
-        let told = match read::cases(&files, file) {
+        let error = match read::cases(&files, file) {
             Ok(read) => read[0].case.as_ref().unwrap_err().concat(),
-            Err(told) => told.concat(),
+            Err(errors) => errors.concat(),
         };
-        let (_, list) = told.split_once("may have:").unwrap();
+        let (_, list) = error.split_once("may have:").unwrap();
         list.split([',', ' ', '\n'])
             .filter(|name| !name.is_empty())
             .map(str::to_owned)
@@ -187,25 +186,28 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_has_the_names_that_are_read() {
+    fn the_schema_has_the_keys_that_are_read() {
         let set = PackSet::default();
         let sight = Sight::new(&set, &[]);
-        assert_eq!(properties(&file(&sight, "", "")), known("xyzzy = 1"));
+        assert_eq!(
+            properties(&file(&sight, "", "")),
+            accepted_keys("xyzzy = 1")
+        );
         assert_eq!(
             properties(&defaults(&sight)),
-            known("[defaults]\nxyzzy = 1")
+            accepted_keys("[defaults]\nxyzzy = 1")
         );
         assert_eq!(
             properties(&case(&sight)),
-            known("[[case]]\nname = \"a\"\nxyzzy = 1")
+            accepted_keys("[[case]]\nname = \"a\"\nxyzzy = 1")
         );
         assert_eq!(
             properties(&given(&sight)),
-            known("[[case]]\nname = \"a\"\nsetup.xyzzy = 1")
+            accepted_keys("[[case]]\nname = \"a\"\ngiven.xyzzy = 1")
         );
         assert_eq!(
             properties(&expect()),
-            known("[[case]]\nname = \"a\"\nexpect.xyzzy = 1")
+            accepted_keys("[[case]]\nname = \"a\"\nexpect.xyzzy = 1")
         );
     }
 }

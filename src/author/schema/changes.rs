@@ -1,6 +1,7 @@
-//! `[[patch]]` and `[[remove]]`: what may be changed in entries that are there already.
+//! `[[patch]]` and `[[remove]]`, which change existing entries.
 //!
-//! A schema cannot look up which kind the entry of a patch is of, so that a field of any kind fits. `kaer check` knows more.
+//! A schema cannot look up the kind of the entry, so it accepts fields of any kind. `kaer check` is
+//! stricter.
 
 use std::collections::BTreeMap;
 
@@ -12,64 +13,60 @@ use super::sight::Sight;
 use super::types::{self, common_key, id};
 use crate::pack::{FACE_FIELDS, FIXED, FieldSpec, Is, Kind, Type, common};
 
-/// What a patch may do, and what it means.
+/// The operations of a patch, with their descriptions.
 const VERBS: [(&str, &str); 5] = [
     (
         "set",
-        "Fields that get another value; in a script, `replaced()` runs the old one.",
+        "Replaces the values of fields. In a script, `replaced()` runs the replaced script.",
     ),
-    ("add", "Lists that get more items at their end."),
-    ("remove", "Lists that lose items."),
+    ("add", "Appends items to lists."),
+    ("remove", "Removes items from lists."),
     (
         "insert",
-        "Lists that get more items in a place of their own: `{ value = …, before = … }`.",
+        "Inserts items at a position in a list: `{ value = …, before = … }`, or `after = …`.",
     ),
     (
         "swap",
-        "Lists in which an item makes place for another: `{ from = …, to = … }`.",
+        "Replaces an item of a list: `{ from = …, to = … }`.",
     ),
 ];
 
-/// The name of the definition of the entry that is changed.
+/// The name of the definition of `entry`.
 const ENTRY: &str = "changed";
 
-/// The blocks.
 pub fn definitions(sight: &Sight) -> Map<String, Value> {
     let mut head = Map::new();
     head.insert("entry".into(), pointer(ENTRY));
     let modes = list(&id(sight, &["mode".to_owned(), "option".to_owned()]));
     head.insert(
         "in".into(),
-        described(
-            modes,
-            "Only when one of these modes or options is in force.",
-        ),
+        described(modes, "Applies only in these modes or with these options."),
     );
     let remove = object(head.clone().into(), &["entry"]);
     for (verb, text) in VERBS {
         head.insert(verb.into(), described(changes(sight, verb), text));
     }
     let patch = object(head.into(), &["entry"]);
-    let entry = described(entry(sight), "The entry that is changed.");
+    let entry = described(entry(sight), "The entry to change.");
     [("patch", patch), ("remove", remove), (ENTRY, entry)]
         .map(|(name, schema)| (name.to_owned(), schema))
         .into_iter()
         .collect()
 }
 
-/// Full names are offered, because a patch is mostly about another pack. Ids alone will do.
+/// Offers full names, because most patches change another pack; accepts plain ids, too.
 fn entry(sight: &Sight) -> Value {
     let mut forms = vec![json!({ "type": "string", "enum": sight.full_names() })];
     forms.extend(branches(id(sight, &[])).into_iter().map(quiet));
     any_of(forms)
 }
 
-/// The fields of all kinds that a verb may change.
+/// The fields of all kinds that an operation can change.
 fn changes(sight: &Sight, verb: &str) -> Value {
     let mut forms: BTreeMap<&str, Vec<(&Type, Value)>> = BTreeMap::new();
     for spec in common().iter().filter(|spec| !FIXED.contains(&&*spec.name)) {
         let at = common_key(&spec.name);
-        // Events and queries are known; to a map of scripts any name would do.
+        // Names of events and queries are checked; a map of scripts would accept any name.
         let hooks = verb == "set" && matches!(&*spec.name, "on" | "offer" | "answer");
         let schema = if hooks {
             Some(pointer(&at))
@@ -87,7 +84,7 @@ fn changes(sight: &Sight, verb: &str) -> Value {
             let at = format!("{}/properties/{}", entry_key(sight, kind), spec.name);
             let schema = field(sight, verb, spec, Some(kind), Some(&at));
             let known = forms.entry(&spec.name).or_default();
-            // Kinds with the same field would only have it offered several times.
+            // Kinds that share a field would make the editor offer it several times.
             if spec.ty == Type::Face || known.iter().all(|(ty, _)| **ty != spec.ty) {
                 known.extend(schema.map(|schema| (&spec.ty, schema)));
             }
@@ -111,12 +108,13 @@ fn field(
     kind: Option<&Kind>,
     at: Option<&str>,
 ) -> Option<Value> {
-    // A name that is no id could not stand in a pointer; it is a fault that is told elsewhere.
+    // An invalid field name cannot be part of a pointer; `kaer check` reports it.
     let at = at.filter(|_| key(&[&spec.name]) == spec.name);
     change(sight, verb, &spec.ty, kind, at).map(|schema| described(schema, &spec.text))
 }
 
-/// What a verb may say about a value of a type; nothing if it cannot change it. The type stands in full `at` a pointer.
+/// The schema of an operation on a type; `None` if the operation does not apply to it. `at` points
+/// to the full schema of the type.
 fn change(
     sight: &Sight,
     verb: &str,
@@ -125,7 +123,7 @@ fn change(
     at: Option<&str>,
 ) -> Option<Value> {
     match ty {
-        Type::Table(fields) => below(sight, verb, fields.iter(), kind, at),
+        Type::Table(fields) => nested(sight, verb, fields.iter(), kind, at),
         Type::Map(of) => change(sight, verb, of, kind, None).map(map),
         Type::Face => faces(sight, verb, kind?),
         Type::List(of) => Some(list_change(
@@ -141,7 +139,7 @@ fn change(
             &list(&whole(sight, ty, None)),
             &whole(sight, ty, None),
         )),
-        // A cost is a list of itself.
+        // A cost is also a list of costs.
         Type::Cost => Some(list_change(
             verb,
             ty,
@@ -156,7 +154,7 @@ fn whole(sight: &Sight, ty: &Type, at: Option<&str>) -> Value {
     at.map_or_else(|| types::of(sight, ty), pointer)
 }
 
-/// What a list holds: see [`list`].
+/// The schema of the items of a list, in the form that [`list`] gives it.
 fn items(sight: &Sight, of: &Type, at: Option<&str>) -> Value {
     at.map_or_else(
         || types::of(sight, of),
@@ -164,8 +162,8 @@ fn items(sight: &Sight, of: &Type, at: Option<&str>) -> Value {
     )
 }
 
-/// The fields inside a table, none of them required: what is not named stays.
-fn below<'f>(
+/// The fields of a table, none of them required: fields that are left out stay the same.
+fn nested<'f>(
     sight: &Sight,
     verb: &str,
     fields: impl Iterator<Item = &'f FieldSpec>,
@@ -182,7 +180,7 @@ fn below<'f>(
     (!inner.is_empty()).then(|| names(inner, false))
 }
 
-/// Fields by name. A name may also lead further down: `"on.fight_start"`.
+/// Fields by name or by a path such as `"on.fight_start"`.
 fn names(properties: Map<String, Value>, open: bool) -> Value {
     let mut schema = object(properties.into(), &[]);
     schema["patternProperties"] = json!({ "\\.": true });
@@ -195,7 +193,7 @@ fn faces(sight: &Sight, verb: &str, kind: &Kind) -> Option<Value> {
         .iter()
         .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
     let shared = shared.filter(|spec| spec.name != "offer" || kind.is == Is::Piece);
-    let face = below(
+    let face = nested(
         sight,
         verb,
         kind.fields.iter().chain(shared),
@@ -211,7 +209,7 @@ fn faces(sight: &Sight, verb: &str, kind: &Kind) -> Option<Value> {
 }
 
 fn list_change(verb: &str, of: &Type, values: &Value, items: &Value) -> Value {
-    // What is there already may be named by the id of a table.
+    // Existing tables can be named by their id.
     let by_id = matches!(of, Type::Table(_));
     let mark = if by_id {
         any_of(vec![items.clone(), json!({ "type": "string" })])

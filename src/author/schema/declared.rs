@@ -1,4 +1,4 @@
-//! `[[kind]]`: the language in which packs declare what entries look like.
+//! `[[kind]]`: how packs declare kinds of entry and their fields.
 
 use serde_json::{Map, Value, json};
 
@@ -7,10 +7,10 @@ use super::shape::{described, map, object, pointer, texts};
 use super::sight::Sight;
 use crate::pack::{Is, TYPES};
 
-/// The types that say nothing without further words.
+/// Types that need further keys, so a name alone is not enough.
 const NEED_MORE: [&str; 2] = ["enum", "table"];
 
-/// The block, the declaration of a field, and that of what a list or a map holds.
+/// The definitions of a `[[kind]]` block, of a field, and of the items of a list or map.
 pub fn definitions(sight: &Sight) -> Map<String, Value> {
     let all = [
         ("kind", kind()),
@@ -27,22 +27,22 @@ fn kind() -> Value {
     let words = [Is::Piece, Is::Place, Is::Data].map(Is::word);
     let is = json!({ "type": "string", "enum": words, "default": Is::default().word() });
     let properties = json!({
-        "id": { "description": "The word in `[[id]]`.", "type": "string", "pattern": ID, "maxLength": 80 },
-        "title": line("What people call it."),
-        "text": line("What it is for."),
-        "is": described(is, "What its entries are: pieces in zones, places of the map, or nothing that could be touched."),
-        "faces": described(texts(&[]), "The names of its other faces."),
-        "fields": described(map(pointer("field")), "Its fields: a type, or a table with a type."),
+        "id": { "description": "The id of the kind: the name in `[[id]]`.", "type": "string", "pattern": ID, "maxLength": 80 },
+        "title": line("The title shown to players."),
+        "text": line("What entries of this kind are for."),
+        "is": described(is, "What its entries are: pieces in zones, places on the map, or plain data."),
+        "faces": described(texts(&[]), "The names of the other faces of its pieces."),
+        "fields": described(map(pointer("field")), "The fields: each a type, or a table with a `type`."),
         "needs": {
-            "description": "Fields that must be there if another has a certain value.",
+            "description": "Fields that are required if another field has a certain value.",
             "type": "array",
-            "items": object(json!({ "field": line("Which field."), "is": line("What it is then."), "fields": described(texts(&[]), "What must be there.") }), &["field", "is", "fields"]),
+            "items": object(json!({ "field": line("The field to compare."), "is": line("The value of that field."), "fields": described(texts(&[]), "The fields that are then required.") }), &["field", "is", "fields"]),
         },
     });
     object(properties, &["id"])
 }
 
-/// A type in one word, or a table that says more. Only what is a field of its own has a default and a text.
+/// A type by name, or a table with details. Only fields have a default and a text; items do not.
 fn field(sight: &Sight, is_field: bool) -> Value {
     let simple: Vec<&str> = TYPES
         .into_iter()
@@ -58,21 +58,24 @@ fn field(sight: &Sight, is_field: bool) -> Value {
     kinds.dedup();
     let number = |text: &str| json!({ "description": text, "type": "integer" });
     let mut properties = json!({
-        "type": { "description": "What it may hold.", "type": "string", "enum": TYPES },
-        "min": number("The least a number may be, or how many items a list has at least."),
-        "max": number("The most a number may be, or how many items a list has at most."),
-        "values": described(texts(&[]), "The words of an enum."),
-        "to": described(texts(&kinds), "The kinds of the entries a ref may name; none means all."),
+        "type": { "description": "The type.", "type": "string", "enum": TYPES },
+        "min": number("The minimum of a number, or of the length of a list."),
+        "max": number("The maximum of a number, or of the length of a list."),
+        "values": described(texts(&[]), "The values of an enum."),
+        "to": described(texts(&kinds), "The kinds that a ref can refer to; by default, all."),
         "of": pointer("item"),
         "fields": described(map(pointer("field")), "The fields of a table."),
     });
     if is_field {
-        properties["one_of"] = described(texts(&[]), "Fields of which a table must have one.");
-        properties["names"] = json!({ "description": "A number that an entry of a kind has in a field, as in chapter.number.", "type": "string" });
+        properties["one_of"] = described(
+            texts(&[]),
+            "Fields of which a table must have at least one.",
+        );
+        properties["names"] = json!({ "description": "The kind and field that this number refers to, as in `chapter.number`.", "type": "string" });
         properties["optional"] =
-            json!({ "description": "Whether it may be missing.", "type": "boolean" });
-        properties["text"] = json!({ "description": "What it is for.", "type": "string" });
-        properties["default"] = json!({ "description": "What it holds when it is missing." });
+            json!({ "description": "Whether the field can be left out.", "type": "boolean" });
+        properties["text"] = json!({ "description": "What the field is for.", "type": "string" });
+        properties["default"] = json!({ "description": "The value if the field is left out." });
     }
     let mut table = object(properties, &["type"]);
     let is = |word: &str| json!({ "properties": { "type": { "const": word } } });

@@ -1,4 +1,4 @@
-//! Entries: a definition for each kind, and the fields all of them have.
+//! Entries: a definition for each kind, and the fields that all entries share.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::sight::{Heard, Sight};
 use super::types::{COST, common_key, cost, field, id};
 use crate::pack::{FACE_FIELDS, FieldSpec, Is, Kind, common};
 
-/// What an id looks like.
+/// The pattern of ids.
 pub const ID: &str = "^[a-z0-9]+([-_][a-z0-9]+)*$";
 
-/// The kinds, their faces, and what all entries share.
+/// The definitions of all kinds, their faces and the shared fields.
 pub fn definitions(sight: &Sight) -> Map<String, Value> {
     let mut all = Map::new();
     all.insert(COST.into(), cost(sight));
@@ -31,7 +31,7 @@ pub fn definitions(sight: &Sight) -> Map<String, Value> {
     all
 }
 
-/// A list of blocks for each kind. Packs that know nothing of one another may have kinds of the same name.
+/// The top-level key of each kind. Unrelated packs may have kinds with the same name.
 pub fn blocks(sight: &Sight) -> Map<String, Value> {
     let mut by_id: BTreeMap<&str, Vec<&Kind>> = BTreeMap::new();
     for kind in &sight.kinds {
@@ -58,7 +58,6 @@ pub fn blocks(sight: &Sight) -> Map<String, Value> {
         .collect()
 }
 
-/// The name of the definition of a kind.
 pub fn entry_key(sight: &Sight, kind: &Kind) -> String {
     key(&["kind", sight.pack_of(kind), &kind.id])
 }
@@ -67,7 +66,7 @@ fn face_key(sight: &Sight, kind: &Kind) -> String {
     key(&["face", sight.pack_of(kind), &kind.id])
 }
 
-/// A field that every entry has.
+/// The schema of a shared field.
 fn shared(sight: &Sight, spec: &FieldSpec) -> Value {
     match &*spec.name {
         "id" => described(
@@ -81,14 +80,14 @@ fn shared(sight: &Sight, spec: &FieldSpec) -> Value {
     }
 }
 
-/// A table of scripts by event or query.
+/// A table of scripts by event or query; `about_itself` adds the `self_` events.
 fn hooks(sight: &Sight, text: &str, heard: &[Heard], about_itself: bool) -> Value {
     let script = |text: &str| described(json!({ "type": "string" }), text);
     let mut properties = Map::new();
     for Heard { name, text } in heard {
         properties.insert(name.clone(), script(text));
         if about_itself {
-            let only = format!("Only when it happens to this piece itself. {text}");
+            let only = format!("Only if it happens to this piece. {text}");
             properties
                 .entry(format!("self_{name}"))
                 .or_insert_with(|| script(&only));
@@ -101,7 +100,6 @@ fn hooks(sight: &Sight, text: &str, heard: &[Heard], about_itself: bool) -> Valu
     schema
 }
 
-/// An entry of a kind.
 fn entry(sight: &Sight, kind: &Kind) -> Value {
     let mut properties = Map::new();
     for spec in common() {
@@ -120,7 +118,7 @@ fn entry(sight: &Sight, kind: &Kind) -> Value {
         .filter(|spec| spec.is_required())
         .map(|spec| &*spec.name);
     let mut required = vec!["id"];
-    // A mode that extends another takes from it what it does not say.
+    // A mode that extends another inherits the fields it leaves out.
     let (inherits, own): (bool, Vec<&str>) =
         (kind.id == "mode" && kind.pack.is_none(), own.collect());
     if !inherits {
@@ -135,7 +133,7 @@ fn entry(sight: &Sight, kind: &Kind) -> Value {
     described(schema, &kind.text)
 }
 
-/// A field of all entries, as this kind has it.
+/// The schema of a shared field for one kind; `None` if the kind does not have it.
 fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
     match &*spec.name {
         "face" => (!kind.faces.is_empty()).then(|| {
@@ -146,7 +144,7 @@ fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
                 .collect();
             described(object(faces.into(), &[]), &spec.text)
         }),
-        // Only a piece has an owner to whom something could be offered.
+        // Only a piece has an owner who can be offered something.
         "offer" if kind.is != Is::Piece => None,
         "replaces" => Some(described(
             id(sight, std::slice::from_ref(&kind.id)),
@@ -156,7 +154,7 @@ fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
     }
 }
 
-/// Another face: fields of the kind and a few of the common ones, none of them required.
+/// A face: the fields of the kind and some shared ones, none of them required.
 fn face(sight: &Sight, kind: &Kind) -> Value {
     let shared = common()
         .iter()
@@ -175,7 +173,7 @@ fn face(sight: &Sight, kind: &Kind) -> Value {
     )
 }
 
-/// Nothing is filled in on other faces.
+/// Removes defaults, which do not apply to other faces.
 fn without_default(mut schema: Value) -> Value {
     for branch in schema
         .get_mut("anyOf")

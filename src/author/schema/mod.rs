@@ -1,8 +1,9 @@
-//! JSON Schemas of the files of packs, so that editors complete fields and ids and mark what does not fit.
+//! JSON Schemas of pack files, so that editors complete fields and ids and mark mistakes.
 //!
-//! They are made for the language server `taplo`, which shapes them in two ways. It takes descriptions only from the
-//! schema a key ends at, never from beside a `$ref`, so that what differs from field to field is written out. And it
-//! offers a key once for each branch of an `anyOf`, so that forms that are only accepted are hidden (`shape::quiet`).
+//! They are written for the language server `taplo`, which has two peculiarities. It reads
+//! descriptions only from the schema that a key resolves to, never from next to a `$ref`, so fields
+//! that differ in their description are written out. And it offers a key once per branch of an
+//! `anyOf`, so forms that should be accepted but not offered are hidden (`shape::quiet`).
 
 mod cases;
 mod changes;
@@ -21,20 +22,21 @@ use sight::Sight;
 
 pub use taplo::{MARK, associations};
 
-/// The draft that `taplo` reads.
+/// The version of JSON Schema that `taplo` supports.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// The schemas of the files of some packs.
+/// The schemas of the three types of pack file.
 pub struct Schemas {
     /// For `pack.toml`.
     pub pack: Value,
-    /// For all other files of content.
+    /// For all other content files.
     pub content: Value,
-    /// For the files of cases below `tests/`.
+    /// For test files in `tests/`.
     pub tests: Value,
 }
 
-/// Makes the schemas for the files of these packs, by number. `codes` are the warnings a pack may allow.
+/// Generates the schemas for these packs, given by number. `codes` are the warnings that a pack can
+/// allow.
 #[must_use]
 pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
     let sight = Sight::new(set, chosen);
@@ -59,7 +61,7 @@ pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
     Schemas {
         pack,
         content,
-        tests: cases::file(&sight, &format!("Cases of {of}"), DRAFT),
+        tests: cases::file(&sight, &format!("Tests of {of}"), DRAFT),
     }
 }
 
@@ -74,7 +76,7 @@ fn file(
         "title": title,
         "type": "object",
         "properties": blocks,
-        // A pack that is not here may declare further kinds.
+        // A missing pack may declare further kinds.
         "additionalProperties": sight.open,
         "definitions": definitions,
     })
@@ -87,19 +89,19 @@ fn definitions(sight: &Sight) -> Map<String, Value> {
     all
 }
 
-/// What may stand at the top of a file: a list of blocks for each kind, and the words that are not kinds.
+/// The top-level keys of a file: each kind, and the blocks that are not kinds.
 fn blocks(sight: &Sight) -> Map<String, Value> {
     let mut all = kinds::blocks(sight);
     for (word, text) in [
         (
             "kind",
-            "Declares a kind of entries: its fields and what they may hold.",
+            "Declares a kind of entry, with its fields and their types.",
         ),
         (
             "patch",
-            "Changes fields of an entry, of this pack or of one it builds on.",
+            "Changes fields of an entry in this pack or in a pack it builds on.",
         ),
-        ("remove", "Takes an entry out."),
+        ("remove", "Removes an entry."),
     ] {
         let items = json!({ "$ref": format!("#/definitions/{word}") });
         all.insert(
@@ -114,22 +116,22 @@ fn blocks(sight: &Sight) -> Map<String, Value> {
 fn manifest(sight: &Sight) -> Value {
     let line = |text: &str| json!({ "description": text, "type": "string" });
     let packs = |text: &str| described(texts(&sight.pack_ids()), text);
-    let id = json!({ "description": "Its name in files and journals.", "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" });
+    let id = json!({ "description": "The id of the pack, used in files and journals: lower-case letters and digits, with single hyphens between words.", "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" });
     let properties = json!({
         "id": id,
-        "title": line("What people call it."),
-        "version": line("Three numbers with dots, as in \"1.0.0\"."),
-        "authors": described(texts(&[]), "Who wrote it."),
-        "license": line("Under which licence."),
-        "description": line("What it is, in a sentence or two."),
-        "engine": line("The versions of the engine it was written for, as in \"1\"."),
-        "depends": packs("Packs it cannot do without: \"id\", or \"id ^1\" with a range of versions."),
-        "optional": packs("Packs it knows about, but can do without."),
-        "extends": packs("Packs whose modes it adds layers to when it is chosen."),
+        "title": line("The title shown to players."),
+        "version": line("The version of the pack, as in \"1.0.0\"."),
+        "authors": described(texts(&[]), "The authors."),
+        "license": line("The licence, as in \"CC-BY-4.0\"."),
+        "description": line("What the pack is, in a sentence or two."),
+        "engine": line("The engine version it was written for, as in \"1\"."),
+        "depends": packs("Packs it requires: \"id\", or \"id ^1\" with a version range."),
+        "optional": packs("Packs it can use if they are there."),
+        "extends": packs("Packs whose modes it can be added to."),
     });
     described(
         object(properties, &["id"]),
-        "What the pack is called, which version it is, and what it needs.",
+        "The manifest: id, title, version and dependencies of the pack.",
     )
 }
 
@@ -137,11 +139,11 @@ fn manifest(sight: &Sight) -> Value {
 fn allowed(codes: &[&str]) -> Value {
     let allow = described(
         texts(codes),
-        "Codes of warnings that are silenced in the whole pack.",
+        "Warnings to silence in the whole pack, by code.",
     );
-    let avoid = json!({ "description": "Words to avoid, each with what to write instead.", "type": "object", "additionalProperties": { "type": "string" } });
+    let avoid = json!({ "description": "Words to avoid, each with its replacement.", "type": "object", "additionalProperties": { "type": "string" } });
     described(
         object(json!({ "allow": allow, "avoid": avoid }), &[]),
-        "What `kaer check` is to leave alone.",
+        "Settings for `kaer check`.",
     )
 }

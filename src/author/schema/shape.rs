@@ -1,8 +1,8 @@
-//! The few shapes of which all schemas are made.
+//! Building blocks of JSON Schemas.
 
 use serde_json::{Value, json};
 
-/// One of several forms.
+/// A schema that accepts any of several forms.
 pub fn any_of(branches: Vec<Value>) -> Value {
     match <[Value; 1]>::try_from(branches) {
         Ok([only]) => only,
@@ -10,7 +10,7 @@ pub fn any_of(branches: Vec<Value>) -> Value {
     }
 }
 
-/// The forms a schema accepts.
+/// The forms that a schema accepts, the inverse of [`any_of`].
 pub fn branches(schema: Value) -> Vec<Value> {
     match schema.get("anyOf") {
         Some(Value::Array(branches)) if !is_quiet(&schema) => branches.clone(),
@@ -18,10 +18,10 @@ pub fn branches(schema: Value) -> Vec<Value> {
     }
 }
 
-/// A form that is accepted, but not offered.
+/// A form that is accepted, but not offered for completion.
 ///
-/// `taplo` leaves out what is composed of other schemas and has no properties of its own, and looks at the parts
-/// instead; here the part is `true`, in which nothing is to be found.
+/// If a schema is composed of others and has no properties, `taplo` skips it and offers what is in
+/// the parts instead. Here the only part is `true`, which offers nothing.
 pub fn quiet(schema: Value) -> Value {
     let mut schema = if schema.get("properties").is_some() || schema.get("$ref").is_some() {
         json!({ "if": true, "then": schema })
@@ -40,7 +40,8 @@ fn is_quiet(schema: &Value) -> bool {
         .is_some_and(|parts| *parts == json!([true]))
 }
 
-/// The schema with a description, in each form that is offered too, because keys are shown with what stands there.
+/// Adds a description, also to each form that is offered, because `taplo` shows the one it finds
+/// there.
 pub fn described(mut schema: Value, text: &str) -> Value {
     each_offered(&mut schema, &mut |form| {
         if !text.is_empty() {
@@ -50,14 +51,14 @@ pub fn described(mut schema: Value, text: &str) -> Value {
     schema
 }
 
-/// The schema with what holds when the field is missing, in the forms that can say it.
+/// Adds a default to the forms that have its type.
 pub fn with_default(mut schema: Value, default: &Value) -> Value {
     each_offered(&mut schema, &mut |form| {
         let ty = form.get("type").unwrap_or(&Value::Null);
-        if ty == type_word(default)
+        if ty == type_name(default)
             || ty
                 .as_array()
-                .is_some_and(|all| all.iter().any(|one| one == type_word(default)))
+                .is_some_and(|all| all.iter().any(|name| name == type_name(default)))
         {
             form["default"] = default.clone();
         }
@@ -80,7 +81,7 @@ fn each_offered(schema: &mut Value, change: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-fn type_word(value: &Value) -> &'static str {
+fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
@@ -91,7 +92,7 @@ fn type_word(value: &Value) -> &'static str {
     }
 }
 
-/// A table of these fields and no others.
+/// A table with these fields and no others.
 pub fn object(properties: Value, required: &[&str]) -> Value {
     let mut schema = json!({ "type": "object", "additionalProperties": false });
     schema["properties"] = properties;
@@ -101,18 +102,18 @@ pub fn object(properties: Value, required: &[&str]) -> Value {
     schema
 }
 
-/// A table of anything under names nobody declared.
+/// A table with arbitrary keys and values of one type.
 pub fn map(of: Value) -> Value {
     let mut schema = json!({ "type": "object" });
     schema["additionalProperties"] = of;
     schema
 }
 
-/// A list; a single item counts as a list of one.
+/// A list, or a single item, which counts as a list of one.
 pub fn list(of: &Value) -> Value {
     let mut all = vec![json!({ "type": "array", "items": of })];
     all.extend(branches(of.clone()).into_iter().map(|form| {
-        // Ids and words are worth offering in both ways; what else there is would only stand twice in the list.
+        // Offer ids and enum values in both forms; anything else would only appear twice.
         if form.get("enum").is_some() || is_quiet(&form) {
             form
         } else {
@@ -122,7 +123,7 @@ pub fn list(of: &Value) -> Value {
     any_of(all)
 }
 
-/// A text; words are offered where there are any, and others fit too.
+/// A string; some values are offered, but any is accepted.
 pub fn word(offered: &[&str]) -> Value {
     if offered.is_empty() {
         return json!({ "type": "string" });
@@ -130,12 +131,12 @@ pub fn word(offered: &[&str]) -> Value {
     json!({ "anyOf": [{ "type": "string", "enum": offered }, quiet(json!({ "type": "string" }))] })
 }
 
-/// Texts, or a single one; words are offered where there are any.
+/// A list of strings, or a single one; some values are offered, but any is accepted.
 pub fn texts(offered: &[&str]) -> Value {
     list(&word(offered))
 }
 
-/// The name of a definition, without what a pointer to it could not hold.
+/// The name of a definition, with characters replaced that a pointer cannot contain.
 pub fn key(parts: &[&str]) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     parts
@@ -145,7 +146,7 @@ pub fn key(parts: &[&str]) -> String {
         .collect()
 }
 
-/// A pointer to a definition.
+/// A `$ref` to a definition.
 pub fn pointer(key: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{key}") })
 }

@@ -1,33 +1,31 @@
-//! What the files of some packs may name.
+//! The kinds, entries, events and queries that the files of some packs can refer to.
 
 use std::collections::BTreeMap;
 
 use crate::content::events::{self, Native};
 use crate::pack::{Entry, Is, Kind, Pack, PackSet, visible};
 
-/// What the files of some packs may name.
+/// Everything that the files of some packs can refer to.
 pub struct Sight<'s> {
-    /// The engine's kinds, those of the packs, and of all they see.
+    /// The kinds of the engine, of the packs and of all packs visible to them.
     pub kinds: Vec<&'s Kind>,
-    /// The entries of the packs and of all they see.
+    /// The entries of the packs and of all packs visible to them.
     pub entries: Vec<&'s Entry>,
-    /// Whether a pack that is named is not here, so that there may be kinds and events nobody knows.
+    /// Whether a pack that is named is missing, so that there may be unknown kinds and events.
     pub open: bool,
-    /// Whether one that is needed is not here, so that any id may be right.
+    /// Whether a required pack is missing, so that any id may be valid.
     pub blind: bool,
     set: &'s PackSet,
 }
 
 /// An event or a query, from the engine or a pack.
 pub struct Heard {
-    /// Its name.
     pub name: String,
-    /// When it fires or what is asked, and what hooks find in `event`.
+    /// When it fires or what it asks, and what `event` provides.
     pub text: String,
 }
 
 impl<'s> Sight<'s> {
-    /// What these packs see.
     pub fn new(set: &'s PackSet, chosen: &[u16]) -> Self {
         let mut numbers: Vec<u16> = chosen.iter().flat_map(|pack| visible(set, *pack)).collect();
         numbers.sort_unstable();
@@ -54,7 +52,7 @@ impl<'s> Sight<'s> {
         }
     }
 
-    /// The ids of entries of some kinds, with their titles; no kinds at all mean every kind.
+    /// The ids of entries of some kinds, with their titles; an empty list means all kinds.
     pub fn ids(&self, to: &[String]) -> BTreeMap<&'s str, Option<&'s str>> {
         let fits =
             |entry: &&&Entry| to.is_empty() || to.iter().any(|wanted| self.is(&entry.kind, wanted));
@@ -65,20 +63,20 @@ impl<'s> Sight<'s> {
             .collect()
     }
 
-    /// Whether entries of a kind count as what is wanted: that kind, or all `piece`s or `place`s.
+    /// Whether a kind matches: by its id, or as a `piece` or `place`.
     fn is(&self, kind: &str, wanted: &str) -> bool {
         let mut named = self.kinds.iter().filter(|known| known.id == kind);
         kind == wanted || named.any(|known| known.is != Is::Data && known.is.word() == wanted)
     }
 
-    /// `pack:kind/id` of all entries.
+    /// The names of all entries in the form `pack:kind/id`.
     pub fn full_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.entries.iter().map(|entry| entry.full_name()).collect();
         names.sort();
         names
     }
 
-    /// The ids of all packs that were found, seen or not: any of them may be depended on.
+    /// The ids of all packs found, visible or not: a pack can depend on any of them.
     pub fn pack_ids(&self) -> Vec<&'s str> {
         self.set
             .packs
@@ -87,7 +85,7 @@ impl<'s> Sight<'s> {
             .collect()
     }
 
-    /// The pack that declares a kind; the engine's own have none.
+    /// The id of the pack that declares a kind; `engine` for the kinds of the engine.
     pub fn pack_of(&self, kind: &Kind) -> &'s str {
         let pack = kind
             .pack
@@ -95,12 +93,10 @@ impl<'s> Sight<'s> {
         pack.map_or("engine", |pack| &pack.manifest.id)
     }
 
-    /// All events.
     pub fn events(&self) -> Vec<Heard> {
         self.heard(events::on::EVENTS, "event")
     }
 
-    /// All queries.
     pub fn queries(&self) -> Vec<Heard> {
         self.heard(events::ask::QUERIES, "query")
     }
@@ -136,7 +132,7 @@ fn with_provided<'t>(text: &str, provides: impl Iterator<Item = &'t str>) -> Str
     let gives = if names.is_empty() {
         String::new()
     } else {
-        format!("Gives {}.", names.join(", "))
+        format!("Provides {}.", names.join(", "))
     };
     format!("{text}\n\n{gives}").trim().to_owned()
 }

@@ -1,35 +1,37 @@
-//! The settings by which `taplo` finds the schemas.
+//! The settings that tell `taplo` which schema belongs to which file.
 
 use std::fmt::Write as _;
 
-/// How such a file begins, so that one that somebody wrote by hand is never written over.
+/// The beginning of a generated file. Files without it were written by hand and are never
+/// overwritten.
 pub const MARK: &str = "# Written by `kaer schema`";
 
-/// Which files have which schema. `folder` is where the schemas lie, `roots` are the folders of the packs, both as
-/// seen from the folder that is opened in the editor; without any, files are known by their names alone.
+/// Generates the settings. `folder` contains the schemas, and `roots` are the folders of the packs,
+/// both relative to the folder opened in the editor. Without `roots`, files are matched by name
+/// alone.
 #[must_use]
 pub fn associations(folder: &str, roots: &[String]) -> String {
-    let folder = start(folder);
-    let mut starts: Vec<String> = roots.iter().map(|root| start(root)).collect();
-    if starts.is_empty() {
-        starts.push("**/".to_owned());
+    let folder = prefix(folder);
+    let mut prefixes: Vec<String> = roots.iter().map(|root| prefix(root)).collect();
+    if prefixes.is_empty() {
+        prefixes.push("**/".to_owned());
     }
     let globs = |endings: &[&str]| -> String {
-        let all = starts.iter().flat_map(|start| {
+        let all = prefixes.iter().flat_map(|prefix| {
             endings
                 .iter()
-                .map(move |ending| quoted(&format!("{start}{ending}")))
+                .map(move |ending| quoted(&format!("{prefix}{ending}")))
         });
         all.collect::<Vec<_>>().join(", ")
     };
     let (head, tests, rest) = (["pack.toml"], ["tests/**/*.toml"], ["**/*.toml"]);
     let mut not_rest = vec!["pack.toml", "tests/**", "**/.*", "**/.*/**"];
     if roots.is_empty() {
-        // Where only names tell, a file that lies in many folders is not meant.
+        // When files are matched by name alone, leave out a common file that is not part of a pack.
         not_rest.push("Cargo.toml");
     }
     let mut text =
-        format!("{MARK}: copy it to `.taplo.toml` in the folder that you open in your editor.\n");
+        format!("{MARK}. Copy it to `.taplo.toml` in the folder that you open in your editor.\n");
     for (globs, except, schema) in [
         (globs(&rest), Some(globs(&not_rest)), "content"),
         (globs(&head), None, "pack"),
@@ -48,8 +50,8 @@ pub fn associations(folder: &str, roots: &[String]) -> String {
     text
 }
 
-/// A folder as the beginning of paths in it.
-fn start(folder: &str) -> String {
+/// A folder as a prefix of paths, with a slash at the end.
+fn prefix(folder: &str) -> String {
     let folder = folder.replace('\\', "/");
     let mut folder = folder.trim_end_matches('/');
     while let Some(rest) = folder.strip_prefix("./") {

@@ -1,4 +1,4 @@
-//! What a field may hold, as a schema.
+//! Schemas of field types.
 
 use serde_json::{Map, Value, json};
 
@@ -8,13 +8,13 @@ use super::shape::{
 use super::sight::Sight;
 use crate::pack::{self, FieldSpec, Type};
 
-/// An id with its pack or its kind before it. Such names are not looked up: they may lead to any pack.
+/// An id with a pack or a kind before it. Such names are not validated: they can refer to any pack.
 const QUALIFIED: &str = "^([a-z0-9-]+:([a-z0-9_-]+/)?|[a-z0-9_-]+/)[a-z0-9_-]+$";
 
 /// The name of the definition of a cost.
 pub const COST: &str = "cost";
 
-/// A field with what it is for and what it holds when it is missing.
+/// The schema of a field, with its description and default.
 pub fn field(sight: &Sight, spec: &FieldSpec) -> Value {
     let schema = of(sight, &spec.ty);
     let text = if spec.text.is_empty() {
@@ -35,7 +35,7 @@ fn sentence(words: &str) -> String {
     first.chain(letters).chain(['.']).collect()
 }
 
-/// A type. Other faces are not to be had without their kind, and are any table here.
+/// The schema of a type. Faces depend on their kind; here, any table is accepted for them.
 pub fn of(sight: &Sight, ty: &Type) -> Value {
     match ty {
         Type::Int { min, max } => {
@@ -69,7 +69,7 @@ pub fn of(sight: &Sight, ty: &Type) -> Value {
     }
 }
 
-/// An id of one of some kinds.
+/// A reference to an entry of one of some kinds.
 pub fn id(sight: &Sight, to: &[String]) -> Value {
     let ids = sight.ids(to);
     let other = if sight.blind {
@@ -88,7 +88,7 @@ pub fn id(sight: &Sight, to: &[String]) -> Value {
     any_of(vec![known, quiet(other)])
 }
 
-/// A list. Words of an enum may also stand in one string with commas.
+/// A list. Values of an enum can also be written in one string, separated by commas.
 fn list_of(sight: &Sight, inner: &Type) -> Value {
     let mut schema = list(&of(sight, inner));
     if let (Type::Enum(values), Some(forms)) =
@@ -103,7 +103,7 @@ fn list_of(sight: &Sight, inner: &Type) -> Value {
     schema
 }
 
-/// A word as a pattern that means only this word.
+/// Escapes a word for use in a regular expression.
 fn escaped(word: &str) -> String {
     let special = |c: char| r"\^$.|?*+()[]{}/".contains(c);
     word.chars()
@@ -124,7 +124,7 @@ fn table(sight: &Sight, fields: &[FieldSpec]) -> Value {
     object(properties.into(), &required)
 }
 
-/// What is paid: amounts by counter, zone or chain.
+/// The schema of a cost: amounts by counter, zone or chain.
 pub fn cost(sight: &Sight) -> Value {
     let amount = |text: &str| json!({ "description": text, "type": ["integer", "string"] });
     let mut properties = Map::new();
@@ -132,10 +132,10 @@ pub fn cost(sight: &Sight) -> Value {
     for kind in ["counter", "zone", "chain"] {
         for (id, title) in sight.ids(&[kind.to_owned()]) {
             let text = format!(
-                "So much of the {kind} {}: a whole number, or a script that gives one.",
+                "The amount to pay from the {kind} {}: a number, or a script that returns one.",
                 title.unwrap_or(id)
             );
-            // Scripts write `_` for `-`, and so may costs.
+            // Scripts write `_` for `-`, and costs can do the same.
             for name in [id.to_owned(), id.replace('-', "_")] {
                 if kind == "zone" {
                     zones.push(name.clone());
@@ -149,7 +149,7 @@ pub fn cost(sight: &Sight) -> Value {
     let zones: Vec<&str> = zones.iter().map(String::as_str).collect();
     properties.insert(
         "discard".into(),
-        amount("So many pieces of the hand, or of the zone in `from`."),
+        amount("The number of pieces to discard from the hand, or from the zone in `from`."),
     );
     properties.insert(
         "from".into(),
@@ -160,7 +160,7 @@ pub fn cost(sight: &Sight) -> Value {
     );
     properties.insert(
         "where".into(),
-        json!({ "description": "A script that says which pieces will do.", "type": "string" }),
+        json!({ "description": "A script that selects the pieces that can be discarded.", "type": "string" }),
     );
     let mut schema = object(properties.into(), &[]);
     if sight.open {
@@ -168,11 +168,11 @@ pub fn cost(sight: &Sight) -> Value {
     }
     described(
         schema,
-        "What is paid before it is done: `{ pips = 1 }`, or a list of such tables to choose from.",
+        "What must be paid first, as in `{ coins = 1 }`, or a list of alternatives to choose from.",
     )
 }
 
-/// A value as it stands in a file; an entry that is laid has no place there.
+/// A value as JSON; `None` for a resolved reference, which has no written form.
 fn plain(value: &pack::Value) -> Option<Value> {
     Some(match value {
         pack::Value::Int(number) => json!(number),
@@ -195,7 +195,7 @@ fn plain(value: &pack::Value) -> Option<Value> {
     })
 }
 
-/// The name of the definition of a field that every entry has.
+/// The name of the definition of a shared field.
 pub fn common_key(name: &str) -> String {
     key(&["field", name])
 }

@@ -1,29 +1,30 @@
-//! A script in a scene of another one: the piece of that one plays the part of this one's.
+//! Runs a script in a scene of another script: a piece of that scene takes the place of its own.
 
 use super::scenes::{Kept, Scenes, Sort, sorts};
 use crate::content::{Content, EntryId, HookId, Owner, PieceId, Role};
 use crate::game::{Call, Entity, Scene, State, Val};
 
-/// A scene with everyone in their part.
+/// How to run a script in a scene.
 pub struct Cast {
     pub call: Call,
-    /// The piece that plays the part, and the face it shows.
-    pub part: Option<(PieceId, EntryId, u8)>,
-    /// Whether it is the script's own scene, nothing changed.
+    /// The piece that stands in, and the entry and face it takes on.
+    pub replacement: Option<(PieceId, EntryId, u8)>,
+    /// Whether the scene is the script's own, unchanged.
     pub own: bool,
 }
 
 impl Cast {
-    /// Puts the piece into its part.
-    pub fn dress(&self, state: &mut State) {
-        if let Some((piece, entry, face)) = self.part {
+    /// Turns the stand-in into the piece that the script expects.
+    pub fn apply(&self, state: &mut State) {
+        if let Some((piece, entry, face)) = self.replacement {
             state.pieces[piece.ix()].entry = entry;
             state.pieces[piece.ix()].face = face;
         }
     }
 }
 
-/// Scenes for a hook, the best ones first: its own, those of the same script of others, those of the same event or window.
+/// Scenes for a hook, the best first: its own, those of the same script of other entries, and those
+/// of the same event or window.
 pub fn scenes_for(
     content: &Content,
     scenes: &Scenes,
@@ -32,13 +33,13 @@ pub fn scenes_for(
 ) -> Vec<(usize, Cast)> {
     let mut list: Vec<(usize, Cast)> = Vec::new();
     let mut sorts = sorts(content, hook);
-    // What stands in a table of an entry runs where others in such tables do, whatever they are called.
+    // A script in a table of an entry can run where others in such tables run, whatever their keys.
     let def = &content.hooks[hook.ix()];
     if let (Role::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
         && first != "then"
     {
-        let alike = |sort: &&Sort| matches!(sort, Sort::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
-        sorts.extend(scenes.by.keys().filter(alike).cloned());
+        let is_similar = |sort: &&Sort| matches!(sort, Sort::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
+        sorts.extend(scenes.by.keys().filter(is_similar).cloned());
     }
     for sort in sorts {
         for &at in scenes.by.get(&sort).map(Vec::as_slice).unwrap_or_default() {
@@ -61,15 +62,16 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     if call.hook == hook {
         return Some(Cast {
             call,
-            part: None,
+            replacement: None,
             own: true,
         });
     }
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
     let there = &content.hooks[call.hook.ix()];
-    // What a line of a menu or a follow-up was given, and what an effect was started with, only its own script understands.
-    let acts = |id: EntryId| {
+    // Values given to a menu line or a follow-up, or at the start of an effect, only suit their own
+    // script.
+    let has_list = |id: EntryId| {
         content
             .entry(id)
             .action
@@ -78,7 +80,7 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     };
     if call.each != Val::Unit
         || call.effect.is_some()
-        || acts(def.entry) && matches!(def.role, Role::Can | Role::Do)
+        || has_list(def.entry) && matches!(def.role, Role::Can | Role::Do)
     {
         return None;
     }
@@ -87,12 +89,12 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
         return None;
     }
     (call.hook, call.entry) = (hook, def.entry);
-    let part = if kind.is_piece {
-        Some(part(content, scene, &call, hook)?)
+    let replacement = if kind.is_piece {
+        Some(stand_in(content, scene, &call, hook)?)
     } else {
         None
     };
-    if let Some((piece, _, _)) = part {
+    if let Some((piece, _, _)) = replacement {
         call.it = Some(piece);
         call.owner = owner_of(content, &scene.state, piece).or(call.owner);
     } else if call.it.is_some() {
@@ -100,13 +102,13 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     }
     Some(Cast {
         call,
-        part,
+        replacement,
         own: false,
     })
 }
 
-/// The piece that can play the part of the hook's own.
-fn part(
+/// The piece that can stand in for the hook's own.
+fn stand_in(
     content: &Content,
     scene: &Scene,
     call: &Call,
@@ -132,7 +134,7 @@ fn part(
     Some((piece?, def.entry, face))
 }
 
-/// Pieces of who acts that hear something, then any that fight.
+/// The pieces of the acting player in listening zones, then all fighters.
 fn listening<'s>(
     content: &'s Content,
     state: &'s State,

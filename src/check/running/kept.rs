@@ -1,4 +1,4 @@
-//! Whether what happened is what a text promised.
+//! Compares what a script did with what a text promises.
 
 use crate::check::promise::{Meaning, Thing, Way};
 use crate::content::{Content, HookId};
@@ -6,7 +6,7 @@ use crate::game::log::{Line, What};
 use crate::game::zones::ZoneAt;
 use crate::game::{Outcome, Scene};
 
-/// Whether a run did what a promise says, once at least.
+/// Whether a run kept a promise at least once.
 pub fn kept(
     content: &Content,
     scene: &Scene,
@@ -36,10 +36,10 @@ pub fn kept(
             } else {
                 -promise.amount
             };
-            let sum = |who| {
+            let sum = |owner| {
                 changes
                     .iter()
-                    .filter(|(of, _)| *of == who)
+                    .filter(|(of, _)| *of == owner)
                     .map(|(_, by)| by)
                     .sum::<i64>()
             };

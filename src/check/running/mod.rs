@@ -1,7 +1,9 @@
-//! Checks by running: random games are played for a while, and every script is run in scenes of them.
+//! Dynamic checks: random games are played for a while, and every script runs in scenes recorded
+//! from them.
 //!
-//! A script that no game came to is run in scenes of others of its sort: a card of the same kind plays its part. What fails, never ends,
-//! breaks an invariant or does not do what the text beside it promises is told, with the smallest game that shows it.
+//! A script that no game reached runs in scenes of similar scripts, where a card of the same kind
+//! takes the place of its own. The check reports scripts that fail or never end, broken invariants,
+//! and texts whose promises no script keeps, each with the smallest game that shows it.
 
 mod cast;
 mod kept;
@@ -23,29 +25,29 @@ use crate::pack::{Entry, Promise, TextAt, Value};
 use cast::Cast;
 use scenes::{Broken, Kept, Played, Scenes, Short, Trouble};
 
-/// How often a script runs in one scene, with other lots.
-const MOST_ROUNDS: usize = 6;
+/// How often a script runs in one scene at most, each time with other random results.
+const MAX_ROUNDS: usize = 6;
 
-/// A script that failed so often is not run again.
-const ENOUGH: usize = 8;
-/// So often a script has run before it is said what it never does.
-const LEAST_RUNS: u32 = 3;
+/// A script that failed this often does not run again.
+const MAX_FAULTS: usize = 8;
+/// How often a script must have run before a promise counts as broken.
+const MIN_RUNS: u32 = 3;
 
-/// How much is run.
+/// How many games and scenes to run.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// How many answers each game gets.
+    /// Maximum number of answers in each game.
     pub answers: usize,
-    /// How many games with each number of seats.
+    /// Number of games for each number of seats.
     pub games: u64,
-    /// In how many scenes each script runs at most.
+    /// Maximum number of scenes for each script.
     pub scenes: usize,
-    /// The only entry whose scripts are run, by any of its names.
+    /// Run only the scripts of this entry, given by id or full name.
     pub only: Option<String>,
 }
 
 impl Effort {
-    /// With so many games of each number of seats, and perhaps for one entry only.
+    /// The default, except for the number of games and the entry.
     #[must_use]
     pub fn of(games: u64, only: Option<String>) -> Effort {
         Effort {
@@ -67,53 +69,54 @@ impl Default for Effort {
     }
 }
 
-/// A promise of a text, and whether it was kept.
+/// A promise of a text, and whether any run has kept it.
 struct Watched<'e> {
     entry: &'e Entry,
     at: &'e TextAt,
     promise: Promise,
     meaning: Meaning,
-    /// The scripts beside it, and how often each ran.
+    /// The scripts next to the text, and how often each ran.
     hooks: Vec<(HookId, u32)>,
     kept: bool,
 }
 
 impl Watched<'_> {
-    /// In how many runs it was not kept, if that says something: any of the scripts beside it might be the one.
+    /// The number of runs without the promise being kept, once each script next to it has run often
+    /// enough: any of them might be the one that keeps it.
     fn broken(&self) -> Option<u32> {
-        let enough = !self.kept && self.hooks.iter().all(|(_, ran)| *ran >= LEAST_RUNS);
+        let enough = !self.kept && self.hooks.iter().all(|(_, ran)| *ran >= MIN_RUNS);
         enough.then(|| self.hooks.iter().map(|(_, ran)| *ran).sum())
     }
 }
 
-/// Runs what can be run, and tells what it came to. Gives how often scripts ran.
+/// Runs every script that can run, and reports what went wrong. Returns the number of script runs.
 pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> usize {
     let mut runs = 0;
-    let (mut seen, mut told_short) = (BTreeSet::new(), BTreeSet::new());
+    let (mut seen, mut reported_short) = (BTreeSet::new(), BTreeSet::new());
     let mut done: BTreeSet<Span> = BTreeSet::new();
     for (choice, opened) in subject.opened {
         let rules = &opened.rules;
         let scenes = Rc::new(RefCell::new(Scenes::default()));
-        let mut troubles = Vec::new();
+        let mut problems = Vec::new();
         for game in games(&rules.content, &choice.mode, effort) {
-            troubles.extend(scenes::play(rules, &game, effort.answers, &scenes));
+            problems.extend(scenes::play(rules, &game, effort.answers, &scenes));
         }
-        for game in set_ups(&rules.content, &choice.mode) {
+        for game in setup_games(&rules.content, &choice.mode) {
             let (faults, short) = scenes::set_up(rules, &game);
-            troubles.extend(faults);
+            problems.extend(faults);
             short.iter().for_each(|short| {
-                too_few(
+                report_short_draw(
                     subject,
                     &rules.content,
                     &game,
                     short,
-                    &mut told_short,
+                    &mut reported_short,
                     report,
                 );
             });
         }
         let scenes = scenes.borrow();
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         let mut running = Running {
             subject,
             rules,
@@ -125,23 +128,24 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
         for hook in (0..rules.content.hooks.len()).map(HookId::at) {
             let def = &rules.content.hooks[hook.ix()];
             let span = def.script.span;
-            let meant = |name: &String| {
+            let is_selected = |name: &String| {
                 rules.content.find(name) == Some(def.entry)
                     || *rules.content.entry(def.entry).id == **name
             };
-            if effort.only.as_ref().is_none_or(meant)
+            if effort.only.as_ref().is_none_or(is_selected)
                 && is_in_use(&rules.content, hook)
                 && subject.owns(span)
                 && !done.contains(&span)
-                && running.hook(hook, &mut told, report)
+                && running.hook(hook, &mut reported, report)
             {
                 done.insert(span);
             }
         }
         running.broken_promises(report);
-        // What a script alone shows is told better than what a whole game does.
-        for trouble in troubles.iter().filter(|_| effort.only.is_none()) {
-            tell(subject, &rules.content, trouble, &mut told, report);
+        // A script that fails on its own makes a better report than a whole game, so it comes
+        // first.
+        for problem in problems.iter().filter(|_| effort.only.is_none()) {
+            report_problem(subject, &rules.content, problem, &mut reported, report);
         }
         runs += running.runs;
         seen.extend(
@@ -155,15 +159,15 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
     runs
 }
 
-/// Whether anything runs a script here: one that was replaced runs only if what took its place calls it.
+/// Whether a script can run: a replaced script only runs if its replacement calls it.
 fn is_in_use(content: &Content, hook: HookId) -> bool {
     let calls = |by: &Arc<HookDef>| by.base != Some(hook) || by.script.text.contains("base()");
     content.hooks.iter().all(calls)
 }
 
-/// Actions and options that no game came to. Few games show little, so it is no more than a guess.
+/// Reports actions and options that no game reached; with so few games, that is only a guess.
 fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for content in subject
         .opened
         .iter()
@@ -177,14 +181,14 @@ fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
             let (name, entry) = (&hook.name, content.entry(hook.entry));
             let offered = &**name == "do" && entry.action.is_some()
                 || name.contains('.') && !name.starts_with("then.");
-            if offered && !seen.contains(&hook.script.span) && told.insert(hook.script.span) {
+            if offered && !seen.contains(&hook.script.span) && reported.insert(hook.script.span) {
                 Diagnostic::odd(
                     hook.script.span,
                     "never-open",
-                    format!("no game came to `{name}` of {}", entry.title),
+                    format!("no game reached `{name}` of {}", entry.title),
                 )
-                .label("never run")
-                .help("in so few games that may be chance: `kaer check --games 50` plays more")
+                .label("never ran")
+                .help("that may be chance; play more games with `kaer check --games 50`")
                 .confidence(Confidence::Guess)
                 .push(report);
             }
@@ -192,14 +196,14 @@ fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
     }
 }
 
-/// The games to play: with the fewest and the most seats, and with two if that lies between.
+/// The games to play: with the minimum number of seats, with two, and with the maximum or four.
 fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
     let Some(def) = &content.mode else {
         return Vec::new();
     };
-    let (least, most) = (usize::from(def.seats_min), usize::from(def.seats_max));
-    let mut counts = vec![least, 2.clamp(least, most), most.min(4)];
-    counts.retain(|count| (least..=most).contains(count));
+    let (min, max) = (usize::from(def.seats_min), usize::from(def.seats_max));
+    let mut counts = vec![min, 2.clamp(min, max), max.min(4)];
+    counts.retain(|count| (min..=max).contains(count));
     counts.sort_unstable();
     counts.dedup();
     let game = |seats, seed| {
@@ -214,8 +218,8 @@ fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
         .collect()
 }
 
-/// A game with each number of seats, to see whether it can be set up.
-fn set_ups(content: &Content, mode: &str) -> Vec<Rc<Played>> {
+/// One game for each number of seats, to check that it can be set up.
+fn setup_games(content: &Content, mode: &str) -> Vec<Rc<Played>> {
     let seats = content
         .mode
         .iter()
@@ -231,31 +235,31 @@ fn set_ups(content: &Content, mode: &str) -> Vec<Rc<Played>> {
         .collect()
 }
 
-/// A deck that is too small for what set-up draws from it.
-fn too_few(
+/// Reports a draw during setup that got fewer pieces than it asked for.
+fn report_short_draw(
     subject: &Subject,
     content: &Content,
     game: &Played,
     short: &Short,
-    told: &mut BTreeSet<Span>,
+    reported: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
     let script = short.hook.map(|hook| content.hooks[hook.ix()].script.span);
-    let Some(span) = script.filter(|span| subject.owns(*span) && told.insert(*span)) else {
+    let Some(span) = script.filter(|span| subject.owns(*span) && reported.insert(*span)) else {
         return;
     };
-    let message = format!("set-up draws {} and finds only {}", short.wanted, short.got);
+    let message = format!("setup draws {} but gets only {}", short.wanted, short.got);
     Diagnostic::odd(span, "deck-too-small", message)
         .label("drawn here")
         .help(format!(
-            "with {} seats; put more pieces into what it draws from, or draw fewer",
+            "this happens with {} seats; add pieces to the zone it draws from, or draw fewer",
             game.seats
         ))
         .confidence(Confidence::Likely)
         .push(report);
 }
 
-/// What the texts of the packs promise in this content.
+/// The promises of all texts that can be interpreted in this content.
 fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
     let mut list = Vec::new();
     let nouns = promise::Nouns::of(content);
@@ -289,7 +293,7 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
             {
                 if let Ok(meaning) = promise::meaning(content, &nouns, entry, &promise) {
                     let kept = is_cost(content, entry, &around, &meaning)
-                        || is_late(content, &near, &meaning);
+                        || is_deferred(content, &near, &meaning);
                     let hooks = near.iter().map(|hook| (*hook, 0)).collect();
                     list.push(Watched {
                         entry,
@@ -306,9 +310,9 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
     list
 }
 
-/// Whether a promise speaks of what is paid, before any script runs.
+/// Whether a promise is about the cost, which is paid before any script runs.
 fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &Meaning) -> bool {
-    let Some(Value::List(ways)) = entry.along(&format!("{around}cost")) else {
+    let Some(Value::List(prices)) = entry.along(&format!("{around}cost")) else {
         return false;
     };
     let names = |thing: &Thing| match thing {
@@ -316,10 +320,10 @@ fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &Meaning) ->
         Thing::Zone(zone) => Some(&*content.entry(content.zones[zone.ix()].entry).id),
         _ => None,
     };
-    let paid = |way: &Value| {
+    let paid = |price: &Value| {
         let amount = |thing: &Thing| {
             names(thing)
-                .and_then(|name| way.get(name))
+                .and_then(|name| price.get(name))
                 .and_then(Value::as_int)
         };
         meaning
@@ -327,16 +331,17 @@ fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &Meaning) ->
             .iter()
             .any(|thing| amount(thing) == Some(meaning.amount))
             || meaning.things.contains(&Thing::Pieces)
-                && way.as_table().is_some_and(|rows| {
+                && price.as_table().is_some_and(|rows| {
                     rows.iter()
                         .any(|(_, paid)| paid.as_int() == Some(meaning.amount))
                 })
     };
-    meaning.way == Way::Away && ways.iter().any(paid)
+    meaning.way == Way::Away && prices.iter().any(paid)
 }
 
-/// Whether a script with the number begins something that keeps the promise later, or changes what is about to happen.
-fn is_late(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
+/// Whether a script that has the number starts something that may keep the promise later, or
+/// changes what is about to happen.
+fn is_deferred(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
     const LATER: &[&str] = &[
         "effect(",
         "later(",
@@ -356,7 +361,7 @@ fn is_late(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
     })
 }
 
-/// A run that failed, with all it takes to do it again.
+/// A run that failed, with everything needed to repeat it.
 struct Failed<'s> {
     kept: &'s Kept,
     cast: &'s Cast,
@@ -375,22 +380,22 @@ struct Running<'s, 'e> {
 }
 
 impl Running<'_, '_> {
-    /// Runs a script in all scenes that are there for it; gives whether there was one.
-    fn hook(&mut self, hook: HookId, told: &mut BTreeSet<Span>, report: &mut Report) -> bool {
+    /// Runs a script in all scenes that suit it; returns whether it ran at all.
+    fn hook(&mut self, hook: HookId, reported: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = self.rules.content.clone();
         let promised: Vec<usize> = (0..self.watched.len())
             .filter(|ix| self.watched[*ix].hooks.iter().any(|(own, _)| *own == hook))
             .collect();
         let role = content.hooks[hook.ix()].role;
         let list = cast::scenes_for(&content, self.scenes, hook, self.effort.scenes);
-        // Where there are few scenes, other lots and other answers make more of them.
+        // If there are few scenes, run them again with other random results and answers.
         let rounds = if role.read_only() {
             1
         } else {
             self.effort
                 .scenes
                 .div_ceil(list.len().max(1))
-                .min(MOST_ROUNDS)
+                .min(MAX_ROUNDS)
         };
         let mut failed: Option<Failed> = None;
         let (mut ran, mut faults) = (false, 0);
@@ -402,10 +407,10 @@ impl Running<'_, '_> {
             let seed = crate::number::cast::<_, u64>(*at) ^ lots << 32;
             let agent = Box::new(Random::new(seed));
             let prepare = |state: &mut State| {
-                cast.dress(state);
+                cast.apply(state);
                 state.seed = state.seed.wrapping_add(lots);
             };
-            // What a menu or an offer would not have let through is not run.
+            // In the scene of another script, a menu or an offer must let it through first.
             let needs_opening = !cast.own && matches!(role, Role::May(_) | Role::Do);
             let outcome = kept
                 .scene
@@ -435,8 +440,8 @@ impl Running<'_, '_> {
                     fault,
                 });
             }
-            // What fails again and again needs no further proof, and what never ends takes long.
-            if endless || faults >= ENOUGH {
+            // Repeated faults prove nothing new, and endless loops are slow.
+            if endless || faults >= MAX_FAULTS {
                 break;
             }
         }
@@ -460,8 +465,8 @@ impl Running<'_, '_> {
                 .subject
                 .pack_of(script)
                 .map_or("", |pack| pack.root.as_str());
-            let again = format!("`kaer check {pack} --entry {entry}` runs only this again");
-            let how = format!("seen in {}{needs}; {again}", scene_words(kept));
+            let again = format!("`kaer check {pack} --entry {entry}` runs only this entry");
+            let how = format!("happens in {}{needs}; {again}", describe_scene(kept));
             push_fault(
                 self.subject,
                 &content,
@@ -469,7 +474,7 @@ impl Running<'_, '_> {
                 &fault,
                 confidence,
                 &how,
-                told,
+                reported,
                 report,
             );
         }
@@ -483,22 +488,21 @@ impl Running<'_, '_> {
             .filter_map(|watched| Some((watched, watched.broken()?)))
         {
             let words = watched.promise.words.join(" ");
-            let message =
-                format!("the text promises “{words}”, and that never happened in {runs} runs");
+            let message = format!("“{words}” never happened in {runs} runs");
             let scripts: Vec<Span> = watched
                 .hooks
                 .iter()
                 .map(|(hook, _)| self.rules.content.hooks[hook.ix()].script.span)
                 .collect();
             let mut fault = Diagnostic::odd(place_of(self.subject, watched), "broken-promise", message)
-                .label("this promise")
+                .label("the text promises this")
                 .help(format!(
-                    "make text and script of {} say the same; a change by exactly this number must happen at once",
+                    "make the text and the script of `{}` agree; a change by exactly this number must happen at once",
                     watched.entry.id
                 ))
                 .confidence(Confidence::Likely);
             if let [script] = scripts[..] {
-                fault = fault.also(script, "what the script does");
+                fault = fault.also(script, "the script");
             }
             fault.push(report);
         }
@@ -512,11 +516,11 @@ fn place_of(subject: &Subject, watched: &Watched) -> Span {
         .part(&subject.shelf.set.files, text, &watched.promise.at)
 }
 
-/// Where a scene comes from, so that it can be found again.
-fn scene_words(kept: &Kept) -> String {
+/// Where a scene comes from, so that a reader can reproduce it.
+fn describe_scene(kept: &Kept) -> String {
     format!(
         "{}, after {}",
-        game_words(&kept.game),
+        describe_game(&kept.game),
         answers(kept.answers)
     )
 }
@@ -525,34 +529,40 @@ fn answers(count: usize) -> String {
     format!("{count} answer{}", if count == 1 { "" } else { "s" })
 }
 
-fn game_words(game: &Played) -> String {
+fn describe_game(game: &Played) -> String {
     format!(
-        "a random game of `{}` for {} with seed {}",
-        game.mode, game.seats, game.seed
+        "a random game of `{}` with {} and seed {}",
+        game.mode,
+        if game.seats == 1 {
+            "1 player".to_owned()
+        } else {
+            format!("{} players", game.seats)
+        },
+        game.seed
     )
 }
 
-/// Trouble of a whole game.
-fn tell(
+/// Reports a problem of a whole game.
+fn report_problem(
     subject: &Subject,
     content: &Content,
-    trouble: &Trouble,
-    told: &mut BTreeSet<Span>,
+    problem: &Trouble,
+    reported: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
     let how = format!(
-        "seen in {}, after {}; it is played the same way each time",
-        game_words(&trouble.game),
-        answers(trouble.answers)
+        "happens in {}, after {}; the game is the same each time",
+        describe_game(&problem.game),
+        answers(problem.answers)
     );
     let mode = content
         .mode
         .as_ref()
         .map(|mode| content.entry(mode.entry).span);
-    match &trouble.what {
-        // What no script caused is a game that cannot go on.
+    match &problem.what {
+        // A fault outside scripts means that the game cannot continue.
         Broken::Fault(fault) if fault.hook.is_none() => {
-            stuck(subject, mode, &fault.message, told, report);
+            report_stuck(subject, mode, &fault.message, reported, report);
         }
         Broken::Fault(fault) => {
             push_fault(
@@ -562,7 +572,7 @@ fn tell(
                 fault,
                 Confidence::Sure,
                 &how,
-                told,
+                reported,
                 report,
             );
         }
@@ -571,32 +581,32 @@ fn tell(
             let span = own
                 .filter(|span| subject.owns(*span))
                 .unwrap_or_else(Files::outside);
-            if told.insert(span) {
+            if reported.insert(span) {
                 Diagnostic::wrong(
                     span,
                     "broken-invariant",
-                    format!("what must always hold did not: {}", broken.text),
+                    format!("invariant broken: {}", broken.text),
                 )
-                .label("this must hold at every decision")
+                .label("must hold at every decision")
                 .help(how)
                 .push(report);
             }
         }
-        Broken::Start(why) => stuck(subject, mode, why, told, report),
+        Broken::Start(why) => report_stuck(subject, mode, why, reported, report),
     }
 }
 
-fn stuck(
+fn report_stuck(
     subject: &Subject,
     mode: Option<Span>,
     why: &str,
-    told: &mut BTreeSet<Span>,
+    reported: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
     let span = mode
         .filter(|span| subject.owns(*span))
         .unwrap_or_else(Files::outside);
-    if told.insert(span) {
+    if reported.insert(span) {
         let own = subject.entries().find(|entry| entry.span == span);
         let turn = own
             .and_then(|entry| entry.field("turn"))
@@ -604,19 +614,19 @@ fn stuck(
         let mut fault = Diagnostic::odd(
             span,
             "cannot-start",
-            format!("this mode cannot start or go on: {why}"),
+            format!("this mode cannot start or continue: {why}"),
         )
         .label("this mode");
         if let Some(turn) = turn {
             fault = fault.also(turn, "its turn");
         }
         fault
-            .help("give one of its phases a menu and an action with that `window`, or let a script ask somebody")
+            .help("give a phase of its turn a menu and an action with that `window`, or ask a player in a script")
             .push(report);
     }
 }
 
-#[allow(clippy::too_many_arguments, reason = "all of it is told")]
+#[allow(clippy::too_many_arguments, reason = "all of it is in the report")]
 fn push_fault(
     subject: &Subject,
     content: &Content,
@@ -624,22 +634,22 @@ fn push_fault(
     fault: &Fault,
     confidence: Confidence,
     how: &str,
-    told: &mut BTreeSet<Span>,
+    reported: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
     let inner = fault.hook.or(hook);
     let script = inner.map(|hook| &content.hooks[hook.ix()].script);
     let span = place(subject, script, fault);
     let outer = hook.map(|hook| content.hooks[hook.ix()].script.span);
-    if !told.insert(span) {
+    if !reported.insert(span) {
         return;
     }
     let mut builder = Diagnostic::wrong(
         span,
         "runtime-fault",
-        format!("this fails when it runs: {}", fault.message),
+        format!("this script fails: {}", fault.message),
     )
-    .label("here")
+    .label("fails here")
     .help(how)
     .confidence(confidence);
     for also in [script.map(|script| script.span), outer]
@@ -649,13 +659,13 @@ fn push_fault(
         if also != span
             && !(also.file == span.file && also.start <= span.start && span.end <= also.end)
         {
-            builder = builder.also(also, "run from this script");
+            builder = builder.also(also, "called from this script");
         }
     }
     builder.push(report);
 }
 
-/// Where a fault arose, in the author's file.
+/// The source location of a fault.
 fn place(subject: &Subject, script: Option<&crate::pack::Script>, fault: &Fault) -> Span {
     let files = &subject.shelf.set.files;
     let (text, start, file) = match (

@@ -1,4 +1,4 @@
-//! Scenes: moments of random games in which hooks ran, for running others there.
+//! Scenes: moments of random games at which a hook ran, recorded so that others can run there, too.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,22 +9,22 @@ use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, 
 use crate::game::log::{Line, What};
 use crate::game::{Agent, Ask, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
 
-/// So many scenes of one hook are kept.
-const OF_A_HOOK: usize = 40;
-/// So many scenes of one sort are kept.
-const OF_A_SORT: usize = 240;
+/// How many scenes of one hook are kept.
+const MAX_PER_HOOK: usize = 40;
+/// How many scenes of any other sort are kept.
+const MAX_PER_SORT: usize = 240;
 
-/// A game with so many faults shows no more.
-const ENOUGH: usize = 8;
+/// A game with this many faults is abandoned.
+const MAX_FAULTS: usize = 8;
 
-/// What a scene is good for.
+/// Which scripts a scene suits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
-    /// This very script.
+    /// Only this script.
     Hook(HookId),
-    /// The same script of another entry of the kind: `option.2.do` is the same as `option.1.do`.
+    /// The same script of any entry of the kind; `option.2.do` counts as the same as `option.1.do`.
     Slot(KindId, String),
-    /// Any script that hears an event.
+    /// Any hook of an event.
     Event(EventId),
     /// Any script that answers a query.
     Query(QueryId),
@@ -36,11 +36,11 @@ pub enum Sort {
 pub struct Kept {
     pub scene: Scene,
     pub game: Rc<Played>,
-    /// After so many answers.
+    /// The number of answers given before it.
     pub answers: usize,
 }
 
-/// A game that was played.
+/// How to reproduce a random game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Played {
     pub mode: String,
@@ -48,7 +48,7 @@ pub struct Played {
     pub seed: u64,
 }
 
-/// The scenes of some games.
+/// The scenes of all games played.
 #[derive(Default)]
 pub struct Scenes {
     pub all: Vec<Rc<Kept>>,
@@ -59,7 +59,7 @@ pub struct Scenes {
     seen: BTreeMap<Sort, u32>,
 }
 
-/// A path without its numbers.
+/// The path of a script with `*` for numbers.
 pub fn slot(name: &str) -> String {
     let parts = name.split('.').map(|part| {
         if part.parse::<u32>().is_ok() {
@@ -71,7 +71,7 @@ pub fn slot(name: &str) -> String {
     parts.collect::<Vec<_>>().join(".")
 }
 
-/// What the scenes of a hook are good for, and where one of its own can be run; the best first.
+/// The sorts of scene that a hook produces and can run in; the best first.
 pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
@@ -84,7 +84,7 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
         Role::Ask(query) => {
             sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]);
         }
-        // It is asked before what the entry offers, so that it sees these events.
+        // The condition of an offer sees the event of the offer.
         Role::Can if !offers(entry).is_empty() => {
             sorts.extend(offers(entry).into_iter().map(Sort::Event));
         }
@@ -95,17 +95,17 @@ pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
             let windows = entry.action.iter().flat_map(|action| &action.windows);
             sorts.extend(windows.map(|phase| Sort::Window(*phase)));
         }
-        // What stands in a table of an entry.
+        // A script in a table of an entry, such as an option.
         Role::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
             sorts.push(Sort::Slot(entry.kind, slot(&def.name)));
         }
-        // What these are given only themselves understand.
+        // Other scripts would not understand the values these are given.
         Role::Can | Role::Do | Role::Each | Role::Look => {}
     }
     sorts
 }
 
-/// The events at which an entry offers something.
+/// The events at which an entry makes an offer.
 fn offers(entry: &Entry) -> Vec<EventId> {
     let faces = entry.faces.iter().map(|face| &face.hooks);
     faces
@@ -115,7 +115,7 @@ fn offers(entry: &Entry) -> Vec<EventId> {
         .collect()
 }
 
-/// Runs scripts and keeps scenes on the way.
+/// A runner that records scenes as it runs scripts.
 struct Watching {
     rules: Rc<Rules>,
     scenes: Rc<RefCell<Scenes>>,
@@ -127,16 +127,16 @@ impl Runner for Watching {
     fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
         self.scenes
             .borrow_mut()
-            .watch(cx, hook, &self.game, *self.answers.borrow());
+            .record(cx, hook, &self.game, *self.answers.borrow());
         self.rules.runner.run(cx, hook)
     }
 }
 
 impl Scenes {
-    fn watch(&mut self, cx: &Cx, hook: HookId, game: &Rc<Played>, answers: usize) {
+    fn record(&mut self, cx: &Cx, hook: HookId, game: &Rc<Played>, answers: usize) {
         let runs = self.runs.entry(hook).or_default();
         *runs += 1;
-        // Most runs are of hooks that were seen often enough.
+        // Most runs are of hooks that were recorded often enough.
         if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
@@ -158,21 +158,21 @@ impl Scenes {
         }
     }
 
-    /// The first ones, then fewer and fewer, so that they come from all parts of a game.
+    /// Keeps the first ones and then every seventh, so that scenes come from all parts of a game.
     fn wants(&mut self, sort: &Sort) -> bool {
-        let most = if matches!(sort, Sort::Hook(_)) {
-            OF_A_HOOK
+        let limit = if matches!(sort, Sort::Hook(_)) {
+            MAX_PER_HOOK
         } else {
-            OF_A_SORT
+            MAX_PER_SORT
         };
         let held = self.by.get(sort).map_or(0, Vec::len);
         let seen = self.seen.entry(sort.clone()).or_default();
         *seen += 1;
-        held < most && (held < most / 3 || seen.is_multiple_of(7))
+        held < limit && (held < limit / 3 || seen.is_multiple_of(7))
     }
 }
 
-/// What is wrong in a game.
+/// A problem that a random game ran into.
 pub struct Trouble {
     pub game: Rc<Played>,
     pub answers: usize,
@@ -181,16 +181,16 @@ pub struct Trouble {
 
 /// Something that went wrong.
 pub enum Broken {
-    /// A script failed.
     Fault(Box<crate::game::Fault>),
-    /// Something does not hold.
+    /// An invariant of the engine or of a pack is broken.
     Invariant(crate::lab::Broken),
-    /// The game cannot begin.
+    /// The game cannot start.
     Start(String),
 }
 
-/// Lets the scripts run that only show or judge how things stand. What fails does so again in its scene.
-fn look_around(game: &Game) {
+/// Runs the read-only scripts of panels and evaluations, to record scenes of them. Faults are
+/// ignored here: they show up again when the scene is played.
+fn run_views(game: &Game) {
     let mut copy = game.clone();
     for panel in &game.content().panels {
         let asked = game.pending().map(Ask::seat);
@@ -201,14 +201,14 @@ fn look_around(game: &Game) {
     }
 }
 
-/// A draw that got less than it asked for, while a game was set up.
+/// A draw during setup that got fewer pieces than it asked for.
 pub struct Short {
     pub hook: Option<HookId>,
     pub wanted: i64,
     pub got: i64,
 }
 
-/// Sets a game up, and tells the draws that found too few pieces.
+/// Sets up a game; returns its faults and the draws that got too few pieces.
 pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>) {
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup {
@@ -253,7 +253,7 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>
     )
 }
 
-/// Plays a game by chance for so many answers, and keeps scenes of it.
+/// Plays a game with random answers, at most `most` of them, and records scenes of it.
 pub fn play(
     rules: &Rc<Rules>,
     game: &Rc<Played>,
@@ -261,20 +261,20 @@ pub fn play(
     into: &Rc<RefCell<Scenes>>,
 ) -> Vec<Trouble> {
     let answers = Rc::new(RefCell::new(0));
-    let trouble = |answers: usize, what: Broken| Trouble {
+    let problem = |answers: usize, what: Broken| Trouble {
         game: game.clone(),
         answers,
         what,
     };
-    let watching = Watching {
+    let recorder = Watching {
         rules: rules.clone(),
         scenes: into.clone(),
         game: game.clone(),
         answers: answers.clone(),
     };
-    let watched = Rc::new(Rules {
+    let recording = Rc::new(Rules {
         content: rules.content.clone(),
-        runner: Box::new(watching),
+        runner: Box::new(recorder),
     });
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup {
@@ -282,38 +282,38 @@ pub fn play(
         seed: game.seed,
         ..Setup::default()
     };
-    let mut running = match Game::new(watched, setup) {
+    let mut running = match Game::new(recording, setup) {
         Ok(running) => running,
-        Err(why) => return vec![trouble(0, Broken::Start(why))],
+        Err(why) => return vec![problem(0, Broken::Start(why))],
     };
     let mut random = Random::new(game.seed);
-    let (mut found, mut told) = (Vec::new(), 0);
+    let (mut found, mut reported) = (Vec::new(), 0);
     let mut status = running.run();
     if status != Status::Asking && running.faults().iter().all(|fault| fault.hook.is_none()) {
         let why = running
             .faults()
             .first()
-            .map_or("it is over before anybody is asked anything", |fault| {
+            .map_or("it ends before any player is asked anything", |fault| {
                 &fault.message
             });
-        return vec![trouble(0, Broken::Start(why.to_owned()))];
+        return vec![problem(0, Broken::Start(why.to_owned()))];
     }
     for number in 0..most {
-        for fault in &running.faults()[told..] {
-            found.push(trouble(number, Broken::Fault(Box::new(fault.clone()))));
+        for fault in &running.faults()[reported..] {
+            found.push(problem(number, Broken::Fault(Box::new(fault.clone()))));
         }
-        told = running.faults().len();
-        if told >= ENOUGH {
+        reported = running.faults().len();
+        if reported >= MAX_FAULTS {
             break;
         }
         if number % 8 == 0
             && let Err(why) = crate::lab::holds(&running)
         {
-            found.push(trouble(number, Broken::Invariant(why)));
+            found.push(problem(number, Broken::Invariant(why)));
             break;
         }
         if number % 64 == 0 {
-            look_around(&running);
+            run_views(&running);
         }
         let (Status::Asking, Some(ask)) = (status, running.pending().cloned()) else {
             break;

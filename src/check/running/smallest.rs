@@ -1,4 +1,4 @@
-//! What of a scene it takes for a script to fail: everything else of who acts is put back to how it was at the start.
+//! Minimizes a failing scene: resets everything of the acting player that the fault does not need.
 
 use std::rc::Rc;
 
@@ -9,28 +9,29 @@ use crate::content::{Bound, Content, CounterId, Owner};
 use crate::game::zones::ZoneAt;
 use crate::game::{Entity, Rules, State};
 
-/// Something of who acts that may not matter.
+/// A part of the acting player's state that may be irrelevant.
 #[derive(Clone, Copy)]
 enum Part {
-    /// A counter that is not where it started.
+    /// A counter that differs from its start value, and that value.
     Counter(CounterId, i32),
-    /// What lies in a zone.
+    /// The pieces in a zone.
     Zone(ZoneAt),
-    /// What is in force.
+    /// All effects.
     Effects,
 }
 
-/// What it takes, in words; whatever can be put back is.
+/// Describes the parts of the state that the fault needs; an empty text if it needs none of them.
 pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u64) -> String {
     let content = &rules.content;
     let Some(seat) = cast.call.actor.or(cast.call.owner).map(Entity::Seat) else {
         return String::new();
     };
-    let fails = |gone: &[Part]| {
+    let fails = |reset: &[Part]| {
         let prepare = |state: &mut State| {
-            gone.iter()
-                .for_each(|part| part.put_back(content, seat, state));
-            cast.dress(state);
+            reset
+                .iter()
+                .for_each(|part| part.reset(content, seat, state));
+            cast.apply(state);
             state.seed = state.seed.wrapping_add(lots);
         };
         kept.scene
@@ -44,18 +45,18 @@ pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u6
             .fault
             .is_some()
     };
-    let (mut gone, mut needed) = (Vec::new(), Vec::new());
+    let (mut reset, mut needed) = (Vec::new(), Vec::new());
     for part in parts(content, seat, &kept.scene.state) {
-        gone.push(part);
-        if !fails(&gone) {
-            gone.pop();
-            needed.push(part.words(content, seat, &kept.scene.state));
+        reset.push(part);
+        if !fails(&reset) {
+            reset.pop();
+            needed.push(part.describe(content, seat, &kept.scene.state));
         }
     }
     if needed.is_empty() {
         String::new()
     } else {
-        format!("; it takes {}", needed.join(", "))
+        format!("; it needs {}", needed.join(", "))
     }
 }
 
@@ -80,7 +81,7 @@ fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Part> {
 }
 
 impl Part {
-    fn put_back(self, content: &Content, seat: Entity, state: &mut State) {
+    fn reset(self, content: &Content, seat: Entity, state: &mut State) {
         match self {
             Part::Counter(counter, start) => {
                 if let Some((owner, ix)) = State::counter_at(content, seat, counter) {
@@ -98,7 +99,7 @@ impl Part {
         }
     }
 
-    fn words(self, content: &Content, seat: Entity, state: &State) -> String {
+    fn describe(self, content: &Content, seat: Entity, state: &State) -> String {
         match self {
             Part::Counter(counter, _) => {
                 format!(
@@ -108,11 +109,15 @@ impl Part {
                 )
             }
             Part::Zone(at) => {
+                let pieces = match state.zones.count(at) {
+                    1 => "1 piece".to_owned(),
+                    count => format!("{count} pieces"),
+                };
                 let id = state
                     .zones
                     .def(content, at)
                     .map(|(_, zone)| content.entry(content.zones[zone.ix()].entry).id.clone());
-                format!("{} of {}", id.unwrap_or_default(), state.zones.count(at))
+                format!("{} with {}", id.unwrap_or_default(), pieces)
             }
             Part::Effects => format!("{} effects", state.effects.len()),
         }

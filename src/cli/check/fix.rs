@@ -1,4 +1,4 @@
-//! `kaer check --fix`: shows what can be mended, asks, and writes it.
+//! `kaer check --fix`: shows the automatic fixes as a diff, asks, and writes them.
 
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
@@ -9,11 +9,11 @@ use crate::cli::{Failure, screen};
 use crate::diagnostic::unified;
 use crate::pack;
 
-/// Mends packs; afterwards they are checked as ever.
+/// Applies fixes; the regular check runs afterwards.
 pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.short && !matches!(args.format, Format::Human | Format::Short) {
         return Err(Failure::cannot(
-            "--fix shows its changes to people; without it, `--format json` lists them under `fix`",
+            "`--fix` needs `--format human` or `short`; to list fixes as JSON, leave out `--fix`",
         ));
     }
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     shown.for_each(|text| screen::raw(&text));
     plan.notes.iter().for_each(|note| screen::say(note));
     if plan.files.is_empty() {
-        screen::say("Nothing here can be mended by a machine.\n");
+        screen::say("No automatic fixes.\n");
         return Ok(());
     }
     let what = format!(
@@ -40,12 +40,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.yes {
         if !std::io::stdin().is_terminal() {
             screen::say(&format!(
-                "Nothing was written. To write {what}, run this again with --yes."
+                "Nothing was written. Run again with --yes to write {what}."
             ));
             return Err(Failure::found());
         }
-        let these = if plan.edits == 1 { "this" } else { "these" };
-        screen::write(&format!("Write {these} {what}? [y/N] "));
+        screen::write(&format!("Write {what}? [y/N] "));
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
         if read.is_err() || !matches!(line.trim(), "y" | "Y" | "yes") {
@@ -54,7 +53,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     write::all(&plan.files).map_err(Failure::cannot)?;
-    screen::say(&format!("Wrote {what}. What is left:\n"));
+    screen::say(&format!("Wrote {what}. Checking again:\n"));
     Ok(())
 }
 

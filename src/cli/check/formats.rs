@@ -1,4 +1,4 @@
-//! Faults for programs: JSON, SARIF, and the commands of GitHub Actions.
+//! Machine-readable output: JSON, SARIF and GitHub Actions annotations.
 
 use serde_json::{Value, json};
 
@@ -22,13 +22,13 @@ const fn confidence(of: Confidence) -> &'static str {
     }
 }
 
-/// Lines and columns from 1, as editors count them.
+/// A source location; lines and columns count from 1.
 fn place(files: &Files, label: &Label) -> Value {
     let (line, column) = files.line_col(label.span);
     json!({ "file": files.name(label.span.file), "line": line, "column": column, "text": label.text })
 }
 
-/// What `--fix` would change.
+/// An edit that `--fix` would make; `None` if the file no longer has the text it replaces.
 fn change(files: &Files, edit: &Edit) -> Option<Value> {
     let edit = edit.fitted(files)?;
     let (line, column) = files.line_col(edit.span);
@@ -37,9 +37,8 @@ fn change(files: &Files, edit: &Edit) -> Option<Value> {
     )
 }
 
-/// A list of faults.
 pub fn json(files: &Files, report: &Report) -> String {
-    let one = |fault: &Diagnostic| {
+    let item = |fault: &Diagnostic| {
         json!({
             "code": fault.code,
             "severity": severity(fault.severity),
@@ -51,10 +50,10 @@ pub fn json(files: &Files, report: &Report) -> String {
             "fix": fault.fixes.iter().filter_map(|edit| change(files, edit)).collect::<Vec<_>>(),
         })
     };
-    pretty(&Value::Array(report.iter().map(one).collect()))
+    pretty(&Value::Array(report.iter().map(item).collect()))
 }
 
-/// SARIF 2.1.0.
+/// A SARIF 2.1.0 log.
 pub fn sarif(files: &Files, report: &Report) -> String {
     let rule = |(code, meaning): (&str, &str)| {
         let page = pages::page(code).unwrap_or_default();
@@ -96,7 +95,7 @@ pub fn sarif(files: &Files, report: &Report) -> String {
     }))
 }
 
-/// A comment on a change.
+/// A workflow command of GitHub Actions, which annotates the line in a pull request.
 pub fn github(files: &Files, fault: &Diagnostic) -> String {
     let (line, column) = files.line_col(fault.label.span);
     let help = fault
@@ -116,7 +115,7 @@ pub fn github(files: &Files, fault: &Diagnostic) -> String {
     )
 }
 
-/// What the commands of GitHub Actions want written otherwise.
+/// Escapes text for a workflow command; properties need more escapes than messages.
 fn escape(text: &str, property: bool) -> String {
     let text = clean(text)
         .replace('%', "%25")

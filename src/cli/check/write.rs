@@ -1,4 +1,4 @@
-//! Puts new texts in the place of files, whole or not at all.
+//! Replaces files atomically.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::check::fix::Changed;
 
-/// A new text beside the file whose place it is to take; it is gone again unless it took it.
+/// A temporary file next to the one it will replace; dropping it deletes what was not renamed.
 struct Beside {
     new: PathBuf,
     file: PathBuf,
@@ -14,12 +14,13 @@ struct Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // After the rename there is nothing left to take away.
+        // After the rename there is nothing left to delete.
         let _ = fs::remove_file(&self.new);
     }
 }
 
-/// Writes all files. Every new text is on the disk before the first file changes, so that most failures change nothing.
+/// Writes all files. Every new text is on disk before the first file is replaced, so most failures
+/// change nothing.
 pub fn all(files: &[Changed]) -> Result<(), String> {
     let cannot = |file: &Changed, why: &dyn std::fmt::Display| {
         format!("{} was not written: {why}", file.name)
@@ -37,7 +38,7 @@ pub fn all(files: &[Changed]) -> Result<(), String> {
             let written = if before.is_empty() {
                 String::new()
             } else {
-                format!("; written: {}", before.join(", "))
+                format!("; already written: {}", before.join(", "))
             };
             return Err(format!("{}{written}", cannot(file, &why)));
         }
@@ -45,16 +46,17 @@ pub fn all(files: &[Changed]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the new text into the same folder, where a rename cannot fail halfway. Its name is one that no pack reads.
+/// Writes the new text to the same folder, so that the rename is atomic. Packs ignore names that
+/// begin with a dot.
 fn beside(changed: &Changed) -> io::Result<Beside> {
-    // A link stays one: what it leads to changes.
+    // Follow symbolic links: the target changes, the link stays.
     let file = Path::new(&changed.name).canonicalize()?;
     let permissions = file.metadata()?.permissions();
     if permissions.readonly() {
         return Err(io::Error::other("it is read-only"));
     }
     if fs::read(&file)? != changed.old.as_bytes() {
-        return Err(io::Error::other("it has changed meanwhile"));
+        return Err(io::Error::other("it has changed in the meantime"));
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let new = file.with_file_name(format!(".{name}.kaer-{}", std::process::id()));

@@ -1,18 +1,18 @@
-//! What `kaer new` asks for. An empty line takes what is offered.
+//! The questions of `kaer new`. An empty line takes the default.
 
 use crate::author::new::Form;
 use crate::cli::Failure;
 use crate::diagnostic::nearest;
 use crate::pack::Pack;
 
-/// Puts a question and gives the answer; nothing when there is nobody any more.
+/// Asks a question and returns the answer; `None` at the end of the input.
 pub type Ask<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
-fn gone() -> Failure {
-    Failure::cannot("the input ended; nothing was made")
+fn end_of_input() -> Failure {
+    Failure::cannot("end of input; nothing was created")
 }
 
-/// Asks what it is to be.
+/// Asks for the kind of pack.
 pub fn form(ask: &mut Ask) -> Result<Form, Failure> {
     let lines: Vec<String> = (1..)
         .zip(Form::ALL)
@@ -21,20 +21,23 @@ pub fn form(ask: &mut Ask) -> Result<Form, Failure> {
     let names: Vec<&str> = Form::ALL.iter().map(|form| form.name()).collect();
     let chosen = choose(
         ask,
-        &format!("What is it to be? (Enter for 1)\n{}", lines.join("\n")),
+        &format!(
+            "What do you want to create? (Enter for 1)\n{}",
+            lines.join("\n")
+        ),
         &names,
     )?;
     Ok(Form::ALL[chosen])
 }
 
-/// Asks which pack it builds on; games come first, since that is what most want.
+/// Asks which pack to build on. Games come first, since most new packs build on a game.
 pub fn of(ask: &mut Ask, packs: &[Pack]) -> Result<String, Failure> {
     let has_mode = |pack: &&Pack| pack.entries().any(|entry| entry.kind == "mode");
     let (games, others): (Vec<&Pack>, Vec<&Pack>) = packs.iter().partition(has_mode);
     let all: Vec<&Pack> = games.into_iter().chain(others).collect();
     if all.is_empty() {
         return Err(Failure::cannot(
-            "no pack was found to build on; name one by its folder",
+            "found no pack to build on; name one by its folder",
         ));
     }
     let line = |(n, pack): (usize, &&Pack)| {
@@ -44,27 +47,27 @@ pub fn of(ask: &mut Ask, packs: &[Pack]) -> Result<String, Failure> {
     let ids: Vec<&str> = all.iter().map(|pack| &*pack.manifest.id).collect();
     let chosen = choose(
         ask,
-        &format!("Of which? (Enter for 1)\n{}", lines.join("\n")),
+        &format!("Build on which pack? (Enter for 1)\n{}", lines.join("\n")),
         &ids,
     )?;
     Ok(ids[chosen].to_owned())
 }
 
-/// Asks what people call it.
-pub fn title(ask: &mut Ask, usual: &str) -> Result<String, Failure> {
-    let answer = ask(&format!("What is it called? (Enter for {usual})")).ok_or_else(gone)?;
+pub fn title(ask: &mut Ask, default: &str) -> Result<String, Failure> {
+    let answer = ask(&format!("Title? (Enter for {default})")).ok_or_else(end_of_input)?;
     Ok(if answer.trim().is_empty() {
-        usual.to_owned()
+        default.to_owned()
     } else {
         answer
     })
 }
 
-/// The position of what is chosen, by number or by name; the first one for an empty line.
+/// Asks until the answer is a number or a name of the list, and returns its index; an empty line
+/// means the first item.
 fn choose(ask: &mut Ask, question: &str, names: &[&str]) -> Result<usize, Failure> {
     let mut question = question.to_owned();
     loop {
-        let answer = ask(&question).ok_or_else(gone)?;
+        let answer = ask(&question).ok_or_else(end_of_input)?;
         let answer = answer.trim();
         if answer.is_empty() {
             return Ok(0);
@@ -78,11 +81,10 @@ fn choose(ask: &mut Ask, question: &str, names: &[&str]) -> Result<usize, Failur
             return Ok(chosen);
         }
         let near = nearest(answer, names.iter().copied());
-        let hint = near.map_or_else(
-            || ".".to_owned(),
-            |near| format!("; did you mean `{near}`?"),
-        );
-        question = format!("`{answer}` is none of them{hint} Write a number or a name.");
+        let hint = near
+            .map(|near| format!(" Did you mean `{near}`?"))
+            .unwrap_or_default();
+        question = format!("No option matches `{answer}`.{hint} Type a number or a name.");
     }
 }
 
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_takes_what_is_offered() {
+    fn an_empty_line_takes_the_default() {
         let mut asked = Vec::new();
         assert_eq!(
             form(&mut answering(&[""], &mut asked)).ok(),
@@ -121,17 +123,17 @@ mod tests {
     }
 
     #[test]
-    fn one_is_asked_again_until_it_fits() {
+    fn an_invalid_answer_is_asked_again() {
         let mut asked = Vec::new();
         assert_eq!(
             form(&mut answering(&["7", "campain", "mod"], &mut asked)).ok(),
             Some(Form::Mod)
         );
-        assert_eq!(asked[1], "`7` is none of them. Write a number or a name.");
-        assert!(asked[2].contains("did you mean `campaign`?"), "{asked:?}");
+        assert_eq!(asked[1], "No option matches `7`. Type a number or a name.");
+        assert!(asked[2].contains("Did you mean `campaign`?"), "{asked:?}");
         assert!(
             form(&mut answering(&[], &mut asked)).is_err(),
-            "nobody is there any more"
+            "the input ended"
         );
     }
 }

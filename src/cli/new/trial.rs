@@ -1,4 +1,4 @@
-//! Whether a draft is what was promised: it checks clean, and its cases pass.
+//! Tries out drafts of a new pack: the result must check clean and pass its own tests.
 
 use crate::author::new::Draft;
 use crate::author::test::Runner;
@@ -7,40 +7,40 @@ use crate::diagnostic::{Confidence, render_short};
 use crate::pack::{Origin, Source};
 use crate::shelf::Shelf;
 
-/// The first draft that is, and the shelf with it on top.
+/// Returns the first draft without problems, and all packs with it on top.
 ///
 /// # Errors
-/// What is wrong with the last one.
+/// Lists the problems of the last draft.
 pub fn first_sound(
     sources: &[Source],
     id: &str,
     drafts: impl Iterator<Item = Draft>,
 ) -> Result<(Draft, Shelf), String> {
-    let mut wrong = Vec::new();
+    let mut found = Vec::new();
     for draft in drafts {
         let shelf = Shelf::load(sources.iter().cloned().chain([draft.source(id)]).collect());
-        wrong = faults(&shelf);
-        if wrong.is_empty() {
+        found = problems(&shelf);
+        if found.is_empty() {
             return Ok((draft, shelf));
         }
     }
-    Err(wrong.join("\n"))
+    Err(found.join("\n"))
 }
 
-/// What the checks find in the new pack and which of its cases fail, if the checks find nothing.
-fn faults(shelf: &Shelf) -> Vec<String> {
+/// The diagnostics of the new pack or, if there are none, its failing tests.
+fn problems(shelf: &Shelf) -> Vec<String> {
     let checked = check::check(shelf, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
-    let told = checked
+    let likely = checked
         .report
         .iter()
         .filter(|fault| fault.confidence <= Confidence::Likely);
-    let told: Vec<String> = told
+    let diagnostics: Vec<String> = likely
         .map(|fault| render_short(&shelf.set.files, fault))
         .collect();
-    if !told.is_empty() {
-        return told;
+    if !diagnostics.is_empty() {
+        return diagnostics;
     }
     let mut failed = Vec::new();
     for pack in shelf

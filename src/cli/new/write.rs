@@ -1,4 +1,4 @@
-//! Writes a folder: all of it, or nothing.
+//! Writes a folder of files, all or nothing.
 
 use std::fs;
 use std::io;
@@ -7,17 +7,17 @@ use std::path::{Component, Path, PathBuf};
 use crate::author::new::Made;
 use crate::cli::Failure;
 
-/// How many names are told of what lies in a folder.
-const MOST: usize = 5;
+/// How many names an error lists from a folder that is not empty.
+const MAX_NAMES: usize = 5;
 
-/// Refuses a folder that is not empty, and what is none.
-pub fn may_hold_a_pack(path: &Path) -> Result<(), Failure> {
+/// Fails unless the path does not exist yet or is an empty folder.
+pub fn require_empty(path: &Path) -> Result<(), Failure> {
     let list = match fs::read_dir(path) {
         Ok(list) => list,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(_) if path.is_file() => {
             return Err(Failure::cannot(format!(
-                "{} is a file; name a new or an empty folder",
+                "{} is a file; choose a new or empty folder",
                 path.display()
             )));
         }
@@ -31,28 +31,28 @@ pub fn may_hold_a_pack(path: &Path) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
     }
-    let more = names.len().saturating_sub(MOST);
-    names.truncate(MOST);
+    let more = names.len().saturating_sub(MAX_NAMES);
+    names.truncate(MAX_NAMES);
     let rest = if more > 0 {
         format!(" and {more} more")
     } else {
         String::new()
     };
-    let held = names.join(", ");
+    let listed = names.join(", ");
     Err(Failure::cannot(format!(
-        "{} is not empty: it holds {held}{rest}; name a new or an empty folder",
+        "{} is not empty: it contains {listed}{rest}; choose a new or empty folder",
         path.display()
     )))
 }
 
-/// What was made so far; it is gone again unless all of it was.
+/// Paths created so far; dropping it deletes them, unless it was emptied on success.
 #[derive(Default)]
 struct Undo(Vec<PathBuf>);
 
 impl Drop for Undo {
     fn drop(&mut self) {
         for path in self.0.iter().rev() {
-            // The failure that led here says why; what cannot be taken away has to stay.
+            // The error that led here is the one to report.
             let _ = if path.is_dir() {
                 fs::remove_dir_all(path)
             } else {
@@ -62,35 +62,36 @@ impl Drop for Undo {
     }
 }
 
-/// Writes files into a folder that is new or empty: first into one of its own inside, where nobody sees half of them.
+/// Writes files to a folder that is new or empty. They go to a temporary folder inside it first, so
+/// that a failure leaves nothing behind.
 pub fn folder(path: &Path, files: &[Made]) -> Result<(), Failure> {
     let mut undo = Undo::default();
     undo.0.extend(first_missing(path));
     fs::create_dir_all(path).map_err(|error| cannot(path, &error))?;
-    let beside = path.join(format!(".kaer-new-{}", std::process::id()));
-    fs::create_dir(&beside).map_err(|error| cannot(path, &error))?;
-    undo.0.push(beside.clone());
+    let temporary = path.join(format!(".kaer-new-{}", std::process::id()));
+    fs::create_dir(&temporary).map_err(|error| cannot(path, &error))?;
+    undo.0.push(temporary.clone());
     for file in files {
-        let to = beside.join(file.path);
-        let folder = to.parent().unwrap_or(&beside);
+        let to = temporary.join(file.path);
+        let folder = to.parent().unwrap_or(&temporary);
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&to, &file.text))
             .map_err(|error| cannot(&to, &error))?;
     }
-    for item in fs::read_dir(&beside)
-        .map_err(|error| cannot(&beside, &error))?
+    for item in fs::read_dir(&temporary)
+        .map_err(|error| cannot(&temporary, &error))?
         .flatten()
     {
         let to = path.join(item.file_name());
         fs::rename(item.path(), &to).map_err(|error| cannot(&to, &error))?;
         undo.0.push(to);
     }
-    fs::remove_dir(&beside).map_err(|error| cannot(&beside, &error))?;
+    fs::remove_dir(&temporary).map_err(|error| cannot(&temporary, &error))?;
     undo.0.clear();
     Ok(())
 }
 
-/// The uppermost folder of a path that is not there yet.
+/// The topmost folder of a path that does not exist yet.
 fn first_missing(path: &Path) -> Option<PathBuf> {
     let missing = path
         .ancestors()
@@ -101,40 +102,44 @@ fn first_missing(path: &Path) -> Option<PathBuf> {
 
 fn cannot(path: &Path, error: &io::Error) -> Failure {
     Failure::cannot(format!(
-        "cannot write {}: {error}; nothing was made",
+        "cannot write {}: {error}; nothing was created",
         path.display()
     ))
 }
 
-/// A folder as seen from another, which may not be there yet.
-pub fn seen_from(from: &Path, to: &Path) -> String {
-    let (Some(from), Ok(to)) = (whole(from), to.canonicalize()) else {
-        return shown(to);
+/// The path of a folder relative to another, which may not exist yet.
+pub fn relative_path(from: &Path, to: &Path) -> String {
+    let (Some(from), Ok(to)) = (absolute(from), to.canonicalize()) else {
+        return with_slashes(to);
     };
     let same = from
         .components()
         .zip(to.components())
-        .take_while(|(one, other)| one == other)
+        .take_while(|(a, b)| a == b)
         .count();
     let up = from.components().skip(same).map(|_| Component::ParentDir);
-    let way: PathBuf = up.chain(to.components().skip(same)).collect();
-    // On another drive there is no way.
-    if same == 0 { shown(&to) } else { shown(&way) }
+    let path: PathBuf = up.chain(to.components().skip(same)).collect();
+    // There is no relative path to another drive.
+    if same == 0 {
+        with_slashes(&to)
+    } else {
+        with_slashes(&path)
+    }
 }
 
-fn shown(path: &Path) -> String {
+fn with_slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// A path from the root on, with links followed as far as it is there.
-fn whole(path: &Path) -> Option<PathBuf> {
+/// The absolute path, with symbolic links resolved in the part that exists.
+fn absolute(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
-    let there = path.ancestors().find(|part| part.exists())?;
+    let existing = path.ancestors().find(|part| part.exists())?;
     Some(
-        there
+        existing
             .canonicalize()
             .ok()?
-            .join(path.strip_prefix(there).ok()?),
+            .join(path.strip_prefix(existing).ok()?),
     )
 }
 
@@ -143,38 +148,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_goes_up_and_down() {
+    fn relative_paths_go_up_and_down() {
         assert_eq!(
-            seen_from(Path::new("src/not/there"), Path::new("tests/packs")),
+            relative_path(Path::new("src/not/there"), Path::new("tests/packs")),
             "../../../tests/packs"
         );
-        assert_eq!(seen_from(Path::new("src/cli"), Path::new("src")), "..");
+        assert_eq!(relative_path(Path::new("src/cli"), Path::new("src")), "..");
     }
 
     #[test]
-    fn what_fails_leaves_nothing() {
+    fn a_failure_leaves_nothing_behind() {
         let root = std::env::temp_dir().join(format!("kaer-write-{}", std::process::id()));
         let file = |path: &'static str| Made {
             path,
             text: "x".to_owned(),
             about: "",
         };
-        // A file and a folder of one name cannot both be.
+        // A file and a folder cannot have the same name.
         let clash = [file("a.toml"), file("b"), file("b/c.toml")];
         assert!(folder(&root.join("deep/pack"), &clash).is_err());
-        assert!(
-            !root.exists(),
-            "nothing is left of a folder that was not there"
-        );
+        assert!(!root.exists(), "a new folder is removed again");
         fs::create_dir_all(root.join("pack")).unwrap();
         assert!(folder(&root.join("pack"), &clash).is_err());
         assert_eq!(
             fs::read_dir(root.join("pack")).unwrap().count(),
             0,
-            "what was empty is empty again"
+            "an empty folder is empty again"
         );
         assert!(folder(&root.join("pack"), &clash[..2]).is_ok());
-        assert!(may_hold_a_pack(&root.join("pack")).is_err());
+        assert!(require_empty(&root.join("pack")).is_err());
         fs::remove_dir_all(root).unwrap();
     }
 }

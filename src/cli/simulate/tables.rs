@@ -1,11 +1,11 @@
-//! What simulated games came to, as tables of a document.
+//! Simulation results as Markdown tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::lab::{Plan, Sum};
 
-/// A part of a whole in hundredths, with one decimal.
+/// A percentage with one decimal, without the sign.
 pub fn share(part: u64, all: u64) -> String {
     format!(
         "{}.{}",
@@ -14,7 +14,6 @@ pub fn share(part: u64, all: u64) -> String {
     )
 }
 
-/// The whole result.
 pub fn markdown(plan: &Plan, sum: &Sum) -> String {
     let mut out = format!(
         "| {} games of {} | |\n| --- | ---: |\n",
@@ -23,27 +22,27 @@ pub fn markdown(plan: &Plan, sum: &Sum) -> String {
     let mut row = |name: &str, value: String| {
         let _ = writeln!(out, "| {name} | {value} |");
     };
-    row("seeds", format!("{} on", plan.seed));
+    row("seeds", format!("from {}", plan.seed));
     row(
         &format!("ended within {} turns", plan.turns),
         format!("{} %", share(sum.ended, sum.games)),
     );
-    row("faults of scripts", sum.faults.to_string());
+    row("script faults", sum.faults.to_string());
     row(
-        "decisions a game",
+        "decisions per game",
         (sum.decisions / sum.games.max(1)).to_string(),
     );
-    let tenths: Vec<String> = [10, 50, 90]
+    let percentiles: Vec<String> = [10, 50, 90]
         .iter()
         .map(|part| sum.turns_at(*part).to_string())
         .collect();
     row(
-        "turns within which a tenth, half and nine tenths ended",
-        tenths.join(", "),
+        "turns (10th, 50th, 90th percentile)",
+        percentiles.join(", "),
     );
     for (player, wins) in plan.players.iter().zip(&sum.wins) {
         row(
-            &format!("wins of {} ({})", player.name, player.who()),
+            &format!("wins by {} ({})", player.name, player.who()),
             format!("{} %", share(*wins, sum.ended)),
         );
     }
@@ -58,9 +57,9 @@ pub fn markdown(plan: &Plan, sum: &Sum) -> String {
     out.trim_end().to_owned()
 }
 
-/// One statistic. Groups such as `level 1: won` become rows and columns.
+/// A table for one statistic. Groups such as `level 1: won` become rows and columns.
 fn statistic(title: &str, numbers: &BTreeMap<&str, u64>) -> String {
-    let parted: Option<Vec<(&str, &str, u64)>> = numbers
+    let cells: Option<Vec<(&str, &str, u64)>> = numbers
         .iter()
         .map(|(group, number)| {
             group
@@ -68,24 +67,24 @@ fn statistic(title: &str, numbers: &BTreeMap<&str, u64>) -> String {
                 .map(|(row, column)| (row, column, *number))
         })
         .collect();
-    match parted.filter(|parted| !parted.is_empty()) {
-        Some(parted) => crossed(title, &parted),
-        None => plain(title, numbers),
+    match cells.filter(|cells| !cells.is_empty()) {
+        Some(cells) => two_way(title, &cells),
+        None => one_column(title, numbers),
     }
 }
 
-fn plain(title: &str, numbers: &BTreeMap<&str, u64>) -> String {
-    let whole: u64 = numbers.values().sum();
+fn one_column(title: &str, numbers: &BTreeMap<&str, u64>) -> String {
+    let total: u64 = numbers.values().sum();
     let mut out = format!("| {title} | | |\n| --- | ---: | ---: |\n");
     for (group, number) in in_order(numbers) {
-        let _ = writeln!(out, "| {group} | {number} | {} % |", share(number, whole));
+        let _ = writeln!(out, "| {group} | {number} | {} % |", share(number, total));
     }
     out
 }
 
-fn crossed(title: &str, parted: &[(&str, &str, u64)]) -> String {
-    let columns: BTreeSet<&str> = parted.iter().map(|(_, column, _)| *column).collect();
-    let rows: BTreeSet<&str> = parted.iter().map(|(row, ..)| *row).collect();
+fn two_way(title: &str, cells: &[(&str, &str, u64)]) -> String {
+    let columns: BTreeSet<&str> = cells.iter().map(|(_, column, _)| *column).collect();
+    let rows: BTreeSet<&str> = cells.iter().map(|(row, ..)| *row).collect();
     let mut out = format!("| {title} |");
     for column in &columns {
         let _ = write!(out, " {column} |");
@@ -93,23 +92,23 @@ fn crossed(title: &str, parted: &[(&str, &str, u64)]) -> String {
     out.push_str("\n| --- |");
     out.push_str(&" ---: |".repeat(columns.len()));
     for row in rows {
-        let own: BTreeMap<&str, u64> = parted
+        let own: BTreeMap<&str, u64> = cells
             .iter()
             .filter(|(name, ..)| *name == row)
             .map(|(_, column, number)| (*column, *number))
             .collect();
-        let whole: u64 = own.values().sum();
+        let total: u64 = own.values().sum();
         let _ = write!(out, "\n| {row} |");
         for column in &columns {
             let number = own.get(column).copied().unwrap_or(0);
-            let _ = write!(out, " {number} ({} %) |", share(number, whole));
+            let _ = write!(out, " {number} ({} %) |", share(number, total));
         }
     }
     out.push('\n');
     out
 }
 
-/// Numbers by size, words by their letters.
+/// Sorts numeric groups by value; the others stay in alphabetical order.
 fn in_order<'a>(numbers: &BTreeMap<&'a str, u64>) -> Vec<(&'a str, u64)> {
     let mut rows: Vec<(&str, u64)> = numbers
         .iter()

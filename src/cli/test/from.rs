@@ -1,4 +1,4 @@
-//! `kaer test --from`: a case from a game that was played.
+//! `kaer test --from`: creates a test case from the journal of a game.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,17 @@ use crate::cli::{Failure, journal, refuse, screen};
 use crate::pack::TestFile;
 use crate::shelf::Shelf;
 
-/// The file a case is appended to.
+/// The file that the case is appended to.
 struct Target {
-    /// The folder of its pack.
     pack: PathBuf,
-    /// Its path in the pack.
+    /// The path inside the pack.
     inside: String,
     path: PathBuf,
-    /// What it holds; nothing if it is not there.
-    held: Option<String>,
+    /// The current text; `None` if the file does not exist.
+    old_text: Option<String>,
 }
 
-/// Makes a case, looks whether it passes, and prints it or appends it to a file.
+/// Creates a case, runs it, and prints it or appends it to a file if it passes.
 pub fn run(args: &Args, from: &Path) -> Result<(), Failure> {
     let target = args.out.as_deref().map(target).transpose()?;
     let played = journal::read(from)?;
@@ -49,7 +48,7 @@ pub fn run(args: &Args, from: &Path) -> Result<(), Failure> {
     };
     let case = record::case(rules, &setup, &played, args.last, &name).map_err(wrong)?;
     let text = match &target {
-        Some(target) => appended(target.held.as_deref().unwrap_or_default(), &case),
+        Some(target) => appended(target.old_text.as_deref().unwrap_or_default(), &case),
         None => case.clone(),
     };
     let pack = match &target {
@@ -86,7 +85,7 @@ pub fn run(args: &Args, from: &Path) -> Result<(), Failure> {
     match target {
         None => screen::write(&case),
         Some(target) => {
-            keep(&target, text)?;
+            write_file(&target, text)?;
             screen::say(&format!("appended to {}: {name}", target.path.display()));
         }
     }
@@ -96,23 +95,23 @@ pub fn run(args: &Args, from: &Path) -> Result<(), Failure> {
 fn default_name(from: &Path, last: Option<usize>, all: usize) -> String {
     let stem = from.file_stem().unwrap_or_default().to_string_lossy();
     match last.filter(|last| *last < all) {
-        Some(1) => format!("{stem}, the last answer"),
-        Some(last) => format!("{stem}, the last {last} answers"),
+        Some(1) => format!("{stem}, last answer"),
+        Some(last) => format!("{stem}, last {last} answers"),
         None => format!("{stem}, all answers"),
     }
 }
 
-/// Where a file of cases lies: in the folder tests/ of a pack.
+/// Resolves the output file; it must be in the tests/ folder of a pack.
 fn target(path: &Path) -> Result<Target, Failure> {
-    let foreign = || {
-        let text = "cases are read from .toml files in the folder tests/ of a pack, as in `--out my-pack/tests/games.toml`";
-        Failure::cannot(format!("{} would not be read: {text}", path.display()))
+    let not_a_test_file = || {
+        let text = "test files are .toml files in the tests/ folder of a pack, as in `--out my-pack/tests/games.toml`";
+        Failure::cannot(format!("{} is not a test file: {text}", path.display()))
     };
     let pack = path
         .ancestors()
         .skip(1)
         .find(|folder| folder.join("pack.toml").is_file())
-        .ok_or_else(foreign)?;
+        .ok_or_else(not_a_test_file)?;
     let inside = path
         .strip_prefix(pack)
         .unwrap_or(path)
@@ -120,9 +119,9 @@ fn target(path: &Path) -> Result<Target, Failure> {
         .replace('\\', "/");
     let hidden = inside.split('/').any(|part| part.starts_with('.'));
     if !inside.starts_with("tests/") || !inside.ends_with(".toml") || hidden {
-        return Err(foreign());
+        return Err(not_a_test_file());
     }
-    let held = match fs::read_to_string(path) {
+    let old_text = match fs::read_to_string(path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(Failure::cannot(format!("{}: {error}", path.display()))),
@@ -136,39 +135,43 @@ fn target(path: &Path) -> Result<Target, Failure> {
         pack: pack.to_owned(),
         inside,
         path: path.to_owned(),
-        held,
+        old_text,
     })
 }
 
-/// A file with a case at its end; its line ends stay what they are.
-fn appended(held: &str, case: &str) -> String {
-    let case = if held.contains("\r\n") {
+/// The text of a file with a case appended, in the line endings of the file.
+fn appended(old_text: &str, case: &str) -> String {
+    let case = if old_text.contains("\r\n") {
         case.replace('\n', "\r\n")
     } else {
         case.to_owned()
     };
-    let line = if held.contains("\r\n") { "\r\n" } else { "\n" };
-    let end = if held.is_empty() || held.ends_with('\n') {
+    let line = if old_text.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let end = if old_text.is_empty() || old_text.ends_with('\n') {
         ""
     } else {
         line
     };
-    let between = if held.trim().is_empty() { "" } else { line };
-    format!("{held}{end}{between}{case}")
+    let between = if old_text.trim().is_empty() { "" } else { line };
+    format!("{old_text}{end}{between}{case}")
 }
 
-/// Runs the case where it will stand: what its file says for all cases holds for it, too.
+/// Runs the case as part of its file, whose defaults apply to it, too.
 fn verify(shelf: &Shelf, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
-    let cases = read::cases(&shelf.set.files, file.file).map_err(|told| {
+    let cases = read::cases(&shelf.set.files, file.file).map_err(|errors| {
         Failure::cannot(format!(
             "{} cannot be read:\n{}",
             file.path,
-            told.join("\n")
+            errors.join("\n")
         ))
     })?;
     if cases.iter().filter(|case| case.name == name).count() > 1 {
         return Err(Failure::cannot(format!(
-            "{} has a case `{name}` already: call this one something else with `--name`",
+            "{} already has a case called `{name}`; choose another name with `--name`",
             file.path
         )));
     }
@@ -180,16 +183,16 @@ fn verify(shelf: &Shelf, pack: &str, file: &TestFile, name: &str) -> Result<(), 
             let why = outcome
                 .map(|outcome| outcome.failures.join("\n  "))
                 .unwrap_or_default();
-            let message = format!("the case would not pass, so nothing was written:\n  {why}");
+            let message = format!("the new case fails, so nothing was written:\n  {why}");
             Err(Failure { message, status: 1 })
         }
     }
 }
 
-/// Writes a file, whole or not at all.
-fn keep(target: &Target, text: String) -> Result<(), Failure> {
+/// Replaces or creates the file, atomically.
+fn write_file(target: &Target, text: String) -> Result<(), Failure> {
     let name = target.path.to_string_lossy().into_owned();
-    if let Some(old) = &target.held {
+    if let Some(old) = &target.old_text {
         return write::all(&[Changed {
             name,
             old: old.clone(),
@@ -201,11 +204,11 @@ fn keep(target: &Target, text: String) -> Result<(), Failure> {
         |error: std::io::Error| Failure::cannot(format!("{name} was not written: {error}"));
     let folder = target.path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(cannot)?;
-    let beside = folder.join(format!(".case.kaer-{}", std::process::id()));
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &target.path));
+    let temporary = folder.join(format!(".case.kaer-{}", std::process::id()));
+    let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &target.path));
     written.map_err(|error| {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
-        let _ = fs::remove_file(&beside);
+        // Clean up as far as possible; the first error is the one to report.
+        let _ = fs::remove_file(&temporary);
         cannot(error)
     })
 }

@@ -1,44 +1,44 @@
-//! How far the cases are, for whoever waits at a terminal.
+//! The progress line of a test run.
 
 use std::io::{IsTerminal as _, Write as _};
 
-/// A line at the foot of the terminal; nothing where standard error goes to a file.
+/// A line on standard error that is overwritten as files finish; only shown on a terminal.
 pub struct Progress {
-    shows: bool,
+    enabled: bool,
     files: usize,
     done: usize,
 }
 
 impl Progress {
     pub fn new(files: usize) -> Progress {
-        // A single file is told at once when it is done.
+        // The result of a single file is all there is to show.
         let progress = Progress {
-            shows: files > 1 && std::io::stderr().is_terminal(),
+            enabled: files > 1 && std::io::stderr().is_terminal(),
             files,
             done: 0,
         };
-        progress.put(&format!("{files} files …"));
+        progress.write(&format!("{files} files …"));
         progress
     }
 
-    /// Another file is done.
+    /// Counts a finished file.
     pub fn step(&mut self, cases: usize, failed: usize) {
         self.done += 1;
         if self.done < self.files {
-            self.put(&format!(
+            self.write(&format!(
                 "{} of {} files, {cases} cases, {failed} failed",
                 self.done, self.files
             ));
         }
     }
 
-    /// Makes room for other lines.
+    /// Erases the line, so that others can be printed.
     pub fn clear(&self) {
-        self.put("\r\x1b[2K");
+        self.write("\r\x1b[2K");
     }
 
-    fn put(&self, text: &str) {
-        if self.shows {
+    fn write(&self, text: &str) {
+        if self.enabled {
             let mut out = std::io::stderr().lock();
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         }

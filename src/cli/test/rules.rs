@@ -1,4 +1,4 @@
-//! Which rules of a pack are proved by cases.
+//! Which rules of a pack are covered by test cases.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,12 @@ use crate::author::test::Outcome;
 use crate::cli::screen;
 use crate::pack::Pack;
 
-/// The cases that name a rule of a pack, and whether each passed.
+/// The cases that name a rule, by pack and rule, and whether each passed.
 #[derive(Default)]
 pub struct Proofs(BTreeMap<(String, String), Vec<(String, bool)>>);
 
 impl Proofs {
-    /// Notes the rules that a case names.
-    pub fn note(&mut self, pack: &Pack, outcome: &Outcome) {
+    pub fn add(&mut self, pack: &Pack, outcome: &Outcome) {
         for rule in &outcome.rules {
             let cases = self
                 .0
@@ -22,9 +21,10 @@ impl Proofs {
         }
     }
 
-    /// Tells the rules a pack writes down as entries with a `section`, and what proves each.
-    pub fn tell(&self, pack: &Pack) {
-        let (mut all, mut bare) = (0, 0);
+    /// Prints the rules of a pack (its entries with a `section`), each with the cases that cover
+    /// it.
+    pub fn print(&self, pack: &Pack) {
+        let (mut all, mut uncovered) = (0, 0);
         let mut section = "";
         for entry in pack
             .entries()
@@ -37,7 +37,7 @@ impl Proofs {
             }
             let cases = self.0.get(&(pack.manifest.id.clone(), entry.id.clone()));
             all += 1;
-            bare += usize::from(cases.is_none());
+            uncovered += usize::from(cases.is_none());
             let state = match cases {
                 None => "NO CASE".to_owned(),
                 Some(cases) if cases.iter().all(|(_, passed)| *passed) => {
@@ -60,9 +60,9 @@ impl Proofs {
         }
         if all > 0 {
             screen::say(&format!(
-                "\n{}: {all} rules, {} with a case, {bare} without",
+                "\n{}: {all} rules, {} covered by cases, {uncovered} not covered",
                 pack.manifest.id,
-                all - bare
+                all - uncovered
             ));
         }
     }

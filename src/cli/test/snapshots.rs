@@ -1,4 +1,4 @@
-//! Snapshots of cases: compared, written, or shown one by one to somebody who decides.
+//! Snapshots of cases: compared, accepted, or reviewed one by one.
 
 use std::path::{Path, PathBuf};
 
@@ -9,78 +9,74 @@ use crate::cli::{Failure, line, screen};
 use crate::diagnostic::unified;
 use crate::pack::Pack;
 
-/// A snapshot that is new or differs.
+/// A snapshot that is new or has changed.
 pub struct Changed {
-    /// Whose it is.
     case: String,
     path: PathBuf,
-    before: Option<String>,
-    now: String,
+    old: Option<String>,
+    new: String,
 }
 
 impl Changed {
-    /// What changes, as a diff.
     fn diff(&self, colour: bool) -> String {
         let end = |text: &str| format!("{}\n", text.trim_end());
-        let before = self.before.as_deref().map(end).unwrap_or_default();
-        unified(
-            &self.path.to_string_lossy(),
-            &before,
-            &end(&self.now),
-            colour,
-        )
+        let old = self.old.as_deref().map(end).unwrap_or_default();
+        unified(&self.path.to_string_lossy(), &old, &end(&self.new), colour)
     }
 }
 
-/// What became of a case's snapshot.
+/// What to do about the snapshot of a case.
 pub enum Settled {
-    /// All is said of it.
+    /// Nothing more.
     Done,
-    /// Somebody shall look at it.
+    /// Review it at the end of the run.
     Waits(Changed),
 }
 
-/// Where the snapshot of a case lies.
 pub fn path(pack: &Pack, case: &str) -> PathBuf {
     Path::new(&pack.root)
         .join("tests/snapshots")
         .join(snapshot::file_name(case))
 }
 
-/// Compares a case's log with its snapshot, or writes it. A case that fails otherwise keeps its old one.
+/// Compares a case's log with its snapshot, or accepts the new one. A case that fails for another
+/// reason keeps its old snapshot.
 pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled, Failure> {
-    let Some(now) = &outcome.snapshot else {
+    let Some(new) = &outcome.snapshot else {
         return Ok(Settled::Done);
     };
     let path = path(pack, &outcome.name);
-    let before = std::fs::read_to_string(&path)
+    let old = std::fs::read_to_string(&path)
         .ok()
         .map(|text| snapshot::body(&text).to_owned());
-    if before.as_deref() == Some(now.trim_end()) {
+    if old.as_deref() == Some(new.trim_end()) {
         return Ok(Settled::Done);
     }
     let case = format!("{} {}", pack.manifest.id, outcome.name);
     let changed = Changed {
         case,
         path,
-        before,
-        now: now.clone(),
+        old,
+        new: new.clone(),
     };
-    let sound = outcome.failures.is_empty();
-    if sound && args.accept {
-        keep(&changed)?;
+    let passes = outcome.failures.is_empty();
+    if passes && args.accept {
+        accept(&changed)?;
         return Ok(Settled::Done);
     }
-    if sound && args.review {
+    if passes && args.review {
         return Ok(Settled::Waits(changed));
     }
     let hint = if args.accept || args.review {
-        "it is not accepted while the case fails otherwise"
+        "not accepted, because the case also fails for another reason"
     } else {
-        "--review shows it and asks, --accept keeps the new one"
+        "--review shows it and asks, --accept accepts it"
     };
-    outcome.failures.push(match &changed.before {
-        Some(_) => format!("the snapshot differs ({hint}):\n{}", changed.diff(false)),
+    outcome.failures.push(match &changed.old {
+        Some(_) => format!(
+            "the snapshot has changed ({hint}):\n{}",
+            changed.diff(false)
+        ),
         None => format!(
             "there is no snapshot yet ({hint}): {}",
             changed.path.display()
@@ -89,30 +85,31 @@ pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled
     Ok(Settled::Done)
 }
 
-fn keep(changed: &Changed) -> Result<(), Failure> {
-    snapshot::write(&changed.path, &changed.now).map_err(Failure::cannot)?;
+fn accept(changed: &Changed) -> Result<(), Failure> {
+    snapshot::write(&changed.path, &changed.new).map_err(Failure::cannot)?;
     screen::say(&format!("wrote   {}", changed.path.display()));
     Ok(())
 }
 
-/// Shows the snapshots one by one and writes those that are accepted; gives how many were, and how many were not.
+/// Shows snapshots one by one and writes those that are accepted. Returns how many were accepted
+/// and how many were not.
 pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
     let mut accepted = 0;
     for (number, changed) in (1..).zip(list) {
-        let what = if changed.before.is_some() {
-            "differs"
+        let what = if changed.old.is_some() {
+            "has changed"
         } else {
             "is new"
         };
         screen::say(&format!(
-            "\n{number} of {}: {}: its snapshot {what}",
+            "\n{number} of {}: the snapshot of {} {what}",
             list.len(),
             changed.case
         ));
         screen::raw(changed.diff(screen::colours()).trim_end());
         match ask() {
             Some(true) => {
-                keep(changed)?;
+                accept(changed)?;
                 accepted += 1;
             }
             Some(false) => {}
@@ -128,7 +125,7 @@ pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
     Ok((accepted, list.len() - accepted))
 }
 
-/// Whether a snapshot is accepted; `None` when nobody wants to see more.
+/// Whether to accept a snapshot; `None` to stop the review.
 fn ask() -> Option<bool> {
     loop {
         screen::say("Accept, skip or quit? [a/s/q]");
@@ -136,7 +133,7 @@ fn ask() -> Option<bool> {
             "a" | "accept" | "y" | "yes" => return Some(true),
             "s" | "skip" | "n" | "no" => return Some(false),
             "q" | "quit" => return None,
-            other => screen::say(&format!("`{other}` is none of them.")),
+            other => screen::say(&format!("No option matches `{other}`.")),
         }
     }
 }

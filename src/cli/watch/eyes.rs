@@ -1,4 +1,4 @@
-//! Eyes on folders, and ears for what is typed: both end up in one queue.
+//! Watches folders and reads typed lines; both send events to one queue.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -8,82 +8,82 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use crate::cli::line;
 
-/// Something that happened.
+/// An event of the watch loop.
 pub enum Heard {
-    /// Somebody typed a line.
+    /// A typed line.
     Line(String),
-    /// There is nothing more to read.
+    /// The end of the input.
     End,
-    /// Files were changed.
+    /// Files of packs have changed.
     Changed(Vec<PathBuf>),
-    /// Packs were looked at: after which change, and what else is wrong with them, a line each.
+    /// The background check is done: the number of the change, and its diagnostics, a line each.
     Looked(usize, Vec<String>),
 }
 
-/// Eyes on folders.
+/// Watches folders, and notices when they are deleted and come back.
 pub struct Eyes {
     watcher: RecommendedWatcher,
-    /// Folders that are looked at.
-    seen: Vec<PathBuf>,
-    /// Folders that are gone.
+    /// Folders that are watched.
+    watched: Vec<PathBuf>,
+    /// Folders that cannot be watched, because they were deleted.
     lost: Vec<PathBuf>,
-    /// Something that was heard too early.
-    waiting: Option<Heard>,
+    /// An event that was received too early.
+    put_aside: Option<Heard>,
 }
 
 impl Eyes {
-    /// Eyes that tell what they see.
+    /// Starts a watcher that sends changes of pack files to the queue.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn open(tell: Sender<Heard>) -> Result<Eyes, String> {
-        let see = move |event: Result<Event, notify::Error>| {
+        let forward = move |event: Result<Event, notify::Error>| {
             let Ok(event) = event else { return };
             let paths: Vec<PathBuf> = event
                 .paths
                 .into_iter()
-                .filter(|path| matters(path))
+                .filter(|path| is_pack_file(path))
                 .collect();
             if !matches!(event.kind, EventKind::Access(_)) && !paths.is_empty() {
-                // Where nobody listens any more, the program is about to end.
+                // Without a receiver, the program is about to exit.
                 let _ = tell.send(Heard::Changed(paths));
             }
         };
-        let watcher = notify::recommended_watcher(see)
-            .map_err(|error| format!("files cannot be watched: {error}"))?;
+        let watcher = notify::recommended_watcher(forward)
+            .map_err(|error| format!("cannot watch files: {error}"))?;
         Ok(Eyes {
             watcher,
-            seen: Vec::new(),
+            watched: Vec::new(),
             lost: Vec::new(),
-            waiting: None,
+            put_aside: None,
         })
     }
 
-    /// Looks at folders, too.
+    /// Adds folders, unless they are watched already.
     pub fn watch(&mut self, folders: &[PathBuf]) {
         for folder in folders
             .iter()
-            .filter(|folder| !self.seen.contains(folder))
+            .filter(|folder| !self.watched.contains(folder))
             .cloned()
             .collect::<Vec<_>>()
         {
             match self.watcher.watch(&folder, RecursiveMode::Recursive) {
-                Ok(()) => self.seen.push(folder),
+                Ok(()) => self.watched.push(folder),
                 Err(_) => self.lost.push(folder),
             }
         }
     }
 
-    /// Looks whether folders went away or came back; gives whether one did.
-    pub fn look_again(&mut self) -> bool {
+    /// Finds folders that were deleted or came back; returns whether there were any.
+    pub fn recheck(&mut self) -> bool {
         let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) =
-            self.seen.drain(..).partition(|folder| folder.is_dir());
+            self.watched.drain(..).partition(|folder| folder.is_dir());
         let mut changed = !gone.is_empty();
         for folder in &gone {
-            // It may not know the folder any more, which is what is wanted.
+            // An error only means that the folder is not watched any more.
             let _ = self.watcher.unwatch(folder);
         }
-        self.seen = there;
+        self.watched = there;
         let lost: Vec<PathBuf> = self.lost.drain(..).chain(gone).collect();
         let (back, lost): (Vec<PathBuf>, Vec<PathBuf>) =
             lost.into_iter().partition(|folder| folder.is_dir());
@@ -93,29 +93,29 @@ impl Eyes {
         changed
     }
 
-    /// Keeps something for the next time.
+    /// Keeps an event for later.
     pub fn put_back(&mut self, heard: Heard) {
-        self.waiting = Some(heard);
+        self.put_aside = Some(heard);
     }
 
-    /// What was kept.
+    /// The event that was put back.
     pub fn take_back(&mut self) -> Option<Heard> {
-        self.waiting.take()
+        self.put_aside.take()
     }
 }
 
-/// Whether a file can be of a pack. Editors write many others beside it.
-fn matters(path: &Path) -> bool {
+/// Whether a path can be a file of a pack; editors write many others next to it.
+fn is_pack_file(path: &Path) -> bool {
     let hidden = path
         .file_name()
         .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    let kind = path
+    let has_extension = path
         .extension()
         .is_some_and(|ext| ext == "toml" || ext == "rhai");
-    kind && !hidden
+    has_extension && !hidden
 }
 
-/// Reads what is typed, in a thread of its own.
+/// Reads typed lines in a separate thread.
 pub fn listen(tell: Sender<Heard>) {
     std::thread::spawn(move || {
         while let Some(line) = line::plain() {

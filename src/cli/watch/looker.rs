@@ -1,5 +1,5 @@
-//! A second pair of eyes: a thread that reads the packs of a game on each save and looks at them closely, while the game is
-//! played again. It remembers what it has read and compiled, so that only what was changed takes time.
+//! A background thread that reads and checks the packs of a game on each save, while the game is
+//! replayed. It caches what it has read and compiled, so that only changes take time.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,56 +9,58 @@ use std::thread;
 use super::eyes::Heard;
 use crate::author::reload::{InUse, Seen};
 use crate::check;
-use crate::cli::is_meant;
+use crate::cli::is_selected;
 use crate::diagnostic::{Confidence, render_short};
 use crate::pack::{self, Choice, Origin};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// The thread, as those see it who ask it to look.
+/// A handle of the background thread.
 pub struct Looker {
     ask: Sender<Ask>,
 }
 
-/// What is to be looked at, and where the answers go.
+/// A request to read and check the packs, with the channels for the results.
 struct Ask {
-    /// Which change it is; none if it is only to know the packs when the first one comes.
+    /// The number of the change; `None` for the first request, which only fills the cache.
     change: Option<usize>,
     roots: Vec<String>,
     packs: Sender<Result<Arc<Shelf>, String>>,
-    go_on: Receiver<()>,
+    start_check: Receiver<()>,
     found: Sender<Option<Seen>>,
 }
 
-/// A look that somebody takes meanwhile. First the packs are only read: two who are busy at once slow each other down.
+/// A check in progress. Until [`Look::begin_check`], the thread only reads the packs: it would slow
+/// down the replay.
 pub struct Look {
     packs: Receiver<Result<Arc<Shelf>, String>>,
-    go_on: Sender<()>,
+    start_check: Sender<()>,
     found: Receiver<Option<Seen>>,
 }
 
 impl Look {
-    /// The packs as they are now.
+    /// Waits for the packs as they are now.
     pub fn packs(&self) -> Result<Arc<Shelf>, String> {
         self.packs
             .recv()
-            .unwrap_or_else(|_| Err("nobody could read the packs".into()))
+            .unwrap_or_else(|_| Err("the thread that reads packs has stopped".into()))
     }
 
-    /// From here on they are looked at closely.
-    pub fn closely(&self) {
-        // Whoever is gone cannot look.
-        let _ = self.go_on.send(());
+    /// Lets the thread check the packs.
+    pub fn begin_check(&self) {
+        // If the thread has stopped, its results will be missing.
+        let _ = self.start_check.send(());
     }
 
-    /// What keeps them from being played, if anything does. That they are gone is told by [`Look::packs`].
+    /// Waits for the errors of the packs, if there are any; [`Look::packs`] reports missing packs.
     pub fn found(self) -> Option<Seen> {
-        drop(self.go_on);
+        drop(self.start_check);
         self.found.recv().ok().flatten()
     }
 }
 
 impl Looker {
-    /// Begins to know the packs of a game. What is wrong with them beside errors is told after each change.
+    /// Starts the thread and fills its cache. After each change, it sends diagnostics that are not
+    /// errors to the queue.
     pub fn begin(paths: Vec<PathBuf>, packs: &InUse, tell: Sender<Heard>) -> Looker {
         let (ask, asked) = channel();
         let (choice, given) = (
@@ -66,7 +68,7 @@ impl Looker {
             packs.opened.given().map(str::to_owned),
         );
         thread::spawn(move || {
-            let mut memory = Memory {
+            let mut cache = Memory {
                 paths,
                 choice,
                 given,
@@ -74,9 +76,9 @@ impl Looker {
                 shelf: None,
                 opened: None,
             };
-            // It ends with the one who asks.
+            // Ends when the handle is dropped.
             while let Ok(ask) = asked.recv() {
-                memory.look(&ask);
+                cache.look(&ask);
             }
         });
         let looker = Looker { ask };
@@ -84,30 +86,31 @@ impl Looker {
         looker
     }
 
-    /// Looks at what was changed.
+    /// Requests a check after a change.
     pub fn look(&self, change: usize, roots: Vec<String>) -> Look {
         self.send(Some(change), roots)
     }
 
     fn send(&self, change: Option<usize>, roots: Vec<String>) -> Look {
-        let ((packs, read), (go_on, closely), (found, seen)) = (channel(), channel(), channel());
-        // If the thread is gone, its answers will be missing, too.
+        let ((packs, read), (start_check, may_start), (found, seen)) =
+            (channel(), channel(), channel());
+        // If the thread has stopped, its results will be missing.
         let _ = self.ask.send(Ask {
             change,
             roots,
             packs,
-            go_on: closely,
+            start_check: may_start,
             found,
         });
         Look {
             packs: read,
-            go_on,
+            start_check,
             found: seen,
         }
     }
 }
 
-/// What the thread knows.
+/// The state of the thread.
 struct Memory {
     paths: Vec<PathBuf>,
     choice: Choice,
@@ -118,8 +121,8 @@ struct Memory {
 }
 
 impl Memory {
-    /// Reads the packs and hands them out, then looks closely at them as they are opened for the game, then at all else. Where
-    /// nobody listens any more, something newer was asked, or the program ends.
+    /// Reads the packs and sends them, then checks them as opened for the game, then runs all other
+    /// checks. Sending fails if there is a newer request or the program is about to exit.
     fn look(&mut self, ask: &Ask) {
         let shelf = match self.read(&ask.roots) {
             Ok(shelf) => shelf,
@@ -129,8 +132,8 @@ impl Memory {
             }
         };
         let _ = ask.packs.send(Ok(shelf.clone()));
-        // Where nobody says so any more, it is time, too.
-        let _ = ask.go_on.recv();
+        // A closed channel is a signal to go on, too.
+        let _ = ask.start_check.recv();
         let mut report = shelf.report.clone();
         if report.is_sound() {
             let (opened, faults) = shelf.open_again(
@@ -161,24 +164,24 @@ impl Memory {
         Ok(shelf)
     }
 
-    /// In a thread of its own: the next save need not wait for it.
+    /// Runs the other checks in a separate thread, so that the next save need not wait for them.
     fn check(&self, shelf: Arc<Shelf>, change: usize) {
         let (paths, tell) = (self.paths.clone(), self.tell.clone());
         thread::spawn(move || {
-            let checked = check::check(&shelf, None, |origin| is_meant(origin, &paths));
-            let sure = checked
+            let checked = check::check(&shelf, None, |origin| is_selected(origin, &paths));
+            let likely = checked
                 .report
                 .iter()
                 .filter(|fault| fault.confidence != Confidence::Guess);
-            let faults = sure
+            let diagnostics = likely
                 .map(|fault| render_short(&shelf.set.files, fault))
                 .collect();
-            let _ = tell.send(Heard::Looked(change, faults));
+            let _ = tell.send(Heard::Looked(change, diagnostics));
         });
     }
 }
 
-/// The packs of a game that is played, and those that were named: the others would only be read in vain.
+/// Loads only the packs of the running game and those named on the command line.
 fn find_used(paths: &[PathBuf], roots: &[String], before: Option<&Shelf>) -> Result<Shelf, String> {
     let mut sources = pack::find(Path::new("."), paths)?;
     sources
