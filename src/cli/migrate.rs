@@ -128,7 +128,7 @@ impl Work {
             )));
         }
         for root in &roots {
-            self.pack(root, &roots)?;
+            self.pack(root, &roots);
         }
         loose.retain(|file| !roots.iter().any(|root| file.starts_with(root)));
         loose.iter().try_for_each(|file| self.single(file))
@@ -179,13 +179,13 @@ impl Work {
         Ok(())
     }
 
-    fn pack(&mut self, root: &Path, roots: &[PathBuf]) -> Result<(), Failure> {
+    fn pack(&mut self, root: &Path, roots: &[PathBuf]) {
         let name = root.display().to_string();
         let files = match files_of(root, roots) {
             Ok(files) => files,
             Err(why) => {
                 self.fail(format!("{name} was left as it is: {}", why.message));
-                return Ok(());
+                return;
             }
         };
         let manifest = files
@@ -196,12 +196,12 @@ impl Work {
             Ok(VERSION) => {
                 self.lines
                     .push(format!("{name}: nothing to do, it says engine {VERSION}"));
-                return Ok(());
+                return;
             }
             Ok(from) => from,
             Err(why) => {
                 self.fail(format!("{name} was left as it is: pack.toml:{why}"));
-                return Ok(());
+                return;
             }
         };
         let scope = self.scope(root, &files);
@@ -226,7 +226,6 @@ impl Work {
             self.changes += own.changes;
             self.files.append(&mut own.files);
         }
-        Ok(())
     }
 
     fn file(&mut self, file: File, format: Format, from: u32, scope: &Scope) {

@@ -217,7 +217,7 @@ impl Changes {
         list.dedup();
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
-        for change in list.into_iter() {
+        for change in list {
             if change.start < at {
                 continue;
             }

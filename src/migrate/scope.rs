@@ -129,10 +129,9 @@ impl Scope {
         let field = path.first().map_or("", String::as_str);
         let in_menu = block.has_window && !block.has_each && !self.listed.contains(kind);
         match (kind, field) {
-            (_, "then") => Hook::FollowUp,
             ("start", _) => Hook::Start,
             ("panel", _) => Hook::Panel,
-            ("phase", "do" | "when" | "end") => Hook::FollowUp,
+            (_, "then") | ("phase", "do" | "when" | "end") => Hook::FollowUp,
             (_, "do" | "can") if in_menu => Hook::FollowUp,
             _ => Hook::Action,
         }
@@ -289,9 +288,8 @@ impl Block {
     pub fn fields<'b>(&'b self, item: &'b Item) -> Vec<(&'b str, &'b [String])> {
         let path = item.path.as_slice();
         let rest: &[String] = match self.head.as_str() {
-            "pack" | "check" | "case" | "defaults" | "remove" => return Vec::new(),
             "patch" if path.len() > 2 && VERBS.contains(&path[1].as_str()) => &path[2..],
-            "patch" => return Vec::new(),
+            "pack" | "check" | "case" | "defaults" | "patch" | "remove" => return Vec::new(),
             // What a field is by default; its description is for people.
             "kind" => {
                 let default = path.last().is_some_and(|last| last == "default");

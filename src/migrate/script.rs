@@ -270,8 +270,7 @@ impl Script<'_> {
             return;
         }
         let renamed = |row: &&&Rename| {
-            let is = matches!(row.of, Area::Method)
-                || matches!(row.of, Area::Field(kinds) if kinds.is_empty());
+            let is = matches!(row.of, Area::Method) || matches!(row.of, Area::Field([]));
             is && row.old == token.text
         };
         let is_key = |at: usize| self.tokens[at].is_word(token.text) && self.is_key(at);
@@ -291,7 +290,7 @@ impl Script<'_> {
                 Area::Method if !assigned => {
                     out.rename(token.start, row.old, row.new);
                 }
-                Area::Field(kinds) if kinds.is_empty() => {
+                Area::Field([]) => {
                     out.rename(token.start, row.old, row.new);
                 }
                 _ => {}

@@ -48,14 +48,6 @@ struct File<'t> {
 }
 
 impl File<'_> {
-    fn rename(&self, item: &Item, new: &str, out: &mut Changes) {
-        out.list.push(Change {
-            start: item.start,
-            end: item.end,
-            new: new.to_owned(),
-        });
-    }
-
     fn key(&self, item: &Item, around: &Block, out: &mut Changes) {
         let Some(name) = item.path.last() else { return };
         let row = self.rows.iter().find(|row| {
@@ -71,7 +63,7 @@ impl File<'_> {
         });
         self.taken(item, name, around, out);
         match row {
-            Some(row) => self.rename(item, row.new, out),
+            Some(row) => rename(item, row.new, out),
             None if around.head == "patch" => self.dotted(item, around, out),
             None => {}
         }
@@ -116,7 +108,7 @@ impl File<'_> {
                     }
             });
             if let Some(row) = row {
-                self.rename(&part, row.new, out);
+                rename(&part, row.new, out);
             }
         }
     }
@@ -135,7 +127,7 @@ impl File<'_> {
         match path[..] {
             ["pack", "engine"] => {
                 if let Some(new) = engine(held, self.version) {
-                    self.rename(&inner, &new, out);
+                    rename(&inner, &new, out);
                 }
             }
             ["check", "allow"] => codes::list(held, inner.start, self.version, out),
@@ -145,7 +137,7 @@ impl File<'_> {
             ["case", "expect", "decision"] => {
                 let new = journal::decision(held, self.version);
                 if new != held {
-                    self.rename(&inner, &new, out);
+                    rename(&inner, &new, out);
                 }
             }
             ["case", "given" | "setup", "files", name] => self.file(item, name, out),
@@ -172,7 +164,7 @@ impl File<'_> {
                     new: row.new.to_owned(),
                 });
             } else if held == row.old && matches!(last, "to" | "of") {
-                self.rename(inner, row.new, out);
+                rename(inner, row.new, out);
             }
         }
         let fields = around.fields(item);
@@ -181,7 +173,7 @@ impl File<'_> {
                 *kind == "fight" && path[0] == "passes" && !matches!(last, "gains" | "draws")
             };
             if held == row.old && fields.iter().any(is_pass) {
-                self.rename(inner, row.new, out);
+                rename(inner, row.new, out);
             }
         }
         let script = fields
@@ -219,6 +211,14 @@ impl File<'_> {
             out.extend(changes, &at, self.text, &held);
         }
     }
+}
+
+fn rename(item: &Item, new: &str, out: &mut Changes) {
+    out.list.push(Change {
+        start: item.start,
+        end: item.end,
+        new: new.to_owned(),
+    });
 }
 
 /// Whether a key is a field of an entry of one of some kinds.

@@ -9,13 +9,14 @@ use rhai::{
 };
 
 use super::api::{GLOBALS, Named};
-use super::compile::{Known, NAMES};
+use super::compile::Known;
 use super::direct;
 use super::lint::natives::CHANGING;
 use super::plain::{Op, Over, Plain, Saying, Set, Switch};
 use super::run::{ARGUMENTS, Site};
 use super::trace::{In, Trace};
 use super::tree;
+use super::visible::NAMES;
 use crate::content::Content;
 
 /// Words of the language itself, which only it understands.

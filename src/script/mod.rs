@@ -22,6 +22,7 @@ mod run;
 mod trace;
 mod tree;
 mod types;
+mod visible;
 mod words;
 
 pub use compile::{Care, Scripts};

@@ -17,7 +17,7 @@ pub(super) enum Plain {
     List(Box<[Plain]>, Position),
     /// `#{ a: 1, b: 2 }`.
     Map(Box<[(Identifier, Plain)]>, Position),
-    /// One of [`NAMES`], by position.
+    /// One of [`NAMES`](super::visible::NAMES), by position.
     Name(usize),
     /// A `let` or a parameter, by position.
     Local(usize),

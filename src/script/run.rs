@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
 
-use super::compile::{Aside, Code, NAMES, Scripts};
+use super::compile::{Aside, Code, Scripts};
 use super::convert::{from_val, to_val};
 use super::evaluate::Evaluation;
 use super::fault::run_fault;
 use super::host::{self, Host};
 use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
+use super::visible::NAMES;
 use crate::content::{Handed, HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 

@@ -166,7 +166,7 @@ fn record(packs: &str, mode: &str, rules: &Rc<Rules>, players: &[Player], seed: 
     let mut last = Dump::new();
     let mut status = Status::Asking;
     while status == Status::Asking && game.journal().len() < MAX_DECISIONS {
-        if game.journal().len() % INTERVAL == 0 {
+        if game.journal().len().is_multiple_of(INTERVAL) {
             text += &checkpoint(&game, &mut last);
         }
         let answer = table.answer(&game).unwrap().unwrap();
@@ -199,7 +199,7 @@ fn replay(text: &str) {
     let mut last = Dump::new();
     let mut checkpoints = rest.split("\n@ ").skip(1);
     for number in 0..=journal.lines.len() {
-        if number % INTERVAL == 0 || number == journal.lines.len() {
+        if number.is_multiple_of(INTERVAL) || number == journal.lines.len() {
             let now = checkpoint(&game, &mut last);
             let kept = checkpoints
                 .next()

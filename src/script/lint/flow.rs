@@ -7,7 +7,7 @@ use super::types::Types;
 use crate::content::Role;
 use crate::diagnostic::{Confidence, Diagnostic};
 use crate::script::api::GLOBALS;
-use crate::script::compile::sees;
+use crate::script::visible::sees;
 
 /// What a statement comes to, if nobody reads its value.
 #[derive(Clone, Debug)]

@@ -14,8 +14,9 @@ use super::types::Types;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Builder, Diagnostic, Report};
 use crate::script::api::GLOBALS;
-use crate::script::compile::{Function, sees};
+use crate::script::compile::Function;
 use crate::script::tree;
+use crate::script::visible::sees;
 
 /// What a function of a pack takes and gives.
 #[derive(Clone, Debug, PartialEq, Eq)]

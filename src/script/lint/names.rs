@@ -9,7 +9,8 @@ use crate::content::{Content, HookDef};
 use crate::diagnostic::{Confidence, Diagnostic, Edit, Report, Severity, Slip, Span, slip};
 use crate::migrate;
 use crate::script::api::{GLOBALS, THING_NAMES};
-use crate::script::compile::{self, Function};
+use crate::script::compile::Function;
+use crate::script::visible;
 use crate::script::words::Names;
 
 /// What results of the engine's own words have.
@@ -53,7 +54,7 @@ fn is_of_thing(text: &str) -> bool {
     let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
     // A `value` may be a map.
     let owner = &owner[start..];
-    owner != "value" && compile::NAMES.contains(&owner)
+    owner != "value" && visible::NAMES.contains(&owner)
 }
 
 /// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
@@ -341,16 +342,16 @@ impl Lint<'_, '_> {
 
     fn variable(&mut self, name: &str, position: Position) {
         if GLOBALS.contains(&name)
-            || self.hook.is_some_and(|hook| compile::sees(hook, name))
+            || self.hook.is_some_and(|hook| visible::sees(hook, name))
             || self.functions.keys().any(|(own, _)| own == name)
         {
             return;
         }
         let names = self
             .hook
-            .map_or_else(|| GLOBALS.to_vec(), compile::names_of);
+            .map_or_else(|| GLOBALS.to_vec(), visible::names_of);
         let span = self.source.span(position, name.len());
-        let renamed = self.hook.and_then(|hook| compile::renamed(hook, name));
+        let renamed = self.hook.and_then(|hook| visible::renamed(hook, name));
         let near = slip(name, names.iter().copied());
         let help = match self.hook {
             None => {
