@@ -38,14 +38,18 @@ pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>,
         .iter()
         .filter(|pack| !rules.content.packs.contains(pack))
     {
-        let now = rules.content.packs.iter().find(|now| now.id == pack.id);
-        let now = now.map_or("was not found".to_owned(), |now| {
-            format!("has changed (now {})", now.version)
+        let mut current = rules.content.packs.iter();
+        let (id, version) = (&pack.id, &pack.version);
+        screen::complain(&match current.find(|current| current.id == *id) {
+            None => format!("the journal needs {id} {version}, which was not found"),
+            Some(current) if current.version == *version => {
+                format!("{id} {version} has changed since the journal was written")
+            }
+            Some(current) => format!(
+                "the journal was written with {id} {version}; this is {id} {}",
+                current.version
+            ),
         });
-        screen::complain(&format!(
-            "the journal was made with {} {}, which {now}",
-            pack.id, pack.version
-        ));
     }
     let error = |why: String| Failure::cannot(format!("{}: {why}", path.display()));
     let players: Result<Vec<Player>, String> = header

@@ -299,7 +299,7 @@ impl Coming<'_> {
         );
         if how.as_far_as_it_fits {
             screen::say(&format!(
-                "The packs have changed: {what}. The game continues before that answer."
+                "The packs have changed: {what}. The game continues from there."
             ));
             return Ok((current, true));
         }
@@ -369,9 +369,8 @@ fn choose(what: &str, has_stored: bool, reader: &mut Reader) -> Result<Wish, Fai
     } else {
         ""
     };
-    let how = format!(
-        "{what}; {flag}`--as-far-as-it-fits` continues before that answer with the current packs"
-    );
+    let how =
+        format!("{what}; {flag}`--as-far-as-it-fits` continues from there with the current packs");
     if !reader.is_person() {
         return Err(Failure {
             message: how,
@@ -382,7 +381,7 @@ fn choose(what: &str, has_stored: bool, reader: &mut Reader) -> Result<Wish, Fai
     if has_stored {
         screen::say("   1  Play with the packs stored with the save");
     }
-    screen::say("   2  Continue before that answer with the current packs, as a new save");
+    screen::say("   2  Continue from there with the current packs, as a new save");
     while let Read::Line(line) = reader.read(Vec::new) {
         match line.as_str() {
             "1" if has_stored => return Ok(Wish::Stored),

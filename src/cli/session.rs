@@ -100,10 +100,8 @@ impl Session {
 
     /// Plays to the first question.
     pub fn begin(&mut self) -> Result<(), Failure> {
-        self.inner.begin().map_err(Failure::cannot)?;
-        if self.inner.header().given.is_some() {
-            self.skip_log();
-        }
+        let setup_lines = self.inner.begin().map_err(Failure::cannot)?;
+        self.seen = [setup_lines; 8];
         Ok(())
     }
 
@@ -194,7 +192,7 @@ impl Session {
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
-            screen::say("No bot of that name can act now: it is not asked, or waits for you.");
+            screen::say("No bot of that name can act now: it is not asked, or it is done.");
             return After::Told;
         };
         if let Err(why) = self.inner.let_bot_answer(bot) {

@@ -102,7 +102,7 @@ impl Questions<'_> {
                 format!("{}{text}", entry.text("title").unwrap_or(&entry.id))
             };
             let lines: Vec<String> = options.iter().map(line).collect();
-            for ix in self.choose_any("Use options? (numbers; Enter for none)", &lines)? {
+            for ix in self.choose_any("Which options? (numbers; Enter for none)", &lines)? {
                 wishes.options.push(options[ix].id.clone());
             }
         }

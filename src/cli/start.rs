@@ -178,7 +178,7 @@ pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> 
                 .unwrap_or_default();
             let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
             Err(Failure::cannot(format!(
-                "unknown mode `{wanted}`{hint} (modes: {})",
+                "unknown mode `{wanted}`{hint} (there are: {})",
                 all.join(", ")
             )))
         }

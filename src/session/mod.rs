@@ -91,17 +91,20 @@ impl GameSession {
         self.table = Table::new(&self.players, self.header.seed).thinking(budget);
     }
 
-    /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`) is set up at random first.
+    /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`) is set up at random first. Gives
+    /// how many lines of the log belong to that setup: nobody needs to read them.
     ///
     /// # Errors
     /// Why the game cannot be set up.
-    pub fn begin(&mut self) -> Result<(), String> {
+    pub fn begin(&mut self) -> Result<usize, String> {
+        let mut setup_lines = 0;
         if self.header.given.is_some() {
             self.game.set_up_by(&mut Random::new(0))?;
             self.history.set_start(self.game.journal().len());
+            setup_lines = self.game.log().lines.len();
         }
         self.game.run();
-        Ok(())
+        Ok(setup_lines)
     }
 
     /// Answers every question before the first round at random.

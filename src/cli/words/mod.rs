@@ -64,7 +64,7 @@ pub const WORDS: &[Word] = &[
     word(
         &["undo", "undo!"],
         "",
-        "undo your last answer; `undo!` even if it reveals something",
+        "undo your last answer; `undo!` even if information has been revealed since",
     ),
     word(&["redo"], "", "redo what you undid"),
     word(

@@ -26,7 +26,7 @@ pub fn odds(game: &Game) {
                     .map(|who| names::entity(game.core(), *who))
                     .collect();
                 screen::text(
-                    &format!("{} % {}", hundredths(*wins), who.join(", ")),
+                    &format!("{}% {}", hundredths(*wins), who.join(", ")),
                     Tone::Plain,
                 );
             }
@@ -61,7 +61,7 @@ pub fn hint(game: &Game) {
                 } else if tried.iter().all(|other| other.worth() == best.worth()) {
                     "All options look equally good.".to_owned()
                 } else {
-                    format!("It was best in {sure} % of simulated games.")
+                    format!("It was best in {sure}% of simulated games.")
                 };
                 screen::text(&format!("Hint: {labels}. {how}"), Tone::Plain);
             }
