@@ -29,7 +29,9 @@ pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>,
         with: header.with.clone(),
         options: header.options.clone(),
     };
-    let (rules, report) = shelf.open(&choice, header.given.as_deref());
+    let initial = header.initial.as_ref();
+    let script = initial.and_then(|initial| initial.script.as_deref());
+    let (rules, report) = shelf.open(&choice, script);
     let Some(rules) = rules.filter(|_| report.is_sound()) else {
         return Err(refuse(shelf, &report));
     };
@@ -54,11 +56,17 @@ pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>,
         .map(|(name, who)| Player::parse(name, who))
         .collect();
     let forced = header_forced(&rules.content, &header.forced).map_err(wrong)?;
-    let setup = seated(&players.map_err(wrong)?, header.seed);
+    let players = players.map_err(wrong)?;
+    if let Some(initial) = initial {
+        let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
+        initial.resolve(&rules.content, seats).map_err(wrong)?;
+    }
+    let setup = seated(&players, header.seed);
     Ok((
         rules,
         Setup {
             forced,
+            initial: header.initial.clone(),
             journal: true,
             log: true,
             ..setup

@@ -14,7 +14,7 @@ use input::Request;
 use output::{Last, Out};
 
 /// The version of the lines.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A game that a program plays for all people at the table.
 pub struct Machine {
@@ -56,7 +56,7 @@ impl Machine {
     /// Plays until the game is over or the program leaves; gives the game.
     pub fn play(mut self, header: &Header, quick: bool) -> Result<Game, Failure> {
         output::hello(&self.game, header);
-        if header.given.is_some() {
+        if header.initial.is_some() {
             self.game
                 .set_up_by(&mut Random::new(0))
                 .map_err(Failure::cannot)?;

@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             .transpose()
     };
     if args.format == Format::Jsonl {
-        let setup = begin::setup(&players, header.seed);
+        let setup = begin::setup(&chosen, &players)?;
         let game = Game::new(chosen.opened.rules.clone(), setup).map_err(Failure::cannot)?;
         let mut machine = Machine::new(game, players, header, journal()?, again.clone());
         machine.think(args.flags.wishes.thinking);

@@ -129,7 +129,7 @@ impl Session {
 
     /// Plays to the first question. A game that begins in the middle of things is set up by chance.
     pub fn begin(&mut self) -> Result<(), Failure> {
-        if self.header.given.is_some() {
+        if self.header.initial.is_some() {
             self.game
                 .set_up_by(&mut Random::new(0))
                 .map_err(Failure::cannot)?;

@@ -180,7 +180,7 @@ impl Playing {
             &args.trying,
         );
         let header = &chosen.header;
-        let setup = begin::setup(&players, header.seed);
+        let setup = begin::setup(&chosen, &players)?;
         let mut session = begin::begin(&chosen, players, args.style, |session| {
             session.history.lenient = true;
             session.think(args.wishes.thinking);

@@ -141,7 +141,7 @@ impl Game {
         } else {
             State::default()
         };
-        let (given, pause, fresh_menu) = (self.given, self.pause, self.fresh_menu);
+        let (initial_done, pause, fresh_menu) = (self.initial_done, self.pause, self.fresh_menu);
         Game {
             cx: Cx::new(core),
             before,
@@ -150,7 +150,7 @@ impl Game {
             careful: 0,
             fresh_menu,
             setup,
-            given,
+            initial_done,
             pause,
         }
     }

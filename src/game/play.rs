@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
-use super::cx::{Call, Core, Cx, Fault, Rules, Stop, Verdict, run_hook};
+use super::cx::{Call, Core, Cx, Fault, Res, Rules, Stop, Verdict, run_hook};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::Line;
@@ -12,7 +12,7 @@ use super::setup::Setup;
 use super::state::{Frame, Outcome, Run, Stage, State};
 use super::val::Val;
 use super::view::{self, View};
-use super::{agenda, menu};
+use super::{agenda, initial, menu};
 use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
 /// After so many bits of work without a decision a game is given up: nothing will ever ask anyone.
@@ -60,7 +60,7 @@ pub struct Game {
     /// Whether a menu waits that can go on from where it stands: nothing but its lines was looked at.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
-    pub(super) given: bool,
+    pub(super) initial_done: bool,
     /// With how many frames left on the agenda it pauses, once it was brought into the middle of things.
     pub(super) pause: Option<usize>,
 }
@@ -100,7 +100,7 @@ impl Game {
             careful: 0,
             fresh_menu: false,
             setup,
-            given: false,
+            initial_done: false,
             pause: None,
         }
     }
@@ -159,7 +159,7 @@ impl Game {
         self.cx.skips.clear();
         self.cx.pending = None;
         self.cx.all_runs = 0;
-        self.given = true;
+        self.initial_done = true;
     }
 
     /// Plays a game that begins in the middle of things up to there; whatever set-up asks, an agent answers.
@@ -186,7 +186,7 @@ impl Game {
     }
 
     fn is_pause(&self) -> bool {
-        self.given
+        self.initial_done
             && self
                 .pause
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
@@ -390,8 +390,8 @@ impl Game {
                 result
             } else {
                 begin(&mut self.cx);
-                if self.wants_given() {
-                    self.give()
+                if self.needs_initial_state() {
+                    self.apply_initial_state()
                 } else {
                     agenda::step(&mut self.cx)
                 }
@@ -441,6 +441,7 @@ impl Game {
 
     /// Deals with a script's fault; gives whether the step is over.
     fn failed(&mut self, fault: Fault) -> bool {
+        let needs_initial_state = self.needs_initial_state();
         let cx = &mut self.cx;
         let run = fault.run;
         let text: Box<str> = describe(cx, &fault).into();
@@ -451,7 +452,10 @@ impl Game {
         cx.faults.push(fault);
         // Answers given inside the run that is now left out belong to nothing any more.
         cx.answers.retain(|answer| !answer.during.contains(&run));
-        if let Some((entry, piece, seat)) = action {
+        if run == 0 && needs_initial_state {
+            // The game starts as its mode says.
+            self.initial_done = true;
+        } else if let Some((entry, piece, seat)) = action {
             menu::close(cx, entry, piece, seat);
         } else if run == 0 || cx.skips.len() >= if looks { MOST_LOOKS } else { MOST_SKIPS } {
             let outermost = cx.state.agenda.len() <= 1;
@@ -470,7 +474,7 @@ impl Game {
         true
     }
 
-    fn wants_given(&self) -> bool {
+    fn needs_initial_state(&self) -> bool {
         let started = matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
@@ -480,23 +484,36 @@ impl Game {
                 ..
             })
         );
-        started && !self.given && self.content().given.is_some()
+        started
+            && !self.initial_done
+            && (self.setup.initial.is_some() || self.content().given.is_some())
     }
 
-    /// Runs the script that starts a game in the middle of things.
-    fn give(&mut self) -> super::cx::Res {
-        let Some((entry, hook)) = self.content().given else {
-            return Ok(());
-        };
+    /// Brings the game into its initial state: first the data, then the author's script.
+    fn apply_initial_state(&mut self) -> Res {
+        // Counts as a run of a hook: the next step must start from a new copy of the state.
+        self.cx.runs += 1;
         self.cx.actor = Some(SeatId(0));
         let off = std::mem::replace(&mut self.cx.log.off, true);
-        let result = agenda::run_for(&mut self.cx, hook, entry, None);
+        let result = self.build_initial_state();
         self.cx.log.off = off;
         result?;
         let queued = std::mem::take(&mut self.cx.queue);
         // What it started runs first; the game's own start follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
-        self.given = true;
+        self.initial_done = true;
+        Ok(())
+    }
+
+    fn build_initial_state(&mut self) -> Res {
+        if let Some(initial) = &self.setup.initial {
+            let resolved = initial.resolve(self.cx.content(), self.cx.state.seats);
+            let fault = |why| self.cx.fault(format!("{}{why}", initial::FAULT_PREFIX));
+            resolved.map_err(fault)?.apply(&mut self.cx)?;
+        }
+        if let Some((entry, hook)) = self.content().given {
+            agenda::run_for(&mut self.cx, hook, entry, None)?;
+        }
         Ok(())
     }
 }

@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use super::journal::Header;
 use super::play::Game;
+use super::setup::InitialState;
 use super::summary::Summary;
 use super::text;
 
 /// The version of the document.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A game as a document.
 #[derive(Clone, Debug, Serialize)]
@@ -46,8 +47,8 @@ pub struct HeaderRecord<'a> {
     pub players: Vec<PlayerRecord<'a>>,
     /// The seed of all chance.
     pub seed: u64,
-    /// The script by which it began in the middle of things.
-    pub given: Option<&'a str>,
+    /// The state it was brought into after set-up, if it did not start as its mode says.
+    pub setup: Option<&'a InitialState>,
 }
 
 /// A pack in force.
@@ -112,7 +113,7 @@ impl<'a> From<&'a Header> for HeaderRecord<'a> {
             options: &header.options,
             players: header.players.iter().enumerate().map(player).collect(),
             seed: header.seed,
-            given: header.given.as_deref(),
+            setup: header.initial.as_ref(),
         }
     }
 }

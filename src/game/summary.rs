@@ -245,11 +245,11 @@ fn number(n: i64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
 
-/// The command that begins the same game again, with packs at these paths; `None` for a game that began in the middle of
-/// things, unless it is said how.
+/// The command that starts the same game again, with packs at these paths; `None` for a game with an initial state, unless
+/// `begun` has the flags for it.
 #[must_use]
 pub fn command(header: &Header, paths: &[String], begun: &[String]) -> Option<String> {
-    if header.given.is_some() && begun.is_empty() {
+    if header.initial.is_some() && begun.is_empty() {
         return None;
     }
     let flag = |name: &str, value: &str| format!(" --{name} {}", quoted(value));
@@ -307,10 +307,10 @@ mod tests {
             command(&header, &["packs/x".into()], &[]).as_deref(),
             Some(told)
         );
-        let given = Header {
-            given: Some("x".into()),
+        let elsewhere = Header {
+            initial: Some(super::super::InitialState::default()),
             ..header
         };
-        assert_eq!(command(&given, &[], &[]), None);
+        assert_eq!(command(&elsewhere, &[], &[]), None);
     }
 }
