@@ -1,88 +1,67 @@
-//! Beginning a game right at an entry, with what is needed to try it out.
+//! Where `--at` and `--with` start a game.
 
-use super::case::{At as Placed, Given};
-use super::given;
 use crate::content::{Content, EntryId, Owner};
-use crate::diagnostic::{Files, nearest};
+use crate::diagnostic::nearest;
+use crate::game::InitialState;
+use crate::game::initial;
 
-/// Where a game is to begin.
+/// What the command line asks for.
 #[derive(Clone, Debug, Default)]
 pub struct At {
-    /// The name of an entry, or its title.
+    /// The name or the title of the entry to start at.
     pub entry: Option<String>,
-    /// What is so then: `coins=5`, `2.coins=1`, `hand=low-sweep,low-sweep`.
+    /// Counters and zones to set: `coins=5`, `2.coins=1`, `hand=low-sweep,low-sweep`.
     pub with: Vec<String>,
 }
 
-/// How it begins there.
+/// How the game starts there.
 #[derive(Clone, Debug, Default)]
 pub struct Beginning {
-    /// The script that runs after set-up.
-    pub script: Option<String>,
-    /// What the first player is, if the entry is something players are.
+    /// The state it is brought into; `None` if nothing was asked for.
+    pub initial: Option<InitialState>,
+    /// The role of the first player, if the entry is a role.
     pub role: Option<String>,
 }
 
-/// Finds out how a game begins where it should.
+/// Works out the state in which a game has to start.
 ///
 /// # Errors
-/// What is not there, or cannot be begun at, and what to write instead.
+/// What does not exist, or cannot be started at, and what to write instead.
 pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
-    let mut given = Given::default();
+    let mut state = InitialState::default();
     let mut role = None;
-    let mut run = String::new();
     if let Some(name) = &at.entry {
-        let id = find(content, name)?;
-        let entry = content.entry(id);
-        let roles = content.mode.as_ref().and_then(|mode| mode.roles);
-        run.push_str("goes_first(seat(1));\n");
-        if content.start_of(id).is_some() {
-            run.push_str(&format!("start_at(\"{}\");\n", entry.name));
-        } else if entry.place.is_some() {
-            given.places.push((placed("1"), placed(&entry.name)));
-        } else if roles == Some(entry.kind) {
+        let entry = content.entry(find(content, name)?);
+        let id = initial::startable(content, &entry.name)?;
+        if content.start_of(id).is_none() && entry.place.is_none() {
             role = Some(entry.id.to_string());
-        } else {
-            return Err(no_way(content, id));
         }
+        state.start = Some(entry.name.to_string());
     }
-    for words in &at.with {
-        add(content, words, &mut given)?;
+    for setting in &at.with {
+        add(content, setting, &mut state)?;
     }
-    // What the entry's kind prepares comes first, so that what was asked for has the last word.
-    let script = format!(
-        "{run}{}",
-        given::script(content, &given).unwrap_or_default()
-    );
     Ok(Beginning {
-        script: Some(script).filter(|script| !script.is_empty()),
+        initial: Some(state).filter(|state| !state.is_empty()),
         role,
     })
 }
 
-/// Something that stands in no file.
-fn placed(text: &str) -> Placed<String> {
-    Placed {
-        value: text.to_owned(),
-        at: Files::outside(),
-    }
-}
-
-/// The entry of a name or a title.
+/// Finds an entry by its name or its title.
 ///
 /// # Errors
-/// That there is none, with what comes close.
+/// That there is none, with the nearest name, or that there are several.
 pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
     if let Some(id) = content.find(name) {
         return Ok(id);
     }
     let all = || (0..content.entries.len()).map(EntryId::at);
-    let wanted = name.to_lowercase();
-    let called: Vec<EntryId> = all()
-        .filter(|id| content.entry(*id).title.to_lowercase() == wanted)
+    let title = name.to_lowercase();
+    let titled: Vec<EntryId> = all()
+        .filter(|id| content.entry(*id).title.to_lowercase() == title)
         .collect();
-    match called[..] {
-        [one] => Ok(one),
+    match titled[..] {
+        [id] => Ok(id),
         [] if !content.is_ambiguous(name) => {
             let names = all().flat_map(|id| [&*content.entry(id).id, &*content.entry(id).title]);
             let hint = nearest(name, names)
@@ -93,74 +72,50 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
             ))
         }
         _ => {
-            let named = |id: &EntryId| *content.entry(*id).id == *name || called.contains(id);
+            let matches = |id: &EntryId| *content.entry(*id).id == *name || titled.contains(id);
             let names: Vec<&str> = all()
-                .filter(named)
+                .filter(matches)
                 .map(|id| &*content.entry(id).name)
                 .collect();
             Err(format!(
-                "`{name}` stands for several entries: write {}",
+                "`{name}` matches several entries: write {}",
                 names.join(" or ")
             ))
         }
     }
 }
 
-pub(super) fn no_way(content: &Content, id: EntryId) -> String {
-    let entry = content.entry(id);
-    let kind = &content.kinds[entry.kind.ix()].id;
-    match &entry.action {
-        Some(action) if !action.windows.is_empty() && entry.place.is_none() => {
-            let window = &content
-                .entry(content.phases[action.windows[0].ix()].entry)
-                .title;
-            format!(
-                "{} is an action: play without `--at`, and it stands in the menu “{window}”",
-                entry.title
-            )
-        }
-        _ => format!(
-            "nothing says how a game begins at `{kind}/{}`; write it into the pack, as in\n\n    [[start]]\n    id = \"at-{kind}\"\n    \
-             of = \"{kind}\"\n    do = 'create(entry, actor.hand);'",
-            entry.id
-        ),
-    }
-}
-
-/// Takes in `coins=5` or `hand=a,b`.
-fn add(content: &Content, words: &str, given: &mut Given) -> Result<(), String> {
+/// Adds `coins=5` or `hand=a,b`. Without an owner it is the first seat's, or the table's if no seat has it.
+fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(), String> {
     let wrong = || {
         format!(
-            "`--with {words}`: write a counter and a number, as in `coins=5`, or a zone and what lies in it"
+            "`--with {setting}`: write a counter and a number (`coins=5`), or a zone and its pieces (`hand=card,card`)"
         )
     };
-    let (path, value) = words.split_once('=').ok_or_else(wrong)?;
+    let (path, value) = setting.split_once('=').ok_or_else(wrong)?;
     let (path, value) = (path.trim(), value.trim());
     let (owner, name) = path
         .split_once('.')
         .map_or((None, path), |(owner, name)| (Some(owner), name));
     let symbols = content.symbol(name);
     let path = |owners: &[Owner]| {
-        let own = if owners.contains(&Owner::Seat) {
+        let default = if owners.contains(&Owner::Seat) {
             "1"
         } else {
             "table"
         };
-        format!("{}.{name}", owner.unwrap_or(own))
+        format!("{}.{name}", owner.unwrap_or(default))
     };
     if let Some(counter) = symbols.counter {
+        let path = path(&content.counters[counter.ix()].owners);
         let number = value.parse().map_err(|_| wrong())?;
-        given.counters.push((
-            placed(&path(&content.counters[counter.ix()].owners)),
-            number,
-        ));
+        *row(&mut state.counters, path) = number;
     } else if let Some(zone) = symbols.zone {
+        let path = path(&content.zones[zone.ix()].owners);
         let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
-        let ids = ids.map(|id| find(content, id).map(|id| placed(&content.entry(id).name)));
-        given.zones.push((
-            placed(&path(&content.zones[zone.ix()].owners)),
-            ids.collect::<Result<_, _>>()?,
-        ));
+        let ids = ids.map(|id| find(content, id).map(|id| content.entry(id).name.to_string()));
+        let ids: Vec<String> = ids.collect::<Result<_, String>>()?;
+        row(&mut state.zones, path).extend(ids);
     } else {
         let known = content
             .symbols
@@ -171,8 +126,18 @@ fn add(content: &Content, words: &str, given: &mut Given) -> Result<(), String> 
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
         return Err(format!(
-            "`--with {words}`: there is no counter or zone `{name}`{hint}"
+            "`--with {setting}`: there is no counter or zone `{name}`{hint}"
         ));
     }
     Ok(())
+}
+
+/// The value of a row, which is added if it is not there yet.
+fn row<T: Default>(rows: &mut Vec<(String, T)>, path: String) -> &mut T {
+    let at = rows.iter().position(|(known, _)| *known == path);
+    let at = at.unwrap_or_else(|| {
+        rows.push((path, T::default()));
+        rows.len() - 1
+    });
+    &mut rows[at].1
 }

@@ -1,16 +1,16 @@
-//! The scenario format: a game from a given state, moves by key, and what is expected.
+//! The format of test cases: the state a game starts in, moves by key, and what is expected.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use crate::diagnostic::Span;
 
-/// Something a case says, and where it says it: what fails is told with its line.
+/// A value with its source location, so that failures can name the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At<T> {
-    /// What it says.
+    /// The value itself; `At` derefs to it.
     pub value: T,
-    /// Where.
+    /// Where the case says it.
     pub at: Span,
 }
 
@@ -22,51 +22,51 @@ impl<T> Deref for At<T> {
     }
 }
 
-/// Names with what is said of each, sorted by name.
+/// A table with free names, sorted by name.
 pub type Rows<T> = Vec<(At<String>, T)>;
 
-/// How many players, or their names.
+/// The players of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Players {
-    /// So many.
+    /// Only their number; they are called `P1`, `P2` and so on.
     Count(u8),
-    /// These.
+    /// Their names.
     Names(Vec<String>),
 }
 
-/// One case, with what its file says for all of them. A row of `rows` is a case of its own.
+/// A case, with the defaults of its file filled in. Each row of `rows` becomes a case of its own.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it shows.
+    /// A sentence that says what the case shows.
     pub name: At<String>,
-    /// The rules it proves.
+    /// The rules it covers.
     pub rule: Vec<String>,
-    /// The mode that is played; the pack's first where none is given.
+    /// The mode to play; the default is the pack's first.
     pub mode: Option<At<String>>,
-    /// What each player is, by id; nothing where that is left to the game.
+    /// The role of each player by id; empty if the game decides.
     pub roles: Vec<At<String>>,
-    /// Further packs.
+    /// Expansions to add, by id.
     pub with: Vec<At<String>>,
-    /// Options.
+    /// Options to switch on.
     pub options: Vec<At<String>>,
-    /// The players; as few as the mode takes where none are given.
+    /// The players; the default is the smallest number that the mode takes.
     pub players: Option<At<Players>>,
-    /// The seed.
+    /// The random seed.
     pub seed: u64,
-    /// Results of chance given in advance: numbers from 1, `order: a, b`, `piece: a`.
+    /// Forced random results: numbers from 1, `order: a, b`, `piece: a`.
     pub chance: Vec<At<Forced>>,
-    /// What is so before the first move.
+    /// The state before the first move.
     pub given: Given,
-    /// The moves: keys of options, with `2>` before them for an answer of seat 2.
+    /// The moves: keys of options, with a prefix such as `2>` if another seat answers.
     pub moves: Vec<At<String>>,
-    /// Who goes on after the moves: `random`, to the end.
+    /// Who plays the game to its end after the moves; only `random`.
     pub then: Option<At<String>>,
-    /// What is expected.
+    /// What must be true afterwards.
     pub expect: Expect,
 }
 
 impl Case {
-    /// Whether there is anything to play: a case may only say what `kaer check` has to find.
+    /// Whether the case plays a game at all; it may only list what `kaer check` has to report.
     #[must_use]
     pub fn is_played(&self) -> bool {
         let asked = Expect {
@@ -81,19 +81,21 @@ impl Case {
     }
 }
 
-/// A result of chance.
+/// A forced random result, not parsed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Forced {
     /// A number from 1.
     Number(u32),
-    /// An order or a piece.
+    /// `order: a, b` or `piece: a`.
     Text(String),
 }
 
-/// What is so before the first move.
+/// The state before the first move.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Files that are laid over the pack in memory: `"extra.toml" = '''…'''`.
+    /// The entry the game starts at, as with `kaer play --at`.
+    pub start: Option<At<String>>,
+    /// Files that replace or extend those of the pack, in memory: `"extra.toml" = '''…'''`.
     pub files: Rows<String>,
     /// Counters: `"1.coins" = 3`.
     pub counters: Rows<i64>,
@@ -101,17 +103,22 @@ pub struct Given {
     pub zones: Rows<Vec<At<String>>>,
     /// Places of seats: `"1" = "mill"`.
     pub places: Rows<At<String>>,
-    /// A script, after all of that, which all cases of the file have.
+    /// The script of `[defaults]`, which runs after everything above is set.
     pub first: Option<At<String>>,
-    /// The case's own script.
+    /// The case's own script, which runs last.
     pub run: Option<At<String>>,
 }
 
 impl Given {
-    /// Where the case itself says what is so; nothing if it says nothing, files apart.
+    /// Where the case itself starts to describe its setup, apart from files; `None` if it does not.
     #[must_use]
     pub fn at(&self) -> Option<Span> {
-        let own = self.run.as_ref().map(|script| script.at);
+        let own = self
+            .run
+            .iter()
+            .chain(&self.start)
+            .map(|text| text.at)
+            .next();
         let rows = self
             .zones
             .iter()
@@ -124,49 +131,49 @@ impl Given {
     }
 }
 
-/// What is wanted at a path.
+/// The expected value at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// A number, of a counter or of pieces.
+    /// The value of a counter, or the number of pieces in a zone.
     Number(i64),
-    /// A word.
+    /// The id of a place or a zone.
     Word(String),
     /// The ids of pieces, the top first.
     Pieces(Vec<String>),
 }
 
-/// What is expected.
+/// What must be true when the moves are made. A field that the case leaves out is not checked, except `faults`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expect {
-    /// How many moves are made before the log counts.
+    /// The number of moves whose log lines are ignored.
     pub after: Option<At<usize>>,
-    /// Parts of lines, in this order.
+    /// Parts of log lines, in this order.
     pub log: Vec<At<String>>,
-    /// Parts of lines that must not be there.
+    /// Parts that no log line may contain.
     pub not_log: Vec<At<String>>,
-    /// Counters, zones, places.
+    /// Counters, zones and places by path.
     pub state: Rows<Wanted>,
-    /// What statistics have counted, all groups of each that is named: `fights = { "Ogre: won" = 1 }`.
+    /// The groups of statistics, complete for each statistic that is named: `fights = { "Ogre: won" = 1 }`.
     pub counted: Rows<BTreeMap<String, i64>>,
-    /// A part of the question that waits, or of its id.
+    /// Part of the pending question or of its id.
     pub decision: Option<At<String>>,
-    /// The keys that are open, all of them, in any order.
+    /// The keys of all open options, in any order.
     pub options: Option<At<Vec<String>>>,
-    /// Keys that are closed, and a part of the reason.
+    /// Keys of closed options, each with part of the reason.
     pub closed: Rows<String>,
-    /// Keys that are not shown.
+    /// Keys that must not be shown.
     pub hidden: Vec<At<String>>,
     /// Whether the game is over.
     pub over: Option<At<bool>>,
-    /// The winners, by number.
+    /// The winners by seat number.
     pub winners: Option<At<Vec<u8>>>,
-    /// Parts of faults of scripts; none are expected where none are named.
+    /// Parts of script faults; if the list is empty, no script may fail.
     pub faults: Vec<At<String>>,
-    /// Why the last move does not fit.
+    /// Part of the reason why the last move is refused.
     pub refused: Option<At<String>>,
-    /// What a seat may not find anywhere in its view: `"2" = ["Low Sweep"]`.
+    /// Texts that must not appear anywhere in a seat's view: `"2" = ["Low Sweep"]`.
     pub unseen: Rows<Vec<String>>,
-    /// What `kaer check` finds in the pack, all of it: codes, perhaps with a file and a line before them.
+    /// Everything `kaer check` reports for the pack: codes, optionally with a file and a line before them.
     pub diagnostics: Option<At<Vec<At<String>>>>,
     /// Whether the whole log is compared with a snapshot.
     pub snapshot: bool,

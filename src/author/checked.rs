@@ -1,14 +1,14 @@
-//! What `kaer check` has to find: a case may bring files of its own, broken ones too, and name the diagnostics.
+//! Expected diagnostics: a case may bring its own files, even broken ones, and list what `kaer check` reports.
 
 use super::case::{At, Case};
 use super::failures::Failures;
-use super::look::did_you_mean;
 use crate::check::{self, Effort, pages};
 use crate::diagnostic::{Confidence, Diagnostic, Files, render_short};
+use crate::game::lookup::did_you_mean;
 use crate::pack::Origin;
 use crate::shelf::Shelf;
 
-/// The packs with the files of a case laid over its own; nothing if one of them cannot be a file of a pack.
+/// Loads the packs with the files of a case laid over those of its pack; `None` if one cannot be a file of a pack.
 pub(super) fn laid_over(
     shelf: &Shelf,
     pack: &str,
@@ -25,10 +25,10 @@ pub(super) fn laid_over(
     };
     let mut sound = true;
     for (path, _) in case.given.files.iter().filter(|(path, _)| foreign(path)) {
-        let why = "a pack reads files that end in .toml or .rhai, in its folder and not in tests/";
+        let why = "write the path of a .toml or .rhai file in the pack, outside tests/";
         failures.at(
             path.at,
-            format!("`{}` is no file of a pack: {why}", path.value),
+            format!("`{}` cannot be a file of a pack: {why}", path.value),
         );
         sound = false;
     }
@@ -41,23 +41,23 @@ pub(super) fn laid_over(
     sound.then(|| Shelf::load(shelf.set.laid_over(pack, &texts)))
 }
 
-/// Tells what `kaer check` does not find, and what else it finds.
+/// Reports expected diagnostics that are missing, and unexpected ones.
 pub(super) fn compare(laid: &Shelf, wanted: &At<Vec<At<String>>>, failures: &mut Failures) {
     let mut checked = check::check(laid, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
-    // Guesses are not shown unless asked for.
+    // As `kaer check` does by default, leave out guesses.
     checked
         .report
         .retain(|fault| fault.confidence <= Confidence::Likely);
     let mut found: Vec<&Diagnostic> = checked.report.iter().collect();
-    // Whoever names a place chooses first.
+    // Expectations with a place are matched first.
     let mut list: Vec<&At<String>> = wanted.iter().collect();
     list.sort_by_key(|word| !word.contains(' '));
     for word in list {
         match found
             .iter()
-            .position(|fault| fits(&laid.set.files, fault, word))
+            .position(|fault| matches(&laid.set.files, fault, word))
         {
             Some(at) => drop(found.remove(at)),
             None => failures.at(word.at, missing(word)),
@@ -72,15 +72,15 @@ pub(super) fn compare(laid: &Shelf, wanted: &At<Vec<At<String>>>, failures: &mut
         failures.at(
             wanted.at,
             format!(
-                "`kaer check` also finds {}{help}",
+                "unexpected diagnostic: {}{help}",
                 render_short(&laid.set.files, fault)
             ),
         );
     }
 }
 
-/// Whether a fault is the one that is named: `unknown-zone`, `cards.toml unknown-zone` or `cards.toml:12 unknown-zone`.
-fn fits(files: &Files, fault: &Diagnostic, word: &str) -> bool {
+/// Whether a diagnostic is meant by `unknown-zone`, `cards.toml unknown-zone` or `cards.toml:12 unknown-zone`.
+fn matches(files: &Files, fault: &Diagnostic, word: &str) -> bool {
     let Some((place, code)) = word.trim().rsplit_once(' ') else {
         return fault.code == word.trim();
     };
@@ -98,14 +98,10 @@ fn fits(files: &Files, fault: &Diagnostic, word: &str) -> bool {
 
 fn missing(word: &At<String>) -> String {
     let code = word.trim().rsplit(' ').next().unwrap_or_default();
-    let text = format!("`kaer check` does not find `{}`", word.value);
+    let text = format!("expected diagnostic `{}`, not found", word.value);
     if pages::page(code).is_some() {
         return text;
     }
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
-    did_you_mean(
-        format!("{text}; nothing has the code `{code}`"),
-        code,
-        &codes,
-    )
+    did_you_mean(format!("{text}; there is no code `{code}`"), code, &codes)
 }

@@ -1,4 +1,4 @@
-//! Whether a game that was played is what its case expects.
+//! Compares a game with what its case expects.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use super::look::{self, Found};
 use super::run::Played;
 use crate::diagnostic::nearest;
 use crate::game::render::log_line;
-use crate::game::{Choice, Core, Decision, Game, describe};
+use crate::game::{Choice, Core, Decision, Game, describe, initial, lookup};
 
-/// Tells what is not as expected.
+/// Reports each expectation that is not met.
 pub(super) fn compare(case: &Case, played: &Played, failures: &mut Failures) {
     log(case, played, failures);
     state(case, &played.game, failures);
@@ -24,11 +24,14 @@ pub(super) fn compare(case: &Case, played: &Played, failures: &mut Failures) {
             .as_ref()
             .is_some_and(|why| why.contains(&wanted.value))
     {
-        let what = played.refused.as_deref().unwrap_or("it was accepted");
+        let found = match &played.refused {
+            Some(why) => format!("`{why}`"),
+            None => "it was accepted".to_owned(),
+        };
         failures.at(
             wanted.at,
             format!(
-                "the last move should be refused with `{}`; {what}",
+                "last move: expected a refusal with `{}`, found: {found}",
                 wanted.value
             ),
         );
@@ -51,12 +54,12 @@ fn log(case: &Case, played: &Played, failures: &mut Failures) {
                 missing = true;
                 let near = nearest(wanted, lines[from..].iter().map(String::as_str));
                 let near = near
-                    .map(|near| format!("; there is `{near}`"))
+                    .map(|near| format!("; the nearest line is `{near}`"))
                     .unwrap_or_default();
                 failures.at(
                     wanted.at,
                     format!(
-                        "the log has no `{}` (after line {from}){near}",
+                        "log: expected `{}` after line {from}, not found{near}",
                         wanted.value
                     ),
                 );
@@ -64,13 +67,13 @@ fn log(case: &Case, played: &Played, failures: &mut Failures) {
         }
     }
     if missing {
-        failures.push(format!("the log:\n{}", last_lines(lines)));
+        failures.push(format!("log:\n{}", last_lines(lines)));
     }
     for unwanted in &case.expect.not_log {
         if let Some(line) = lines.iter().find(|line| line.contains(&unwanted.value)) {
             failures.at(
                 unwanted.at,
-                format!("the log should not have `{}`: {line}", unwanted.value),
+                format!("log: expected no `{}`, found `{line}`", unwanted.value),
             );
         }
     }
@@ -84,12 +87,12 @@ fn state(case: &Case, game: &Game, failures: &mut Failures) {
                 let (path_text, expected) = (&path.value, Found::from(wanted).text());
                 failures.at(
                     path.at,
-                    format!("{path_text} is {}, expected {expected}", found.text()),
+                    format!("{path_text}: expected {expected}, found {}", found.text()),
                 );
                 if let Wanted::Pieces(ids) = wanted {
                     let unknown = ids
                         .iter()
-                        .filter_map(|id| look::entry(game.content(), id).err());
+                        .filter_map(|id| lookup::entry(game.content(), id).err());
                     unknown.for_each(|why| failures.at(path.at, why));
                 }
             }
@@ -109,7 +112,7 @@ fn counted(case: &Case, game: &Game, failures: &mut Failures) {
         if !known.contains(&id.as_str()) {
             failures.at(
                 id.at,
-                look::did_you_mean(format!("there is no statistic `{}`", id.value), id, &known),
+                lookup::did_you_mean(format!("there is no statistic `{}`", id.value), id, &known),
             );
             continue;
         }
@@ -122,13 +125,13 @@ fn counted(case: &Case, game: &Game, failures: &mut Failures) {
         if found != *wanted {
             failures.at(
                 id.at,
-                format!("{} has counted {found:?}, expected {wanted:?}", id.value),
+                format!("{}: expected {wanted:?}, found {found:?}", id.value),
             );
         }
     }
 }
 
-/// The key of an option as a case writes it: in a question open to several seats it says whose it is, as in a move: `2> gift`.
+/// The key of an option as a case writes it. If several seats may answer, it begins with the seat, as in a move: `2> gift`.
 pub(super) fn key(option: &Choice) -> String {
     match option.seat {
         Some(seat) => format!("{}> {}", seat.0 + 1, option.key),
@@ -136,7 +139,7 @@ pub(super) fn key(option: &Choice) -> String {
     }
 }
 
-/// The keys of a question, those that are open or those that are closed.
+/// The keys of a question's open or closed options.
 pub(super) fn keys(decision: Option<&Decision>, open: bool) -> Vec<String> {
     let options = decision.into_iter().flat_map(|decision| &decision.options);
     options
@@ -149,16 +152,16 @@ fn decision(case: &Case, game: &Game, failures: &mut Failures) {
     let expect = &case.expect;
     let decision = game.decision();
     if let Some(wanted) = &expect.decision {
-        let fits = decision
+        let matches = decision
             .as_ref()
             .is_some_and(|d| d.prompt.contains(&wanted.value) || d.id.contains(&wanted.value));
-        if !fits {
-            let asked = decision
-                .as_ref()
-                .map_or("nothing".to_owned(), |d| format!("{} ({})", d.prompt, d.id));
+        if !matches {
+            let found = decision.as_ref().map_or("no question".to_owned(), |d| {
+                format!("{} ({})", d.prompt, d.id)
+            });
             failures.at(
                 wanted.at,
-                format!("asked is {asked}, expected `{}`", wanted.value),
+                format!("question: expected `{}`, found {found}", wanted.value),
             );
         }
     }
@@ -171,7 +174,10 @@ fn decision(case: &Case, game: &Game, failures: &mut Failures) {
         open.sort_unstable();
         sorted.sort_unstable();
         if open != sorted {
-            failures.at(wanted.at, format!("open are {open:?}, expected {sorted:?}"));
+            failures.at(
+                wanted.at,
+                format!("open options: expected {sorted:?}, found {open:?}"),
+            );
         }
     }
     for (name, wanted) in &expect.closed {
@@ -180,21 +186,23 @@ fn decision(case: &Case, game: &Game, failures: &mut Failures) {
             .flat_map(|decision| &decision.options)
             .find(|option| key(option) == name.value);
         let name_text = &name.value;
-        let told = match option.map(|option| option.closed.as_deref()) {
+        let message = match option.map(|option| option.closed.as_deref()) {
             Some(Some(reason)) if reason.contains(wanted) => continue,
             Some(Some(reason)) => {
-                format!("`{name_text}` is closed with `{reason}`, expected `{wanted}`")
+                format!("`{name_text}`: expected closed with `{wanted}`, found `{reason}`")
             }
-            Some(None) => format!("`{name_text}` is open, expected closed with `{wanted}`"),
+            Some(None) => format!("`{name_text}`: expected closed with `{wanted}`, found open"),
             None => {
                 let near = nearest(name_text, closed.iter().chain(&open).map(String::as_str));
                 let near = near
                     .map(|near| format!("; did you mean `{near}`?"))
                     .unwrap_or_default();
-                format!("`{name_text}` is not shown (closed are {closed:?}){near}")
+                format!(
+                    "`{name_text}`: expected closed, found no such option (closed: {closed:?}){near}"
+                )
             }
         };
-        failures.at(name.at, told);
+        failures.at(name.at, message);
     }
     for name in expect
         .hidden
@@ -203,7 +211,7 @@ fn decision(case: &Case, game: &Game, failures: &mut Failures) {
     {
         failures.at(
             name.at,
-            format!("`{}` is shown, expected hidden", name.value),
+            format!("`{}`: expected hidden, found in the menu", name.value),
         );
     }
 }
@@ -213,13 +221,12 @@ fn end(case: &Case, game: &Game, failures: &mut Failures) {
     if let Some(wanted) = &case.expect.over
         && wanted.value != over.is_some()
     {
-        failures.at(
-            wanted.at,
-            format!(
-                "the game is {}over",
-                if over.is_some() { "" } else { "not " }
-            ),
-        );
+        let message = if over.is_some() {
+            "expected the game to go on, found that it is over"
+        } else {
+            "expected the game to be over, found that it goes on"
+        };
+        failures.at(wanted.at, message);
     }
     if let Some(wanted) = &case.expect.winners {
         let winners = over.as_ref().map(|over| {
@@ -233,12 +240,15 @@ fn end(case: &Case, game: &Game, failures: &mut Failures) {
             Some(winners) => {
                 failures.at(
                     wanted.at,
-                    format!("the winners are {winners:?}, expected {:?}", wanted.value),
+                    format!("winners: expected {:?}, found {winners:?}", wanted.value),
                 );
             }
             None => failures.at(
                 wanted.at,
-                format!("nobody has won yet, expected {:?}", wanted.value),
+                format!(
+                    "winners: expected {:?}, but the game is not over",
+                    wanted.value
+                ),
             ),
         }
     }
@@ -254,42 +264,34 @@ fn faults(case: &Case, game: &Game, failures: &mut Failures) {
         if !faults.iter().any(|fault| fault.contains(&wanted.value)) {
             failures.at(
                 wanted.at,
-                format!(
-                    "no script failed with `{}`; faults are {faults:?}",
-                    wanted.value
-                ),
+                format!("faults: expected `{}`, found {faults:?}", wanted.value),
             );
         }
     }
-    let given = game.content().given.map(|(_, hook)| hook);
+    let script = game.content().given.map(|(_, hook)| hook);
     for fault in game
         .faults()
         .iter()
         .filter(|_| case.expect.faults.is_empty())
     {
-        let told = describe(game.core(), fault);
-        if fault.hook.is_some() && fault.hook == given {
+        let words = describe(game.core(), fault);
+        let by_data = fault.hook.is_none() && words.starts_with(initial::FAULT_PREFIX);
+        if by_data || (fault.hook.is_some() && fault.hook == script) {
+            let words = words.strip_prefix(initial::FAULT_PREFIX).unwrap_or(&words);
             failures.at(
                 case.given.at().unwrap_or(case.name.at),
-                format!("what is given failed: {told}"),
+                format!("the setup failed: {words}"),
             );
         } else {
-            failures.push(format!("a script failed: {told}"));
+            failures.push(format!("a script failed: {words}"));
         }
     }
 }
 
 fn views(case: &Case, game: &Game, failures: &mut Failures) {
     for (name, unseen) in &case.expect.unseen {
-        let seat = match look::seat(game.state().seats, name) {
-            Ok(Some(seat)) => seat,
-            Ok(None) => {
-                failures.at(
-                    name.at,
-                    format!("unseen: `{}` is no seat: write its number", name.value),
-                );
-                continue;
-            }
+        let seat = match lookup::only_seat(game.state().seats, name) {
+            Ok(seat) => seat,
             Err(why) => {
                 failures.at(name.at, format!("unseen: {why}"));
                 continue;
@@ -297,7 +299,7 @@ fn views(case: &Case, game: &Game, failures: &mut Failures) {
         };
         let view = serde_json::to_string(&game.view(seat)).unwrap_or_default();
         let core = game.core();
-        let told: String = game
+        let log: String = game
             .log()
             .lines
             .iter()
@@ -305,17 +307,17 @@ fn views(case: &Case, game: &Game, failures: &mut Failures) {
             .collect();
         for word in unseen
             .iter()
-            .filter(|word| view.contains(*word) || told.contains(*word))
+            .filter(|word| view.contains(*word) || log.contains(*word))
         {
             failures.at(
                 name.at,
-                format!("seat {} should see nothing of `{word}`", seat.0 + 1),
+                format!("expected seat {} to see no `{word}`, found it", seat.0 + 1),
             );
         }
     }
 }
 
-/// The log of a game as someone who sees everything reads it.
+/// The log with all hidden information shown.
 #[must_use]
 pub fn log_lines(core: &Core) -> Vec<String> {
     core.log
@@ -325,7 +327,7 @@ pub fn log_lines(core: &Core) -> Vec<String> {
         .collect()
 }
 
-/// The end of a log, indented.
+/// The last 60 lines of a log, indented.
 pub(super) fn last_lines(lines: &[String]) -> String {
     let from = lines.len().saturating_sub(60);
     lines[from..]

@@ -1,4 +1,4 @@
-//! What tests or games of bots never came to: entries, options, hooks and lines of scripts.
+//! Coverage of packs by tests or bot games: entries, options, hooks and script lines.
 
 use crate::number::cast;
 use std::collections::BTreeMap;
@@ -16,58 +16,58 @@ use crate::pack::{Choice, Source};
 use crate::script::{In, Spot, Trace};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// After so many decisions a game of bots is left.
-const MOST_DECISIONS: u32 = 1_500;
+/// A bot game ends after this many decisions.
+const MAX_DECISIONS: u32 = 1_500;
 
-/// What can be come to.
+/// The kinds of things that can be covered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
-    /// An entry: seen by somebody, chosen, or a script of it was run.
+    /// An entry: a seat has seen or chosen it, or one of its scripts ran.
     Entry,
-    /// An option of an entry: chosen.
+    /// An option of an entry: it was chosen.
     Option,
-    /// A script of an entry: run.
+    /// A script of an entry: it ran.
     Hook,
-    /// A line with a statement: run.
+    /// A line with a statement: it ran.
     Line,
 }
 
-/// Something that can be come to: what, and its name. Lines are named by file and number, `words.rhai:12`.
+/// Something that can be covered, by kind and name. Lines are named by file and number: `words.rhai:12`.
 pub type Goal = (What, String);
 
-/// How something was come to.
+/// What covered something. Shorter witnesses sort first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
-    /// In a game of bots.
+    /// A bot game.
     Game {
-        /// After so many decisions.
+        /// The number of decisions before it.
         decisions: u32,
-        /// The seed.
+        /// The random seed.
         seed: u64,
-        /// The mode.
+        /// The mode, as `pack:mode`.
         mode: String,
-        /// How many played.
+        /// The number of players.
         seats: u8,
-        /// Who played.
+        /// The kind of bot.
         bots: &'static str,
     },
-    /// In a case.
+    /// A test case, by file and name.
     Case(String),
 }
 
-/// What there is, where it stands, and how it was come to.
+/// Everything that can be covered, and what covered it.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// Everything, with where it stands: file and line.
+    /// Everything that can be covered, with its file and line.
     pub goals: BTreeMap<Goal, (String, u32)>,
-    /// What was come to, in the shortest way that was found.
+    /// What is covered, with the shortest known witness.
     pub ways: BTreeMap<Goal, Way>,
 }
 
 impl Coverage {
-    /// How many of a kind were come to, and how many there are.
+    /// The numbers of covered and of all things of a kind.
     #[must_use]
     pub fn share(&self, what: What) -> (usize, usize) {
         let of = |goal: &&Goal| goal.0 == what;
@@ -77,7 +77,7 @@ impl Coverage {
         )
     }
 
-    /// What was never come to.
+    /// What is not covered, with its file and line.
     pub fn never(&self, what: What) -> impl Iterator<Item = (&str, &(String, u32))> {
         let left = move |(goal, _): &(&Goal, &(String, u32))| {
             goal.0 == what && !self.ways.contains_key(*goal)
@@ -88,7 +88,7 @@ impl Coverage {
             .map(|(goal, place)| (goal.1.as_str(), place))
     }
 
-    /// Takes in how things were come to; the shorter way stays.
+    /// Adds witnesses; the shorter one is kept.
     pub fn add(&mut self, ways: BTreeMap<Goal, Way>) {
         for (goal, way) in ways
             .into_iter()
@@ -98,7 +98,7 @@ impl Coverage {
         }
     }
 
-    /// Lines of scripts as lcov has them.
+    /// The coverage of script lines in lcov format.
     #[must_use]
     pub fn lcov(&self) -> String {
         let mut files: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
@@ -123,7 +123,7 @@ impl Coverage {
     }
 }
 
-/// Looks at games of packs, and notes what they come to.
+/// Records what games cover.
 pub struct Recorder {
     content: std::sync::Arc<Content>,
     trace: Rc<Trace>,
@@ -132,12 +132,12 @@ pub struct Recorder {
     hooks: Vec<(String, String, (String, u32))>,
     /// The lists of options, with the entry's name and the ids.
     options: Vec<(Value, String, Vec<String>)>,
-    /// What was found.
+    /// What is covered so far.
     pub ways: BTreeMap<Goal, Way>,
 }
 
 impl Recorder {
-    /// Looks at what was opened and not played yet.
+    /// A recorder for opened packs; call it before anything is played.
     #[must_use]
     pub fn of(opened: &Opened, files: &Files) -> Recorder {
         let content = opened.rules.content.clone();
@@ -172,11 +172,11 @@ impl Recorder {
         }
     }
 
-    /// Everything that could be come to, of one pack.
+    /// Everything in a pack that can be covered.
     #[must_use]
     pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<Goal, (String, u32)> {
         let content = &self.content;
-        // What bots, panels and tools ask for is no part of a game.
+        // Entries that only bots, panels and tools use are not part of a game.
         let beside: Vec<EntryId> = (content
             .worths
             .iter()
@@ -249,15 +249,15 @@ impl Recorder {
         }
     }
 
-    /// Begins a new game.
+    /// Starts a new game.
     pub fn begin(&self) {
         self.trace.forget();
     }
 
-    /// Notes what a game has come to since it was last looked at.
+    /// Records what a game has covered since the last call.
     pub fn look(&mut self, game: &mut Game, way: &Way) {
         for spot in self.trace.take_fresh() {
-            // Scripts that came later, such as that of a start, are nobody's.
+            // Scripts that were added later, such as the setup of a case, belong to no pack.
             let Some(spot) = self.spots.get(spot).cloned() else {
                 continue;
             };
@@ -288,7 +288,7 @@ impl Recorder {
     }
 }
 
-/// Notes how something was come to, unless a shorter way is known.
+/// Records a witness unless a shorter one is known.
 fn keep_shorter(ways: &mut BTreeMap<Goal, Way>, goal: Goal, way: Way) {
     let best = ways.entry(goal).or_insert_with(|| way.clone());
     if way < *best {
@@ -296,7 +296,7 @@ fn keep_shorter(ways: &mut BTreeMap<Goal, Way>, goal: Goal, way: Way) {
     }
 }
 
-/// Whether a file lies in the folder of a pack in force.
+/// Whether a file is a script library of a loaded pack.
 fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
     let at = content.packs.iter().position(|own| own.id == pack);
     at.is_some_and(|at| {
@@ -306,7 +306,7 @@ fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
     })
 }
 
-/// The lists of options in a value: tables with an `id`.
+/// Collects the lists of options in a value: lists of tables with an `id`.
 fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String>)>) {
     match value {
         Value::List(items) => {
@@ -332,7 +332,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The entries that somebody has seen, stands at, or is.
+/// The entries that a seat has seen, stands at, or plays as its role.
 fn seen(core: &Core) -> Vec<EntryId> {
     let pieces = core
         .state
@@ -355,10 +355,10 @@ fn seen(core: &Core) -> Vec<EntryId> {
     all
 }
 
-/// Lets bots play, half of them by chance, on all cores; `done` hears how many games are over.
+/// Plays bot games on all cores, every second one with random bots. `done` gets the number of finished games.
 ///
 /// # Errors
-/// Why nothing can be played.
+/// Why the packs cannot be opened or played.
 pub fn games(
     sources: &[Source],
     choice: &Choice,
@@ -390,7 +390,7 @@ pub fn games(
             .map(|worker| {
                 worker
                     .join()
-                    .unwrap_or_else(|_| Err("a game went down".into()))
+                    .unwrap_or_else(|_| Err("a bot game panicked".into()))
             })
             .collect()
     });
@@ -443,8 +443,8 @@ fn play(
     let mut status = game.run();
     recorder.look(&mut game, &way(0));
     let mut decisions = 0;
-    while status == Status::Asking && decisions < MOST_DECISIONS {
-        // What a bot only imagines has not happened.
+    while status == Status::Asking && decisions < MAX_DECISIONS {
+        // Scripts that a bot runs to look ahead do not count.
         recorder.trace.pause(true);
         let answer = table.answer_numbered(&game, u64::from(decisions));
         recorder.trace.pause(false);

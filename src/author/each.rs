@@ -1,19 +1,19 @@
-//! Rows of parameters: a case with `rows` becomes one case for each row, with its values in the place of `{column}`.
+//! Parameterised cases: a case with `rows` becomes one case per row, with the row's values in place of `{column}`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::look::did_you_mean;
 use crate::diagnostic::Span;
+use crate::game::lookup::did_you_mean;
 use crate::pack::{Node, Shape, Table};
 
-/// What is wrong, and where.
+/// An error in a case, with its place.
 pub(super) type Wrong = (Span, String);
 
-/// The case of each row.
+/// Makes the case of each row.
 ///
 /// # Errors
-/// What is wrong with the rows, or with what the case has in braces.
+/// What is wrong with the rows, or with the placeholders of the case.
 pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>> {
     let rows = rows(each)?;
     let mut filled = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
             wrong: Vec::new(),
         };
         let table = filling.table(case, "rows");
-        // The same names stand in braces whatever the row.
+        // The placeholders are the same for all rows, so the first row finds every mistake.
         let unused = row
             .pairs
             .iter()
@@ -34,7 +34,7 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
             (
                 pair.at,
                 format!(
-                    "`rows` has a column `{}` that nothing uses: write `{hole}` where it belongs",
+                    "unused column `{}` in `rows`: write `{hole}` where its value belongs",
                     pair.key
                 ),
             )
@@ -47,7 +47,7 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
     Ok(filled)
 }
 
-/// The rows, if all of them have the same columns.
+/// The rows, if they all have the same columns.
 fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
     let list = match &each.shape {
         Shape::List(list) => &list[..],
@@ -58,7 +58,7 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
         .map(|node| Some((node.span, node.as_table()?)))
         .collect();
     let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
-        let text = "`rows` is a list of rows, at least one: `rows = [{ cost = 1 }, { cost = 2 }]`";
+        let text = "`rows` needs a list of at least one row: `rows = [{ cost = 1 }, { cost = 2 }]`";
         return Err(vec![(each.span, text.to_owned())]);
     };
     let columns = |row: &Table| {
@@ -72,30 +72,31 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
     if first.is_empty() {
         wrong.push((
             rows[0].0,
-            "this row of `rows` has no column: write `{ cost = 1 }`".to_owned(),
+            "this row has no columns: write `{ cost = 1 }`".to_owned(),
         ));
     }
     for pair in rows[0].1.pairs.iter().filter(|pair| !is_name(&pair.key)) {
         let text = format!(
-            "`{}` cannot be a column of `rows`: write a word of letters, digits, `_` and `-`",
+            "`{}` cannot be the name of a column: use letters, digits, `_` and `-`",
             pair.key
         );
         wrong.push((pair.at, text));
     }
     for (number, (span, row)) in (1..).zip(&rows).skip(1) {
         let own = columns(row);
-        let told = |(span, text): (Span, String)| (span, format!("row {number} of `rows` {text}"));
+        let numbered =
+            |(span, text): (Span, String)| (span, format!("row {number} of `rows` {text}"));
         let missing = first
             .difference(&own)
-            .map(|name| (*span, format!("has no column `{name}`, as the first has")));
+            .map(|name| (*span, format!("lacks the column `{name}` of the first row")));
         let more = row.pairs.iter().filter(|pair| !first.contains(&pair.key));
         let more = more.map(|pair| {
             (
                 pair.at,
-                format!("has a column `{}` that the first has not", pair.key),
+                format!("has a column `{}` that the first row lacks", pair.key),
             )
         });
-        wrong.extend(missing.chain(more).map(told));
+        wrong.extend(missing.chain(more).map(numbered));
     }
     if wrong.is_empty() {
         Ok(rows.into_iter().map(|(_, row)| row).collect())
@@ -104,7 +105,7 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
     }
 }
 
-/// A case that is being filled with a row.
+/// A case that is being filled in by a row.
 struct Filling<'r> {
     row: &'r Table,
     used: BTreeSet<String>,
@@ -112,7 +113,7 @@ struct Filling<'r> {
 }
 
 impl Filling<'_> {
-    /// A table with one of its fields left out, which names the rows themselves.
+    /// Fills in a table, leaving out one field (`rows` itself).
     fn table(&mut self, table: &Table, without: &str) -> Table {
         let mut filled = Table::default();
         for pair in table.pairs.iter().filter(|pair| pair.key != without) {
@@ -122,10 +123,7 @@ impl Filling<'_> {
             if filled.get(&new.key).is_some() {
                 self.wrong.push((
                     pair.at,
-                    format!(
-                        "filled with a row of `rows`, `{}` stands here twice",
-                        new.key
-                    ),
+                    format!("with this row, the key `{}` appears twice", new.key),
                 ));
             }
             filled.pairs.push(new);
@@ -146,7 +144,7 @@ impl Filling<'_> {
         }
     }
 
-    /// A text that is nothing but `{column}` becomes the row's value, whatever its type.
+    /// A text that is only `{column}` becomes the row's value and takes its type.
     fn value(&mut self, text: &str, at: Span) -> Shape {
         match holes(text).next() {
             Some(only) if !only.doubled && only.range == (0..text.len()) => self
@@ -180,7 +178,7 @@ impl Filling<'_> {
                 Shape::Bool(yes) => filled += &yes.to_string(),
                 _ => {
                     let text = format!(
-                        "`{}` is {}, which cannot stand inside a text or a key",
+                        "`{}` is {}, which cannot be part of a text or a key",
                         hole(name),
                         node.words()
                     );
@@ -202,15 +200,11 @@ impl Filling<'_> {
             .iter()
             .map(|pair| pair.key.as_str())
             .collect();
-        let text = did_you_mean(
-            format!("`rows` has no column for `{}`", hole(name)),
-            name,
-            &columns,
-        );
+        let text = did_you_mean(format!("unknown column `{}`", hole(name)), name, &columns);
         self.wrong.push((
             at,
             format!(
-                "{text}; what is no column has its braces doubled: `{}`",
+                "{text}; double the braces for literal text: `{}`",
                 hole(&hole(name))
             ),
         ));
@@ -222,14 +216,14 @@ fn hole(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// A name in braces; where these are doubled, it stays as it is in single ones.
+/// A name in braces. Doubled braces stand for single ones in the text.
 struct Hole<'t> {
     range: Range<usize>,
     name: &'t str,
     doubled: bool,
 }
 
-/// Where names stand in braces. Blocks of scripts have a space there, and what they put into texts a dollar before it.
+/// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations a `$` before it.
 fn holes(text: &str) -> impl Iterator<Item = Hole<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (before, inside) = (&text[..at], &text[at + 1..]);

@@ -1,8 +1,8 @@
-//! What is wrong with a case, each thing with the line of the file that says what was wanted.
+//! Failures of a case, each with the line of the expectation.
 
 use crate::diagnostic::{Diagnostic, Files, Span, clean};
 
-/// What is wrong so far.
+/// The failures of a case so far.
 pub(super) struct Failures<'f> {
     pub files: &'f Files,
     pub list: Vec<String>,
@@ -16,19 +16,19 @@ impl<'f> Failures<'f> {
         }
     }
 
-    /// Something is wrong, whatever the line.
+    /// Adds a failure that belongs to no line.
     pub fn push(&mut self, text: impl Into<String>) {
         self.list.push(text.into());
     }
 
-    /// Something is not as this line says.
+    /// Adds a failure of an expectation.
     pub fn at(&mut self, span: Span, text: impl AsRef<str>) {
         self.list
             .push(format!("{}: {}", place(self.files, span), text.as_ref()));
     }
 }
 
-/// A place as editors and terminals find it: `packs/a/tests/b.toml:12`.
+/// A location that editors and terminals can open: `packs/a/tests/b.toml:12`.
 pub(super) fn place(files: &Files, span: Span) -> String {
     format!(
         "{}:{}",
@@ -37,7 +37,7 @@ pub(super) fn place(files: &Files, span: Span) -> String {
     )
 }
 
-/// What a fault says without its place, and what helps.
+/// The message of a diagnostic and its help, without the location.
 pub(super) fn words(fault: &Diagnostic) -> String {
     match &fault.help {
         Some(help) => format!("{}; {help}", fault.message),

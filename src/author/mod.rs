@@ -1,5 +1,5 @@
-//! For authors: new packs, scenario tests and what they compare, what entries can do, packs that change while they are played; schemas for
-//! editors, and the reference to read.
+//! Tools for pack authors: scaffolding, test cases and coverage, outcomes of entries, live reload, schemas for editors and the
+//! generated reference.
 
 pub mod at;
 pub mod case;

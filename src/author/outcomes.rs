@@ -1,4 +1,4 @@
-//! The whole tree of what an entry can do: every answer, every result of chance, and what each changes.
+//! Explores the outcomes of an entry: every answer, every random result, and what each changes.
 
 use crate::number::cast;
 use std::rc::Rc;
@@ -11,25 +11,27 @@ use super::test::Outcome;
 use super::usual;
 use crate::agents::{Kind, Player, Random, seated};
 use crate::content::{Content, EntryId};
-use crate::game::{Answer, Ask, Form, Game, Picks, Rules, Setup, Status, describe};
+use crate::game::{
+    Answer, Ask, Form, Game, InitialState, Picks, Rules, Setup, Status, describe, initial,
+};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// Up to so many sides every result of a die is gone through; of more, three.
-const MOST_SIDES: u32 = 12;
-/// Up to so many every number is gone through where one is asked for.
-const MOST_AMOUNTS: i64 = 5;
+/// Dice with up to this many sides are explored side by side; of larger ones, three results.
+const MAX_SIDES: u32 = 12;
+/// If a question asks for a number, ranges up to this size are explored completely; of larger ones, both ends.
+const MAX_AMOUNTS: i64 = 5;
 
-/// The name of the case that holds what all entries of a pack can do.
+/// The name of the case with the outcomes of all entries of a pack.
 pub const NAME: &str = "outcomes";
 
-/// How far the tree is followed.
+/// How far outcomes are explored.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How often something is tried out.
+    /// The number of steps that are tried.
     pub runs: usize,
-    /// How many questions in a row are gone through.
+    /// The number of successive questions that are followed.
     pub deep: usize,
-    /// Whether fights are followed, too.
+    /// Whether fights are followed.
     pub fights: bool,
 }
 
@@ -43,92 +45,81 @@ impl Default for Limits {
     }
 }
 
-/// What an entry can do.
+/// The outcomes of an entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Tree {
-    /// Its full name.
+    /// The full name of the entry.
     pub name: String,
-    /// Its title.
+    /// The title of the entry.
     pub title: String,
-    /// Its text.
+    /// The rules text of the entry.
     pub text: String,
-    /// What happens.
+    /// What happens first.
     pub what: Node,
 }
 
-/// A moment of the tree.
+/// A node of the tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Node {
-    /// It is over, and this has changed since it began.
+    /// The entry is resolved; the changes since it started.
     Ends(Vec<String>),
-    /// Someone is asked.
+    /// A player decides.
     Asks(Question),
-    /// Chance decides.
+    /// A random result decides.
     Falls(Vec<Fall>),
-    /// It goes on, and was not followed: why.
+    /// Not explored further, and why.
     Cut(&'static str),
 }
 
-/// Someone is asked.
+/// A question to a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Question {
-    /// Who.
+    /// The name of the player.
     pub who: String,
-    /// What.
+    /// The text of the question.
     pub prompt: String,
-    /// What may be answered; answers that come to the same stand in one line.
+    /// The answers; those with the same outcome share a line.
     pub answers: Vec<Line>,
 }
 
-/// Something that may be answered.
+/// An answer, or several with the same outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Line {
-    /// Its words.
+    /// The label of the first of them.
     pub label: String,
-    /// How many answers come to the same.
+    /// The number of answers with this outcome.
     pub alike: usize,
-    /// Why it cannot be chosen here.
+    /// Why it cannot be chosen.
     pub closed: Option<String>,
-    /// What comes of it.
+    /// What it leads to; `None` if it is closed.
     pub then: Option<Node>,
 }
 
-/// A result of chance, or several that come to the same.
+/// A random result, or several with the same outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Fall {
-    /// How many of how many.
+    /// The probability as a fraction: numerator and denominator.
     pub share: (u64, u64),
-    /// The numbers, from 1, if one was rolled.
+    /// The numbers that lead here, from 1, if a single number was drawn.
     pub numbers: Vec<u32>,
-    /// What comes of it.
+    /// What it leads to.
     pub then: Node,
 }
 
-/// Works out what an entry can do.
+/// Explores the outcomes of an entry.
 ///
 /// # Errors
-/// What is not there, or has no beginning.
-pub fn of(
-    shelf: &Shelf,
-    opened: &Opened,
-    at: &At,
-    role: Option<&str>,
-    limits: Limits,
-) -> Result<Tree, String> {
+/// That there is no such entry, or that its kind has no `[[start]]`.
+pub fn of(opened: &Opened, at: &At, role: Option<&str>, limits: Limits) -> Result<Tree, String> {
     let content = &opened.rules.content;
     let name = at.entry.as_deref().unwrap_or_default();
     let id = at::find(content, name)?;
     if content.start_of(id).is_none() {
-        return Err(at::no_way(content, id));
+        return Err(initial::cannot_start(content, id));
     }
     let begin = at::begin(content, at)?;
-    let script = begin.script.unwrap_or_default();
-    let (given, report) = shelf.with_given(opened, &script, None);
-    if let Some(fault) = report.errors().next() {
-        return Err(fault.message.clone());
-    }
-    let game = begun(&given.rules, role)?;
+    let game = begun(&opened.rules, begin.initial, role)?;
     let entry = content.entry(id);
     let before = Standing::without(game.core(), Some(id));
     let mut walk = Walk {
@@ -148,8 +139,8 @@ pub fn of(
     })
 }
 
-/// What the entries of a pack can do, as a case with a snapshot: whoever changes one of them sees what comes of it. Nothing for
-/// packs that say of no kind how a game begins at it.
+/// The outcomes of a pack's entries as a case with a snapshot, which shows the effect of every change. `None` for packs without
+/// a `[[start]]` that lists outcomes.
 #[must_use]
 pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
     let name = NAME.to_owned();
@@ -158,7 +149,7 @@ pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
         .next()
         .filter(|_| name.contains(filter))?;
     let (opened, _) = shelf.open_again(&choice, None, None, Care::Names);
-    let (text, failures) = all(shelf, &opened?, pack);
+    let (text, failures) = all(&opened?, pack);
     let snapshot = Some(text).filter(|text| !text.is_empty());
     (snapshot.is_some() || !failures.is_empty()).then_some(Outcome {
         name,
@@ -168,8 +159,8 @@ pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
     })
 }
 
-/// What all entries of a pack can do that have a beginning which says so, in words; and what went wrong.
-fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
+/// The outcomes of all entries of a pack whose `[[start]]` lists them, as text, and the failures.
+fn all(opened: &Opened, pack: &str) -> (String, Vec<String>) {
     let content = &opened.rules.content;
     let (mut text, mut failures) = (String::new(), Vec::new());
     for id in listed(content, pack) {
@@ -178,7 +169,6 @@ fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
             with: Vec::new(),
         };
         match of(
-            shelf,
             opened,
             &at,
             None,
@@ -197,15 +187,19 @@ fn all(shelf: &Shelf, opened: &Opened, pack: &str) -> (String, Vec<String>) {
 
 fn listed<'c>(content: &'c Content, pack: &'c str) -> impl Iterator<Item = EntryId> + 'c {
     let own = move |id: &EntryId| content.packs[usize::from(content.entry(*id).pack)].id == pack;
-    let told = |id: &EntryId| content.start_of(*id).is_some_and(|start| start.outcomes);
+    let lists = |id: &EntryId| content.start_of(*id).is_some_and(|start| start.outcomes);
     (0..content.entries.len())
         .map(EntryId::at)
         .filter(own)
-        .filter(told)
+        .filter(lists)
 }
 
-/// A game that was set up, right before what is to be looked at.
-fn begun(rules: &Rc<Rules>, role: Option<&str>) -> Result<Game, String> {
+/// A game that was set up and stands right before the entry is resolved.
+fn begun(
+    rules: &Rc<Rules>,
+    initial: Option<InitialState>,
+    role: Option<&str>,
+) -> Result<Game, String> {
     let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
     let name = |n| {
         if n == 1 {
@@ -221,6 +215,7 @@ fn begun(rules: &Rc<Rules>, role: Option<&str>) -> Result<Game, String> {
     let mut game = Game::new(
         rules.clone(),
         Setup {
+            initial,
             log: false,
             ..seated(&players, 1)
         },
@@ -241,18 +236,18 @@ struct Walk<'c> {
     fights: bool,
 }
 
-/// Something that is tried out.
+/// A step to try.
 struct Moment<'g> {
     game: &'g Game,
     answer: Option<&'g Answer>,
     deep: usize,
-    /// How many numbers chance has said before.
+    /// The number of random results that are known already.
     said: usize,
 }
 
 impl Walk<'_> {
-    /// What comes of an answer, or of going on, whatever chance says. What it has said before, it says again: the step begins
-    /// anew with the answer.
+    /// Explores all random results of an answer, or of going on without one. Earlier results are repeated, because the step
+    /// starts again with the answer.
     fn falls(&mut self, game: &Game, answer: Option<&Answer>, deep: usize, before: &[u32]) -> Node {
         let mut found = Vec::new();
         let from = Moment {
@@ -277,7 +272,7 @@ impl Walk<'_> {
         found: &mut Vec<Fall>,
     ) {
         let node = match self.left.checked_sub(1) {
-            None => Node::Cut("too much to go through"),
+            None => Node::Cut("exploration limit reached"),
             Some(left) => {
                 self.left = left;
                 let mut next = from.game.clone();
@@ -296,7 +291,7 @@ impl Walk<'_> {
                     }
                     return;
                 }
-                status.map_or(Node::Cut("such an answer does not fit"), |status| {
+                status.map_or(Node::Cut("the answer is not possible"), |status| {
                     self.node(&next, status, from.deep, numbers)
                 })
             }
@@ -324,13 +319,13 @@ impl Walk<'_> {
             return Node::Ends(self.changes(game));
         }
         let (Some(ask), Some(decision)) = (game.pending(), game.decision()) else {
-            return Node::Cut("nobody is asked");
+            return Node::Cut("no question");
         };
         if !self.fights && !game.state().fights.is_empty() {
-            return Node::Cut("a fight begins");
+            return Node::Cut("a fight starts");
         }
         let Some(deep) = deep.checked_sub(1) else {
-            return Node::Cut("more is asked");
+            return Node::Cut("more questions follow");
         };
         let who = decision
             .seats
@@ -393,16 +388,16 @@ impl Walk<'_> {
     }
 }
 
-/// The results of a die that are gone through.
+/// The results of a die that are explored.
 fn sides(below: u32) -> Vec<u32> {
-    if below <= MOST_SIDES {
+    if below <= MAX_SIDES {
         (0..below.max(1)).collect()
     } else {
         vec![0, below / 2, below - 1]
     }
 }
 
-/// Two shares together, in lowest terms.
+/// The sum of two fractions, in lowest terms.
 fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
     let upper = one
         .0
@@ -416,7 +411,7 @@ fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
     (upper / a.max(1), lower / a.max(1))
 }
 
-/// The answers that are gone through, with their words: every option; of several to pick, the first ones.
+/// The answers that are explored, with labels: every option, or the first ones if several have to be picked.
 fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer)> {
     let open: Vec<usize> = ask.open().collect();
     let number = |ix: usize| cast::<_, i64>(ix);
@@ -426,7 +421,7 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
             .map(|option| option.label.clone())
             .unwrap_or_default()
     };
-    // Equal ones count one by one.
+    // Equal options are picked one by one.
     let each: Vec<i64> = open
         .iter()
         .flat_map(|ix| std::iter::repeat_n(number(*ix), ask.options[*ix].count()))
@@ -458,7 +453,7 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
         }
         Form::Order => vec![("in this order".to_owned(), first(each.len()).1)],
         Form::Amount { min, max } => {
-            let all: Vec<i64> = if max - min <= MOST_AMOUNTS {
+            let all: Vec<i64> = if max - min <= MAX_AMOUNTS {
                 (min..=max).collect()
             } else {
                 vec![min, max]
@@ -489,7 +484,7 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
 }
 
 impl Tree {
-    /// In words, indented.
+    /// The tree as indented text.
     #[must_use]
     pub fn words(&self) -> String {
         let mut out = format!("{} ({})\n", self.title, self.name);
@@ -500,7 +495,7 @@ impl Tree {
         out
     }
 
-    /// How many moments were not followed.
+    /// The number of nodes that were not explored.
     #[must_use]
     pub fn cut(&self) -> usize {
         cuts(&self.what)
@@ -521,7 +516,7 @@ fn cuts(node: &Node) -> usize {
     }
 }
 
-/// What stands behind an arrow, if it is short enough.
+/// The text after an arrow, if the node fits on one line.
 fn brief(node: &Node) -> Option<String> {
     match node {
         Node::Ends(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
@@ -531,12 +526,12 @@ fn brief(node: &Node) -> Option<String> {
     }
 }
 
-fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
+fn write(node: &Node, depth: usize, text: &str, out: &mut String) {
     let space = "  ".repeat(depth);
     match node {
         Node::Asks(question) => {
-            // What the entry says is told above.
-            let prompt = question.prompt.replace(told, "");
+            // The text of the entry is printed above.
+            let prompt = question.prompt.replace(text, "");
             out.push_str(&format!(
                 "{space}? {}: {}\n",
                 question.who,
@@ -544,7 +539,7 @@ fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
             ));
             for line in &question.answers {
                 let alike = if line.alike > 1 {
-                    format!(" (and {} more alike)", line.alike - 1)
+                    format!(" (and {} more with the same outcome)", line.alike - 1)
                 } else {
                     String::new()
                 };
@@ -554,7 +549,7 @@ fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
                 );
                 match (&line.closed, &line.then) {
                     (Some(why), _) => out.push_str(&format!("{head} (closed: {why})\n")),
-                    (None, Some(then)) => write_after(&head, then, depth + 2, told, out),
+                    (None, Some(then)) => write_after(&head, then, depth + 2, text, out),
                     (None, None) => out.push_str(&format!("{head}\n")),
                 }
             }
@@ -571,7 +566,7 @@ fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
                     &format!("{space}* {numbers}{}", percent(fall.share)),
                     &fall.then,
                     depth + 1,
-                    told,
+                    text,
                     out,
                 );
             }
@@ -580,17 +575,17 @@ fn write(node: &Node, depth: usize, told: &str, out: &mut String) {
     }
 }
 
-fn write_after(head: &str, then: &Node, depth: usize, told: &str, out: &mut String) {
+fn write_after(head: &str, then: &Node, depth: usize, text: &str, out: &mut String) {
     match brief(then) {
         Some(words) => out.push_str(&format!("{head} → {words}\n")),
         None => {
             out.push_str(&format!("{head}\n"));
-            write(then, depth, told, out);
+            write(then, depth, text, out);
         }
     }
 }
 
-/// A share in words: `1 in 6`, `33 %`.
+/// A probability as text: `1 in 6`, `33 %`.
 pub(super) fn percent((upper, lower): (u64, u64)) -> String {
     match (upper, lower) {
         (1, lower) => format!("1 in {lower}"),

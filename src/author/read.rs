@@ -1,4 +1,4 @@
-//! From a file to its cases. What nobody asked for is told once, centrally.
+//! Reads the cases of a test file. A field that no reader asked for is reported in one place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use super::{each, snapshot};
 use crate::diagnostic::{FileId, Files, Look, Report, Span, render};
 use crate::pack::{Cx, Node, Shape, Table, parse_roomy};
 
-/// A case, or why it cannot be read.
+/// A case, or the reasons why it cannot be read.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// Its name; with `rows`, the one that its row makes.
+    /// The case's name; with `rows`, as filled in by its row.
     pub name: String,
-    /// What it says.
+    /// The case, or rendered diagnostics.
     pub case: Result<Box<Case>, Vec<String>>,
 }
 
 /// Reads the cases of a file.
 ///
 /// # Errors
-/// What is wrong with the file as a whole, with its lines.
+/// Rendered diagnostics about the file as a whole.
 pub fn cases(files: &Files, file: FileId) -> Result<Vec<Read>, Vec<String>> {
     let mut reader = Reader {
         files,
@@ -28,7 +28,7 @@ pub fn cases(files: &Files, file: FileId) -> Result<Vec<Read>, Vec<String>> {
         filled: false,
     };
     let (table, _) = parse_roomy(files, file, &mut reader.report);
-    reader.told()?;
+    reader.flush()?;
     let mut fields = Fields::new("a file of cases", &table);
     let defaults = reader
         .field(&mut fields, "defaults", Reader::defaults)
@@ -38,23 +38,23 @@ pub fn cases(files: &Files, file: FileId) -> Result<Vec<Read>, Vec<String>> {
         .map(|node| reader.blocks(node))
         .unwrap_or_default();
     reader.done(&fields);
-    reader.told()?;
+    reader.flush()?;
     let mut all = Vec::new();
     for (number, node) in (1..).zip(nodes) {
         all.extend(reader.rows(node, number, &defaults));
     }
-    Ok(without_twins(files, all))
+    Ok(refuse_duplicates(files, all))
 }
 
-/// The cases, those with a name or a snapshot of another one faulty.
-fn without_twins(files: &Files, mut all: Vec<Read>) -> Vec<Read> {
+/// Turns cases with a duplicate name or snapshot file into failures.
+fn refuse_duplicates(files: &Files, mut all: Vec<Read>) -> Vec<Read> {
     let (mut names, mut stems) = (BTreeSet::new(), BTreeSet::new());
     for read in &mut all {
         let Ok(case) = &read.case else { continue };
         let why = if !names.insert(read.name.clone()) {
-            "another case of this file has the same name; one with `rows` has a `{column}` in its name"
+            "another case in this file has this name; with `rows`, put a `{column}` into the name"
         } else if case.expect.snapshot && !stems.insert(snapshot::stem(&read.name)) {
-            "another case of this file has the same letters in its name, and so the same file for its snapshot"
+            "another case in this file would use the same snapshot file: make the letters of the names differ"
         } else {
             continue;
         };
@@ -63,7 +63,7 @@ fn without_twins(files: &Files, mut all: Vec<Read>) -> Vec<Read> {
     all
 }
 
-/// What each case of a file takes over where it says nothing.
+/// The `[defaults]` of a file.
 #[derive(Default)]
 struct Defaults {
     mode: Option<At<String>>,
@@ -71,7 +71,7 @@ struct Defaults {
     run: Option<At<String>>,
 }
 
-/// A table of which fields are asked for by name.
+/// A table whose fields are read by name; remembers the names, so that the others can be reported.
 struct Fields<'t> {
     what: &'static str,
     table: &'t Table,
@@ -93,24 +93,28 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Reads values; what does not fit goes to the report.
+/// Reads values; errors go to the report.
 struct Reader<'f> {
     files: &'f Files,
     report: Report,
-    /// Whether the case was filled with a row, so that a text may have become a number.
+    /// Whether the case was filled in by a row, which may have turned a text into a number.
     filled: bool,
 }
 
 impl Reader<'_> {
-    /// What was told since the last time.
-    fn told(&mut self) -> Result<(), Vec<String>> {
+    /// Takes the diagnostics reported since the last call.
+    fn flush(&mut self) -> Result<(), Vec<String>> {
         let mut report = std::mem::take(&mut self.report);
         report.sort(self.files);
-        let told: Vec<String> = report
+        let rendered: Vec<String> = report
             .iter()
             .map(|fault| render(self.files, fault, Look::default()))
             .collect();
-        if told.is_empty() { Ok(()) } else { Err(told) }
+        if rendered.is_empty() {
+            Ok(())
+        } else {
+            Err(rendered)
+        }
     }
 
     fn cx(&mut self) -> Cx<'_> {
@@ -121,7 +125,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Tells the fields that nobody asked for.
+    /// Reports the fields that were not read.
     fn done(&mut self, fields: &Fields) {
         for pair in fields
             .table
@@ -143,11 +147,7 @@ impl Reader<'_> {
         match &node.shape {
             Shape::List(list) => list,
             _ => self
-                .wrong(
-                    "case",
-                    node,
-                    "blocks that begin with [[case]], in double brackets",
-                )
+                .wrong("case", node, "blocks that begin with [[case]]")
                 .unwrap_or_default(),
         }
     }
@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 
     fn count<N: TryFrom<i64>>(&mut self, name: &str, node: &Node) -> Option<N> {
-        self.number(name, node, "a whole number from 0 on")
+        self.number(name, node, "a whole number, 0 or more")
     }
 
     fn flag(&mut self, name: &str, node: &Node) -> Option<bool> {
@@ -223,7 +223,7 @@ impl Reader<'_> {
         self.list(name, node, Self::plain)
     }
 
-    /// A table of any names.
+    /// A table with free names.
     fn rows_of<T>(
         one: impl Fn(&mut Self, &str, &Node) -> Option<T>,
     ) -> impl Fn(&mut Self, &str, &Node) -> Option<Rows<T>> {
@@ -246,7 +246,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same with its place.
+    /// Adds the source location to a value.
     fn placed<T>(
         read: impl Fn(&mut Self, &str, &Node) -> Option<T>,
     ) -> impl Fn(&mut Self, &str, &Node) -> Option<At<T>> {
@@ -258,7 +258,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A field, if it is there and fits.
+    /// A field, if it is present and valid.
     fn field<T>(
         &mut self,
         fields: &mut Fields,
@@ -295,34 +295,34 @@ impl Reader<'_> {
         Some(defaults)
     }
 
-    /// The cases of a block: one, or one for each row.
+    /// The cases of a `[[case]]` block: one, or one per row.
     fn rows(&mut self, node: &Node, number: usize, defaults: &Defaults) -> Vec<Read> {
         let Some(table) = self.table("case", node) else {
             return vec![Read {
                 name: format!("case {number}"),
-                case: Err(self.told().err().unwrap_or_default()),
+                case: Err(self.flush().err().unwrap_or_default()),
             }];
         };
         let own = table.get("name").and_then(|pair| pair.node.as_text());
-        let named = own.map_or_else(|| format!("case {number}"), str::to_owned);
+        let name = own.map_or_else(|| format!("case {number}"), str::to_owned);
         let Some(pair) = table.get("rows") else {
-            return vec![self.read(table, node.span, named, defaults)];
+            return vec![self.read(table, node.span, name, defaults)];
         };
         match each::cases(table, &pair.node) {
             Err(wrong) => {
-                let told = wrong
+                let lines = wrong
                     .iter()
                     .map(|(span, text)| format!("{}: {text}", place(self.files, *span)));
                 vec![Read {
-                    name: named,
-                    case: Err(told.collect()),
+                    name,
+                    case: Err(lines.collect()),
                 }]
             }
             Ok(cases) => {
                 self.filled = true;
                 let read = cases
                     .iter()
-                    .map(|case| self.read(case, node.span, named.clone(), defaults))
+                    .map(|case| self.read(case, node.span, name.clone(), defaults))
                     .collect();
                 self.filled = false;
                 read
@@ -332,14 +332,14 @@ impl Reader<'_> {
 
     fn read(&mut self, table: &Table, whole: Span, name: String, defaults: &Defaults) -> Read {
         let case = self.case(table, whole, defaults);
-        match (self.told(), case) {
+        match (self.flush(), case) {
             (Ok(()), Some(case)) => Read {
                 name: case.name.value.clone(),
                 case: Ok(Box::new(case)),
             },
-            (told, _) => Read {
+            (flushed, _) => Read {
                 name,
-                case: Err(told.err().unwrap_or_default()),
+                case: Err(flushed.err().unwrap_or_default()),
             },
         }
     }
@@ -354,13 +354,13 @@ impl Reader<'_> {
                     whole,
                     "a case",
                     "name",
-                    "a text that says what it shows",
+                    "a text that says what the case shows",
                     None,
                 );
                 None
             }
         };
-        // The rows were read before, but `rows` is a name that a case may have.
+        // The rows were read already; this marks `rows` as known.
         f.get("rows");
         let mut case = Case {
             name: At {
@@ -396,7 +396,7 @@ impl Reader<'_> {
         })
     }
 
-    /// One word, or several.
+    /// A text, or a list of texts.
     fn words(&mut self, name: &str, node: &Node) -> Option<Vec<String>> {
         node.items()
             .iter()
@@ -423,6 +423,7 @@ impl Reader<'_> {
         let mut fields = Fields::new("`setup`", self.table(name, node)?);
         let f = &mut fields;
         let given = Given {
+            start: self.field(f, "start", Self::text),
             files: self
                 .field(f, "files", Self::rows_of(Self::plain))
                 .unwrap_or_default(),
@@ -477,7 +478,7 @@ impl Reader<'_> {
 
     fn seats(&mut self, name: &str, node: &Node) -> Option<Vec<u8>> {
         self.list(name, node, |of, name, node| {
-            of.number(name, node, "numbers of seats, from 1")
+            of.number(name, node, "seat numbers, from 1")
         })
     }
 

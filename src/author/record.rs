@@ -1,4 +1,4 @@
-//! A game that was played as a case: the moves of its journal, and what the last of them did.
+//! Turns a journal into a test case: its moves, and what the last of them changed.
 
 use std::rc::Rc;
 
@@ -7,15 +7,17 @@ use super::look::{self, Found};
 use crate::agents::Player;
 use crate::content::{CounterId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
 use crate::game::journal::Line;
-use crate::game::{Core, Entity, Game, Header, Journal, Rules, Setup, State, describe};
+use crate::game::{
+    Core, Entity, Game, Header, InitialState, Journal, Rules, Setup, State, describe, lookup,
+};
 
-/// Lists that fit into so many columns stand on one line.
-const WIDE: usize = 110;
+/// Lists up to this width are written on one line.
+const MAX_WIDTH: usize = 110;
 
-/// The case of a journal as TOML, which expects what the last so many answers did; all of them where no number is given.
+/// The case of a journal as TOML. It expects what the last `last` answers did, or all of them.
 ///
 /// # Errors
-/// Why no case can be made of it: an answer that does not fit, a seed that TOML cannot hold.
+/// An answer that is not possible with these packs, or a seed that TOML cannot hold.
 pub fn case(
     rules: Rc<Rules>,
     setup: &Setup,
@@ -33,11 +35,11 @@ pub fn case(
         },
     )?;
     game.run();
-    let (mut before, mut told, mut moves) = (game.state().clone(), 0, Vec::new());
+    let (mut before, mut skipped, mut moves) = (game.state().clone(), 0, Vec::new());
     for (ix, line) in journal.lines.iter().enumerate() {
         if ix == from {
             before.clone_from(game.state());
-            told = if from == 0 {
+            skipped = if from == 0 {
                 0
             } else {
                 log_lines(game.core()).len()
@@ -45,9 +47,9 @@ pub fn case(
         }
         moves.push(as_move(&game, line));
         game.replay_line(line).map_err(|why| {
-            let help = "make the case with the packs the game was played with";
+            let help = "use the packs the game was played with";
             format!(
-                "answer {} of the journal no longer fits: {why}; {help}",
+                "answer {} of the journal is no longer possible: {why}; {help}",
                 ix + 1
             )
         })?;
@@ -60,7 +62,7 @@ pub fn case(
     put_list(
         &mut text,
         "expect.log",
-        log_lines(game.core()).get(told..).unwrap_or_default(),
+        log_lines(game.core()).get(skipped..).unwrap_or_default(),
     );
     for (path, value) in changes(game.core(), &before) {
         put(
@@ -73,7 +75,7 @@ pub fn case(
     Ok(text)
 }
 
-/// An answer as a move: with its seat, where it is not clear whose it is.
+/// An answer as a move, with its seat if several seats may answer.
 fn as_move(game: &Game, line: &Line) -> String {
     let keys = line.keys.join(" ");
     let clear = game
@@ -86,7 +88,7 @@ fn as_move(game: &Game, line: &Line) -> String {
     }
 }
 
-/// Where the game starts from.
+/// The fields that say how the game starts.
 fn head(header: &Header, name: &str) -> Result<String, String> {
     let mut text = "[[case]]\n".to_owned();
     put(&mut text, "name", &quoted(name));
@@ -114,7 +116,7 @@ fn head(header: &Header, name: &str) -> Result<String, String> {
         put_list(&mut text, "roles", &roles);
     }
     let seed = i64::try_from(header.seed)
-        .map_err(|_| format!("a case cannot have a seed above {}", i64::MAX))?;
+        .map_err(|_| format!("the seed of a case is at most {}", i64::MAX))?;
     put(&mut text, "seed", &seed.to_string());
     let chance = header.forced.iter().map(|one| {
         if one.parse::<u32>().is_ok() {
@@ -124,13 +126,38 @@ fn head(header: &Header, name: &str) -> Result<String, String> {
         }
     });
     put_raw_list(&mut text, "chance", &chance.collect::<Vec<_>>());
-    if let Some(given) = &header.given {
-        put(&mut text, "setup.do", &quoted(given));
+    if let Some(initial) = &header.initial {
+        put_setup(&mut text, initial);
     }
     Ok(text)
 }
 
-/// What waits at the end.
+fn put_setup(text: &mut String, initial: &InitialState) {
+    if let Some(entry) = &initial.start {
+        put(text, "setup.start", &quoted(entry));
+    }
+    for (path, ids) in &initial.zones {
+        let ids: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
+        let name = format!("setup.zones.{}", quoted(path));
+        put(text, &name, &format!("[{}]", ids.join(", ")));
+    }
+    for (seat, place) in &initial.places {
+        put(
+            text,
+            &format!("setup.places.{}", quoted(seat)),
+            &quoted(place),
+        );
+    }
+    for (path, value) in &initial.counters {
+        let name = format!("setup.counters.{}", quoted(path));
+        put(text, &name, &value.to_string());
+    }
+    if let Some(script) = &initial.script {
+        put(text, "setup.do", &quoted(script));
+    }
+}
+
+/// The pending question, the result and the faults.
 fn end(text: &mut String, game: &Game) {
     if let Some(decision) = game.decision() {
         put(text, "expect.decision", &quoted(&decision.id));
@@ -152,14 +179,14 @@ fn end(text: &mut String, game: &Game) {
     put_list(text, "expect.faults", &faults);
 }
 
-/// The counters that differ from an earlier state, and the places of seats, by path.
+/// The counters, and places of seats, that differ from an earlier state, by path.
 fn changes(core: &Core, before: &State) -> Vec<(String, String)> {
     let (content, now) = (core.content(), &core.state);
     let mut found = Vec::new();
     let mut owners = vec![Entity::Table];
     owners.extend((0..now.seats).map(|seat| Entity::Seat(SeatId(seat))));
     owners.extend((0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place))));
-    // A piece that was not there before has nothing to differ from.
+    // A new piece has no earlier value to compare with.
     owners.extend(
         (0..now.pieces.len().min(before.pieces.len()))
             .map(|piece| Entity::Piece(PieceId::at(piece))),
@@ -185,7 +212,7 @@ fn changes(core: &Core, before: &State) -> Vec<(String, String)> {
     found.into_iter().filter_map(value).collect()
 }
 
-/// An owner as a path names it.
+/// The name of an owner in a path.
 fn owner(core: &Core, of: Entity) -> String {
     let id = |entry: EntryId| {
         let def = core.content().entry(entry);
@@ -201,7 +228,7 @@ fn owner(core: &Core, of: Entity) -> String {
         Entity::Place(place) => id(core.content().map.places[place.ix()].entry),
         Entity::Piece(piece) => {
             let entry = core.entry_of(piece);
-            let nth = look::copies(core, entry)
+            let nth = lookup::copies(core, entry)
                 .position(|other| other == piece)
                 .unwrap_or_default();
             if nth == 0 {
@@ -217,7 +244,7 @@ fn put(text: &mut String, name: &str, value: &str) {
     *text += &format!("{name} = {value}\n");
 }
 
-/// A list of texts; none is no line.
+/// A list of texts; an empty one is left out.
 fn put_list(text: &mut String, name: &str, list: &[String]) {
     put_raw_list(
         text,
@@ -231,16 +258,16 @@ fn put_raw_list(text: &mut String, name: &str, list: &[String]) {
     if list.is_empty() {
         return;
     }
-    if name.len() + line.chars().count() + 5 <= WIDE && !line.contains('\n') {
+    if name.len() + line.chars().count() + 5 <= MAX_WIDTH && !line.contains('\n') {
         put(text, name, &format!("[{line}]"));
         return;
     }
     *text += &format!("{name} = [\n");
     let mut row = String::new();
     for item in list {
-        // Keys of moves are short and stand side by side; lines of the log stand alone.
+        // Keys of moves are short and share lines; log lines get one each.
         if !row.is_empty()
-            && (name != "moves" || row.chars().count() + item.chars().count() > WIDE - 8)
+            && (name != "moves" || row.chars().count() + item.chars().count() > MAX_WIDTH - 8)
         {
             *text += &format!("    {}\n", row.trim_end());
             row.clear();
@@ -250,7 +277,7 @@ fn put_raw_list(text: &mut String, name: &str, list: &[String]) {
     *text += &format!("    {}\n]\n", row.trim_end());
 }
 
-/// A text as TOML writes it.
+/// A text as a TOML value or key.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

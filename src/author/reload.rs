@@ -1,4 +1,4 @@
-//! Packs that change while a game is played with them: what changed is read, and the game is played again on it.
+//! Live reload: reads changed packs while a game is in progress, and replays the game with them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,52 +11,53 @@ use crate::game::{Game, Header, Setup};
 use crate::pack::{Origin, Reread};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// Packs in use.
+/// The packs a game in progress is played with.
 pub struct InUse {
-    /// All that were found.
+    /// Every pack that was found.
     pub shelf: Arc<Shelf>,
-    /// What is played.
+    /// The game that is played.
     pub opened: Opened,
 }
 
-/// Why changed packs are not taken in.
+/// Why changed packs are not loaded.
 pub enum Refused {
-    /// They cannot be found any more.
+    /// They can no longer be found.
     Gone(String),
-    /// They have faults.
+    /// They have errors.
     Faulty(Seen),
 }
 
-/// What was there before a change was taken in.
+/// What to restore if a change has to be rolled back.
 pub struct Before {
     opened: Opened,
     was: Was,
 }
 
 enum Was {
-    /// One file.
+    /// One file was read again.
     File(Reread),
+    /// All packs were read again.
     All(Arc<Shelf>),
 }
 
-/// What was seen of packs: their files, and what is wrong with them.
+/// The files of packs, and the diagnostics about them.
 pub struct Seen {
-    /// The files.
+    /// The files that the diagnostics refer to.
     pub files: Files,
-    /// What is wrong.
+    /// The diagnostics.
     pub report: Report,
 }
 
-/// What a game came to on changed packs.
+/// A game replayed with changed packs.
 pub struct Again {
-    /// The game, as far as its answers fit.
+    /// The game, up to the first answer that is no longer possible.
     pub game: Game,
-    /// The first answer that does not fit, from 0, and why.
+    /// The first answer that is no longer possible, from 0, and why.
     pub unfit: Option<(usize, String)>,
 }
 
 impl InUse {
-    /// Where the packs in use come from.
+    /// The roots of the packs in use.
     #[must_use]
     pub fn roots(&self) -> Vec<String> {
         let used = |id: &str| {
@@ -76,7 +77,7 @@ impl InUse {
             .collect()
     }
 
-    /// The folders of the packs in use, as far as they are folders.
+    /// The folders of the packs in use; embedded packs have none.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
         let used = |id: &str| {
@@ -99,11 +100,12 @@ impl InUse {
             .collect()
     }
 
-    /// Takes in what has changed on disk, and gives the way back. One changed file with the same entries, or more, is read alone;
-    /// anything else is read as a whole, by `find`. Scripts are only compiled: somebody else finds out what is wrong with them, at the same time.
+    /// Loads what changed on disk; the result can roll it back. A single file that keeps its entries, or adds some, is read
+    /// alone; otherwise `find` loads everything. Scripts are compiled but not linted: the background check does that at the
+    /// same time.
     ///
     /// # Errors
-    /// Why it is not taken in; nothing has changed then.
+    /// Why the change is not loaded; nothing has changed then.
     pub fn reload(
         &mut self,
         changed: &[PathBuf],
@@ -159,7 +161,7 @@ impl InUse {
         })
     }
 
-    /// Goes back to what was there before a change was taken in.
+    /// Rolls a change back.
     pub fn go_back(&mut self, before: Before) {
         self.opened = before.opened;
         match before.was {
@@ -168,7 +170,7 @@ impl InUse {
         }
     }
 
-    /// A game once more, on the packs as they are now.
+    /// Replays a game with the packs as they are now.
     #[must_use]
     pub fn again(&self, setup: &Setup, lines: &[Line]) -> Again {
         match Game::replay(self.opened.rules.clone(), setup, lines) {
@@ -183,13 +185,13 @@ impl InUse {
         }
     }
 
-    /// What a journal of the game begins with now.
+    /// Updates the packs in the header of the game's journal.
     pub fn stamp(&self, header: &mut Header) {
         header.packs.clone_from(&self.opened.rules.content.packs);
     }
 }
 
-/// What is otherwise in a game that was played again: lines of the log, then how things stand.
+/// What differs in a replayed game: log lines, then state.
 #[must_use]
 pub fn differences(before: &Game, now: &Game) -> Vec<String> {
     let (old, new) = (
@@ -197,7 +199,7 @@ pub fn differences(before: &Game, now: &Game) -> Vec<String> {
         log_lines(now.core()).join("\n"),
     );
     let diff = unified("", &format!("{old}\n"), &format!("{new}\n"), false);
-    // What stands around a change, without the numbers of lines, which nobody sees.
+    // Keep the context of each change, but not the line numbers, which mean nothing to a player.
     let log = diff.lines().skip(2).map(|line| {
         if line.starts_with("@@") {
             "…".to_owned()
@@ -210,7 +212,7 @@ pub fn differences(before: &Game, now: &Game) -> Vec<String> {
         .collect()
 }
 
-/// A line of a diff with a space behind its mark.
+/// A line of a diff with a space after its marker.
 fn spaced(line: &str) -> String {
     let (mark, rest) = line.split_at(line.len().min(1));
     format!("{mark} {rest}")

@@ -1,44 +1,44 @@
-//! A case as a game: opened, set up, and played as often as needed.
+//! Plays the game of a case: opens its packs, sets it up, makes its moves.
 
 use std::rc::Rc;
 
 use super::case::{Case, Players};
 use super::compare::{keys, last_lines, log_lines};
 use super::failures::{Failures, words};
-use super::{given, look};
+use super::given;
 use crate::agents::Random;
 use crate::diagnostic::{Files, nearest, render_short};
-use crate::game::{Game, Journal, Rules, Setup, Status, describe, names};
+use crate::game::{Game, Journal, Rules, Setup, Status, describe, lookup, names};
 use crate::pack::{Choice, body};
 use crate::shelf::{Care, Opened, Shelf};
 
-/// After so many decisions a game played to its end by chance is given up.
-const MOST_DECISIONS: usize = 20_000;
-/// So many choices of a mode are kept open: cases of one file mostly play the same few.
-const MOST_OPEN: usize = 8;
+/// The limit for a game that `then = "random"` plays to its end.
+const MAX_DECISIONS: usize = 20_000;
+/// The number of opened games kept for the next cases: the cases of a file mostly play the same few.
+const MAX_OPEN: usize = 8;
 
-/// What was opened for a case, for those after it that play the same.
+/// Opened games, kept for later cases that play the same.
 pub(super) type Open = Vec<(Choice, Opened)>;
 
-/// A case, ready to be played as often as needed.
+/// A case that is ready to play, any number of times.
 pub(super) struct Run {
     rules: Rc<Rules>,
-    /// The same with no script run the short way.
+    /// The same rules with every script run by Rhai itself.
     interpreted: Rc<Rules>,
     setup: Setup,
 }
 
-/// A case that was played.
+/// The game of a case after its moves.
 pub(super) struct Played {
     pub game: Game,
-    /// Why the last move was refused, if it was.
+    /// The reason why the last move was refused, if it was.
     pub refused: Option<String>,
-    /// How many lines of the log do not count.
+    /// The number of log lines that the expectations skip.
     pub after: usize,
 }
 
 impl Run {
-    /// Opens what a case plays; what is wrong with it goes to the failures.
+    /// Opens the packs of a case and checks its setup; problems go to the failures.
     pub fn prepare(
         shelf: &Shelf,
         pack: &str,
@@ -70,6 +70,7 @@ impl Run {
             roles,
             seed: case.seed,
             forced,
+            initial: given::initial(&case.given),
             journal: true,
             log: true,
             noting: true,
@@ -84,7 +85,7 @@ impl Run {
             failures.at(
                 after.at,
                 format!(
-                    "the log counts after {} moves, and there are {}",
+                    "`after` is {}, but the case has {} moves",
                     after.value,
                     case.moves.len()
                 ),
@@ -93,11 +94,15 @@ impl Run {
         if failures.list.len() > before {
             return None;
         }
-        let given = match given::script(&opened.rules.content, &case.given) {
-            Some(script) => Some(with_given(shelf, opened, &script, case, failures)?),
+        let script = setup
+            .initial
+            .as_ref()
+            .and_then(|initial| initial.script.as_deref());
+        let with_script = match script {
+            Some(script) => Some(with_given(shelf, opened, script, case, failures)?),
             None => None,
         };
-        let opened = given.as_ref().unwrap_or(opened);
+        let opened = with_script.as_ref().unwrap_or(opened);
         Some(Run {
             rules: opened.rules.clone(),
             interpreted: opened.interpreted(),
@@ -105,14 +110,16 @@ impl Run {
         })
     }
 
-    /// Plays the case, then once more with every script run by Rhai, then from its journal: the states must be equal.
+    /// Plays the case, then again with every script run by Rhai, then from its journal. All three must end in the same state.
     pub fn play(&self, case: &Case, failures: &mut Failures) -> Option<Played> {
         let played = self.moves(case, &self.rules, failures)?;
         let hash = played.game.state().hash();
         let mut ignored = Failures::new(failures.files);
         match self.moves(case, &self.interpreted, &mut ignored) {
             Some(again) if again.game.state().hash() == hash => {}
-            _ => failures.push("played twice, it ended in two different states"),
+            _ => {
+                failures.push("a second run, with every script run by Rhai, ended in another state")
+            }
         }
         let journal = Journal {
             lines: played.game.journal().to_vec(),
@@ -121,13 +128,13 @@ impl Run {
         let read = Journal::parse(&journal.text()).map(|journal| journal.lines);
         match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
             Ok(Ok(again)) if again.state().hash() == hash => {}
-            Ok(Ok(_)) => failures.push("replayed from its journal, it ended in another state"),
+            Ok(Ok(_)) => failures.push("the replay of its journal ended in another state"),
             Ok(Err(unfit)) => failures.push(format!(
-                "its journal does not fit at answer {}: {}",
+                "the replay of its journal failed at answer {}: {}",
                 unfit.1 + 1,
                 unfit.2
             )),
-            Err(why) => failures.push(format!("its journal cannot be read: {why}")),
+            Err(why) => failures.push(format!("its journal cannot be parsed: {why}")),
         }
         Some(played)
     }
@@ -156,8 +163,8 @@ impl Run {
                     failures.at(
                         line.at,
                         format!(
-                            "move {number} (`{line_text}`) does not fit: {why}{}",
-                            stand(&game)
+                            "move {number} (`{line_text}`) is not possible: {why}{}",
+                            position(&game)
                         ),
                     );
                     return None;
@@ -174,10 +181,7 @@ impl Run {
                 .map_err(|why| failures.at(at, why))
                 .ok()?,
             Some((at, other)) => {
-                failures.at(
-                    at,
-                    format!("nobody called `{other}` goes on after the moves: write `random`"),
-                );
+                failures.at(at, format!("`then` is `{other}`, expected `random`"));
                 return None;
             }
             None => {}
@@ -190,7 +194,7 @@ impl Run {
     }
 }
 
-/// Which mode is played, with what.
+/// The mode, expansions and options of a case.
 pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, String> {
     let own = |mode: &str| format!("{pack}:{mode}");
     let modes = shelf.modes();
@@ -201,9 +205,7 @@ pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, S
             let first = modes
                 .into_iter()
                 .find(|line| line.name.starts_with(&own("")));
-            let none = || {
-                format!("{pack} has no mode of its own: the case must say which `mode` it plays")
-            };
+            let none = || format!("{pack} has no mode of its own: add `mode` to the case");
             first.map(|line| line.name).ok_or_else(none)?
         }
     };
@@ -222,7 +224,7 @@ pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, S
     })
 }
 
-/// What a choice opens, opened once.
+/// Opens a choice, or finds it among those that are open.
 fn opened<'o>(
     shelf: &Shelf,
     choice: Choice,
@@ -240,14 +242,12 @@ fn opened<'o>(
             failures.push(render_short(&shelf.set.files, fault));
             continue;
         }
-        let said = case.mode.iter().chain(&case.with).chain(&case.options);
-        let said = said
-            .into_iter()
-            .find(|word| fault.message.contains(&format!("`{}`", word.value)));
-        failures.at(said.map_or(case.name.at, |word| word.at), words(fault));
+        let mut named = case.mode.iter().chain(&case.with).chain(&case.options);
+        let named = named.find(|word| fault.message.contains(&format!("`{}`", word.value)));
+        failures.at(named.map_or(case.name.at, |word| word.at), words(fault));
     }
     let opened = opened.filter(|_| sound)?;
-    if open.len() >= MOST_OPEN {
+    if open.len() >= MAX_OPEN {
         open.remove(0);
     }
     open.push((choice, opened));
@@ -269,7 +269,7 @@ fn players(opened: &Opened, case: &Case) -> Vec<String> {
     (1..=count).map(|n| format!("P{n}")).collect()
 }
 
-/// Whether so many may sit there, as what they are.
+/// Checks the number of players and their roles.
 fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failures) {
     let content = &opened.rules.content;
     let Some(mode) = &content.mode else { return };
@@ -287,10 +287,7 @@ fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failu
         };
         failures.at(players.at, format!("{title} is for {wanted}, not {seats}"));
     } else if let Some(role) = case.roles.first().filter(|_| mode.roles.is_none()) {
-        failures.at(
-            role.at,
-            format!("in {title} players have no roles: leave out `roles`"),
-        );
+        failures.at(role.at, format!("{title} has no roles: remove `roles`"));
     } else if let Some(role) = case.roles.get(seats) {
         failures.at(
             role.at,
@@ -301,6 +298,7 @@ fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failu
     }
 }
 
+/// Compiles the script of a case's setup.
 fn with_given(
     shelf: &Shelf,
     opened: &Opened,
@@ -308,42 +306,38 @@ fn with_given(
     case: &Case,
     failures: &mut Failures,
 ) -> Option<Opened> {
-    // A script that stands in the file as it is, alone, has its faults where it stands.
-    let alone = case
+    // Faults can only be located in the file if the script is there verbatim.
+    let verbatim = case
         .given
         .run
         .as_ref()
         .or(case.given.first.as_ref())
         .filter(|own| own.value.trim_end() == script.trim_end());
-    let exact = alone.and_then(|own| body(failures.files, own.at));
+    let exact = verbatim.and_then(|own| body(failures.files, own.at));
     let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
-    let (given, report) = shelf.with_given(opened, script, exact);
+    let (opened, report) = shelf.with_given(opened, script, exact);
     if report.is_sound() {
-        return Some(given);
+        return Some(opened);
     }
     let at = case.given.at().unwrap_or(case.name.at);
     for fault in &report {
         let at = exact.map_or(at, |_| fault.label.span);
-        failures.at(at, format!("what is given: {}", words(fault)));
+        failures.at(at, format!("setup: {}", words(fault)));
     }
     if exact.is_none() {
-        failures.push(format!("what is given:\n{script}"));
+        failures.push(format!("the script of the setup:\n{script}"));
     }
     None
 }
 
-/// Answers with a move of a case.
+/// Makes a move of a case.
 fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
-    let ask = game
-        .pending()
-        .ok_or("the game is over, or nobody is asked anything")?;
+    let ask = game.pending().ok_or("no question is pending")?;
     let (seat, keys) = match line.split_once('>') {
         Some((seat, keys)) => {
-            let seat = look::seat(game.state().seats, seat.trim())?;
-            (
-                seat.ok_or("what stands before `>` is no seat: write its number, as in `2> done`")?,
-                keys,
-            )
+            let seat = lookup::seat(game.state().seats, seat.trim())?;
+            let seat = seat.ok_or("expected the number of a seat before `>`, as in `2> done`")?;
+            (seat, keys)
         }
         None => (ask.seat(), line),
     };
@@ -355,7 +349,7 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
         else {
             return why;
         };
-        // What is open is told anyway.
+        // The open options are listed anyway.
         let own = decision
             .options
             .iter()
@@ -376,8 +370,8 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
     })
 }
 
-/// Where a game stands when a move does not fit: what is asked, what is open, and what led there.
-fn stand(game: &Game) -> String {
+/// The pending question, its options and the log, for a move that is not possible.
+fn position(game: &Game) -> String {
     let mut text = String::new();
     if let Some(decision) = game.decision() {
         let who: Vec<String> = decision
@@ -386,7 +380,7 @@ fn stand(game: &Game) -> String {
             .map(|seat| names::seat(game.core(), *seat))
             .collect();
         text += &format!(
-            "\n  asked: {}: {} ({})",
+            "\n  question for {}: {} ({})",
             who.join(", "),
             decision.prompt,
             decision.id
@@ -399,23 +393,20 @@ fn stand(game: &Game) -> String {
         }
     }
     for fault in game.faults() {
-        // A script that failed before may be why.
+        // An earlier fault may be the reason.
         text += &format!(
-            "\n  before that a script failed: {}",
+            "\n  a script failed before: {}",
             describe(game.core(), fault)
         );
     }
-    format!(
-        "{text}\n  the log:\n{}",
-        last_lines(&log_lines(game.core()))
-    )
+    format!("{text}\n  log:\n{}", last_lines(&log_lines(game.core())))
 }
 
-/// Plays to the end by chance.
+/// Plays to the end with random answers.
 fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
     use crate::game::Agent as _;
     let mut agent = Random::new(seed);
-    for _ in 0..MOST_DECISIONS {
+    for _ in 0..MAX_DECISIONS {
         let Some(ask) = game.pending() else {
             return Ok(());
         };
@@ -423,6 +414,6 @@ fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
         game.answer(answer)?;
     }
     Err(format!(
-        "the game did not end within {MOST_DECISIONS} decisions"
+        "the game did not end within {MAX_DECISIONS} decisions"
     ))
 }

@@ -1,4 +1,4 @@
-//! Snapshots on disk, in insta's format, so that `cargo test` and `kaer test` read the same files.
+//! Snapshot files in insta's format, so that `cargo test` and `kaer test` read the same files.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ pub fn file_name(case: &str) -> String {
     format!("{}.snap", stem(case))
 }
 
-/// The name without its ending: letters, digits and `_`.
+/// The file name without its extension: letters, digits and `_`.
 #[must_use]
 pub fn stem(case: &str) -> String {
     let case = case
@@ -29,7 +29,7 @@ pub fn stem(case: &str) -> String {
     name.trim_matches('_').to_owned()
 }
 
-/// What a snapshot holds, without its head.
+/// The text of a snapshot without its header.
 #[must_use]
 pub fn body(text: &str) -> &str {
     let rest = text
@@ -39,14 +39,14 @@ pub fn body(text: &str) -> &str {
     rest.trim_end()
 }
 
-/// Writes a snapshot, first beside its place, so that none is ever half written.
+/// Writes a snapshot to a temporary file and renames it, so that none is ever half written.
 ///
 /// # Errors
-/// What the disk says.
+/// Any I/O error, with the path.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", path.display());
+    let message = |error: std::io::Error| format!("{}: {error}", path.display());
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(told)?;
+        std::fs::create_dir_all(folder).map_err(message)?;
     }
     let beside = path.with_extension("snap-new");
     let whole = format!(
@@ -55,8 +55,8 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     );
     let written = std::fs::write(&beside, whole).and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|error| {
-        // What is left of the attempt helps nobody; where even this fails, the first error says why.
+        // The temporary file is useless now. If it cannot be removed either, the first error says why.
         let _ = std::fs::remove_file(&beside);
-        told(error)
+        message(error)
     })
 }

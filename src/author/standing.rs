@@ -1,4 +1,4 @@
-//! How things stand in a game, by name. Two of them can be compared, even if they come from different versions of a pack.
+//! Snapshots of a game's state by name. Two can be compared, even if they come from different versions of a pack.
 
 use std::collections::BTreeMap;
 
@@ -6,58 +6,61 @@ use crate::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
 use crate::game::zones::ZoneAt;
 use crate::game::{Core, Entity, names};
 
-/// How things stand.
+/// The state of a game as named facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Standing {
     rows: BTreeMap<Key, Fact>,
 }
 
-/// Whose, in the order of the table, and what: numbers first, then words, then pieces.
+/// The order of the owner, its name, the kind of fact (numbers, then words, then pieces), and the name of the fact.
 type Key = (u32, String, u8, String);
 
-/// Pieces come after all others.
+/// The order of pieces, after all other owners.
 const PIECES: u32 = 102;
+
+/// The value of a mark or an active effect.
+const PRESENT: &str = "yes";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Fact {
     Number(i64),
-    /// Titles of pieces, and how many of each.
+    /// The number of pieces by title.
     Pieces(BTreeMap<String, i64>),
     Word(String),
 }
 
-/// Something that stands otherwise.
+/// A difference between two snapshots.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// Whose; empty for the first seat, if that is spoken to.
+    /// The name of the owner.
     pub whose: String,
-    /// What, as in `gold`.
+    /// The title of the counter, zone, mark or effect; `place` for the place of a seat.
     pub what: String,
-    /// How.
+    /// The old and the new value.
     pub how: How,
-    /// Whether it is a piece's.
+    /// Whether the owner is a piece.
     of_piece: bool,
 }
 
-/// How something stands otherwise.
+/// How a value changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum How {
-    /// A number was one thing and is another.
+    /// A number, before and after.
     Number(i64, i64),
-    /// Pieces came (more than 0) or went.
+    /// Titles of pieces that came (above 0) or went (below 0), and how many.
     Pieces(Vec<(String, i64)>),
-    /// A word was one thing and is another.
+    /// A word, before and after; empty if there was none.
     Word(String, String),
 }
 
 impl Standing {
-    /// How things stand in a game, for someone who sees everything.
+    /// Takes a snapshot, hidden information included.
     #[must_use]
     pub fn of(core: &Core) -> Standing {
         Standing::without(core, None)
     }
 
-    /// The same without the pieces of an entry that lie on the table.
+    /// As [`Standing::of`], without the pieces of an entry in zones of the table.
     #[must_use]
     pub fn without(core: &Core, entry: Option<EntryId>) -> Standing {
         let content = core.content();
@@ -105,7 +108,7 @@ impl Standing {
             .filter(|effect| effect.subject == of && effect.active);
         let effects = effects.map(|effect| content.entry(effect.entry).title.to_string());
         for mark in marks.chain(effects) {
-            self.note(core, of, &mark, Fact::Word("is so".to_owned()));
+            self.note(core, of, &mark, Fact::Word(PRESENT.to_owned()));
         }
     }
 
@@ -144,7 +147,7 @@ impl Standing {
         self.rows.insert((order, name, rank, what.to_owned()), fact);
     }
 
-    /// What stands otherwise in another, in the order of the table.
+    /// The differences to a later snapshot: seats, the table, places, pieces.
     #[must_use]
     pub fn changes(&self, now: &Standing) -> Vec<Change> {
         let keys: std::collections::BTreeSet<&Key> =
@@ -162,7 +165,7 @@ impl Standing {
     }
 }
 
-/// The number of a copy, where there are several.
+/// The number of a copy, if there are several.
 fn nth(core: &Core, piece: PieceId) -> String {
     let own = &core.state.pieces[piece.ix()];
     let several = core
@@ -225,12 +228,18 @@ fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
 }
 
 impl Change {
-    /// In full: `You: Gold 3 → 1`, `Hand (You): + Slither, - Low Sweep`.
+    /// The full line: `You: Gold 3 → 1`, `You: Hand + Slither, - Low Sweep`.
     #[must_use]
     pub fn line(&self) -> String {
         let (whose, what) = (&self.whose, &self.what);
         match &self.how {
             How::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
+            How::Word(before, now) if before.is_empty() && now == PRESENT => {
+                format!("{whose}: now {what}")
+            }
+            How::Word(before, now) if now.is_empty() && before == PRESENT => {
+                format!("{whose}: no longer {what}")
+            }
             How::Word(before, now) if before.is_empty() => format!("{whose}: {what} {now}"),
             How::Word(before, now) if now.is_empty() => {
                 format!("{whose}: no longer {what} ({before})")
@@ -254,8 +263,7 @@ impl Change {
         }
     }
 
-    /// In short, for whoever it happens to: `gold -2`, `hand +1`. Which pieces came is told only of those called `own`; an exchange of
-    /// pieces is nothing.
+    /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces titled `own` are named; swapped pieces give `None`.
     #[must_use]
     pub fn short(&self, you: &str, own: &str) -> Option<String> {
         let whose = if self.whose == you {
@@ -267,10 +275,10 @@ impl Change {
         Some(match &self.how {
             How::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
             How::Number(before, now) => format!("{whose}{what} {:+}", now - before),
-            How::Word(before, now) if before.is_empty() && now == "is so" => {
+            How::Word(before, now) if before.is_empty() && now == PRESENT => {
                 format!("{whose}+{what}")
             }
-            How::Word(before, now) if now.is_empty() && before == "is so" => {
+            How::Word(before, now) if now.is_empty() && before == PRESENT => {
                 format!("{whose}-{what}")
             }
             How::Word(_, now) => format!("{whose}{what} {now}"),

@@ -1,5 +1,5 @@
-//! Running scenario cases: each twice, the second time with every script run by Rhai, and once more from its journal; hashes
-//! that differ fail.
+//! Runs test cases. Each is played twice, the second time with every script run by Rhai, and then from its journal; all three must
+//! end with the same state hash.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,27 +16,27 @@ use crate::game::Game;
 use crate::pack::{Pack, TestFile};
 use crate::shelf::Shelf;
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The file and the case's name.
+    /// The file and the name of the case: `tests/a.toml: A step`.
     pub name: String,
-    /// The rules it proves.
+    /// The rules it covers.
     pub rules: Vec<String>,
-    /// What is wrong; nothing when it passed.
+    /// The failures; empty if it passed.
     pub failures: Vec<String>,
-    /// The log and the end, for a snapshot.
+    /// The log and the final question, if the case has a snapshot.
     pub snapshot: Option<String>,
 }
 
-/// Whoever runs cases. What was opened for one is there for those after it that play the same.
+/// Runs cases. Opened games are kept for later cases that play the same.
 pub struct Runner<'s> {
     shelf: &'s Shelf,
     open: Open,
 }
 
 impl<'s> Runner<'s> {
-    /// Runs cases of packs on a shelf.
+    /// A runner for the packs of a shelf.
     #[must_use]
     pub fn new(shelf: &'s Shelf) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl<'s> Runner<'s> {
         }
     }
 
-    /// Runs the cases of a file of a pack whose names, or the file's, contain something.
+    /// Runs the cases of a file whose file path or name contains `filter`.
     pub fn file(&mut self, pack: &str, file: &TestFile, filter: &str) -> Vec<Outcome> {
         let failed = |name, failures| Outcome {
             name,
@@ -82,10 +82,10 @@ impl<'s> Runner<'s> {
         }
     }
 
-    /// Checks and plays a case; gives its snapshot, if it has one.
+    /// Checks and plays a case; returns its snapshot, if it has one.
     fn check(&mut self, pack: &str, case: &Case, failures: &mut Failures) -> Option<String> {
         let laid;
-        // What a case brings along is open for that case only.
+        // Files that a case brings along count for that case only.
         let mut own = Open::new();
         let (shelf, open) = if case.given.files.is_empty() && case.expect.diagnostics.is_none() {
             (self.shelf, &mut self.open)
@@ -100,14 +100,10 @@ impl<'s> Runner<'s> {
             return None;
         }
         if !shelf.report.is_sound() {
-            let told = shelf
-                .report
-                .errors()
-                .map(|fault| render_short(&shelf.set.files, fault));
-            told.for_each(|told| {
-                failures.push(format!(
-                    "with the files of the case nothing can be played: {told}"
-                ));
+            let errors = shelf.report.errors();
+            errors.for_each(|error| {
+                let error = render_short(&shelf.set.files, error);
+                failures.push(format!("the files of the case have errors: {error}"));
             });
             return None;
         }
@@ -121,7 +117,7 @@ impl<'s> Runner<'s> {
 /// A file of cases of a pack.
 pub type Work<'s> = (&'s Pack, &'s TestFile);
 
-/// Runs files of cases on several threads; `done` hears what became of each file, in their order, whatever the number of threads.
+/// Runs test files on several threads. `done` gets the results of each file, always in the order of `work`.
 pub fn run(
     shelf: &Shelf,
     work: &[Work],
@@ -130,10 +126,10 @@ pub fn run(
     mut done: impl FnMut(usize, Vec<Outcome>),
 ) {
     let next = AtomicUsize::new(0);
-    let (tell, heard) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, work.len().max(1)) {
-            let (tell, next) = (tell.clone(), &next);
+            let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let mut runner = Runner::new(shelf);
                 loop {
@@ -141,15 +137,15 @@ pub fn run(
                     let Some((pack, file)) = work.get(at) else {
                         return;
                     };
-                    // Nobody listens any more when another thread has panicked, which is told then.
-                    let _ = tell.send((at, runner.file(&pack.manifest.id, file, filter)));
+                    // The receiver is gone only if another thread has panicked, which is reported.
+                    let _ = sender.send((at, runner.file(&pack.manifest.id, file, filter)));
                 }
             });
         }
-        drop(tell);
+        drop(sender);
         let mut waiting = std::collections::BTreeMap::new();
         let mut turn = 0;
-        for (at, outcomes) in heard {
+        for (at, outcomes) in receiver {
             waiting.insert(at, outcomes);
             while let Some(outcomes) = waiting.remove(&turn) {
                 done(turn, outcomes);
@@ -159,7 +155,7 @@ pub fn run(
     });
 }
 
-/// The log, what is asked and the end, as snapshots hold them.
+/// The text of a snapshot: the log, the pending question and the state hash.
 fn snapshot(game: &Game) -> String {
     let mut text = log_lines(game.core()).join("\n");
     if let Some(decision) = game.decision() {

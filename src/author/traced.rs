@@ -1,4 +1,4 @@
-//! What the cases of a file come to.
+//! Coverage of the cases of a file.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::run::{Open, Run, choice};
 use crate::pack::{Choice, TestFile};
 use crate::shelf::{Care, Shelf};
 
-/// Plays the cases of a file once each, and gives what they come to. What fails is for `kaer test` to tell.
+/// Plays each case of a file once and returns what it covers. Failures are left to `kaer test`.
 #[must_use]
 pub fn cases(shelf: &Shelf, pack: &str, file: &TestFile) -> BTreeMap<Goal, Way> {
     let mut ways = BTreeMap::new();
     let mut all: Vec<(Open, Recorder)> = Vec::new();
     for read in read::cases(&shelf.set.files, file.file).unwrap_or_default() {
         let Ok(case) = read.case else { continue };
-        // What a case brings along is not the pack.
+        // Files that a case brings along are not part of the pack.
         if !case.given.files.is_empty() || !case.is_played() {
             continue;
         }
@@ -44,7 +44,7 @@ pub fn cases(shelf: &Shelf, pack: &str, file: &TestFile) -> BTreeMap<Goal, Way> 
     ways
 }
 
-/// The position of what a choice opens.
+/// Opens a choice if it is not open yet, and returns its index.
 fn opened(shelf: &Shelf, choice: Choice, all: &mut Vec<(Open, Recorder)>) -> Option<usize> {
     if let Some(at) = all.iter().position(|(open, _)| open[0].0 == choice) {
         return Some(at);

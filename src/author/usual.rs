@@ -1,9 +1,9 @@
-//! What is played to try a pack when nobody says what.
+//! The modes that tools play if the user names none.
 
 use crate::pack::Choice;
 use crate::shelf::Shelf;
 
-/// Every mode of a pack; for one without any, those of the packs it extends, with it on top.
+/// Every mode of a pack. For a pack without modes: those of the packs it extends, with it added.
 #[must_use]
 pub fn choices(shelf: &Shelf, pack: &str) -> Vec<Choice> {
     let modes = shelf.modes();

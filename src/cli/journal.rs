@@ -29,7 +29,9 @@ pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>,
         with: header.with.clone(),
         options: header.options.clone(),
     };
-    let (rules, report) = shelf.open(&choice, header.given.as_deref());
+    let initial = header.initial.as_ref();
+    let script = initial.and_then(|initial| initial.script.as_deref());
+    let (rules, report) = shelf.open(&choice, script);
     let Some(rules) = rules.filter(|_| report.is_sound()) else {
         return Err(refuse(shelf, &report));
     };
@@ -58,6 +60,7 @@ pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>,
         .map(|(name, who)| Player::parse(name, who))
         .collect();
     let forced = header_forced(&rules.content, &header.forced).map_err(error)?;
-    let setup = recorded_setup(&players.map_err(error)?, header.seed);
+    let players: Vec<Player> = players.map_err(error)?;
+    let setup = recorded_setup(&rules, &players, header).map_err(error)?;
     Ok((rules, Setup { forced, ..setup }))
 }

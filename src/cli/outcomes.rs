@@ -89,8 +89,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             with: wishes.given(),
         };
         trees.push(
-            outcomes::of(&shelf, &opened, &at, args.role.as_deref(), limits)
-                .map_err(Failure::cannot)?,
+            outcomes::of(&opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?,
         );
     }
     if args.format == Format::Json {

@@ -300,7 +300,7 @@ pub fn open(
 ) -> Result<Chosen, Failure> {
     let choice = choice(shelf, wishes, mode);
     let (opened, report) = shelf.open_again(&choice, None, None, care);
-    let Some(mut opened) = opened.filter(|_| report.is_sound()) else {
+    let Some(opened) = opened.filter(|_| report.is_sound()) else {
         return Err(refuse(shelf, &report));
     };
     let at = At {
@@ -308,13 +308,6 @@ pub fn open(
         with: wishes.given(),
     };
     let begin = at::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
-    if let Some(script) = &begin.script {
-        let (given, report) = shelf.with_given(&opened, script, None);
-        if !report.is_sound() {
-            return Err(refuse(shelf, &report));
-        }
-        opened = given;
-    }
     let header = Header {
         packs: opened.rules.content.packs.clone(),
         mode: choice.mode,
@@ -322,7 +315,7 @@ pub fn open(
         with: choice.with,
         options: choice.options,
         seed: wishes.seed.unwrap_or_else(fresh_seed),
-        given: begin.script,
+        initial: begin.initial,
         ..Header::default()
     };
     Ok(Chosen {

@@ -175,7 +175,8 @@ impl Playing {
             &args.trying,
         );
         let header = chosen.header;
-        let setup = recorded_setup(&players, header.seed);
+        let setup =
+            recorded_setup(&chosen.opened.rules, &players, &header).map_err(Failure::cannot)?;
         let mut session = GameSession::new(chosen.opened.rules.clone(), players, header)
             .map_err(Failure::cannot)?;
         session.allow_free_undo();

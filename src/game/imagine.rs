@@ -144,8 +144,7 @@ impl Game {
         } else {
             State::default()
         };
-        let (start_script_done, pause, fresh_menu) =
-            (self.start_script_done, self.pause, self.fresh_menu);
+        let (initial_done, pause, fresh_menu) = (self.initial_done, self.pause, self.fresh_menu);
         Game {
             cx: Cx::new(core),
             step_start,
@@ -154,7 +153,7 @@ impl Game {
             single_steps: 0,
             fresh_menu,
             setup,
-            start_script_done,
+            initial_done,
             pause,
         }
     }

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use super::ask::{Answer, Ask};
 use super::cx::Cx;
 use super::decision;
+use super::setup::InitialState;
 use crate::content::{PackStamp, SeatId};
 use crate::migrate;
 
@@ -43,8 +44,8 @@ pub struct Header {
     pub players: Vec<(String, String)>,
     /// The random seed.
     pub seed: u64,
-    /// A script that runs after setup, for games that start at a later point.
-    pub given: Option<String>,
+    /// The state the game is brought into after setup, if it does not start as its mode says.
+    pub initial: Option<InitialState>,
     /// Random results that are set in advance.
     pub forced: Vec<String>,
     /// Folders of packs outside the search path, for journals that stay on one machine.
@@ -142,9 +143,8 @@ impl Header {
             .for_each(|(name, agent)| row("player", &format!("{agent} {name}")));
         row("seed", &self.seed.to_string());
         self.forced.iter().for_each(|forced| row("forced", forced));
-        if let Some(given) = &self.given {
-            row("setup", given);
-        }
+        let initial = self.initial.iter().flat_map(InitialState::rows);
+        initial.for_each(|value| row("setup", &value));
         self.folders.iter().for_each(|folder| row("folder", folder));
         text.push('\n');
         text
@@ -304,7 +304,7 @@ impl Header {
             }
             "seed" => self.seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?,
             "forced" => self.forced.push(value),
-            "setup" => self.given = Some(value),
+            "setup" => self.initial.get_or_insert_default().read_row(&value)?,
             "folder" => self.folders.push(value),
             other => return Err(format!("`{other}` is nothing a journal's header has")),
         }
@@ -352,7 +352,11 @@ mod tests {
             options: vec!["long".into()],
             players: vec![("Ann Lee".into(), "human".into())],
             seed: 7,
-            given: Some("a\\\nb".into()),
+            initial: Some(InitialState {
+                counters: vec![("1.coins".into(), 3)],
+                script: Some("a\\\nb".into()),
+                ..InitialState::default()
+            }),
             forced: vec!["3".into()],
             folders: vec!["/a b/c".into()],
         };
@@ -416,12 +420,16 @@ mod tests {
                    1 a:b/c/may.draw/1 x\n2 a:b/c/face.back.ask.cost/2\nundo 1\n";
         let journal = Journal::parse(old).unwrap();
         assert_eq!(journal.lines[0].id, "a:b/c/offer.draw/1");
-        let script = journal.header.given.as_deref().unwrap();
+        let initial = journal.header.initial.clone().unwrap();
         // Which of the two it is, only the packs know.
         let place = "(if places().some(|place| place.id == \"mill\") { place(\"mill\") } else { piece(\"mill\") })";
+        let script = format!("{place}.weeds = min(1, 2);\nseat(1).hand.len()");
         assert_eq!(
-            script,
-            format!("{place}.weeds = min(1, 2);\nseat(1).hand.len()")
+            initial,
+            InitialState {
+                script: Some(script),
+                ..InitialState::default()
+            }
         );
         assert!(journal.text().starts_with("kaer-journal 2\n"));
         assert_eq!(Journal::parse(&journal.text()), Ok(journal));

@@ -7,6 +7,7 @@ use super::effect;
 use super::event::{Event, announce, fire};
 use super::keeping;
 use super::log::What;
+use super::lookup;
 use super::query;
 use super::state::{Entity, Piece};
 use super::zones::ZoneAt;
@@ -388,6 +389,55 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
         return ZoneAt::BOX;
     };
     zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
+}
+
+/// Lays zones out anew. What lies in them goes to the box; then copies of the entries are put into each, the first on top: from
+/// the box, else from other zones of the same owner, else new ones, which alone fire events.
+///
+/// # Errors
+/// Returns [`super::Stop`] if a hook suspends or faults.
+pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> Res {
+    cx.changing("laying out")?;
+    let zones: Vec<ZoneAt> = plan.iter().map(|(zone, _)| *zone).collect();
+    for zone in &zones {
+        let pieces: Vec<PieceId> = cx
+            .state
+            .zones
+            .pieces(*zone)
+            .iter()
+            .map(|piece| PieceId(*piece))
+            .collect();
+        for piece in pieces {
+            put(cx, piece, ZoneAt::BOX, Put::Bottom);
+        }
+    }
+    for (zone, entries) in plan {
+        for entry in entries {
+            let piece = match spare_copy(cx, entry, zone, &zones) {
+                Some(piece) => Some(piece),
+                None => create(cx, entry, zone)?,
+            };
+            if let Some(piece) = piece {
+                cx.state.pieces[piece.ix()].known = SeatSet::EMPTY;
+                put(cx, piece, zone, Put::Bottom);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the same owner that is not laid
+/// out itself.
+fn spare_copy(cx: &Cx, entry: EntryId, to: ZoneAt, laid_out: &[ZoneAt]) -> Option<PieceId> {
+    let zones = &cx.state.zones;
+    let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);
+    let nearby = |piece: &PieceId| {
+        let at = zones.zone_of(*piece);
+        !laid_out.contains(&at) && holder(at).is_some() && holder(at) == holder(to)
+    };
+    lookup::copies(cx, entry)
+        .find(|piece| zones.zone_of(*piece) == ZoneAt::BOX)
+        .or_else(|| lookup::copies(cx, entry).find(nearby))
 }
 
 /// A zone of an owner, or else of the seat that holds the owner, or else of the table.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::ask::{Agent, Answer, Ask, AskId};
-use super::cx::{Call, Core, Cx, Fault, Rules, Stop, Verdict, run_hook};
+use super::cx::{Call, Core, Cx, Fault, Res, Rules, Stop, Verdict, run_hook};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::Line;
@@ -12,7 +12,7 @@ use super::setup::Setup;
 use super::state::{Frame, Outcome, Run, Stage, State};
 use super::val::Val;
 use super::view::{self, View};
-use super::{agenda, menu};
+use super::{agenda, initial, menu};
 use crate::content::{Content, EntryId, HookId, SeatId, Value};
 
 /// A game ends after this many steps without a question, because it will never ask one.
@@ -60,10 +60,10 @@ pub struct Game {
     /// Whether the pending menu can resume in place, because the step has only evaluated its lines.
     pub(super) fresh_menu: bool,
     pub(super) setup: Setup,
-    /// Whether the script of a game that starts at a later point has run.
-    pub(super) start_script_done: bool,
-    /// The game pauses when at most this many frames are left on the agenda, once its start script
-    /// has run.
+    /// Whether the initial state of the setup was applied.
+    pub(super) initial_done: bool,
+    /// The game pauses when at most this many frames are left on the agenda, once its initial state
+    /// was applied.
     pub(super) pause: Option<usize>,
 }
 
@@ -103,7 +103,7 @@ impl Game {
             single_steps: 0,
             fresh_menu: false,
             setup,
-            start_script_done: false,
+            initial_done: false,
             pause: None,
         }
     }
@@ -162,7 +162,7 @@ impl Game {
         self.cx.skips.clear();
         self.cx.pending = None;
         self.cx.all_runs = 0;
-        self.start_script_done = true;
+        self.initial_done = true;
     }
 
     /// Runs a game that starts at a later point up to there. The agent answers the questions of the
@@ -190,7 +190,7 @@ impl Game {
     }
 
     fn should_pause(&self) -> bool {
-        self.start_script_done
+        self.initial_done
             && self
                 .pause
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
@@ -399,8 +399,8 @@ impl Game {
                 result
             } else {
                 reset_step(&mut self.cx);
-                if self.is_start_script_due() {
-                    self.run_start_script()
+                if self.needs_initial_state() {
+                    self.apply_initial_state()
                 } else {
                     agenda::step(&mut self.cx)
                 }
@@ -452,6 +452,7 @@ impl Game {
 
     /// Handles a fault and returns whether the step is over.
     fn handle_fault(&mut self, fault: Fault) -> bool {
+        let needs_initial_state = self.needs_initial_state();
         let cx = &mut self.cx;
         let run = fault.run;
         let text: Box<str> = describe(cx, &fault).into();
@@ -462,7 +463,10 @@ impl Game {
         cx.faults.push(fault);
         // Answers given inside the skipped run are no longer needed.
         cx.answers.retain(|answer| !answer.during.contains(&run));
-        if let Some((entry, piece, seat)) = action {
+        if run == 0 && needs_initial_state {
+            // The game starts as its mode says.
+            self.initial_done = true;
+        } else if let Some((entry, piece, seat)) = action {
             menu::close(cx, entry, piece, seat);
         } else if run == 0
             || cx.skips.len()
@@ -488,7 +492,7 @@ impl Game {
         true
     }
 
-    fn is_start_script_due(&self) -> bool {
+    fn needs_initial_state(&self) -> bool {
         let started = matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
@@ -498,23 +502,36 @@ impl Game {
                 ..
             })
         );
-        started && !self.start_script_done && self.content().given.is_some()
+        started
+            && !self.initial_done
+            && (self.setup.initial.is_some() || self.content().given.is_some())
     }
 
-    /// Runs the script of a game that starts at a later point.
-    fn run_start_script(&mut self) -> super::cx::Res {
-        let Some((entry, hook)) = self.content().given else {
-            return Ok(());
-        };
+    /// Brings the game into its initial state: first the data, then the author's script.
+    fn apply_initial_state(&mut self) -> Res {
+        // Counts as a run of a hook: the next step must start from a new copy of the state.
+        self.cx.runs += 1;
         self.cx.actor = Some(SeatId(0));
         let off = std::mem::replace(&mut self.cx.log.off, true);
-        let result = agenda::run_for(&mut self.cx, hook, entry, None);
+        let result = self.build_initial_state();
         self.cx.log.off = off;
         result?;
         let queued = std::mem::take(&mut self.cx.queue);
         // Its frames run first; the regular start of the game follows.
         self.cx.state.agenda.extend(queued.into_iter().rev());
-        self.start_script_done = true;
+        self.initial_done = true;
+        Ok(())
+    }
+
+    fn build_initial_state(&mut self) -> Res {
+        if let Some(initial) = &self.setup.initial {
+            let resolved = initial.resolve(self.cx.content(), self.cx.state.seats);
+            let fault = |why| self.cx.fault(format!("{}{why}", initial::FAULT_PREFIX));
+            resolved.map_err(fault)?.apply(&mut self.cx)?;
+        }
+        if let Some((entry, hook)) = self.content().given {
+            agenda::run_for(&mut self.cx, hook, entry, None)?;
+        }
         Ok(())
     }
 }

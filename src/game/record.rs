@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::journal::Header;
 use super::play::Game;
 use super::render::log_line;
+use super::setup::InitialState;
 use super::summary::Summary;
 
 /// The version of the document.
@@ -46,9 +47,8 @@ pub struct HeaderRecord<'a> {
     pub players: Vec<PlayerRecord<'a>>,
     /// The random seed.
     pub seed: u64,
-    /// The script that set up a game started with `--at`.
-    #[serde(rename = "setup")]
-    pub given: Option<&'a str>,
+    /// The state it was brought into after set-up, if it did not start as its mode says.
+    pub setup: Option<&'a InitialState>,
 }
 
 /// An enabled pack.
@@ -113,7 +113,7 @@ impl<'a> From<&'a Header> for HeaderRecord<'a> {
             options: &header.options,
             players: header.players.iter().enumerate().map(player).collect(),
             seed: header.seed,
-            given: header.given.as_deref(),
+            setup: header.initial.as_ref(),
         }
     }
 }

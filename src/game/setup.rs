@@ -1,8 +1,29 @@
 //! The setup of a game.
 
+use serde::Serialize;
+
 use super::chance::Forced;
+use super::initial::as_map;
 use crate::content::{Content, EntryId};
 use crate::diagnostic::nearest;
+
+/// The state a game is brought into once it is set up. Everything is named by text and looked up when the game starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct InitialState {
+    /// The entry the game starts at: one whose kind has a `[[start]]`, a place or a role. Seat 1 goes first then.
+    pub start: Option<String>,
+    /// Zones and what lies in them, the top first: `1.hand` and `["low-sweep"]`.
+    #[serde(serialize_with = "as_map")]
+    pub zones: Vec<(String, Vec<String>)>,
+    /// Seats by number, from 1, and the places they go to.
+    #[serde(serialize_with = "as_map")]
+    pub places: Vec<(String, String)>,
+    /// Counters and their values: `1.coins`, `table.round`, `ogre.life`.
+    #[serde(serialize_with = "as_map")]
+    pub counters: Vec<(String, i64)>,
+    /// An author's script that runs last. Whoever opens the packs compiles it into [`Content::given`].
+    pub script: Option<String>,
+}
 
 /// The information that a game starts from.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +36,8 @@ pub struct Setup {
     pub seed: u64,
     /// Random results that are set in advance.
     pub forced: Vec<Forced>,
+    /// The state it is brought into after setup, if it does not start as its mode says.
+    pub initial: Option<InitialState>,
     /// Whether to record answers.
     pub journal: bool,
     /// Whether to keep the log.

@@ -255,7 +255,7 @@ fn number(n: i64) -> String {
 /// it was started with; without them there is no command.
 #[must_use]
 pub fn command(header: &Header, paths: &[String], start_flags: &[String]) -> Option<String> {
-    if header.given.is_some() && start_flags.is_empty() {
+    if header.initial.is_some() && start_flags.is_empty() {
         return None;
     }
     let flag = |name: &str, value: &str| format!(" --{name} {}", quote_for_shell(value));
@@ -312,10 +312,10 @@ mod tests {
             command(&header, &["packs/x".into()], &[]).as_deref(),
             Some(expected)
         );
-        let given = Header {
-            given: Some("x".into()),
+        let elsewhere = Header {
+            initial: Some(super::super::InitialState::default()),
             ..header
         };
-        assert_eq!(command(&given, &[], &[]), None);
+        assert_eq!(command(&elsewhere, &[], &[]), None);
     }
 }

@@ -109,7 +109,7 @@ pub const RENAMES: &[Rename] = &[
     row(Area::Code, "never-heard", "dead-hook"),
     row(Area::Code, "doubled-word", "repeated-word"),
     row(Area::Code, "inconsistent-word", "inconsistent-term"),
-    row(Area::HeaderRow, "given", "setup"),
+    row(Area::HeaderRow, "given", "setup script"),
 ];
 
 /// The rows with which a version came.

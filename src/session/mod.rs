@@ -19,18 +19,25 @@ pub use save::CopyOutcome;
 use crate::agents::{Budget, Kind, Player, Random, Table, seated};
 use crate::content::SeatId;
 use crate::game::{Agent as _, Ask, Decision, Game, Header, Journal, Notes, Rules, Setup};
+use crate::number::cast;
 use crate::saves::Saves;
 use history::UndoHistory;
 use journal_file::JournalFile;
 
 /// The setup of a game that can be journaled and shown: it records its answers and its log.
-#[must_use]
-pub fn recorded_setup(players: &[Player], seed: u64) -> Setup {
-    Setup {
+///
+/// # Errors
+/// Returns the name in the initial state that the packs do not have.
+pub fn recorded_setup(rules: &Rules, players: &[Player], header: &Header) -> Result<Setup, String> {
+    if let Some(initial) = &header.initial {
+        initial.resolve(&rules.content, cast(players.len()))?;
+    }
+    Ok(Setup {
+        initial: header.initial.clone(),
         journal: true,
         log: true,
-        ..seated(players, seed)
-    }
+        ..seated(players, header.seed)
+    })
 }
 
 /// A game in progress.
@@ -60,7 +67,8 @@ impl GameSession {
         players: Vec<Player>,
         header: Header,
     ) -> Result<GameSession, String> {
-        let game = Game::new(rules, recorded_setup(&players, header.seed))?;
+        let setup = recorded_setup(&rules, &players, &header)?;
+        let game = Game::new(rules, setup)?;
         Ok(GameSession::resumed(
             game,
             players,
@@ -98,7 +106,7 @@ impl GameSession {
     /// Why the game cannot be set up.
     pub fn begin(&mut self) -> Result<usize, String> {
         let mut setup_lines = 0;
-        if self.header.given.is_some() {
+        if self.header.initial.is_some() {
             self.game.set_up_by(&mut Random::new(0))?;
             self.history.set_start(self.game.journal().len());
             setup_lines = self.game.log().lines.len();

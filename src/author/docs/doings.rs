@@ -25,7 +25,7 @@ pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result
                 entry: Some(entry.name.to_string()),
                 with: Vec::new(),
             };
-            all.push((at, outcomes::of(book.shelf, opened, &start, None, limits)));
+            all.push((at, outcomes::of(opened, &start, None, limits)));
         }
     }
     all

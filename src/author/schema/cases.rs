@@ -116,6 +116,7 @@ fn given(sight: &Sight) -> Value {
     let zone = or_column(json!({ "type": "array", "items": ids(sight, &["piece"]) }));
     let files = map(json!({ "type": "string" }));
     let properties = json!({
+        "start": line("The entry the game starts at, as with `kaer play --at`: one whose kind has a [[start]], a place or a role."),
         "files": described(files, "Files to add to the pack or replace, in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
         "counters": described(map(amount()), "Counters: `\"1.coins\" = 3`."),
         "zones": described(map(zone), "Pieces in zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),

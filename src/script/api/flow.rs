@@ -12,7 +12,7 @@ use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::cx::{Stop, run_hook};
 use crate::game::state::{Frame, ListOf, Outcome, Run};
-use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight};
+use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight, initial};
 
 /// The script that follows, by its name in the `then` table of the entry that speaks.
 pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Option<PieceId>)> {
@@ -276,35 +276,7 @@ pub mod words {
             cx.changing("starting somewhere")?;
             room_on_agenda(cx)?;
             let entry = entry_id(cx, &id)?;
-            let Some(start) = cx.content().start_of(entry).copied() else {
-                let kind = cx.content().kinds[cx.content().entry(entry).kind.ix()]
-                    .id
-                    .clone();
-                return Err(cx.fault(format!("no [[start]] says how a game begins at a {kind}")));
-            };
-            let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
-            if let Some(hook) = start.prepare {
-                let (entry, actor, each) = (start.entry, Some(seat), each.clone());
-                let call = Call {
-                    hook,
-                    entry,
-                    it: None,
-                    owner: None,
-                    actor,
-                    each,
-                    effect: None,
-                    asked: 0,
-                    run: 0,
-                };
-                run_hook(cx, call)?;
-            }
-            cx.queue.push(Frame {
-                run: Run::Call { hook: start.run },
-                seat,
-                piece: None,
-                each,
-            });
-            Ok(())
+            initial::start_at(cx, entry)
         })
     }
 

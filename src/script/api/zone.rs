@@ -9,8 +9,8 @@ use super::super::host::{Host, with};
 use super::super::types::{Data, EntryRef, Thing, Zone};
 use super::entry::entry_id;
 use super::piece::{ids, list};
-use crate::content::{PieceId, SeatSet, Value};
-use crate::game::moves::{self, Put};
+use crate::content::{EntryId, PieceId, Value};
+use crate::game::moves;
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, Res, names};
 
@@ -33,32 +33,8 @@ fn thing(piece: Option<PieceId>) -> Dynamic {
     })
 }
 
-/// A copy of an entry that may be taken to lay out a zone: from the box, else from a zone of the same owner that is not
-/// laid out itself.
-fn spare_copy(
-    cx: &Cx,
-    entry: crate::content::EntryId,
-    to: ZoneAt,
-    laid_out: &[ZoneAt],
-) -> Option<PieceId> {
-    let zones = &cx.state.zones;
-    let holder = |at: ZoneAt| zones.def(cx.content(), at).map(|(of, _)| of);
-    let all = || {
-        (0..cx.state.pieces.len())
-            .map(PieceId::at)
-            .filter(|piece| cx.entry_of(*piece) == entry)
-    };
-    let nearby = |piece: &PieceId| {
-        let at = zones.zone_of(*piece);
-        !laid_out.contains(&at) && holder(at).is_some() && holder(at) == holder(to)
-    };
-    all()
-        .find(|piece| zones.zone_of(*piece) == ZoneAt::BOX)
-        .or_else(|| all().find(nearby))
-}
-
 /// A row of a plan to lay out: a zone and the ids of entries.
-fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<String>)> {
+fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<EntryId>)> {
     let row = row
         .read_lock::<Array>()
         .map(|row| row.clone())
@@ -72,12 +48,11 @@ fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<String>)> {
     let (Some(zone), Some(ids)) = (zone, ids) else {
         return Err(cx.fault("a zone is laid out with `[zone, [ids]]`"));
     };
-    let text = |id: &Dynamic| {
-        id.read_lock::<ImmutableString>()
-            .map(|id| id.to_string())
-            .unwrap_or_default()
+    let entry = |id: &Dynamic| {
+        let id = id.read_lock::<ImmutableString>().map(|id| id.to_string());
+        entry_id(cx, &id.unwrap_or_default())
     };
-    Ok((zone, ids.iter().map(text).collect()))
+    Ok((zone, ids.iter().map(entry).collect::<Res<_>>()?))
 }
 
 /// Lets `for piece in actor.hand` and `for row in entry.rows` work.
@@ -340,31 +315,11 @@ pub mod words {
     #[rhai_fn(name = "lay_out", return_raw)]
     pub fn lay_out(plan: Array) -> Host<()> {
         with(|cx| {
-            cx.changing("laying out")?;
             let plan = plan
                 .iter()
                 .map(|row| planned(cx, row))
                 .collect::<Res<Vec<_>>>()?;
-            let zones: Vec<ZoneAt> = plan.iter().map(|(zone, _)| *zone).collect();
-            for zone in &zones {
-                for piece in pieces_in(cx, Zone(*zone)) {
-                    moves::put(cx, piece, ZoneAt::BOX, Put::Bottom);
-                }
-            }
-            for (zone, ids) in plan {
-                for id in ids {
-                    let entry = entry_id(cx, &id)?;
-                    let piece = match spare_copy(cx, entry, zone, &zones) {
-                        Some(piece) => Some(piece),
-                        None => moves::create(cx, entry, zone)?,
-                    };
-                    if let Some(piece) = piece {
-                        cx.state.pieces[piece.ix()].known = SeatSet::EMPTY;
-                        moves::put(cx, piece, zone, Put::Bottom);
-                    }
-                }
-            }
-            Ok(())
+            moves::lay_out(cx, plan)
         })
     }
 

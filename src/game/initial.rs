@@ -1,0 +1,273 @@
+//! The state in which a game starts, as data: what a case sets up, what `--at` and `--with` ask for, what a journal's header
+//! holds.
+
+use serde::{Serialize, Serializer};
+
+use super::cx::{Call, Cx, Res, run_hook};
+use super::lookup::{self, NamedOwner};
+use super::moves;
+use super::setup::InitialState;
+use super::state::{Frame, Run};
+use super::val::Val;
+use super::{counter, query, travel};
+use crate::content::{Content, CounterId, EntryId, PlaceId, SeatId, ZoneId};
+
+/// What the message of a fault begins with if a name or a piece of the initial state was not found.
+pub(crate) const FAULT_PREFIX: &str = "initial state: ";
+
+/// An [`InitialState`] whose names were found.
+pub(crate) struct ResolvedState {
+    start: Option<EntryId>,
+    zones: Vec<(NamedOwner, ZoneId, Vec<EntryId>)>,
+    places: Vec<(SeatId, PlaceId)>,
+    counters: Vec<(NamedOwner, CounterId, i64)>,
+}
+
+impl InitialState {
+    /// Whether nothing is set, so that the game starts as its mode says.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == InitialState::default()
+    }
+
+    /// Looks up all names.
+    ///
+    /// # Errors
+    /// The first name that is unknown, and what may be meant.
+    pub(crate) fn resolve(&self, content: &Content, seats: u8) -> Result<ResolvedState, String> {
+        let zone = |(path, ids): &(String, Vec<String>)| {
+            let (owner, name) = owner_and_name(content, seats, path)?;
+            let zone = lookup::zone(content, owner.owner(), name)?;
+            let entries: Result<_, String> =
+                ids.iter().map(|id| lookup::entry(content, id)).collect();
+            Ok((owner, zone, entries?))
+        };
+        let place = |(seat, place): &(String, String)| {
+            let seat = lookup::only_seat(seats, seat)?;
+            Ok((seat, lookup::place(content, place)?))
+        };
+        let counter = |(path, value): &(String, i64)| {
+            let (owner, name) = owner_and_name(content, seats, path)?;
+            let counter = lookup::counter(content, owner.owner(), name)?;
+            Ok((owner, counter, *value))
+        };
+        let start = self.start.as_deref();
+        Ok(ResolvedState {
+            start: start.map(|name| startable(content, name)).transpose()?,
+            zones: self.zones.iter().map(zone).collect::<Result<_, String>>()?,
+            places: self
+                .places
+                .iter()
+                .map(place)
+                .collect::<Result<_, String>>()?,
+            counters: self
+                .counters
+                .iter()
+                .map(counter)
+                .collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// The rows of a journal's header, each without its name `setup`.
+    pub(super) fn rows(&self) -> Vec<String> {
+        let mut rows = Vec::new();
+        rows.extend(self.start.iter().map(|entry| format!("start {entry}")));
+        rows.extend(self.zones.iter().map(|(path, ids)| {
+            let words: Vec<&str> = [path].into_iter().chain(ids).map(String::as_str).collect();
+            format!("zone {}", words.join(" "))
+        }));
+        let places = self.places.iter();
+        rows.extend(places.map(|(seat, place)| format!("place {seat} {place}")));
+        let counters = self.counters.iter();
+        rows.extend(counters.map(|(path, value)| format!("counter {path} {value}")));
+        rows.extend(self.script.iter().map(|script| format!("script {script}")));
+        rows
+    }
+
+    /// Reads one of [`InitialState::rows`].
+    pub(super) fn read_row(&mut self, row: &str) -> Result<(), String> {
+        let (what, rest) = row.split_once(' ').unwrap_or((row, ""));
+        let words: Vec<&str> = rest.split(' ').filter(|word| !word.is_empty()).collect();
+        match (what, &words[..]) {
+            ("script", _) => self.script = Some(rest.to_owned()),
+            ("start", [entry]) => self.start = Some((*entry).to_owned()),
+            ("zone", [path, ids @ ..]) => {
+                let ids = ids.iter().map(|id| (*id).to_owned()).collect();
+                self.zones.push(((*path).to_owned(), ids));
+            }
+            ("place", [seat, place]) => {
+                self.places.push(((*seat).to_owned(), (*place).to_owned()));
+            }
+            ("counter", [path, value]) => {
+                let value = value
+                    .parse()
+                    .map_err(|_| format!("`{value}` is not a number"))?;
+                self.counters.push(((*path).to_owned(), value));
+            }
+            _ => return Err(format!("`setup {row}` is not understood")),
+        }
+        Ok(())
+    }
+}
+
+impl ResolvedState {
+    /// Brings a game that was set up into this state. What the `[[start]]` of an entry prepares comes first, so that all else
+    /// has the last word.
+    pub(super) fn apply(self, cx: &mut Cx) -> Res {
+        let first = SeatId(0);
+        let mut places = self.places;
+        if let Some(entry) = self.start {
+            cx.state.first = first.0;
+            if cx.content().start_of(entry).is_some() {
+                start_at(cx, entry)?;
+            } else if let Some(place) = cx.content().entry(entry).place {
+                places.insert(0, (first, place));
+            }
+        }
+        let mut plan = Vec::new();
+        for (owner, zone, entries) in self.zones {
+            let of = entity(cx, owner)?;
+            let Some(at) = moves::zone_near(cx, of, zone) else {
+                let zone = cx.content().zone_title(zone).to_owned();
+                return Err(cx.fault(format!("{FAULT_PREFIX}there is no zone {zone}")));
+            };
+            plan.push((at, entries));
+        }
+        if !plan.is_empty() {
+            moves::lay_out(cx, plan)?;
+        }
+        for (seat, place) in places {
+            travel::go(cx, seat, place)?;
+        }
+        for (owner, counter, value) in self.counters {
+            let of = entity(cx, owner)?;
+            let now = query::value(cx, of, counter)?;
+            counter::change(cx, of, counter, value - now)?;
+        }
+        Ok(())
+    }
+}
+
+fn entity(cx: &Cx, owner: NamedOwner) -> Res<super::state::Entity> {
+    lookup::entity(cx, owner).map_err(|why| cx.fault(format!("{FAULT_PREFIX}{why}")))
+}
+
+/// The parts of `1.coins`; a name alone belongs to the table.
+pub(crate) fn split_path(path: &str) -> (&str, &str) {
+    path.split_once('.').unwrap_or(("table", path))
+}
+
+fn owner_and_name<'p>(
+    content: &Content,
+    seats: u8,
+    path: &'p str,
+) -> Result<(NamedOwner, &'p str), String> {
+    let (owner, name) = split_path(path);
+    Ok((lookup::owner(content, seats, owner)?, name))
+}
+
+/// Resolves an entry that a game can start at: one whose kind has a `[[start]]`, a place or a role.
+///
+/// # Errors
+/// That there is no such entry, or what to write into the pack so that a game can start at it.
+pub(crate) fn startable(content: &Content, name: &str) -> Result<EntryId, String> {
+    let id = lookup::entry(content, name)?;
+    let entry = content.entry(id);
+    let is_role = content
+        .mode
+        .as_ref()
+        .is_some_and(|mode| mode.roles == Some(entry.kind));
+    if content.start_of(id).is_some() || entry.place.is_some() || is_role {
+        Ok(id)
+    } else {
+        Err(cannot_start(content, id))
+    }
+}
+
+/// Why no game can start at an entry, and what to do about it.
+pub(crate) fn cannot_start(content: &Content, id: EntryId) -> String {
+    let entry = content.entry(id);
+    let kind = &content.kinds[entry.kind.ix()].id;
+    match &entry.action {
+        Some(action) if !action.windows.is_empty() && entry.place.is_none() => {
+            let window = content.phases[action.windows[0].ix()].entry;
+            format!(
+                "{} is an action: play without `--at` and choose it from the menu “{}”",
+                entry.title,
+                content.entry(window).title
+            )
+        }
+        _ => format!(
+            "no [[start]] says how a game starts at `{kind}/{}`; add one to the pack, for example\n\n    [[start]]\n    \
+             id = \"at-{kind}\"\n    of = \"{kind}\"\n    do = 'create(entry, actor.hand);'",
+            entry.id
+        ),
+    }
+}
+
+/// Starts at an entry, as the `[[start]]` of its kind says: what that prepares happens at once, the rest when this step is over.
+///
+/// # Errors
+/// A fault if its kind has no `[[start]]`; otherwise as `prepare`.
+pub fn start_at(cx: &mut Cx, entry: EntryId) -> Res {
+    let Some(start) = cx.content().start_of(entry).copied() else {
+        let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()].id;
+        return Err(cx.fault(format!("no [[start]] says how a game starts at a {kind}")));
+    };
+    let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
+    if let Some(hook) = start.prepare {
+        let call = Call {
+            hook,
+            entry: start.entry,
+            it: None,
+            owner: None,
+            actor: Some(seat),
+            each: each.clone(),
+            effect: None,
+            asked: 0,
+            run: 0,
+        };
+        run_hook(cx, call)?;
+    }
+    cx.queue.push(Frame {
+        run: Run::Call { hook: start.run },
+        seat,
+        piece: None,
+        each,
+    });
+    Ok(())
+}
+
+/// Writes rows as a map, in their order.
+pub(super) fn as_map<T: Serialize, S: Serializer>(
+    rows: &[(String, T)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(rows.iter().map(|(name, value)| (name, value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_initial_state_reads_its_rows() {
+        let state = InitialState {
+            start: Some("a:card/b".into()),
+            zones: vec![
+                ("1.hand".into(), vec!["x".into(), "y".into()]),
+                ("table.market".into(), vec![]),
+            ],
+            places: vec![("2".into(), "mill".into())],
+            counters: vec![("1.coins".into(), 3), ("ogre#2.life".into(), -1)],
+            script: Some("let a = 1;\n  a  += 1;".into()),
+        };
+        let mut read = InitialState::default();
+        for row in state.rows() {
+            assert_eq!(read.read_row(&row), Ok(()));
+        }
+        assert_eq!(read, state);
+        assert!(read.read_row("counter 1.coins many").is_err());
+        assert!(read.read_row("weather rain").is_err());
+    }
+}
