@@ -304,7 +304,7 @@ impl Header {
             "seed" => {
                 self.seed = value
                     .parse()
-                    .map_err(|_| format!("`{value}` is not a valid seed"))?
+                    .map_err(|_| format!("`{value}` is not a valid seed"))?;
             }
             "forced" => self.forced.push(value),
             "given" => self.given = Some(value),
