@@ -169,7 +169,7 @@ fn fights() {
     let [bare, closures, scripted] = times.map(median);
     let hooks = hooks as f64 / (rounds as u64 * FIGHTS) as f64;
     println!(
-        "| the fight of *duel* (checksum {:x}) | ns a fight | times bare | times closures |",
+        "| the fight of *duel* (checksum {:x}) | ns per fight | times bare | times closures |",
         sums[0]
     );
     println!("| --- | --- | --- | --- |");
@@ -184,7 +184,7 @@ fn fights() {
         scripted / closures
     );
     println!(
-        "\n{hooks:.1} hooks a fight; a script hook costs {:.0} ns more than its closure",
+        "\n{hooks:.1} hooks per fight; a script hook costs {:.0} ns more than its closure",
         (scripted - closures) / hooks
     );
 }
@@ -217,7 +217,7 @@ fn decisions() {
     }
     let each = all / count as f64;
     println!(
-        "\nsuspend and resume: {:.0} decisions a second ({each:.0} ns each, whatever runs between two of them included)",
+        "\nsuspend and resume: {:.0} decisions per second ({each:.0} ns each, including what runs between them)",
         1e9 / each
     );
     let parts: Vec<String> = times
@@ -225,7 +225,7 @@ fn decisions() {
         .map(|part| format!("{:.0}", median(part)))
         .collect();
     println!(
-        "ns a decision in a fight's decisions 1-8, 9-16, 17-24, later: {}",
+        "ns per decision in a fight's decisions 1-8, 9-16, 17-24, later: {}",
         parts.join(", ")
     );
 }

@@ -195,12 +195,7 @@ fn phases(files: &[(String, String)]) {
         note(3);
         drop(scripts);
     }
-    let names = [
-        "read",
-        "laid over one another",
-        "names to numbers",
-        "scripts",
-    ];
+    let names = ["read", "layered", "names resolved", "scripts"];
     for (name, times) in names.iter().zip(times) {
         println!("| of the 300: {name} | {} |", both(times));
     }

@@ -63,13 +63,13 @@ fn best(
         let Ok(mut copy) = game.imagine(answer.clone()) else {
             continue;
         };
-        let worth = if alone {
+        let value = if alone {
             worth(&mut copy, seat)?
         } else {
             lead(&mut copy, seat)?
         };
-        if best.as_ref().is_none_or(|(highest, _)| worth > *highest) {
-            best = Some((worth, answer));
+        if best.as_ref().is_none_or(|(highest, _)| value > *highest) {
+            best = Some((value, answer));
         }
     }
     Ok(best.map_or_else(|| random.decide(game.core(), ask), |(_, answer)| answer))
@@ -147,5 +147,5 @@ pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     if is_together(game) {
         return Ok(own + theirs);
     }
-    Ok(own - theirs / i64::try_from(others.len().max(1)).unwrap_or(1))
+    Ok(own - theirs / cast::<_, i64>(others.len().max(1)))
 }

@@ -36,12 +36,12 @@ impl Player {
         let Some(kind) = Kind::parse(agent) else {
             let all: Vec<&str> = Kind::ALL.iter().map(|(name, _)| *name).collect();
             return Err(format!(
-                "`{agent}` is nobody who plays: write `{name}=` and one of {}",
+                "unknown player type `{agent}`: write `{name}=` followed by one of {}",
                 all.join(", ")
             ));
         };
         if name.is_empty() || name.chars().count() > 40 {
-            return Err("a player's name has 1 to 40 letters".to_owned());
+            return Err("a player name must have 1 to 40 characters".to_owned());
         }
         Ok(Player {
             name: name.to_owned(),

@@ -164,9 +164,9 @@ fn sort_by_preview(
 fn run_playouts(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
     let mut highest = i64::MIN;
     for one in &mut *tried {
-        let worth = playout(world, one.answer.clone(), seat)?;
-        one.evaluations.push(worth);
-        highest = highest.max(worth);
+        let value = playout(world, one.answer.clone(), seat)?;
+        one.evaluations.push(value);
+        highest = highest.max(value);
     }
     for one in tried
         .iter_mut()

@@ -47,13 +47,11 @@ impl Game {
     /// # Errors
     /// Returns the reason if the game is over, asks another question, or refuses the answer.
     pub fn replay_line(&mut self, line: &Line) -> Result<Status, String> {
-        let ask = self
-            .pending()
-            .ok_or("the game is over before this answer")?;
+        let ask = self.pending().ok_or("the game is already over")?;
         let id = decision::id(&self.cx, ask);
         if id != line.id {
             return Err(format!(
-                "the question here is `{id}`, and the answer is to `{}`",
+                "the game asks `{id}`, but the answer is for `{}`",
                 line.id
             ));
         }

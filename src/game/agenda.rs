@@ -130,7 +130,7 @@ fn set_stage(cx: &mut Cx, stage: Stage) {
 fn run_game_stage(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
     let content = cx.content().clone();
     let Some(mode) = &content.mode else {
-        return Err(cx.fault("there is no mode"));
+        return Err(cx.fault("no mode is enabled"));
     };
     match stage {
         Stage::Setup => {

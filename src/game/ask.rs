@@ -268,7 +268,7 @@ pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
 /// Asks a question and returns the answer together with the question.
 pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     if cx.read_only > 0 {
-        return Err(cx.fault("this script may only look, so it cannot ask anyone"));
+        return Err(cx.fault("asking a question is not allowed in a read-only script"));
     }
     let next = cx.next_answer;
     if next < cx.answers.len() {
@@ -277,7 +277,7 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
         cx.answers[next].during = during;
         let answer = cx.answers[next].clone();
         if let Err(why) = ask.fits(&answer) {
-            return Err(cx.fault(format!("an answer given before no longer fits: {why}")));
+            return Err(cx.fault(format!("a recorded answer is no longer valid: {why}")));
         }
         return Ok((answer, ask));
     }
@@ -288,7 +288,7 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     let answer = agent.decide(cx, &ask);
     cx.agent = Some(agent);
     if let Err(why) = ask.fits(&answer) {
-        return Err(cx.fault(format!("an agent gave an answer that does not fit: {why}")));
+        return Err(cx.fault(format!("an agent gave an invalid answer: {why}")));
     }
     super::journal::note(cx, &ask, &answer);
     let during = cx.calls.iter().map(|call| call.run).collect();
@@ -326,7 +326,9 @@ pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<
     };
     let mut open = question.open();
     match (open.next(), open.next()) {
-        (None, _) => Err(cx.fault("there is nothing to choose from")),
+        (None, _) => {
+            Err(cx.fault("there is nothing to choose from: check that the list has an open option"))
+        }
         (Some(only), None) => Ok(only),
         _ => {
             drop(open);

@@ -99,7 +99,7 @@ pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
     cx.changing("adding to a combo")?;
     let position = cast::<_, i64>(cx.state.combo.len());
     if position >= 99 {
-        return Err(cx.fault("a combo of 99 cards"));
+        return Err(cx.fault("a combo cannot have more than 99 cards"));
     }
     if cx.hears(on::BEFORE_COMBO) {
         let mut event = Event::new(on::BEFORE_COMBO);

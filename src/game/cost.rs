@@ -124,7 +124,7 @@ fn settle_part(cx: &mut Cx, payer: &Payer, due: &Due) -> Res {
             packet::send(cx, None, of, "pay", due.amount, links).map(|_| ())
         }
         CostPart::Pieces { .. } => {
-            let count = u16::try_from(due.amount).unwrap_or(0);
+            let count = cast::<_, u16>(due.amount);
             let picked = ask::pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
             for piece in picked {
                 moves::discard(cx, piece)?;

@@ -43,7 +43,13 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
 fn allowed_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
     if State::counter_at(cx.content(), of, counter).is_none() {
         let message = format!(
-            "`{}` is not a counter of that",
+            "{} has no counter `{}`: check `of` of the counter",
+            match of {
+                Entity::Table => "the table",
+                Entity::Seat(_) => "a seat",
+                Entity::Place(_) => "a place",
+                Entity::Piece(_) => "a piece",
+            },
             cx.content().counter_title(counter)
         );
         return Err(cx.fault(message));

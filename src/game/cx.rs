@@ -141,7 +141,7 @@ pub struct Core {
     pub(crate) read_only: u16,
     /// Whether the game is only evaluated after one answer. It then stops before the next menu,
     /// whose lines would cost time.
-    pub(crate) imagined: bool,
+    pub(crate) evaluation_only: bool,
     /// Operations used by this step; see [`MAX_WORK`].
     pub(crate) work: u64,
     /// Events fired in this step; see [`MAX_EVENTS`].
@@ -270,7 +270,7 @@ impl Core {
     pub fn changing(&mut self, what: &str) -> Res {
         if self.read_only > 0 {
             return Err(self.fault(format!(
-                "{what} is a change, and this script may only look: it runs whenever a menu or a number is shown"
+                "{what} is not allowed in a read-only script, which runs whenever a menu or a number is shown"
             )));
         }
         self.spend(8)
@@ -312,7 +312,9 @@ impl Core {
 
 #[must_use]
 pub fn too_much() -> String {
-    "this step does too much work: look for a loop that never ends, or events that keep causing each other".to_owned()
+    const { assert!(MAX_WORK == 400_000 && MAX_EVENTS == 10_000) };
+    "work limit exceeded (400,000 operations or 10,000 events in one step): check for an endless loop, or for events that cause each other"
+        .to_owned()
 }
 
 /// Runs a hook and returns its value. A run that failed before is skipped.
@@ -359,7 +361,7 @@ fn cycle_fault(cx: &Cx) -> Stop {
         .map(|call| cx.content().hook_name(call.hook))
         .collect();
     cx.fault(format!(
-        "hooks cause each other {MAX_DEPTH} levels deep: {}",
+        "hooks trigger each other more than {MAX_DEPTH} levels deep: {}",
         names.join(" ← ")
     ))
 }

@@ -54,7 +54,7 @@ fn roll_die(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
         content.entry(def.entry).name,
         seat.map_or(255, |seat| seat.0)
     );
-    let faces = u32::try_from(def.faces.len().clamp(1, 255)).unwrap_or(1);
+    let faces = cast::<_, u32>(def.faces.len().clamp(1, 255));
     cast::<_, u8>(chance::draw(cx, &stream, Draw::Number(faces)))
 }
 
@@ -69,7 +69,7 @@ fn announce_roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, 
 
 /// Rerolls some dice of a roll.
 pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
-    cx.changing("rolling dice again")?;
+    cx.changing("rerolling dice")?;
     let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else {
         return Ok(());
     };

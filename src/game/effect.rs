@@ -12,7 +12,9 @@ use crate::number::cast;
 pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     cx.changing("starting an effect")?;
     if cx.state.effects.len() >= 500 {
-        return Err(cx.fault("500 effects are in force already"));
+        return Err(
+            cx.fault("too many effects (500 are active): end effects that are no longer needed")
+        );
     }
     if cx.hears(on::BEFORE_EFFECT) {
         let mut event = Event::new(on::BEFORE_EFFECT);

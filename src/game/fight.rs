@@ -48,9 +48,9 @@ pub(crate) const fn fighter(who: Entity, side: u8, chain: ChainId, controller: S
 pub(crate) fn start(cx: &mut Cx, plan: Plan) -> Res {
     cx.changing("starting a fight")?;
     if cx.state.fights.len() >= 8 || plan.fighters.len() > 32 {
-        return Err(
-            cx.fault("more than 8 fights inside each other, or more than 32 fighters in one")
-        );
+        return Err(cx.fault(
+            "too many fights or fighters: at most 8 nested fights and 32 fighters in each",
+        ));
     }
     let fight = Fight {
         def: plan.def,
@@ -165,7 +165,7 @@ fn begin(cx: &mut Cx, seat: SeatId) -> Res {
         .iter()
         .position(|(own, _)| Some(i64::from(*own)) == number)
     else {
-        return Err(cx.fault("a fight vanished"));
+        return Err(cx.fault("internal error: the queued fight is missing"));
     };
     let (_, fight) = cx.state.upcoming.remove(ix);
     let def = fight.def;
@@ -418,7 +418,7 @@ fn finish(cx: &mut Cx, seat: SeatId) -> Res {
 /// fight is a fault.
 pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> Res<Packet> {
     let Some(chain) = fighter_of(cx, of).map(|fighter| fighter.chain) else {
-        return Err(cx.fault("damage goes to a fighter, and that one is not in the fight"));
+        return Err(cx.fault("cannot damage an entity that is not in the fight"));
     };
     let links = cx.content().chains[chain.ix()].links.clone();
     let packet = packet::send(cx, source, of, "damage", amount, links)?;
@@ -446,7 +446,7 @@ fn fall_if_empty(cx: &mut Cx, of: Entity) -> Res {
 
 /// Makes a fighter fall and returns whether it did.
 pub(crate) fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
-    cx.changing("a fall")?;
+    cx.changing("making a fighter fall")?;
     remove(cx, of, (on::BEFORE_FALL, on::AFTER_FALL), What::Fell { of })
 }
 

@@ -17,14 +17,14 @@ impl Game {
     /// Returns the reason if the answer is not valid.
     pub fn imagine(&self, answer: Answer) -> Result<Game, String> {
         let mut copy = self.bare();
-        copy.cx.imagined = true;
+        copy.cx.evaluation_only = true;
         copy.answer(answer)?;
         Ok(copy)
     }
 
     /// Makes a copy from [`Game::imagine`] playable.
     pub fn play_on(&mut self) {
-        self.cx.imagined = false;
+        self.cx.evaluation_only = false;
         if self.cx.pending.is_none() && self.cx.state.over.is_none() {
             // The copy stopped before a menu without building its lines.
             self.back_to_start();
@@ -113,7 +113,7 @@ impl Game {
         for &(entry, hook) in &content.worths {
             match self.look(hook, entry, Some(seat), Val::Unit)? {
                 Val::Int(value) => sum = sum.saturating_add(value),
-                _ => return Err(format!("{} gives no number", content.hook_name(hook))),
+                _ => return Err(format!("{} must return a number", content.hook_name(hook))),
             }
         }
         Ok(sum)

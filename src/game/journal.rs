@@ -230,10 +230,14 @@ impl Journal {
             }
             Some(Ok(other)) => {
                 return Err(format!(
-                    "this journal has format {other}, which needs a newer Kaer: this one reads formats 1 to {FORMAT}"
+                    "unsupported journal format {other}: this version of Kaer reads formats 1 to {FORMAT}; get a newer one"
                 ));
             }
-            _ => return Err("this is no journal: it does not begin with `kaer-journal`".to_owned()),
+            _ => {
+                return Err(
+                    "not a journal: the first line must start with `kaer-journal`".to_owned(),
+                );
+            }
         }
         let mut journal = Journal::default();
         for (ix, line) in lines.by_ref() {
@@ -248,7 +252,7 @@ impl Journal {
         for (ix, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             journal
                 .read_row(line)
-                .ok_or_else(|| format!("line {}: this is no answer: `{line}`", ix + 1))?;
+                .ok_or_else(|| format!("line {}: not a valid answer: `{line}`", ix + 1))?;
         }
         Ok(journal)
     }
@@ -288,7 +292,7 @@ impl Header {
                 let (Some(id), Some(version), Some(hash)) =
                     (words.next(), words.next(), words.next())
                 else {
-                    return Err("a pack has an id, a version and a hash".to_owned());
+                    return Err("`pack` needs an id, a version and a hash".to_owned());
                 };
                 self.packs.push(PackStamp { id, version, hash });
             }
@@ -299,14 +303,18 @@ impl Header {
             "player" => {
                 let (agent, name) = value
                     .split_once(' ')
-                    .ok_or("a player has an agent and a name")?;
+                    .ok_or("`player` needs a player type and a name")?;
                 self.players.push((name.to_owned(), agent.to_owned()));
             }
-            "seed" => self.seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?,
+            "seed" => {
+                self.seed = value
+                    .parse()
+                    .map_err(|_| format!("`{value}` is not a valid seed"))?;
+            }
             "forced" => self.forced.push(value),
             "setup" => self.initial.get_or_insert_default().read_row(&value)?,
             "folder" => self.folders.push(value),
-            other => return Err(format!("`{other}` is nothing a journal's header has")),
+            other => return Err(format!("unknown field `{other}` in the header")),
         }
         Ok(())
     }
@@ -436,8 +444,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_journal_says_so() {
-        assert!(Journal::parse("hello\n").is_err_and(|why| why.contains("no journal")));
+    fn an_invalid_journal_is_refused() {
+        assert!(Journal::parse("hello\n").is_err_and(|why| why.contains("not a journal")));
         assert!(Journal::parse("kaer-journal 9\n\n").is_err_and(|why| why.contains("format 9")));
         assert!(
             Journal::parse("kaer-journal 2\nseed x\n").is_err_and(|why| why.contains("line 2"))

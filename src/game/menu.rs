@@ -26,7 +26,7 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
         cx.state.agenda.pop();
         return Ok(());
     }
-    if cx.imagined && cx.next_answer == cx.answers.len() {
+    if cx.evaluation_only && cx.next_answer == cx.answers.len() {
         return Err(Stop::Suspend);
     }
     let mut options = Vec::new();

@@ -25,14 +25,14 @@ pub enum Put {
 
 /// Creates a copy of an entry; `None` if a hook denies it.
 pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
-    cx.changing("making a piece")?;
+    cx.changing("creating a piece")?;
     if cx.state.pieces.len() >= 20_000 {
-        return Err(cx.fault("there are 20000 pieces in play already"));
+        return Err(cx.fault("too many pieces (20,000 are in play)"));
     }
     if cx.state.zones.len() + cx.content().zones_of[Owner::Piece].len() >= usize::from(u16::MAX) {
-        return Err(
-            cx.fault("there are so many pieces that their zones cannot be counted any more")
-        );
+        return Err(cx.fault(
+            "too many zones (65,535): create fewer pieces, or declare fewer zones of pieces",
+        ));
     }
     let pieces = cx.state.pieces.len() as u64 / 64;
     cx.spend(pieces)?;
@@ -207,7 +207,7 @@ pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
 /// Draws pieces from one zone into another and returns them. The query `draw_count`, the pile and
 /// the limit of the target decide how many.
 pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> Res<Vec<PieceId>> {
-    cx.changing("drawing")?;
+    cx.changing("drawing pieces")?;
     let fill = |event: &mut Event| {
         (event.of, event.seat, event.from, event.to) = (Some(of), of.seat(), Some(from), Some(to));
     };
@@ -278,7 +278,9 @@ pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
     drop(zones);
     match found {
         Some((from, to)) => draw(cx, of, from, to, amount),
-        None => Err(cx.fault("nothing here draws: a zone must say `draws_from`")),
+        None => Err(cx.fault(
+            "the owner has no zone with `draws_from`: add it to the zone that drawn pieces go to",
+        )),
     }
 }
 
@@ -308,7 +310,7 @@ pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
 
 /// Shuffles a zone. Only seats that see the zone still know where each piece lies.
 pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
-    cx.changing("shuffling")?;
+    cx.changing("shuffling a zone")?;
     if cx.hears(on::BEFORE_SHUFFLE) {
         let mut event = Event::new(on::BEFORE_SHUFFLE);
         event.to = Some(at);
@@ -458,7 +460,7 @@ pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
 
 /// Shows another face of a piece and returns whether it flipped.
 pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
-    cx.changing("turning a piece")?;
+    cx.changing("flipping a piece")?;
     if cx.hears(on::BEFORE_FLIP) {
         let mut event = Event::new(on::BEFORE_FLIP);
         (event.piece, event.value) = (Some(piece), i64::from(face));
@@ -477,7 +479,7 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
 
 /// Reveals a piece to a seat, or to everyone if `seat` is `None`.
 pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> Res {
-    cx.changing("showing a piece")?;
+    cx.changing("revealing a piece")?;
     let seats = seat.map_or(SeatSet::ALL, SeatSet::only);
     if cx.state.pieces[piece.ix()].known & seats == seats {
         return Ok(());

@@ -51,7 +51,7 @@ pub fn send(
     amount: i64,
     links: Vec<Link>,
 ) -> Res<Packet> {
-    cx.changing("a loss")?;
+    cx.changing("sending a packet")?;
     let about = |event: &mut Event| {
         (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
     };
@@ -79,7 +79,7 @@ pub fn send(
     let packet = cx.packets.pop();
     result?;
     let Some(packet) = packet else {
-        return Err(cx.fault("a loss vanished"));
+        return Err(cx.fault("internal error: the packet is missing"));
     };
     if !cx.log.off && purpose == "damage" {
         let what = What::Damage {
@@ -100,7 +100,7 @@ pub fn send(
         let result = fire(cx, event);
         let packet = cx.packets.pop();
         result?;
-        return packet.ok_or_else(|| cx.fault("a loss vanished"));
+        return packet.ok_or_else(|| cx.fault("internal error: the packet is missing"));
     }
     Ok(packet)
 }
@@ -149,7 +149,7 @@ fn absorb(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
 fn current_packet(cx: &mut Cx) -> &mut Packet {
     cx.packets
         .last_mut()
-        .expect("flow runs while its packet is the last")
+        .expect("a packet stays on the stack while it is absorbed")
 }
 
 fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res {
@@ -216,7 +216,7 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
         let stream = moves::stream(cx, "lose", at);
         moves::random(cx, &stream, &all, count)?
     } else {
-        let count = u16::try_from(count).unwrap_or(u16::MAX);
+        let count = cast::<_, u16>(count);
         let seat = chooser(cx, of);
         ask::pieces(cx, seat, Prompt::Lose, &all, count, count)?
     };

@@ -75,7 +75,7 @@ impl Game {
     /// not exist.
     pub fn new(rules: Rc<Rules>, setup: Setup) -> Result<Game, String> {
         let seats = u8::try_from(setup.names.len()).unwrap_or(u8::MAX);
-        let mode = rules.content.mode.as_ref().ok_or("no mode was chosen")?;
+        let mode = rules.content.mode.as_ref().ok_or("no mode is selected")?;
         if !(mode.seats_min..=mode.seats_max).contains(&seats) {
             let wanted = match (mode.seats_min, mode.seats_max) {
                 (min, max) if min == max => min.to_string(),
@@ -272,7 +272,7 @@ impl Game {
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
             Stop::Fault(fault) => describe(&self.cx, &fault),
             Stop::Suspend | Stop::Over => {
-                "a script that only read_only can neither ask anyone nor end the game".to_owned()
+                "a read-only script can neither ask a question nor end the game".to_owned()
             }
         })
     }
@@ -288,7 +288,7 @@ impl Game {
     /// # Errors
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
-        let ask = self.cx.pending.take().ok_or("nobody is asked anything")?;
+        let ask = self.cx.pending.take().ok_or("no question is pending")?;
         if let Err(why) = ask.fits(&answer) {
             self.cx.pending = Some(ask);
             return Err(why);
@@ -307,7 +307,7 @@ impl Game {
     /// # Errors
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer_keys(&mut self, seat: SeatId, keys: &[String]) -> Result<Status, String> {
-        let ask = self.pending().ok_or("nobody is asked anything")?;
+        let ask = self.pending().ok_or("no question is pending")?;
         let answer = decision::parse(&self.cx, ask, seat, keys)?;
         self.answer(answer)
     }
@@ -365,7 +365,7 @@ impl Game {
                 .map(|frame| frame_name(&self.cx, frame))
                 .unwrap_or_default();
             let text = format!(
-                "{MAX_STEPS} steps went by without anyone being asked anything, the last in {what}: the game cannot go on"
+                "no question in {MAX_STEPS} steps, the last in {what}: the game is stuck and ends here"
             );
             self.cx.faults.push(Fault {
                 hook: None,
@@ -569,7 +569,7 @@ pub(super) fn new_core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         pending: None,
         queue: Vec::new(),
         read_only: 0,
-        imagined: false,
+        evaluation_only: false,
         work: 0,
         fired: 0,
         runs: 0,

@@ -208,7 +208,9 @@ pub fn weigh(base: i64, parts: &[Part]) -> i64 {
 pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) -> Res {
     let cause = cx.cause();
     let Some(asked) = cx.queries.last_mut() else {
-        return Err(cx.fault("this answers a query, so it belongs into `answer.…`"));
+        return Err(
+            cx.fault("no query is being evaluated: use this only in a hook `answer.<query>`"),
+        );
     };
     asked.parts.push(Part {
         op,

@@ -58,10 +58,10 @@ impl Setup {
                 found.push(None);
                 continue;
             };
-            let mode = content.mode.as_ref().ok_or("no mode was chosen")?;
+            let mode = content.mode.as_ref().ok_or("no mode is selected")?;
             let Some(kind) = mode.roles else {
                 return Err(format!(
-                    "in {} players have no roles: leave out `:{wanted}`",
+                    "{} has no roles: leave out `:{wanted}`",
                     content.entry(mode.entry).title
                 ));
             };
@@ -78,14 +78,14 @@ impl Setup {
                         .unwrap_or_default();
                     let kind = &content.kinds[kind.ix()].id;
                     format!(
-                        "there is no {kind} `{wanted}`{hint} (there are: {})",
+                        "there is no {kind} `{wanted}`{hint} (available: {})",
                         ids.join(", ")
                     )
                 })?;
             if let Some(other) = found.iter().position(|other| *other == Some(*role)) {
                 let (one, other) = (&self.names[ix], &self.names[other]);
                 return Err(format!(
-                    "{one} and {other} cannot both be {wanted}: choose another for one of them"
+                    "{one} and {other} cannot both be {wanted}: choose another role for one of them"
                 ));
             }
             found.push(Some(*role));

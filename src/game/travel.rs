@@ -11,7 +11,7 @@ use crate::content::{PlaceId, SeatId};
 /// Moves a seat to a place and returns whether it moved. Actions decide which moves are offered;
 /// the query `may_enter` can refuse one.
 pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
-    cx.changing("moving")?;
+    cx.changing("moving a seat")?;
     let from = cx.state.at[seat.ix()];
     let about = |event: &mut Event| {
         (event.seat, event.of) = (Some(seat), Some(Entity::Seat(seat)));
@@ -36,7 +36,7 @@ pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
 
 /// Sets or clears a mark on an entity.
 pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
-    cx.changing("marking")?;
+    cx.changing("setting a mark")?;
     let marks = cx.state.marks.len() as u64;
     cx.spend(marks)?;
     if has_mark(cx, of, mark) == set {

@@ -44,7 +44,7 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
         if copy.look(hook, entry, asked, Val::Unit)? != Val::Bool(true) {
             let def = game.content().entry(entry);
             let text = format!(
-                "{} does not hold: {}",
+                "invariant {} is violated: {}",
                 def.id,
                 def.text("text").unwrap_or_default()
             );
@@ -65,17 +65,20 @@ fn check_pieces(game: &Game) -> Result<(), String> {
         for piece in zones.pieces(zone) {
             let piece = PieceId(*piece);
             if std::mem::replace(&mut seen[piece.ix()], true) {
-                return Err(format!("{piece:?} lies in two zones"));
+                return Err(format!("{piece:?} is in two zones"));
             }
             if zones.zone_of(piece) != zone {
-                return Err(format!("{piece:?} does not know where it lies"));
+                return Err(format!(
+                    "{piece:?} is in {zone:?}, but its index says {:?}",
+                    zones.zone_of(piece)
+                ));
             }
         }
     }
     if seen.iter().all(|seen| *seen) {
         Ok(())
     } else {
-        Err("a piece lies nowhere".to_owned())
+        Err("a piece is in no zone".to_owned())
     }
 }
 
@@ -112,7 +115,9 @@ fn check_counters(game: &Game) -> Result<(), String> {
             let value = game.state().base(content, of, CounterId::at(ix));
             if !(low..=high).contains(&value) {
                 let title = &content.entry(def.entry).id;
-                return Err(format!("{title} of {of:?} is {value}, not {low} to {high}"));
+                return Err(format!(
+                    "{title} of {of:?} is {value}, which is not within {low} to {high}"
+                ));
             }
         }
     }
@@ -132,6 +137,6 @@ fn check_question(ask: &Ask) -> Result<(), String> {
     if fits && !ask.seats.is_empty() {
         Ok(())
     } else {
-        Err(format!("nobody can answer {ask:?}"))
+        Err(format!("no answer is possible: {ask:?}"))
     }
 }

@@ -160,7 +160,7 @@ fn open(plan: &Plan) -> Result<Rc<Rules>, String> {
     let (rules, report) = shelf.open(&plan.choice, None);
     rules
         .filter(|_| report.is_sound() && shelf.report.is_sound())
-        .ok_or_else(|| "the packs have faults".to_owned())
+        .ok_or_else(|| "the packs have errors: run `kaer check`".to_owned())
 }
 
 fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
@@ -179,7 +179,7 @@ fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
         }
         let answer = table
             .answer_numbered(&game, decisions)?
-            .ok_or("a person cannot be simulated")?;
+            .ok_or("a human player cannot be simulated: use a bot")?;
         status = game.answer(answer)?;
         decisions += 1;
     }
@@ -199,14 +199,14 @@ fn deal_roles(content: &Content, players: &mut [Player], number: u64) -> Result<
         .mode
         .as_ref()
         .and_then(|mode| mode.roles)
-        .ok_or("in this mode players have no roles")?;
+        .ok_or("this mode has no roles")?;
     let mut left: Vec<String> = content
         .of_kind(kind)
         .map(|entry| content.entry(entry).id.to_string())
         .collect();
     if left.len() < players.len() {
         return Err(format!(
-            "{} roles are not enough for {} players",
+            "too few roles ({}) for {} players",
             left.len(),
             players.len()
         ));

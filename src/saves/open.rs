@@ -63,9 +63,9 @@ pub fn open(path: &Path) -> Result<Held, Refused> {
 /// Parses the bytes of a save.
 pub fn read(bytes: &[u8]) -> Result<Journal, String> {
     let text =
-        std::str::from_utf8(complete_rows(bytes)).map_err(|_| "this is no text".to_owned())?;
+        std::str::from_utf8(complete_rows(bytes)).map_err(|_| "not a text file".to_owned())?;
     if !text.contains("\n\n") {
-        return Err("its beginning is torn".to_owned());
+        return Err("the header is incomplete".to_owned());
     }
     Journal::parse(text)
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_torn_is_cut_off() {
+    fn an_incomplete_write_is_cut_off() {
         assert_eq!(complete_rows(b"a\nb\nc"), b"a\nb\n");
         assert_eq!(complete_rows(b"a\nb\0\0\n\0"), b"a\n");
         assert_eq!(complete_rows(b"a"), b"");

@@ -15,7 +15,7 @@ use crate::game::{Cx, Entity, Res, decision, names};
 
 fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> Res {
     if cx.read_only > 0 {
-        return Err(cx.fault("this script may only look, so it cannot write into the log"));
+        return Err(cx.fault("writing to the log is not allowed in a read-only script"));
     }
     cx.spend(4)?;
     let cause = cx.cause();
