@@ -45,7 +45,7 @@ pub struct Args {
     /// Run only the scripts of this entry.
     #[arg(long, value_name = "ENTRY", conflicts_with = "static_only")]
     entry: Option<String>,
-    /// Also list what each pack is able to do, such as read hidden cards.
+    /// Also list the capabilities of each pack, such as reading hidden cards.
     #[arg(long)]
     capabilities: bool,
     /// Lowest severity to report.
@@ -90,11 +90,11 @@ enum Least {
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Surety {
-    /// Certain.
+    /// Certainly a problem.
     Sure,
-    /// Very unlikely to be intended.
+    /// Almost certainly a mistake.
     Likely,
-    /// May be intended, or may follow from another error.
+    /// May be intended, or the consequence of another error.
     Guess,
 }
 
@@ -221,10 +221,11 @@ fn capability_list(files: &Files, pack: &str, capabilities: &[Capability]) -> St
         let places: Vec<String> = places.collect();
         text += &match &places[..] {
             [] => format!("\n  {}: no", capability.what),
+            [only] => format!("\n  {}: {only}", capability.what),
             [first, ..] => format!(
-                "\n  {}: {}, such as {first}",
+                "\n  {}: {} places, such as {first}",
                 capability.what,
-                screen::counted(places.len(), "place")
+                places.len()
             ),
         };
     }
@@ -263,7 +264,7 @@ fn summary(
         line += &format!("; {} more not shown", checked.report.left_off());
     }
     if errors + warnings > 0 {
-        line += "; `kaer explain CODE` explains a code";
+        line += "; `kaer explain CODE` has details";
     }
     line
 }

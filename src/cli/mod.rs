@@ -104,7 +104,7 @@ enum Command {
 /// folder.
 #[derive(clap::Args, Clone, Debug, Default)]
 struct Packs {
-    /// A pack, or a folder of packs. Can be repeated.
+    /// A pack, or a folder of packs, to load (repeatable).
     #[arg(long = "pack", value_name = "PATH")]
     paths: Vec<PathBuf>,
 }

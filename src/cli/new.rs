@@ -19,7 +19,7 @@ const MAX_TITLE_CHARS: usize = 60;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The folder to create; it must not exist yet, or be empty.
+    /// The folder to create; if it exists, it must be empty.
     path: PathBuf,
     /// The pack to build on, by id or folder (for an expansion, a campaign or a mod).
     of: Option<String>,

@@ -17,11 +17,11 @@ pub struct Args {
     mode: Option<String>,
     #[command(flatten)]
     packs: super::Packs,
-    /// An expansion to add, by id; or a starting value: `coins=5`, `hand=card,card`. Can be
-    /// repeated.
+    /// An expansion to add, by id; or a starting value: `coins=5`, `hand=card,card`
+    /// (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     with: Vec<String>,
-    /// A game option to enable. Can be repeated.
+    /// A game option to enable (repeatable).
     #[arg(long = "option", value_name = "OPTION")]
     options: Vec<String>,
     /// Your role.
