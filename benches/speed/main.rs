@@ -32,7 +32,7 @@ const ROUNDS: usize = 15;
 static QUICK: AtomicBool = AtomicBool::new(false);
 
 /// How often to measure something that a whole run measures `count` times: three times with `--quick`.
-pub fn times(count: usize) -> usize {
+pub fn repeats(count: usize) -> usize {
     if QUICK.load(Ordering::Relaxed) {
         count.min(3)
     } else {
@@ -146,7 +146,7 @@ fn fights() {
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     let mut sums = [0u64; 3];
     let mut hooks = 0;
-    let rounds = times(ROUNDS);
+    let rounds = repeats(ROUNDS);
     for round in 0..rounds {
         for kind in 0..3 {
             let started = Instant::now();
@@ -195,7 +195,7 @@ fn decisions() {
     let game = at_the_fight(&rules);
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); 4];
     let (mut all, mut count) = (0.0, 0u64);
-    for seed in 0..10 * times(60) as u64 {
+    for seed in 0..10 * repeats(60) as u64 {
         let mut game = game.clone();
         let mut agent = Random::new(seed);
         let mut number = 0;
@@ -239,7 +239,7 @@ fn unheard() {
         .expect("duel does not hear all");
     let id = kaer::content::EventId::at(nobody);
     let mut times = [Vec::new(), Vec::new()];
-    for _ in 0..times(ROUNDS) {
+    for _ in 0..repeats(ROUNDS) {
         for (kind, times) in times.iter_mut().enumerate() {
             let started = Instant::now();
             let mut heard = 0u64;

@@ -10,7 +10,7 @@ use kaer::game::{Agent as _, Game, Setup};
 use kaer::pack::{Choice, Source};
 use kaer::shelf::{Care, Shelf};
 
-use crate::{median, times};
+use crate::{median, repeats};
 
 const ANSWERS: usize = 300;
 const SAVES: usize = 25;
@@ -98,7 +98,7 @@ pub fn reload() {
         };
         assert_ne!(whole, other, "{mark} is there");
         let (mut read, mut played, mut shown) = (Vec::new(), Vec::new(), Vec::new());
-        for save in 0..times(SAVES) {
+        for save in 0..repeats(SAVES) {
             std::fs::write(&path, if save % 2 == 0 { &other } else { &whole }).expect("saved");
             let started = Instant::now();
             let whole = || {

@@ -93,7 +93,7 @@ pub fn run() {
     let state = game.state();
     let mut buffer = state.clone();
     let (mut into, mut fresh) = (Vec::new(), Vec::new());
-    for _ in 0..crate::times(25) {
+    for _ in 0..crate::repeats(25) {
         let started = Instant::now();
         for _ in 0..1000 {
             buffer.clone_from(black_box(state));

@@ -165,7 +165,7 @@ fn record(packs: &str, mode: &str, rules: &Rc<Rules>, players: &[Player], seed: 
     let mut last = Dump::new();
     let mut status = Status::Asking;
     while status == Status::Asking && game.journal().len() < MAX_DECISIONS {
-        if game.journal().len() % INTERVAL == 0 {
+        if game.journal().len().is_multiple_of(INTERVAL) {
             text += &checkpoint(&game, &mut last);
         }
         let answer = table.answer(&game).unwrap().unwrap();
