@@ -33,7 +33,7 @@ const ROUNDS: usize = 15;
 static QUICK: AtomicBool = AtomicBool::new(false);
 
 /// How often to measure something that a whole run measures `count` times: three times with `--quick`.
-fn repeats(count: usize) -> usize {
+pub fn repeats(count: usize) -> usize {
     if QUICK.load(Ordering::Relaxed) {
         count.min(3)
     } else {

@@ -69,7 +69,7 @@ pub fn trials() -> Vec<Trial> {
     cases
         .map(|path| {
             trial(module_path!(), &stem(&path), move || {
-                answers_as_before(&path)
+                answers_as_before(&path);
             })
         })
         .collect()

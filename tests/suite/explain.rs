@@ -255,7 +255,7 @@ fn files_of(text: &str) -> Vec<(String, String)> {
             (None, Some(head)) => {
                 open = head
                     .split_once(' ')
-                    .map(|(_, name)| (name.to_owned(), String::new()))
+                    .map(|(_, name)| (name.to_owned(), String::new()));
             }
             (Some(_), Some(_)) => files.extend(open.take()),
             (Some((_, held)), None) => *held += &format!("{line}\n"),

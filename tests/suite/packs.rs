@@ -41,7 +41,7 @@ pub fn trials() -> Vec<Trial> {
         for root in packs_in(group) {
             let named = |name: &str| format!("{}::{name}", stem(&root));
             let pack = root.clone();
-            let check = move || checks_clean(&pack);
+            let check = move || checks_clean(group, &pack);
             trials.push(trial(module_path!(), &named("check"), check));
             let snapshot = snapshot::file_name(outcomes::NAME);
             if root.join("tests/snapshots").join(snapshot).exists() {
@@ -68,15 +68,16 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// A pack checks clean; guesses apart, which are not shown unless asked for.
-fn checks_clean(root: &Path) {
-    let mut sources = vec![Source::Folder {
-        path: root.to_owned(),
-        origin: Origin::CommandLine,
-    }];
-    sources.extend(below(root).into_iter().map(|path| Source::Folder {
-        path,
-        origin: Origin::UserData,
-    }));
+fn checks_clean(group: &'static str, root: &Path) {
+    let folder = |path: &Path, origin| Source::Folder {
+        path: path.to_owned(),
+        origin,
+    };
+    let mut sources = vec![folder(root, Origin::CommandLine)];
+    with_cases(group, |(shelf, _)| {
+        let below = below(shelf, pack_in(shelf, root));
+        sources.extend(below.iter().map(|path| folder(path, Origin::UserData)));
+    });
     let shelf = Shelf::load(sources);
     let checked = check::check(&shelf, Some(check::Effort::default()), |origin| {
         origin == Origin::CommandLine
@@ -91,25 +92,14 @@ fn checks_clean(root: &Path) {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// The folders of the packs that a pack depends on, directly or not.
-fn below(root: &Path) -> BTreeSet<PathBuf> {
-    let manifest: toml::Table = fs::read_to_string(root.join("pack.toml"))
-        .unwrap()
-        .parse()
-        .unwrap();
-    let depends = manifest["pack"]
-        .get("depends")
-        .and_then(toml::Value::as_array);
+/// The folders of the packs that a pack builds on, directly or not.
+fn below(shelf: &Shelf, pack: &Pack) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
-    for depends in depends.into_iter().flatten() {
-        // As in `old-world ^1`; packs lie in folders of their names.
-        let id = depends.as_str().unwrap().split(' ').next().unwrap();
-        let mut folders = GROUPS.iter().flat_map(|(group, _)| packs_in(group));
-        let folder = folders
-            .find(|folder| stem(folder) == id)
-            .unwrap_or_else(|| panic!("there is no pack {id}"));
-        found.extend(below(&folder));
-        found.insert(folder);
+    for name in pack.manifest.names() {
+        if let Some((_, below)) = shelf.set.pack(&name.id) {
+            found.insert(PathBuf::from(&below.root));
+            found.extend(self::below(shelf, below));
+        }
     }
     found
 }
@@ -530,9 +520,9 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
         .map(|file| file.unwrap().path())
     {
         if path.is_dir() {
-            found.extend(files_below(&path))
+            found.extend(files_below(&path));
         } else {
-            found.push(path)
+            found.push(path);
         }
     }
     found.sort();

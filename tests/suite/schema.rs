@@ -13,16 +13,22 @@ use libtest_mimic::Trial;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::trials;
+use crate::support::{packs_in, stem, trial, trials};
 
+/// A trial for each pack, and others.
 pub fn trials() -> Vec<Trial> {
-    trials![
-        every_file_fits_the_schema_of_its_pack,
+    let mut trials = trials![
         every_file_fits_the_schema_of_all_packs,
         what_is_broken_is_rejected,
         a_schema_looks_as_ever,
         settings_tell_files_apart,
-    ]
+    ];
+    let packs = GROUPS.iter().flat_map(|group| packs_in(group));
+    trials.extend(packs.map(|root| {
+        let name = format!("packs::{}", stem(&root));
+        trial(module_path!(), &name, move || files_fit(&root))
+    }));
+    trials
 }
 
 /// Where packs lie.
@@ -44,7 +50,6 @@ struct Validators {
 impl Validators {
     fn new(schemas: &Schemas) -> Self {
         let ready = |schema: &Value| {
-            assert!(jsonschema::meta::is_valid(schema), "{}", schema["title"]);
             jsonschema::options()
                 .with_draft(Draft::Draft7)
                 .build(schema)
@@ -126,23 +131,22 @@ fn files(root: &Path) -> Vec<(String, String)> {
     found
 }
 
-fn every_file_fits_the_schema_of_its_pack() {
-    let shelf = shelf(GROUPS);
-    let mut wrong = Vec::new();
-    let mut seen = 0;
-    for pack in &shelf.set.packs {
-        let validators = Validators::new(&schemas_of(&shelf, &[&pack.manifest.id]));
-        for (path, text) in files(Path::new(&pack.root)) {
-            seen += 1;
-            wrong.extend(
-                faults(validators.of(&path), &text)
-                    .iter()
-                    .map(|why| format!("{}/{path}{why}", pack.root)),
-            );
-        }
+/// Every file of a pack fits the schemas of the pack.
+fn files_fit(root: &Path) {
+    thread_local! {
+        static ALL: Shelf = shelf(GROUPS);
     }
-    assert!(seen > 100, "only {seen} files were looked at");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    ALL.with(|shelf| {
+        let mut packs = shelf.set.packs.iter();
+        let pack = packs.find(|pack| Path::new(&pack.root) == root).unwrap();
+        let validators = Validators::new(&schemas_of(shelf, &[&pack.manifest.id]));
+        let mut wrong = Vec::new();
+        for (path, text) in files(root) {
+            let faults = faults(validators.of(&path), &text);
+            wrong.extend(faults.iter().map(|why| format!("{path}{why}")));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
 }
 
 /// Without paths, `kaer schema` speaks of all packs at once, though they may have kinds of the same name.
@@ -154,7 +158,11 @@ fn every_file_fits_the_schema_of_all_packs() {
         .iter()
         .map(|pack| &*pack.manifest.id)
         .collect();
-    let validators = Validators::new(&schemas_of(&shelf, &all));
+    let schemas = schemas_of(&shelf, &all);
+    for schema in [&schemas.pack, &schemas.content, &schemas.tests] {
+        assert!(jsonschema::meta::is_valid(schema), "{}", schema["title"]);
+    }
+    let validators = Validators::new(&schemas);
     let mut wrong = Vec::new();
     for pack in &shelf.set.packs {
         for (path, text) in files(Path::new(&pack.root)) {

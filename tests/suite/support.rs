@@ -43,32 +43,14 @@ pub fn keep_panics() {
 /// Snapshots that `run` compares lie in `tests/snapshots`, with no module before their names.
 pub fn trial(module: &str, name: &str, run: impl FnOnce() + Send + 'static) -> Trial {
     let module = module.strip_prefix("suite::").unwrap_or(module);
-    let timed_name = format!("{module}::{name}"); //TIMING
     Trial::test(format!("{module}::{name}"), move || {
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path("../snapshots");
         settings.set_prepend_module_to_snapshot(false);
         PANIC.take();
         IN_TRIAL.set(true);
-        let timed_start = std::time::Instant::now(); //TIMING
-        let timed_name = timed_name.clone(); //TIMING
         let result = panic::catch_unwind(AssertUnwindSafe(|| settings.bind(run)));
         IN_TRIAL.set(false);
-        {
-            use std::io::Write as _;
-            let mut f = fs::OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open("/tmp/trial-times")
-                .unwrap();
-            writeln!(
-                f,
-                "{:.2} {}",
-                timed_start.elapsed().as_secs_f64(),
-                timed_name
-            )
-            .unwrap();
-        } //TIMING
         result.map_err(|payload| {
             Failed::from(PANIC.take().unwrap_or_else(|| panic_message(&*payload)))
         })

@@ -6,24 +6,27 @@ use libtest_mimic::Trial;
 use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::{env, fs};
 
-use crate::support::{KAER, trials};
+use crate::support::{KAER, trial, trials};
 
 pub fn trials() -> Vec<Trial> {
-    trials![
+    let mut trials: Vec<Trial> = readme_commands().collect();
+    trials.extend(trials![
         rooms_use_each_other_one_way,
         src_knows_no_game,
         only_cli_prints,
         only_script_names_rhai,
         no_loose_ends,
         files_are_short,
-        readme_commands_run,
+        readme_says_how_to_play_and_test,
         examples_in_documents_are_parts_of_packs,
         nothing_points_outside_the_repository,
         every_dependency_has_its_reason,
         scanners_see_what_they_should,
-    ]
+    ]);
+    trials
 }
 
 /// The rooms of `src/` and what each may use: a whole room, or one item of it.
@@ -143,22 +146,33 @@ fn files_are_short() {
     report("files stay short (see LINES and LONGER_FILES)", &broken);
 }
 
-fn readme_commands_run() {
+fn readme_says_how_to_play_and_test() {
     let commands = shell_lines("README.md");
-    let mut broken = Vec::new();
     let has = |is_it: fn(&str) -> bool| commands.iter().any(|(_, line)| is_it(line));
-    if !has(|line| line.starts_with("cargo test")) {
-        broken.push("README.md:1: no shell line begins with `cargo test`".to_owned());
-    }
-    if !has(|line| strip_comment(line, "#").trim() == "cargo run --release") {
-        broken.push("README.md:1: no shell line is just `cargo run --release`".to_owned());
-    }
-    for (number, line) in &commands {
-        if let Some(Err(fault)) = kaer_command(line).map(|command| run_in_shell(&command)) {
-            broken.push(format!("README.md:{number}: `{line}`: {fault}"));
-        }
-    }
-    report("every kaer command in README.md runs", &broken);
+    assert!(
+        has(|line| line.starts_with("cargo test")),
+        "no shell line begins with `cargo test`"
+    );
+    assert!(
+        has(|line| strip_comment(line, "#").trim() == "cargo run --release"),
+        "no shell line is just `cargo run --release`"
+    );
+}
+
+/// A trial for each command of `kaer` in README.md: it runs.
+fn readme_commands() -> impl Iterator<Item = Trial> {
+    shell_lines("README.md")
+        .into_iter()
+        .filter_map(|(number, line)| {
+            let command = kaer_command(&line)?;
+            let name = command.split_whitespace().nth(1).unwrap_or("kaer");
+            let name = format!("readme_line_{number}_{name}");
+            Some(trial(module_path!(), &name, move || {
+                if let Err(fault) = run_in_shell(&command) {
+                    panic!("README.md:{number}: `{line}`: {fault}");
+                }
+            }))
+        })
 }
 
 /// The packs that the examples of documents are parts of; these are checked and tested like all others.
@@ -352,16 +366,22 @@ fn words_in<'w>(line: &str, words: &[&'w str]) -> Vec<&'w str> {
 
 /// The words and phrases of `GAME_WORDS` that stand in a line.
 fn game_words_in(line: &str) -> Vec<&'static str> {
+    static PHRASES: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
+        let phrases = GAME_WORDS.split(',').map(str::trim);
+        phrases
+            .map(|phrase| (phrase, phrase.split(' ').map(singular).collect()))
+            .collect()
+    });
     let words = split_names(line);
-    let same = |(word, wanted): (&String, &str)| {
-        word.strip_suffix('s').unwrap_or(word) == wanted.strip_suffix('s').unwrap_or(wanted)
-    };
-    let stands = |phrase: &&str| {
-        let mut places = words.windows(phrase.split(' ').count());
-        places.any(|place| place.iter().zip(phrase.split(' ')).all(same))
-    };
-    let phrases = GAME_WORDS.split(',').map(str::trim);
-    phrases.filter(stands).collect()
+    let words: Vec<&str> = words.iter().map(|word| singular(word)).collect();
+    let stand = PHRASES
+        .iter()
+        .filter(|(_, phrase)| words.windows(phrase.len()).any(|place| place == phrase));
+    stand.map(|(phrase, _)| *phrase).collect()
+}
+
+fn singular(word: &str) -> &str {
+    word.strip_suffix('s').unwrap_or(word)
 }
 
 /// The words of a line in small letters; `snake_case` and `CamelCase` are taken apart.
