@@ -9,6 +9,8 @@ use super::{Failure, Packs, journal, play, refuse, saves, screen, summary};
 use crate::agents::Player;
 use crate::content::PackStamp;
 use crate::game::{Game, Header, Journal};
+use crate::migrate::{Format, Scope, VERSION, migrate, version_of};
+use crate::pack::Source;
 use crate::saves::{Held, Refused, Saves, are_those, name_of};
 use crate::session::GameSession;
 use crate::shelf::Shelf;
@@ -343,7 +345,7 @@ fn on_stored_packs(saves: &Saves, path: &Path, journal: &Journal) -> Result<Agai
     if !are_those(&shelf.set, stamps) {
         return Err(missing());
     }
-    let again = Again::on(shelf, path, journal)?;
+    let again = Again::on(of_today(shelf)?, path, journal)?;
     match &again.unfit {
         None => Ok(again),
         Some((at, why)) => {
@@ -354,6 +356,37 @@ fn on_stored_packs(saves: &Saves, path: &Path, journal: &Journal) -> Result<Agai
             Err(Failure::cannot(message))
         }
     }
+}
+
+/// Packs of an older version of the engine, rewritten in memory for this one.
+fn of_today(shelf: Shelf) -> Result<Shelf, Failure> {
+    let files = &shelf.set.files;
+    let texts: Vec<(&str, &str)> = files
+        .ids()
+        .map(|file| (files.name(file), files.text(file)))
+        .collect();
+    let scope = Scope::of(texts.iter().copied());
+    let (mut sources, mut is_old) = (Vec::new(), false);
+    for pack in &shelf.set.packs {
+        let root = format!("{}/", pack.root);
+        let own = texts
+            .iter()
+            .filter_map(|(name, text)| Some((name.strip_prefix(&root)?, *text)));
+        let own: Vec<(&str, &str)> = own.collect();
+        let manifest = own.iter().find(|(name, _)| *name == "pack.toml");
+        let refuse = |why: String| Failure::cannot(format!("{}: {why}", pack.root));
+        let from = version_of(manifest.map_or("", |(_, text)| text)).map_err(refuse)?;
+        is_old |= from < VERSION;
+        let mut new: Vec<(&str, String)> = Vec::new();
+        for (name, text) in own {
+            let done = Format::of(name, "").map(|format| migrate(text, format, from, &scope));
+            let done = done.transpose().map_err(refuse)?;
+            new.push((name, done.map_or_else(|| text.to_owned(), |done| done.text)));
+        }
+        let new: Vec<(&str, &str)> = new.iter().map(|(name, text)| (*name, &**text)).collect();
+        sources.push(Source::texts(&pack.root, &new));
+    }
+    Ok(if is_old { Shelf::load(sources) } else { shelf })
 }
 
 /// Which packs to play with.
