@@ -101,7 +101,9 @@ fn some(
         .map(Opt::count)
         .sum();
     if cast::<_, i64>(choosable) < min {
-        return Err(cx.fault(format!("too few options are open for `{text}`: lower `min` or open more")));
+        return Err(cx.fault(format!(
+            "too few options are open for `{text}`: lower `min` or open more"
+        )));
     }
     if one && open == 1 && !sealed {
         let only = options
@@ -132,7 +134,9 @@ fn some(
 
 fn one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
     if list.is_empty() {
-        return Err(cx.fault(format!("the list of options is empty for `{text}`: check it before asking")));
+        return Err(cx.fault(format!(
+            "the list of options is empty for `{text}`: check it before asking"
+        )));
     }
     Ok(some(cx, seat, text, list, 1, 1, false)?
         .pop()
@@ -150,9 +154,7 @@ fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
 /// Asks several seats at once for one option; the first answer counts.
 fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
     if seats.is_empty() || options.iter().all(|option| option.closed.is_some()) {
-        return Err(cx.fault(format!(
-            "no seat to ask, or no open option, for `{text}`"
-        )));
+        return Err(cx.fault(format!("no seat to ask, or no open option, for `{text}`")));
     }
     let mask = seats.iter().copied().collect::<SeatSet>();
     let id = asking::next_id(cx);

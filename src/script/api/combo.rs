@@ -203,14 +203,16 @@ pub mod words {
     pub fn resolve(_combo: ComboRef) -> Host<()> {
         with(|cx| {
             let Some(fight) = cx.fight() else {
-                return Err(cx.fault("no fight is running: name the passes, as in `combo.resolve([\"price\"])`"));
+                return Err(cx.fault(
+                    "no fight is running: name the passes, as in `combo.resolve([\"price\"])`",
+                ));
             };
             let passes = cx.content().fights[fight.def.ix()].passes.clone();
             combos::resolve(cx, &passes)
         })
     }
 
-    /// Discards the pieces of the combo to the discard zones of their zones, and clears it.
+    /// Discards the pieces of the combo to the `discards_to` zones of their zones, and clears it.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.discard();

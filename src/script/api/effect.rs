@@ -95,7 +95,9 @@ fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
                 return Err(cx.fault("the amount of an effect must be a whole number"));
             };
             if symbols.counter.is_none() && symbols.query.is_none() {
-                return Err(cx.fault(format!("unknown counter or query `{name}`: an effect can change nothing else")));
+                return Err(cx.fault(format!(
+                    "unknown counter or query `{name}`: an effect can change nothing else"
+                )));
             }
             let query = symbols.query.filter(|_| symbols.counter.is_none());
             Ok(Some(Modifier {
@@ -132,7 +134,9 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
         .iter_mut()
         .zip(ends)
         .for_each(|(slot, end)| *slot = Some(end));
-    let vals = map.iter().filter(|(key, _)| !ENGINE_KEYS.contains(&key.as_str()));
+    let vals = map
+        .iter()
+        .filter(|(key, _)| !ENGINE_KEYS.contains(&key.as_str()));
     Ok(Effect {
         id: 0,
         entry,

@@ -91,9 +91,9 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
         "cause" => event
             .cause
             .map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry))),
-        "name" => {
-            text_or_unit((event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id)))
-        }
+        "name" => text_or_unit(
+            (event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id)),
+        ),
         _ => return Err(unknown(cx, event, name)),
     })
 }
