@@ -270,7 +270,7 @@ impl Core {
     pub fn changing(&mut self, what: &str) -> Res {
         if self.read_only > 0 {
             return Err(self.fault(format!(
-                "{what} is a change, and this script may only look: it runs whenever a menu or a number is shown"
+                "{what} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
             )));
         }
         self.spend(8)

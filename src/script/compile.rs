@@ -13,7 +13,7 @@ use super::lint;
 use super::lowered::Lowered;
 use super::plain::Plain;
 use super::trace::Trace;
-use super::visible::{NAMES, names_of, renamed, sees};
+use super::visible::{HookName, HookNames, names_of, renamed, sees};
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
 
@@ -25,8 +25,8 @@ pub(super) struct Code {
     pub plain: OnceCell<Option<Plain>>,
     /// The statements of a script that only Rhai can run, while coverage is traced.
     pub spots: OnceCell<Vec<usize>>,
-    /// Which of [`NAMES`] it mentions, a bit each.
-    pub names: u16,
+    /// The variables of hooks that it mentions.
+    pub names: HookNames,
     /// The source text.
     text: String,
     /// Fingerprint of the functions that were visible.
@@ -418,10 +418,8 @@ impl Compiler<'_> {
         };
         let names = mentioned(&text);
         let mut scope = Scope::new();
-        for (ix, name) in NAMES.iter().enumerate() {
-            if names >> ix & 1 == 1 {
-                scope.push(*name, ());
-            }
+        for name in names.iter() {
+            scope.push(name.text(), ());
         }
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => {
@@ -562,14 +560,12 @@ fn function_name(text: &str) -> Option<&str> {
     let word = !text.is_empty()
         && text.chars().all(letters)
         && !text.starts_with(|c: char| c.is_ascii_digit());
-    let reserved = NAMES.contains(&text) || matches!(text, "true" | "false");
+    let reserved = HookName::parse(text).is_some() || matches!(text, "true" | "false");
     (word && !reserved).then_some(text)
 }
 
 /// The hook names that a text mentions. Names in comments and strings count too, which does no harm.
-fn mentioned(text: &str) -> u16 {
+fn mentioned(text: &str) -> HookNames {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words
-        .filter_map(|word| NAMES.iter().position(|name| *name == word))
-        .fold(0, |bits, ix| bits | 1 << ix)
+    words.filter_map(HookName::parse).collect()
 }

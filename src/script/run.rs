@@ -12,7 +12,7 @@ use super::fault::run_fault;
 use super::host::{self, Host};
 use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
-use super::visible::NAMES;
+use super::visible::{HookName, HookNames};
 use crate::content::{Handed, HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
@@ -248,33 +248,33 @@ fn evaluate(
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 
-fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u16) {
+fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: HookNames) {
     let Some(call) = cx.calls.last() else { return };
-    for (ix, name) in NAMES.iter().enumerate() {
-        if names >> ix & 1 == 1 {
-            scope.push_dynamic(*name, named(cx, call, ix));
-        }
+    for name in names.iter() {
+        scope.push_dynamic(name.text(), named(cx, call, name));
     }
 }
 
-/// The value of one of [`NAMES`] by its position.
-pub(super) fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
+/// The value of a variable of hooks.
+pub(super) fn named(cx: &Cx, call: &Call, name: HookName) -> Dynamic {
     let thing = |entity: Option<Entity>| {
         entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)))
     };
-    match ix {
-        0 => thing(call.it.map(Entity::Piece)),
-        1 if cx.content().hooks[call.hook.ix()].handed == Handed::Entry => from_val(&call.each),
-        1 => Dynamic::from(EntryRef(call.entry)),
-        2 => thing(call.owner.map(Entity::Seat)),
-        3 => thing(call.actor.map(Entity::Seat)),
-        4..=6 => from_val(&call.each),
-        7 => thing(fight::current(cx).map(|fighter| fighter.who)),
-        8 => thing(fight::foe(cx).map(|fighter| fighter.who)),
-        9 => Dynamic::from(EventRef),
-        10 => Dynamic::from(FightRef),
-        11 => Dynamic::from(ComboRef),
-        12 => Dynamic::from(PacketRef),
-        _ => Dynamic::from(Thing(Entity::Table)),
+    match name {
+        HookName::It => thing(call.it.map(Entity::Piece)),
+        HookName::Entry => match cx.content().hooks[call.hook.ix()].handed {
+            Handed::Entry => from_val(&call.each),
+            _ => Dynamic::from(EntryRef(call.entry)),
+        },
+        HookName::Owner => thing(call.owner.map(Entity::Seat)),
+        HookName::Actor => thing(call.actor.map(Entity::Seat)),
+        HookName::Each | HookName::Value | HookName::Typed => from_val(&call.each),
+        HookName::Fighter => thing(fight::current(cx).map(|fighter| fighter.who)),
+        HookName::Foe => thing(fight::foe(cx).map(|fighter| fighter.who)),
+        HookName::Event => Dynamic::from(EventRef),
+        HookName::Fight => Dynamic::from(FightRef),
+        HookName::Combo => Dynamic::from(ComboRef),
+        HookName::Packet => Dynamic::from(PacketRef),
+        HookName::Table => Dynamic::from(Thing(Entity::Table)),
     }
 }

@@ -180,7 +180,7 @@ pub mod words {
     #[rhai_fn(name = "chance", return_raw)]
     pub fn chance(most: i64) -> Host<i64> {
         with(|cx| {
-            cx.changing("chance")?;
+            cx.changing("drawing a random number")?;
             let below = u32::try_from(most.max(1)).unwrap_or(1);
             let cause = cx.cause();
             let stream = cause

@@ -120,7 +120,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
         .last()
         .is_none_or(|event| event.id == crate::game::query::CONTEXT)
     {
-        return Err(cx.fault("an answer cannot change `event`: only hooks of events can"));
+        return Err(cx.fault("`event` can be changed only in hooks of events"));
     }
     let val = to_val(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.

@@ -489,7 +489,7 @@ pub mod words {
     #[rhai_fn(name = "tally", return_raw)]
     pub fn tally(id: ImmutableString, group: ImmutableString, amount: i64) -> Host<()> {
         with(|cx| {
-            cx.changing("counting")?;
+            cx.changing("counting a statistic")?;
             let entry = entry_id(cx, &format!("statistic/{id}"))?;
             let tallies = &mut cx.state.tallies;
             match tallies

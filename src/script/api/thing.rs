@@ -239,7 +239,7 @@ pub(in crate::script) fn set_property(
         let (Some(target), Some(me)) = (target, me) else {
             return Err(cx.fault("a fighter and its `target` must both be in the fight"));
         };
-        cx.changing("aiming")?;
+        cx.changing("setting a target")?;
         if let Some(fight) = cx.state.fights.last_mut() {
             fight.fighters[me].target = cast::<_, u8>(target);
         }

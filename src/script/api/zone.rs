@@ -342,7 +342,7 @@ pub mod words {
     #[rhai_fn(name = "lay_out", return_raw)]
     pub fn lay_out(plan: Array) -> Host<()> {
         with(|cx| {
-            cx.changing("laying out")?;
+            cx.changing("laying out zones")?;
             let plan = plan
                 .iter()
                 .map(|row| planned(cx, row))

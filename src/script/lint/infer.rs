@@ -17,7 +17,7 @@ use crate::diagnostic::{Builder, Diagnostic, Report};
 use crate::script::api::GLOBALS;
 use crate::script::compile::Function;
 use crate::script::tree;
-use crate::script::visible::sees;
+use crate::script::visible::HookName;
 
 /// Inferred types and effects of a pack function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -310,24 +310,24 @@ impl<'a> Infer<'a> {
             local.read = true;
             return local.types;
         }
-        let known = match self.hook {
-            Some(hook) => sees(hook, name),
+        let visible = HookName::parse(name).filter(|own| match self.hook {
+            Some(hook) => own.is_visible(hook),
             None => GLOBALS.contains(&name),
-        };
-        if !known {
+        });
+        let Some(name) = visible else {
             return Types::ANY;
-        }
+        };
         match name {
-            "it" => Types::PIECE | Types::NOTHING,
-            "entry" => Types::ENTRY,
-            "owner" | "actor" => Types::SEAT | Types::NOTHING,
-            "fighter" | "foe" => Types::SEAT | Types::PIECE | Types::NOTHING,
-            "event" => Types::EVENT,
-            "fight" => Types::FIGHT,
-            "combo" => Types::COMBO,
-            "packet" => Types::PACKET,
-            "table" => Types::TABLE,
-            _ => Types::ANY,
+            HookName::It => Types::PIECE | Types::NOTHING,
+            HookName::Entry => Types::ENTRY,
+            HookName::Owner | HookName::Actor => Types::SEAT | Types::NOTHING,
+            HookName::Each | HookName::Value | HookName::Typed => Types::ANY,
+            HookName::Fighter | HookName::Foe => Types::SEAT | Types::PIECE | Types::NOTHING,
+            HookName::Event => Types::EVENT,
+            HookName::Fight => Types::FIGHT,
+            HookName::Combo => Types::COMBO,
+            HookName::Packet => Types::PACKET,
+            HookName::Table => Types::TABLE,
         }
     }
 

@@ -54,7 +54,7 @@ fn is_of_thing(text: &str) -> bool {
     let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
     // A `value` may be a map.
     let owner = &owner[start..];
-    owner != "value" && visible::NAMES.contains(&owner)
+    owner != "value" && visible::HookName::parse(owner).is_some()
 }
 
 /// The words before a colon or an equals sign, which are probably keys of maps.
