@@ -73,7 +73,7 @@ fn pick(list: &Array, items: &[Vec<usize>], picks: &[i64]) -> Array {
     out
 }
 
-fn some(
+fn choose_several(
     cx: &mut Cx,
     seat: SeatId,
     text: &str,
@@ -132,13 +132,13 @@ fn some(
     Ok(pick(list, &items, answer.picks.list()))
 }
 
-fn one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
+fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
     if list.is_empty() {
         return Err(cx.fault(format!(
             "the list of options is empty for `{text}`: check it before asking"
         )));
     }
-    Ok(some(cx, seat, text, list, 1, 1, false)?
+    Ok(choose_several(cx, seat, text, list, 1, 1, false)?
         .pop()
         .unwrap_or(Dynamic::UNIT))
 }
@@ -152,7 +152,7 @@ fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
 }
 
 /// Asks several seats at once for one option; the first answer counts.
-fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
+fn ask_together(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
     if seats.is_empty() || options.iter().all(|option| option.closed.is_some()) {
         return Err(cx.fault(format!("no seat to ask, or no open option, for `{text}`")));
     }
@@ -202,7 +202,7 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
     let (seat, picked) = match seats {
         [seat] => (*seat, asking::one(cx, *seat, prompt(text), options)?),
         several => {
-            let answer = any(cx, several, text, options)?;
+            let answer = ask_together(cx, several, text, options)?;
             (
                 answer.seat,
                 answer
@@ -265,7 +265,7 @@ pub mod words {
     pub fn choose(seat: Thing, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            one(cx, seat, &text, &list)
+            choose_one(cx, seat, &text, &list)
         })
     }
 
@@ -284,7 +284,7 @@ pub mod words {
     ) -> Host<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            some(cx, seat, &text, &list, min, max, false)
+            choose_several(cx, seat, &text, &list, min, max, false)
         })
     }
 
@@ -430,7 +430,7 @@ pub mod words {
             for seat in &seats {
                 let thing = seat.read_lock::<Thing>().map(|thing| *thing);
                 let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
-                let choice = some(cx, seat, &text, &list, 1, 1, true)?
+                let choice = choose_several(cx, seat, &text, &list, 1, 1, true)?
                     .pop()
                     .unwrap_or(Dynamic::UNIT);
                 out.push(answer_of(seat, choice));
@@ -477,7 +477,7 @@ pub mod words {
     pub fn choose_first(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
             let seats = seat_list(cx, &seats)?;
-            let answer = any(cx, &seats, &text, list.iter().map(option).collect())?;
+            let answer = ask_together(cx, &seats, &text, list.iter().map(option).collect())?;
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
             let choice = pick(&list, &items, answer.picks.list())
                 .pop()

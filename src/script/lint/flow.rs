@@ -26,14 +26,14 @@ impl Infer<'_> {
     /// Checks the next top-level statement of a hook or a function, which may or may not be the last.
     pub fn next(&mut self, statement: &Stmt) {
         if let Some((value, _)) = self.last.take() {
-            unread(self, value);
+            unused_result(self, value);
         }
         if self.left {
-            never(self, statement.position());
+            unreachable_code(self, statement.position());
             // Report it once.
             self.left = false;
         }
-        let (value, types, leaves) = one(self, statement);
+        let (value, types, leaves) = check_statement(self, statement);
         self.left |= leaves;
         self.last = Some((value, types));
     }
@@ -47,16 +47,16 @@ pub fn end(cx: &mut Infer) {
         _ => false,
     });
     if let Some((value, _)) = cx.last.take().filter(|_| idle) {
-        unread(cx, value);
+        unused_result(cx, value);
     }
-    leave(cx, 0);
+    end_scope(cx, 0);
 }
 
 /// Checks a block: the type of its last statement, and whether its end is unreachable.
 pub fn block(cx: &mut Infer, statements: &[Stmt], used: bool) -> (Types, bool) {
     let (value, types, left) = block_value(cx, statements);
     if !used {
-        unread(cx, value);
+        unused_result(cx, value);
     }
     (types, left)
 }
@@ -67,24 +67,24 @@ fn block_value(cx: &mut Infer, statements: &[Stmt]) -> (Value, Types, bool) {
     let (mut types, mut left, mut result) = (Types::NOTHING, false, Value::Done);
     for (ix, statement) in statements.iter().enumerate() {
         if left {
-            never(cx, statement.position());
+            unreachable_code(cx, statement.position());
             left = false;
         }
-        let (value, own, leaves) = one(cx, statement);
+        let (value, own, leaves) = check_statement(cx, statement);
         if ix + 1 == statements.len() {
             result = value;
         } else {
-            unread(cx, value);
+            unused_result(cx, value);
         }
         left |= leaves;
         types = own;
     }
-    leave(cx, outside);
+    end_scope(cx, outside);
     (result, types, left)
 }
 
 /// Checks a statement: whether it matters if unused, its type, and whether the next one is unreachable.
-fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
+fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
     let done = |types: Types| (Value::Done, types, false);
     match statement {
         Stmt::Expr(expr) => {
@@ -113,7 +113,7 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
             }
             done(types)
         }
-        Stmt::While(flow, at) => (Value::Done, Types::ANY, repeat(cx, flow, *at)),
+        Stmt::While(flow, at) => (Value::Done, Types::ANY, check_loop(cx, flow, *at)),
         Stmt::Do(flow, _, _) => {
             block(cx, flow.body.statements(), false);
             cx.condition(&flow.expr);
@@ -140,15 +140,15 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
                 name(&counter.name, Types::NUMBER);
             }
             name(&parts.0.name, item);
-            hides(cx, &parts.0.name, parts.0.pos);
-            forget(cx, parts.2.body.statements());
+            shadowed_name(cx, &parts.0.name, parts.0.pos);
+            forget_types(cx, parts.2.body.statements());
             block(cx, parts.2.body.statements(), false);
             cx.locals.truncate(outside);
             done(Types::ANY)
         }
         Stmt::Var(var, _, _) => {
             let types = cx.expr(&var.1);
-            hides(cx, &var.0.name, var.0.pos);
+            shadowed_name(cx, &var.0.name, var.0.pos);
             let local = Local {
                 name: var.0.name.to_string(),
                 types,
@@ -205,7 +205,7 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
             flow.body.statements().first()
         };
         if let Some(dead) = dead {
-            never(cx, dead.position());
+            unreachable_code(cx, dead.position());
         }
     }
     let alone = flow.branch.statements().is_empty();
@@ -222,8 +222,8 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
 }
 
 /// Checks a loop; returns whether it never ends.
-fn repeat(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
-    forget(cx, flow.body.statements());
+fn check_loop(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
+    forget_types(cx, flow.body.statements());
     let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
     if !forever {
         cx.condition(&flow.expr);
@@ -303,7 +303,7 @@ fn changed(statements: &[Stmt]) -> Vec<String> {
 }
 
 /// Forgets the types of variables that a loop assigns to: they may differ in the next iteration.
-fn forget(cx: &mut Infer, statements: &[Stmt]) {
+fn forget_types(cx: &mut Infer, statements: &[Stmt]) {
     let names = assigned(statements);
     for local in cx
         .locals
@@ -384,10 +384,12 @@ fn value(cx: &Infer, expr: &Expr) -> Value {
     }
 }
 
-fn unread(cx: &mut Infer, value: Value) {
+fn unused_result(cx: &mut Infer, value: Value) {
     match value {
         Value::Done => {}
-        Value::Either(values) => values.into_iter().for_each(|value| unread(cx, value)),
+        Value::Either(values) => values
+            .into_iter()
+            .for_each(|value| unused_result(cx, value)),
         Value::Idle(at) => no_effect(cx, at, "statement has no effect"),
         Value::Unread(at, name) => {
             let len = name.len();
@@ -409,7 +411,7 @@ pub fn no_effect(cx: &mut Infer, at: Position, message: &str) {
     });
 }
 
-fn never(cx: &mut Infer, at: Position) {
+fn unreachable_code(cx: &mut Infer, at: Position) {
     cx.found(at, 1, |span| {
         Diagnostic::odd(span, "unreachable-code", "unreachable code").label("never runs").help(
             "the code before it always exits: remove this, or put the `return` or `break` behind a condition",
@@ -417,7 +419,7 @@ fn never(cx: &mut Infer, at: Position) {
     });
 }
 
-fn hides(cx: &mut Infer, name: &str, at: Position) {
+fn shadowed_name(cx: &mut Infer, name: &str, at: Position) {
     let known = match cx.hook {
         Some(hook) => sees(hook, name),
         None => GLOBALS.contains(&name),
@@ -448,7 +450,7 @@ fn hides(cx: &mut Infer, name: &str, at: Position) {
 }
 
 /// Ends the scope of local variables and reports the unused ones.
-fn leave(cx: &mut Infer, outside: usize) {
+fn end_scope(cx: &mut Infer, outside: usize) {
     let gone: Vec<(String, Position)> = cx.locals[outside..]
         .iter()
         .filter(|local| !local.read && local.parameter.is_none() && !local.name.starts_with('_'))

@@ -117,7 +117,7 @@ pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
         match path.last() {
             Some(ASTNode::Expr(Expr::FnCall(call, _))) => compared(call, source, report),
             Some(ASTNode::Expr(Expr::MethodCall(call, _))) => {
-                word_argument(call, 1, source, report)
+                word_argument(call, 1, source, report);
             }
             Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => word_argument(call, 0, source, report),
             Some(ASTNode::Stmt(Stmt::Switch(parts, at))) => {
