@@ -268,7 +268,7 @@ pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
 /// Asks a question and returns the answer together with the question.
 pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     if cx.read_only > 0 {
-        return Err(cx.fault("asking a question is not allowed in a read-only script"));
+        return Err(cx.fault("this script is read-only, so it cannot ask a question"));
     }
     let next = cx.next_answer;
     if next < cx.answers.len() {

@@ -270,7 +270,7 @@ impl Core {
     pub fn changing(&mut self, what: &str) -> Res {
         if self.read_only > 0 {
             return Err(self.fault(format!(
-                "{what} is not allowed in a read-only script, which runs whenever a menu or a number is shown"
+                "{what} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
             )));
         }
         self.spend(8)

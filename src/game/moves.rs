@@ -399,7 +399,7 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
 /// # Errors
 /// Returns [`super::Stop`] if a hook suspends or faults.
 pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> Res {
-    cx.changing("laying out")?;
+    cx.changing("laying out zones")?;
     let zones: Vec<ZoneAt> = plan.iter().map(|(zone, _)| *zone).collect();
     for zone in &zones {
         let pieces: Vec<PieceId> = cx

@@ -1,4 +1,4 @@
-//! Old codes of checks: in `# allow:` comments and in lists.
+//! Renames check codes in `# allow:` comments and in lists.
 
 use super::table::{Area, rows};
 use super::{Change, Changes};
@@ -17,7 +17,7 @@ pub(super) fn comments(text: &str, version: u32, out: &mut Changes) {
     }
 }
 
-/// Renames the codes in a text, in which other words may stand.
+/// Renames the codes in a text that may contain other words.
 pub(super) fn list(text: &str, start: usize, version: u32, out: &mut Changes) {
     let is_letter = |c: char| c.is_alphanumeric() || c == '-' || c == '_' || c == '.';
     for row in rows(version).filter(|row| row.of == Area::Code) {

@@ -1,4 +1,4 @@
-//! A TOML file as a list of keys and values, each with its path and its place, as it stands in the file.
+//! A TOML file as a list of keys and values, each with its path and byte range, in file order.
 
 use toml_parser::decoder::Encoding;
 use toml_parser::parser::{Event, EventKind, parse_document};
@@ -7,11 +7,11 @@ use toml_parser::{ParseError, Source};
 /// A key or a value.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// The names that lead to it; for a key, its own is the last.
+    /// The keys that lead to it; for a key, its own is the last.
     pub path: Vec<String>,
-    /// The block of the file it stands in: a number for each entry.
+    /// The block of the file that contains it: a number for each entry.
     pub block: usize,
-    /// Its bytes, without the quotes of a key.
+    /// Its byte range, without the quotes of a key.
     pub start: usize,
     pub end: usize,
     pub what: What,
@@ -20,19 +20,19 @@ pub(super) struct Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Key,
-    /// A text, and how many bytes its quotes are on each side.
+    /// A text, and the length of its quotes on each side in bytes.
     Text {
         quotes: usize,
         escapes: bool,
     },
-    /// A number, a truth value, a date.
+    /// A number, a boolean or a date.
     Other,
 }
 
-/// Reads a file.
+/// Parses a file.
 ///
 /// # Errors
-/// What is no TOML in it, with the place.
+/// The first syntax error, with its offset.
 pub(super) fn read(text: &str) -> Result<Vec<Item>, (String, usize)> {
     let source = Source::new(text);
     let tokens: Vec<_> = source.lex().collect();
@@ -65,12 +65,12 @@ struct Reader<'t> {
     table: Vec<String>,
     block: usize,
     blocks: usize,
-    /// The parts of the key that is being read.
+    /// The parts of the current key.
     key: Vec<String>,
     key_items: Vec<usize>,
-    /// The paths of the inline tables and arrays that are open.
+    /// The paths of open inline tables and arrays.
     nested: Vec<Vec<String>>,
-    /// Whether a header is being read, and whether it begins an entry.
+    /// The header that is being parsed, if any, and whether it begins an entry.
     header: Option<bool>,
 }
 
@@ -88,7 +88,7 @@ impl Reader<'_> {
                 self.key.clear();
             }
             EventKind::InlineTableClose | EventKind::ArrayClose => {
-                // The path of the array or table is that of the items behind it in the same array.
+                // The items that follow in the same array have the path of this array or table.
                 self.nested.pop();
                 self.key.clear();
             }
@@ -99,7 +99,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The path of what is being read: that of the table around it, and the key.
+    /// The path of the current item: that of the enclosing table, and the key.
     fn path(&self) -> Vec<String> {
         let around = self.nested.last().unwrap_or(&self.table);
         around.iter().chain(&self.key).cloned().collect()
@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a text holds, and where each byte of it stands in the file.
+/// The content of a text, and the position of each of its bytes in the file.
 pub(super) fn decoded(text: &str, item: &Item) -> Option<(String, Vec<usize>)> {
     let What::Text { quotes, escapes } = item.what else {
         return None;

@@ -1,9 +1,9 @@
-//! Journals of an older format, whose number is the version of the language they were written with.
+//! Migrates journals. The format number of a journal is the language version it was written with.
 
 use super::table::{Area, Hook, RENAMES, VERSION, rows};
 use super::{Changes, Scope, script};
 
-/// The first word of a journal; the number of its format follows.
+/// The start of a journal; the number of its format follows.
 const MARK: &str = "kaer-journal ";
 
 /// The format of a journal, if the text is one.
@@ -13,7 +13,7 @@ pub fn journal_format(text: &str) -> Option<u32> {
     first.strip_prefix(MARK)?.trim_end().parse().ok()
 }
 
-/// A journal as this version writes it. What is none, or is newer, stays as it is.
+/// Converts a journal to the current format. Other texts and newer journals are unchanged.
 #[must_use]
 pub fn journal(text: &str, scope: &Scope) -> String {
     let Some(format) = journal_format(text).filter(|format| (1..VERSION).contains(format)) else {
@@ -26,7 +26,7 @@ pub fn journal(text: &str, scope: &Scope) -> String {
     out
 }
 
-/// One version further.
+/// Converts a journal to the next version.
 fn step(text: &str, version: u32, scope: &Scope) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_header = true;
@@ -60,7 +60,7 @@ fn header_row(row: &str, version: u32, scope: &Scope) -> String {
     format!("{} {}", renamed.new, changes.applied(value))
 }
 
-/// A script that stands in one line, and where each byte of it is there.
+/// Unescapes a script written in one line, with the position of each byte in that line.
 fn unescaped(line: &str) -> (String, Vec<usize>) {
     let (mut out, mut at) = (String::new(), Vec::new());
     let mut chars = line.char_indices();
@@ -80,7 +80,7 @@ fn unescaped(line: &str) -> (String, Vec<usize>) {
     (out, at)
 }
 
-/// An answer: seat, question, keys.
+/// Renames the question in an answer line: seat, question, keys.
 fn answer(row: &str, version: u32) -> String {
     let mut words: Vec<String> = row.split(' ').map(str::to_owned).collect();
     if let [seat, id, ..] = &mut words[..]
@@ -91,7 +91,7 @@ fn answer(row: &str, version: u32) -> String {
     words.join(" ")
 }
 
-/// The name of a question: `pack:kind/entry/may.event/1`.
+/// Renames the id of a question: `pack:kind/entry/may.event/1`.
 pub(super) fn decision(id: &str, version: u32) -> String {
     let hooks: Vec<_> = rows(version).filter(|row| row.of == Area::Hooks).collect();
     let part = |part: &str| {
@@ -107,7 +107,7 @@ pub(super) fn decision(id: &str, version: u32) -> String {
     id.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-/// The name of a question as this version has it.
+/// The id of a question in the current version.
 #[must_use]
 pub fn decision_id(id: &str) -> String {
     let mut versions: Vec<u32> = RENAMES.iter().map(|row| row.version).collect();

@@ -1,6 +1,7 @@
-//! The tokens of a script, with places. Comments and blanks are left out; code inside a template is taken apart too.
+//! Splits a script into tokens with positions. Comments and whitespace are skipped; code inside a
+//! template is tokenized too.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name or a keyword.
@@ -33,7 +34,7 @@ impl Token<'_> {
         self.kind == Kind::Word && self.text == word
     }
 
-    /// What a text in double quotes holds.
+    /// The content of a text in double quotes.
     pub fn quoted(&self) -> Option<&str> {
         (self.kind == Kind::Text)
             .then(|| self.text.strip_prefix('"')?.strip_suffix('"'))
@@ -41,18 +42,18 @@ impl Token<'_> {
     }
 }
 
-/// Signs of more than one character, longest first.
+/// Operators of more than one character, longest first.
 const SIGNS: &[&str] = &[
     "**=", "<<=", ">>=", "..=", "==", "!=", "<=", ">=", "=>", "+=", "-=", "*=", "/=", "%=", "&=",
     "|=", "^=", "&&", "||", "??", "?.", "?[", "..", "::", "#{", "<<", ">>", "**", "${",
 ];
 
-/// Operators that put a value into what stands before them.
+/// Operators that assign to their left side.
 pub(super) const ASSIGNING: &[&str] = &[
     "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^=",
 ];
 
-/// Takes a script apart. What is broken in it becomes tokens too; nothing is checked here.
+/// Splits a script into tokens. Invalid code becomes tokens too; nothing is checked.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut lexer = Lexer {
         text,
@@ -87,7 +88,7 @@ impl<'t> Lexer<'t> {
         self.at += len;
     }
 
-    /// Code up to the end, or up to the bracket that ends a template's hole.
+    /// Code up to the end, or up to the bracket that closes `${` in a template.
     fn code(&mut self, in_hole: bool) {
         let mut depth = 0_usize;
         while let Some(c) = self.rest().chars().next() {
@@ -130,7 +131,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A text in backticks, with the code in its holes.
+    /// A text in backticks, with the code in its `${…}`.
     fn template(&mut self) {
         let mut first = 1;
         loop {
@@ -151,7 +152,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// How long a text is that begins here, with its quotes.
+/// The length of the text that begins here, with its quotes.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -163,7 +164,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// How long a raw text is that begins here: `#"…"#`.
+/// The length of the raw text that begins here: `#"…"#`.
 fn raw(text: &str) -> Option<usize> {
     let marks = text.len() - text.trim_start_matches('#').len();
     if marks == 0 || !text[marks..].starts_with('"') {
@@ -174,7 +175,7 @@ fn raw(text: &str) -> Option<usize> {
     Some(at.map_or(text.len(), |at| marks + 1 + at + end.len()))
 }
 
-/// How long a comment is that begins here; comments may hold comments.
+/// The length of the block comment that begins here; comments may be nested.
 fn comment(text: &str) -> usize {
     let (mut at, mut depth) = (0, 0_usize);
     while at < text.len() {

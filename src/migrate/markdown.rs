@@ -1,9 +1,9 @@
-//! Old names in the code blocks of a Markdown file. Prose is for people to change.
+//! Migrates the code blocks of a Markdown file. Prose is left to the author.
 
 use super::table::Hook;
 use super::{Changes, Scope, script, toml};
 
-/// Renames what stands in blocks of TOML and Rhai. A block that is no TOML is left as it is, with a note.
+/// Migrates blocks of TOML and Rhai. A block that is not valid TOML is unchanged, with a note.
 pub(super) fn markdown(text: &str, version: u32, scope: &Scope) -> Changes {
     let mut out = Changes::default();
     for (language, start, end) in blocks(text) {
@@ -19,13 +19,13 @@ pub(super) fn markdown(text: &str, version: u32, scope: &Scope) -> Changes {
         };
         match changes {
             Ok(changes) => out.shift(changes, start),
-            Err(why) => out.note(start, format!("a block was left as it is: {why}")),
+            Err(why) => out.note(start, format!("skipped this block: {why}")),
         }
     }
     out
 }
 
-/// The TOML of all blocks, for what it declares.
+/// The TOML of all blocks, for its declarations.
 pub(super) fn declared(text: &str) -> impl Iterator<Item = &str> {
     blocks(text)
         .into_iter()
@@ -33,7 +33,7 @@ pub(super) fn declared(text: &str) -> impl Iterator<Item = &str> {
         .map(|(_, start, end)| &text[start..end])
 }
 
-/// The fenced blocks: language, first and last byte.
+/// The fenced blocks: language, start and end.
 fn blocks(text: &str) -> Vec<(&str, usize, usize)> {
     let mut out = Vec::new();
     let mut open: Option<(&str, &str, usize)> = None;

@@ -1,7 +1,8 @@
-//! Packs, scripts, cases and journals of an older version of the language, rewritten for this one.
+//! Migrates packs, scripts, cases and journals of older language versions to the current one.
 //!
-//! All renames stand in one table, [`RENAMES`]; the rest of this module finds where they apply. Bytes that are no part of
-//! a renamed name stay as they are: comments, formatting, line ends. Nothing is read or written here.
+//! All renames are in one table, [`RENAMES`]; the rest of this module finds where they apply. Only the
+//! bytes of renamed names change: comments, formatting and line endings stay. This module does no file
+//! access.
 
 mod codes;
 mod document;
@@ -20,21 +21,21 @@ pub use table::{
     known_field, method,
 };
 
-/// What a file is, as far as renaming it goes.
+/// The format of a file to migrate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A TOML file of a pack.
     Toml,
-    /// A file of functions.
+    /// A function file.
     Rhai,
-    /// A document with blocks of code.
+    /// A document with code blocks.
     Markdown,
     /// A recorded game.
     Journal,
 }
 
 impl Format {
-    /// By the name of a file and what it holds.
+    /// Detects the format from the name and text of a file; `None` if it needs no migration.
     #[must_use]
     pub fn of(name: &str, text: &str) -> Option<Format> {
         match name.rsplit_once('.').map(|(_, ending)| ending) {
@@ -46,30 +47,30 @@ impl Format {
     }
 }
 
-/// A file that was rewritten.
+/// A migrated file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Migrated {
-    /// What it holds now.
+    /// The new text.
     pub text: String,
-    /// How many names were changed.
+    /// The number of renames.
     pub changes: usize,
-    /// What its author has to look at, with line and column in the old text.
+    /// What the author has to check by hand, with positions in the old text.
     pub notes: Vec<(Place, String)>,
 }
 
 /// A line and a column, from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The line.
+    /// Counted from 1.
     pub line: usize,
-    /// The column, in characters.
+    /// In characters, counted from 1.
     pub column: usize,
 }
 
-/// Rewrites a file of a given version for [`VERSION`].
+/// Migrates a file of a given version to [`VERSION`].
 ///
 /// # Errors
-/// Why it cannot be read, or that it would be broken afterwards: then it has to be changed by hand.
+/// If the file cannot be parsed, or if the result would be invalid and must be fixed by hand.
 pub fn migrate(text: &str, format: Format, from: u32, scope: &Scope) -> Result<Migrated, String> {
     let mut out = Migrated {
         text: text.to_owned(),
@@ -109,27 +110,27 @@ pub fn migrate(text: &str, format: Format, from: u32, scope: &Scope) -> Result<M
     Ok(out)
 }
 
-/// The version of the language a pack was written for, by the text of its `pack.toml`: the newest that its `engine` allows,
-/// and the oldest where it names none.
+/// The language version of a pack, from the text of its `pack.toml`: the newest that its `engine` allows,
+/// or the oldest if it has no `engine`.
 ///
 /// # Errors
-/// Why it cannot be told, or that it is newer than this one.
+/// If the file cannot be parsed, or if the version is newer than the current one.
 pub fn version_of(manifest: &str) -> Result<u32, String> {
     let table: ::toml::Table = manifest.parse().map_err(|why: ::toml::de::Error| {
         let Place { line, column } = place(manifest, why.span().map_or(0, |at| at.start));
-        format!("{line}:{column}: this is not TOML: {}", why.message())
+        format!("{line}:{column}: invalid TOML: {}", why.message())
     })?;
     let engine = table.get("pack").and_then(|pack| pack.get("engine"));
     let Some(engine) = engine.and_then(::toml::Value::as_str) else {
         return Ok(1);
     };
     let range = semver::VersionReq::parse(engine)
-        .map_err(|_| format!("`engine = \"{engine}\"` is not a range of versions"))?;
+        .map_err(|_| format!("`engine = \"{engine}\"` is not a version range"))?;
     (1..=VERSION)
         .rev()
         .find(|version| range.matches(&semver::Version::new((*version).into(), 0, 0)))
         .ok_or_else(|| {
-            format!("written for engine {engine}, and this version of Kaer has engine {VERSION}")
+            format!("written for engine {engine}, but this version of Kaer has engine {VERSION}")
         })
 }
 
@@ -138,14 +139,14 @@ pub fn declared(markdown: &str) -> impl Iterator<Item = &str> {
     markdown::declared(markdown)
 }
 
-/// Whether a file that could be read can still be read: a name may stand there twice now.
+/// Checks that a valid file is still valid: a renamed key may now be a duplicate.
 fn sound(old: &str, new: &str) -> Result<(), String> {
     let parsed = |text: &str| ::toml::de::DeTable::parse(text).map(drop);
     match (parsed(old), parsed(new)) {
         (Ok(()), Err(why)) => {
             let Place { line, .. } = place(new, why.span().map_or(0, |at| at.start));
             Err(format!(
-                "{line}: with the new names this would not be TOML: {}",
+                "{line}: the new names would make this invalid TOML: {}",
                 why.message()
             ))
         }
@@ -153,7 +154,7 @@ fn sound(old: &str, new: &str) -> Result<(), String> {
     }
 }
 
-/// A change of some bytes.
+/// A replacement of a byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change {
     start: usize,
@@ -161,7 +162,7 @@ struct Change {
     new: String,
 }
 
-/// The changes of a text, in any order, and what is to be said about them.
+/// Changes of a text, in any order, and notes for the author.
 #[derive(Clone, Debug, Default)]
 struct Changes {
     list: Vec<Change>,
@@ -173,7 +174,7 @@ impl Changes {
         self.notes.push((at, text));
     }
 
-    /// Takes in the changes of a text that stands in another one: `at` says where each of its bytes is there.
+    /// Adds the changes of a text inside this one; `at` maps its bytes to this text.
     fn extend(&mut self, inner: Changes, at: &[usize], text: &str, held: &str) {
         for change in inner.list {
             let (start, end) = (at[change.start], at[change.end]);
@@ -197,7 +198,7 @@ impl Changes {
         }
     }
 
-    /// The same for a text that stands there as it is.
+    /// Adds the changes of a text inside this one that has no escapes.
     fn shift(&mut self, inner: Changes, by: usize) {
         for change in inner.list {
             self.list.push(Change {
@@ -210,7 +211,7 @@ impl Changes {
         self.notes.extend(notes.map(|(at, note)| (at + by, note)));
     }
 
-    /// The text with the changes made.
+    /// Applies the changes.
     fn applied(&self, text: &str) -> String {
         let mut list: Vec<&Change> = self.list.iter().collect();
         list.sort_by_key(|change| (change.start, change.end));

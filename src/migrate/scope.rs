@@ -1,16 +1,16 @@
-//! What renaming needs to know of the packs around a file: places, names of their own, fields that hold scripts.
+//! What migration needs to know about the packs around a file: places, declared names, script fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{self, Item, What};
 use super::table::Hook;
 
-/// Fields of every entry that hold scripts, by old and new names.
+/// Script fields of every entry, by old and new names.
 const SCRIPTS: &[&str] = &[
     "each", "can", "do", "cost", "on", "may", "offer", "ask", "answer", "then",
 ];
 
-/// Further ones of the engine's kinds.
+/// More script fields, by kind of the engine.
 const SCRIPTS_OF: &[(&str, &[&str])] = &[
     ("mode", &["setup", "came_as", "role_in_play"]),
     ("phase", &["when", "end"]),
@@ -23,13 +23,13 @@ const SCRIPTS_OF: &[(&str, &[&str])] = &[
     ("invariant", &["holds"]),
 ];
 
-/// What is known of the packs around a file.
+/// Declarations of the packs around a file.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// Whether packs were looked at: if not, nobody can say what an id is.
+    /// Whether packs were loaded: if not, ids cannot be resolved.
     known: bool,
     places: BTreeSet<String>,
-    /// Grids, whose places are called `<id>-1` and so on.
+    /// Grids, whose places have the ids `<id>-1` and so on.
     grids: BTreeSet<String>,
     /// Counters, zones and fields that packs declare.
     own: BTreeSet<String>,
@@ -39,12 +39,12 @@ pub struct Scope {
     kinds: BTreeMap<String, BTreeSet<String>>,
     /// Kinds that declare `each` for their entries.
     listed: BTreeSet<String>,
-    /// Functions that hooks name, and by which hooks.
+    /// Functions that hooks call by name, with these hooks.
     functions: BTreeMap<String, Vec<Hook>>,
 }
 
 impl Scope {
-    /// Looks at files of packs: names and texts. What cannot be read is left out.
+    /// Collects the declarations of files, given as names and texts. Invalid files are skipped.
     pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Scope {
         let mut scope = Scope {
             known: true,
@@ -75,7 +75,7 @@ impl Scope {
         scope
     }
 
-    /// Whether an id is that of a place; nothing if no packs are known.
+    /// Whether an id is that of a place; `None` if no packs were loaded.
     pub(super) fn is_place(&self, id: &str) -> Option<bool> {
         let of_grid = |(grid, number): (&str, &str)| {
             self.grids.contains(grid) && number.chars().all(|c| c.is_ascii_digit())
@@ -85,17 +85,17 @@ impl Scope {
             .then(|| self.places.contains(bare) || bare.rsplit_once('-').is_some_and(of_grid))
     }
 
-    /// Whether packs have a counter, a zone or a field of that name.
+    /// Whether packs declare a counter, a zone or a field with a name.
     pub(super) fn has_own(&self, name: &str) -> bool {
         self.own.contains(name)
     }
 
-    /// The hooks that name a function.
+    /// The hooks that call a function by name.
     pub(super) fn hooks_of(&self, function: &str) -> &[Hook] {
         self.functions.get(function).map_or(&[], Vec::as_slice)
     }
 
-    /// The kinds of the entries that a reference may mean: `coins`, `counter/coins`, `pack:counter/coins`.
+    /// The kinds that a reference may refer to: `coins`, `counter/coins`, `pack:counter/coins`.
     pub(super) fn kinds_of(&self, reference: &str) -> Vec<String> {
         let bare = reference.rsplit(':').next().unwrap_or(reference);
         match bare.split_once('/') {
@@ -108,7 +108,7 @@ impl Scope {
         }
     }
 
-    /// Whether a field of a kind holds scripts, or something below it does.
+    /// Whether a field of a kind, or something nested in it, is a script.
     pub(super) fn is_script(&self, kind: &str, path: &[String]) -> bool {
         let of_kind = SCRIPTS_OF.iter().find(|(own, _)| *own == kind);
         let engine = |name: &str| {
@@ -124,7 +124,7 @@ impl Scope {
         path.iter().any(|name| engine(name) || pack(name))
     }
 
-    /// What kind of hook a script is: the field it stands in, and whether its entry has a menu line of its own.
+    /// The kind of hook a script is, from its field and from whether its entry has its own menu line.
     pub(super) fn hook(&self, kind: &str, path: &[String], block: &Block) -> Hook {
         let field = path.first().map_or("", String::as_str);
         let in_menu = block.has_window && !block.has_each && !self.listed.contains(kind);
@@ -160,7 +160,7 @@ impl Scope {
             if let (true, Some(name)) = (says_script, names().next_back()) {
                 self.scripts.insert((id.clone(), name.clone()));
             }
-            // The engine's own fields may be declared anew; they are renamed with it.
+            // A pack may redeclare fields of the engine; they are renamed too.
             if let Some(name) = names().next_back()
                 && super::table::field("", name).is_none()
             {
@@ -185,7 +185,7 @@ impl Scope {
         self.kinds.entry(id).or_default().insert(kind.clone());
     }
 
-    /// The functions that hooks name.
+    /// Collects the functions that hooks call by name.
     fn hooks(&mut self, text: &str, block: &[Item]) {
         let around = Block::of(text, block, self);
         for item in block {
@@ -211,7 +211,7 @@ impl Scope {
     }
 }
 
-/// Names in the declaration of a field that are no fields themselves.
+/// Keys of the declaration of a field that are not fields themselves.
 fn is_name(name: &str) -> bool {
     !matches!(
         name,
@@ -228,12 +228,12 @@ fn is_name(name: &str) -> bool {
     )
 }
 
-/// The items of a file by the block they stand in.
+/// The items of a file, grouped by block.
 pub(super) fn blocks(items: &[Item]) -> impl Iterator<Item = &[Item]> {
     items.chunk_by(|one, other| one.block == other.block)
 }
 
-/// What a text without escapes holds.
+/// The content of a text without escapes.
 fn held<'t>(text: &'t str, item: &Item) -> Option<&'t str> {
     match item.what {
         What::Text { quotes, .. } => text.get(item.start + quotes..item.end - quotes),
@@ -250,15 +250,15 @@ fn value(text: &str, block: &[Item], path: &[&str]) -> Option<String> {
 
 /// A block of a file: an entry, a patch, a case.
 pub(super) struct Block {
-    /// Its first name: a kind, or `patch`, `case`, `pack`.
+    /// Its first key: a kind, or `patch`, `case`, `pack`.
     pub head: String,
-    /// The kinds of the entry: several if a patch does not say which it means.
+    /// The kinds of the entry: several if a patch is ambiguous.
     kinds: Vec<String>,
     has_window: bool,
     has_each: bool,
 }
 
-/// The changes a patch may make.
+/// The operations of a patch.
 const VERBS: &[&str] = &["set", "add", "remove", "insert", "swap"];
 
 impl Block {
@@ -284,13 +284,13 @@ impl Block {
         }
     }
 
-    /// The field an item stands in, as an entry of each kind it may be has it: the kind, and the path from the entry on.
+    /// The field that contains an item: for each possible kind, the kind and the path within the entry.
     pub fn fields<'b>(&'b self, item: &'b Item) -> Vec<(&'b str, &'b [String])> {
         let path = item.path.as_slice();
         let rest: &[String] = match self.head.as_str() {
             "patch" if path.len() > 2 && VERBS.contains(&path[1].as_str()) => &path[2..],
             "pack" | "check" | "case" | "defaults" | "patch" | "remove" => return Vec::new(),
-            // What a field is by default; its description is for people.
+            // Only the default of a field; its description is prose.
             "kind" => {
                 let default = path.last().is_some_and(|last| last == "default");
                 if path.len() < 4 || path[1] != "fields" || !default {
@@ -298,7 +298,7 @@ impl Block {
                 }
                 &path[2..]
             }
-            // A part of an entry, as documents show it.
+            // Part of an entry, as in documents.
             _ if item.block == 0 => return vec![("", path)],
             _ => &path[1..],
         };

@@ -1,14 +1,14 @@
-//! Old names in scripts: functions, methods, properties, keys of maps, and what a hook is handed.
+//! Migrates scripts: functions, methods, properties, keys of maps, and the variable of a hook.
 
 use super::lexer::{ASSIGNING, Kind, Token, tokens};
 use super::scope::Scope;
 use super::table::{Area, Hook, Rename, rows};
 use super::{Change, Changes};
 
-/// Functions that take the name of a kind.
+/// Functions whose argument is a kind.
 const OF_KINDS: &[&str] = &["entries", "create_all"];
 
-/// Renames what a script says, which stands in a hook.
+/// Migrates the script of a hook.
 pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &Scope, out: &mut Changes) {
     let tokens = tokens(text);
     let script = Script {
@@ -20,7 +20,8 @@ pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &Scope, out: &
     script.handed(hook, 0..tokens.len(), out);
 }
 
-/// The same for a file of functions. A function that a hook names takes what the hook is handed as a parameter.
+/// Migrates a function file. A function that a hook calls by name has the variable of the hook as a
+/// parameter.
 pub(super) fn library(text: &str, version: u32, scope: &Scope, out: &mut Changes) {
     let tokens = tokens(text);
     let script = Script {
@@ -41,7 +42,7 @@ pub(super) fn library(text: &str, version: u32, scope: &Scope, out: &mut Changes
             _ if script.says_handed(&body) => out.note(
                 name.start,
                 format!(
-                    "`{}` is named by hooks that are handed different things: make it one function for each",
+                    "`{}` is called by hooks with different variables: write one function for each",
                     name.text
                 ),
             ),
@@ -70,7 +71,7 @@ impl Script<'_> {
             .is_some_and(|before| before.is(".") || before.is("?."))
     }
 
-    /// Whether it is the key of a map.
+    /// Whether a token is the key of a map.
     fn is_key(&self, at: usize) -> bool {
         self.get(at + 1).is_some_and(|next| next.is(":"))
             && self
@@ -78,7 +79,7 @@ impl Script<'_> {
                 .is_some_and(|before| before.is("#{") || before.is(","))
     }
 
-    /// Where the bracket at a place is closed.
+    /// The position of the closing bracket.
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for (at, token) in self.tokens.iter().enumerate().skip(open) {
@@ -99,7 +100,7 @@ impl Script<'_> {
         self.tokens.len()
     }
 
-    /// How deep each token of a bracket lies in it: 1 for what stands directly inside.
+    /// The nesting depth of each token in a bracket: 1 for direct contents.
     fn depths(&self, open: usize) -> Vec<(usize, usize)> {
         let (end, mut depth) = (self.closing(open), 0_usize);
         let mut out = Vec::new();
@@ -116,7 +117,7 @@ impl Script<'_> {
         out
     }
 
-    /// How many arguments a call has whose bracket opens there.
+    /// The number of arguments of the call with this opening bracket.
     fn arguments(&self, open: usize) -> usize {
         let inside = self.depths(open);
         if inside.len() <= 1 {
@@ -142,7 +143,7 @@ impl Script<'_> {
         commas + 1
     }
 
-    /// Everything but what a hook is handed.
+    /// Renames everything but the variable of a hook.
     fn names(&self, out: &mut Changes) {
         for (at, token) in self.tokens.iter().enumerate() {
             if token.kind == Kind::Word {
@@ -209,7 +210,7 @@ impl Script<'_> {
         }
     }
 
-    /// A piece or a place by its id: which of the two it is, the packs know.
+    /// A function that takes the id of a piece or a place, which now has a name for each.
     fn by_id(&self, at: usize, row: &Rename, place: &str, out: &mut Changes) {
         let token = &self.tokens[at];
         let id = self.get(at + 2).and_then(Token::quoted);
@@ -217,7 +218,7 @@ impl Script<'_> {
         match literal.map(|id| self.scope.is_place(id)) {
             Some(Some(true)) => out.rename(token.start, row.old, place),
             Some(Some(false)) => out.rename(token.start, row.old, row.new),
-            // No pack is known that could tell: ask while the game runs.
+            // No packs were loaded: decide at run time.
             Some(None) => {
                 let id = literal.unwrap_or_default();
                 let is_place = format!("places().some(|place| place.id == \"{id}\")");
@@ -231,7 +232,7 @@ impl Script<'_> {
                 out.note(
                     token.start,
                     format!(
-                        "`{}(…)` became `{}(…)`; where it may be given the id of a place, write `{place}(…)`",
+                        "`{}(…)` is now `{}(…)`; for the id of a place, write `{place}(…)`",
                         row.old, row.new
                     ),
                 );
@@ -255,7 +256,7 @@ impl Script<'_> {
         }
     }
 
-    /// `x.len`, `x.told`: unless packs have something of that name themselves.
+    /// `x.len`, `x.told`: renamed unless packs declare that name themselves.
     fn property(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
         if let Some(row) = self.rows.iter().find(|row| row.of == Area::OptionKey)
             && row.old == token.text
@@ -279,7 +280,7 @@ impl Script<'_> {
             (0..self.tokens.len()).any(is_key),
         ) {
             let message = format!(
-                "`.{}` was left: a map here has that key; elsewhere it is now `.{}`",
+                "`.{}` is unchanged because a map has that key; elsewhere it is now `.{}`",
                 row.old, row.new
             );
             out.note(token.start, message);
@@ -298,14 +299,14 @@ impl Script<'_> {
         }
     }
 
-    /// `event.pass == "each"`, either way round.
+    /// `event.pass == "each"`, or the reverse.
     fn compared(&self, at: usize, out: &mut Changes) {
         let compares =
             |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("==") || token.is("!="));
         if compares(self.get(at + 1)) {
             self.renamed_text(self.get(at + 2), out, |row| row.of == Area::Pass);
         }
-        // `event` and a dot before it.
+        // Preceded by `event` and a dot.
         let first = if self.is_behind_dot(at) {
             at.saturating_sub(2)
         } else {
@@ -332,7 +333,7 @@ impl Script<'_> {
         }
     }
 
-    /// The parameters and the body of the function that begins there.
+    /// The parameters and the body of the function at a position.
     fn function(&self, at: usize) -> std::ops::Range<usize> {
         let body = (at..self.tokens.len()).find(|at| self.tokens[*at].is("{"));
         at..body.map_or(at, |body| self.closing(body))
@@ -346,12 +347,12 @@ impl Script<'_> {
             .any(|row| part.clone().any(|at| self.is_variable(at, row.old)))
     }
 
-    /// Whether a variable of that name stands there.
+    /// Whether a token is a variable with that name.
     fn is_variable(&self, at: usize, name: &str) -> bool {
         self.tokens[at].is_word(name) && !self.is_behind_dot(at) && !self.is_key(at)
     }
 
-    /// What a hook is handed, in a part of the script.
+    /// Renames the variable of a hook, in a part of the script.
     fn handed(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Changes) {
         for row in self.rows.iter().filter(|row| row.of == Area::Handed(hook)) {
             let places: Vec<usize> = part
@@ -364,7 +365,7 @@ impl Script<'_> {
             };
             if let Some(taken) = taken {
                 let message = format!(
-                    "`{}` is called `{}` here since version {}, and the script has a `{}` of its own: rename that first",
+                    "`{}` is `{}` since version {}, but the script already has a variable `{}`: rename that first",
                     row.old, row.new, row.version, row.new
                 );
                 out.note(self.tokens[taken.min(*first)].start, message);

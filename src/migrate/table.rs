@@ -1,43 +1,43 @@
-//! Every rename, by the version of the engine language that brought it. A later version adds rows.
+//! The table of renames, by language version. A new version adds rows.
 
 /// The version of the language packs are written in: kinds, fields, script functions and check codes.
 pub const VERSION: u32 = 2;
 
-/// A name that changed.
+/// A rename.
 #[derive(Clone, Copy, Debug)]
 pub struct Rename {
     /// The first version with the new name.
     pub version: u32,
-    /// What the name belongs to.
+    /// Where the name is used.
     pub of: Area,
-    /// The name before.
+    /// The old name.
     pub old: &'static str,
-    /// The name since.
+    /// The new name.
     pub new: &'static str,
 }
 
-/// Where a name is written.
+/// Where a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// A kind of the engine: `[[worth]]`.
     Kind,
-    /// A field of entries of some kinds; of all entries where none is named.
+    /// A field of entries of these kinds; of all entries if the list is empty.
     Field(&'static [&'static str]),
-    /// A table of hooks of every entry; questions are named after it too.
+    /// A table of hooks of every entry; ids of questions contain it too.
     Hooks,
-    /// A key of an option: in maps given to `choose` and its relatives, in tables of entries, and a field of actions.
+    /// A key of an option: in maps for `choose` and similar functions, in tables of entries, and in actions.
     OptionKey,
     /// A pass of a combo.
     Pass,
     /// A field of a `[[case]]`.
     Case,
-    /// What a script of some hooks is handed.
+    /// The variable that a kind of hook gets.
     Handed(Hook),
     /// A key of the map given to `run_sequence`.
     SequenceKey,
-    /// A script function that takes so many arguments; a method counts what stands before the dot.
+    /// A script function with this number of arguments; in `a.f(b)`, `a` counts too.
     Function(usize),
-    /// A script function that takes the id of a piece or a place; for a place, the new name is the second one.
+    /// A script function that takes the id of a piece or a place; the string is the new name for a place.
     ById(&'static str),
     /// A property that became a method without arguments.
     Method,
@@ -47,10 +47,10 @@ pub enum Area {
     HeaderRow,
 }
 
-/// Hooks that are handed a value, by what it is called there.
+/// Kinds of hooks, by the variable they get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hook {
-    /// Scripts of an action: the item of its `each` list. All hooks that are none of the others count as this.
+    /// Scripts of an action: the item of its `each` list. Hooks of no other kind count as this.
     Action,
     /// `then` and the phases of a sequence.
     FollowUp,
@@ -69,7 +69,7 @@ const fn row(of: Area, old: &'static str, new: &'static str) -> Rename {
     }
 }
 
-/// The table. Kinds come first: later rows name kinds as they are called then.
+/// The table. Kinds come first: later rows use the new names of kinds.
 pub const RENAMES: &[Rename] = &[
     row(Area::Kind, "worth", "evaluation"),
     row(Area::Field(&[]), "told", "log"),
@@ -112,7 +112,7 @@ pub const RENAMES: &[Rename] = &[
     row(Area::HeaderRow, "given", "setup script"),
 ];
 
-/// The rows with which a version came.
+/// The renames of a version.
 pub(super) fn rows(version: u32) -> impl Iterator<Item = &'static Rename> {
     RENAMES.iter().filter(move |row| row.version == version)
 }
@@ -127,13 +127,13 @@ fn newest(old: &str, fits: impl Fn(Area) -> bool) -> Option<&'static str> {
     found
 }
 
-/// What an old kind is called now.
+/// The new name of a kind.
 #[must_use]
 pub fn kind(old: &str) -> Option<&'static str> {
     newest(old, |of| of == Area::Kind)
 }
 
-/// What an old field of a kind is called now.
+/// The new name of a field of a kind.
 #[must_use]
 pub fn field(kind: &str, old: &str) -> Option<&'static str> {
     newest(old, |of| match of {
@@ -143,7 +143,7 @@ pub fn field(kind: &str, old: &str) -> Option<&'static str> {
     })
 }
 
-/// What an old field is called now, whatever it is a field of: the first new name that is one there.
+/// The new name of a field of an unknown kind: the first new name that exists there.
 pub fn known_field(old: &str, is_known: impl Fn(&str) -> bool) -> Option<&'static str> {
     let is_field = |of: Area| {
         matches!(
@@ -156,13 +156,13 @@ pub fn known_field(old: &str, is_known: impl Fn(&str) -> bool) -> Option<&'stati
     found.next().map(|row| row.new)
 }
 
-/// What an old field of a case is called now.
+/// The new name of a field of a case.
 #[must_use]
 pub fn case_field(old: &str) -> Option<&'static str> {
     newest(old, |of| of == Area::Case)
 }
 
-/// What an old script function is called now; a method counts what stands before the dot as an argument.
+/// The new name of a script function; in `a.f(b)`, `a` counts as an argument.
 #[must_use]
 pub fn function(old: &str, arguments: usize) -> Option<&'static str> {
     newest(old, |of| match of {
@@ -172,19 +172,19 @@ pub fn function(old: &str, arguments: usize) -> Option<&'static str> {
     })
 }
 
-/// What a value is called now that an old script of such a hook was handed.
+/// The new name of the variable of a hook.
 #[must_use]
 pub fn handed(hook: Hook, old: &str) -> Option<&'static str> {
     newest(old, |of| of == Area::Handed(hook))
 }
 
-/// The method that an old property became, with its brackets.
+/// The method that replaces a property, with its `()`.
 #[must_use]
 pub fn method(old: &str) -> Option<&'static str> {
     newest(old, |of| of == Area::Method)
 }
 
-/// What an old check code is called now.
+/// The new name of a check code.
 #[must_use]
 pub fn code(old: &str) -> Option<&'static str> {
     newest(old, |of| of == Area::Code)

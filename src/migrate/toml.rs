@@ -1,4 +1,4 @@
-//! Old names in a TOML file of a pack.
+//! Migrates the TOML files of a pack.
 
 use semver::{Version, VersionReq};
 
@@ -7,17 +7,17 @@ use super::scope::{Block, Scope, blocks};
 use super::table::{Area, Rename, rows};
 use super::{Change, Changes, Place, codes, journal, place, script};
 
-/// Fields that name entries of any kind.
+/// Fields that refer to entries of any kind.
 const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
 
-/// Renames what a file says.
+/// Migrates a TOML file.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// If the file is not valid TOML.
 pub(super) fn toml(text: &str, version: u32, scope: &Scope) -> Result<Changes, String> {
     let items = document::read(text).map_err(|(why, at)| {
         let Place { line, column } = place(text, at);
-        format!("{line}:{column}: this is not TOML: {why}")
+        format!("{line}:{column}: invalid TOML: {why}")
     })?;
     let mut out = Changes::default();
     codes::comments(text, version, &mut out);
@@ -69,19 +69,19 @@ impl File<'_> {
         }
     }
 
-    /// A field that a pack declares, of a name that the engine has now taken for itself.
+    /// Notes a declared field whose name the engine now uses itself.
     fn taken(&self, item: &Item, name: &str, around: &Block, out: &mut Changes) {
         let declared = around.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
         let taken = |row: &&Rename| row.of == Area::Hooks && row.new == name;
         if declared && self.rows.iter().copied().any(|row| taken(&row)) {
             out.note(
                 item.start,
-                format!("every entry has a field `{name}` now: give this one another name, wherever it is used"),
+                format!("every entry now has a field `{name}`: rename this field everywhere"),
             );
         }
     }
 
-    /// `set."ask.cost"`: a path in quotes.
+    /// Renames in a quoted path: `set."ask.cost"`.
     fn dotted(&self, item: &Item, around: &Block, out: &mut Changes) {
         let mut start = item.start;
         let path = &item.path[..item.path.len() - 1];
@@ -144,7 +144,7 @@ impl File<'_> {
             ["case", "given" | "setup", "do"] | ["defaults", "do"] => {
                 self.script(item, super::table::Hook::Action, out);
             }
-            // What a row puts into a script.
+            // A value that a row inserts into a script.
             ["case", "each" | "rows", ..] if self.text[item.start..].starts_with('\'') => {
                 self.script(item, super::table::Hook::Action, out);
             }
@@ -184,7 +184,7 @@ impl File<'_> {
         }
     }
 
-    /// A script in a text; its changes are those of the file.
+    /// Migrates a script in a text.
     fn script(&self, item: &Item, hook: super::table::Hook, out: &mut Changes) {
         let mut changes = Changes::default();
         let Some((script, at)) = document::decoded(self.text, item) else {
@@ -194,7 +194,7 @@ impl File<'_> {
         out.extend(changes, &at, self.text, &script);
     }
 
-    /// A file in a case, laid over the pack.
+    /// Migrates a file in a case, which replaces or extends the pack.
     fn file(&self, item: &Item, name: &str, out: &mut Changes) {
         let Some((held, at)) = document::decoded(self.text, item) else {
             return;
@@ -206,7 +206,7 @@ impl File<'_> {
         } else {
             toml(&held, self.version, self.scope)
         };
-        // A case may show what becomes of a file that is broken.
+        // A case may contain an invalid file on purpose.
         if let Ok(changes) = changes {
             out.extend(changes, &at, self.text, &held);
         }
@@ -221,9 +221,9 @@ fn rename(item: &Item, new: &str, out: &mut Changes) {
     });
 }
 
-/// Whether a key is a field of an entry of one of some kinds.
+/// Whether a key is a field of an entry of one of the kinds.
 fn is_field(item: &Item, around: &Block, kinds: &[&str]) -> bool {
-    // The declaration of a field names it too.
+    // The declaration of a field counts too.
     if around.head == "kind" {
         return kinds.is_empty() && item.path.len() == 3 && item.path[1] == "fields";
     }
@@ -233,7 +233,7 @@ fn is_field(item: &Item, around: &Block, kinds: &[&str]) -> bool {
         .any(|(kind, path)| path.len() == 1 && (kinds.is_empty() || kinds.contains(kind)))
 }
 
-/// Whether a key may be that of an option: a field of an entry, or a key of a table in one.
+/// Whether a key may be a key of an option: a field of an entry, or a key of a table in it.
 fn is_option_key(item: &Item, around: &Block) -> bool {
     if around.head == "kind" {
         let declared = item.path.len().checked_sub(2).map(|at| &item.path[at]);
@@ -242,7 +242,7 @@ fn is_option_key(item: &Item, around: &Block) -> bool {
     !around.fields(item).is_empty()
 }
 
-/// Where a reference names a kind: `worth/…` or `pack:worth/…`.
+/// The position of the kind in a reference: `worth/…` or `pack:worth/…`.
 fn kind_in(reference: &str, kind: &str) -> Option<usize> {
     let at = reference.find(':').map_or(0, |colon| colon + 1);
     reference[at..]
@@ -251,7 +251,7 @@ fn kind_in(reference: &str, kind: &str) -> Option<usize> {
         .then_some(at)
 }
 
-/// The range of versions to write instead of one that does not reach as far.
+/// The version range to write instead of one that excludes the current version.
 fn engine(range: &str, version: u32) -> Option<String> {
     let range = VersionReq::parse(range).ok()?;
     let is = |version: u32| range.matches(&Version::new(version.into(), 0, 0));

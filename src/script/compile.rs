@@ -1,4 +1,4 @@
-//! Scripts become trees once; a reload takes over the trees of scripts that did not change.
+//! Compiles scripts; a hot reload reuses the syntax trees of scripts that did not change.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,27 +13,28 @@ use super::lint;
 use super::lowered::Lowered;
 use super::plain::Plain;
 use super::trace::Trace;
-use super::visible::{NAMES, names_of, renamed, sees};
+use super::visible::{HookName, HookNames, names_of, renamed, sees};
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
 
 /// A compiled script.
 pub(super) struct Code {
-    /// Holds no numbers of anything: it may be taken over by other content.
+    /// Contains no ids of the content, so other content can reuse it.
     pub ast: Rc<AST>,
-    /// The same without Rhai, if it is plain; made when it is first run.
+    /// The same for our own interpreter, if it is simple enough; built at the first run.
     pub plain: OnceCell<Option<Plain>>,
-    /// If it is not, its statements, if somebody counts their runs.
+    /// The statements of a script that only Rhai can run, while coverage is traced.
     pub spots: OnceCell<Vec<usize>>,
-    /// Which of [`NAMES`] it mentions, a bit each.
-    pub names: u16,
-    /// Under which text it was compiled, and with which functions in sight.
+    /// The variables of hooks that it mentions.
+    pub names: HookNames,
+    /// The source text.
     text: String,
+    /// Fingerprint of the functions that were visible.
     sight: u64,
 }
 
 impl Code {
-    /// The same before it was first run.
+    /// A copy without anything that was built at the first run.
     fn afresh(&self) -> Code {
         let (plain, spots) = (OnceCell::new(), OnceCell::new());
         Code {
@@ -47,60 +48,60 @@ impl Code {
     }
 }
 
-/// The functions of a pack's files.
+/// The functions that a pack defines.
 #[derive(Default)]
 pub struct Functions {
-    /// For each function: its file, its parameters, where it stands.
+    /// By name and number of parameters.
     pub known: BTreeMap<(String, usize), Function>,
 }
 
-/// The files of functions.
+/// The function files (`.rhai`) of all packs.
 #[derive(Default)]
 pub(super) struct Libraries {
     /// The compiled files of each pack.
     pub files: Vec<Vec<Library>>,
     /// The functions each pack defines.
     pub functions: Vec<Functions>,
-    /// Whether one of them could not be read.
+    /// Whether a file has a syntax error.
     pub broken: bool,
 }
 
-/// A file of functions.
+/// A compiled function file.
 pub(super) struct Library {
     pub tree: AST,
-    /// Under which text it was compiled.
+    /// The source text.
     pub text: String,
 }
 
-/// A function of a pack.
+/// A function that a pack defines.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// The names of its parameters.
+    /// The names of the parameters, in order.
     pub parameters: Vec<String>,
-    /// Where it stands.
+    /// The name in its definition.
     pub span: Span,
-    /// What it takes and gives.
+    /// Inferred types of parameters and result.
     pub summary: Rc<lint::Summary>,
 }
 
-/// Something a plain script asks Rhai for.
+/// A snippet that Rhai evaluates for our own interpreter.
 pub(super) struct Aside {
     pub ast: AST,
-    /// What functions it found before.
+    /// Functions that Rhai resolved before.
     pub caches: RefCell<rhai::Caches>,
 }
 
-/// The functions that the scripts of a pack see.
+/// The functions that are visible to the scripts of a pack.
 #[derive(Default)]
 pub(super) struct Known {
     /// By name and number of parameters.
     pub functions: BTreeMap<(String, usize), Function>,
-    /// A hash of them all.
+    /// A hash of all names and parameters.
     pub sight: u64,
 }
 
 impl Known {
-    /// Where a function stands among them.
+    /// The position of a function among them.
     pub fn slot(&self, key: &(String, usize)) -> Option<usize> {
         self.functions
             .contains_key(key)
@@ -108,17 +109,17 @@ impl Known {
     }
 }
 
-/// How closely scripts are looked at.
+/// Which checks scripts get when they are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
-    /// Not at all: somebody else looks at them meanwhile.
+    /// None: a background check runs meanwhile.
     Nothing,
-    /// The names they use: enough to play.
+    /// Names only: enough to play.
     Names,
-    /// Types, dead code and all else.
+    /// Names, types, dead code and everything else.
     All,
-    /// The same, but what was opened before comes from the same files, and whatever is wrong with its scripts was told then: where all
-    /// names mean the same as there, scripts are not looked at again.
+    /// Everything, except for scripts that were checked before: content loaded earlier comes from the
+    /// same files, and if all names mean the same there, its diagnostics were already reported.
     Rest,
 }
 
@@ -128,39 +129,37 @@ impl Care {
     }
 }
 
-/// Every script of the content, ready to run.
+/// All compiled scripts of the content.
 pub struct Scripts {
     pub(super) engine: Rc<Engine>,
     pub(super) content: Arc<Content>,
     pub(super) codes: Vec<Option<Rc<Code>>>,
-    /// For each of them, what functions it found before: two that share one call each other's functions. Codes are taken
-    /// over by the next reading, and these are not: a function may have changed.
+    /// Rhai's cache of resolved functions, one for each script: if two scripts shared one, they would
+    /// call each other's functions. A reload reuses codes but not caches: a function may have changed.
     pub(super) caches: Vec<RefCell<rhai::Caches>>,
-    /// For each pack, the files of functions its scripts see: its own last, so that they are found first.
+    /// For each pack, the function files its scripts see: its own come last, so they are found first.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
     pub(super) pool: RefCell<Vec<super::run::Kit>>,
-    /// For each pack, what plain scripts had to ask Rhai for, by its text.
+    /// For each pack, the snippets that Rhai evaluates, by source text.
     pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>>,
-    /// For each pack, the functions its scripts see, in the order of `known`; made when one is first called.
+    /// For each pack, the functions its scripts see, in the order of `known`; built at the first call.
     pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
     /// For each pack, the functions its scripts see.
     pub(super) known: Rc<Vec<Known>>,
-    /// Every name that may stand after a dot.
+    /// Every name that may follow a dot.
     properties: Rc<BTreeSet<String>>,
-    /// What the content's names are.
+    /// What the lints know about names of the content.
     facts: Rc<lint::Facts>,
-    /// Counts the runs of statements, for whoever wants to know.
+    /// Counts runs of statements, for coverage.
     pub(super) trace: OnceCell<Rc<Trace>>,
-    /// How closely scripts were looked at, and are when they change.
+    /// The checks that scripts got, and get again when they change.
     care: Care,
-    /// The files of functions: their trees, and what they define.
     pub(super) libraries: Rc<Libraries>,
 }
 
 impl Scripts {
-    /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
-    ///
-    /// How closely they are looked at is for the caller to say: see [`Care`].
+    /// Compiles every script and reports diagnostics. Scripts that `old` compiled from the same text are
+    /// reused; `care` selects the checks.
     pub fn compile(
         content: &Arc<Content>,
         files: &Files,
@@ -175,7 +174,7 @@ impl Scripts {
             .flatten()
             .map(|file| files.text(*file));
         let texts: Vec<&str> = hooks.chain(libraries).collect();
-        // From the same files, with the same entries and scripts, nothing can mean anything else.
+        // With the same files, entries and scripts, every name means the same.
         let same = |old: &&Scripts| {
             let texts = |content: &Content| {
                 content
@@ -195,7 +194,7 @@ impl Scripts {
             None if !care.is_close() => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
-        // What is registered for scripts are names of the content.
+        // The engine registers getters for names of entries, so it can be reused if these are the same.
         let named_alike =
             |old: &&Scripts| care == Care::Nothing && has_same_entries(&old.content, content);
         let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
@@ -211,7 +210,7 @@ impl Scripts {
                 (Rc::new(engine), properties)
             }
         };
-        let told = before.is_some() || care == Care::Nothing;
+        let reported = before.is_some() || care == Care::Nothing;
         let (libraries, broken) = before
             .map(|old| (old.libraries.clone(), old.libraries.broken))
             .unwrap_or_default();
@@ -221,7 +220,7 @@ impl Scripts {
             files,
             report,
             libraries,
-            told,
+            reported,
             care,
             broken,
             properties,
@@ -265,7 +264,7 @@ impl Scripts {
         }
     }
 
-    /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
+    /// Compiles only the scripts that changed or were appended, and reports their diagnostics.
     #[must_use]
     pub fn recompile(
         &self,
@@ -290,14 +289,14 @@ impl Scripts {
             self.libraries.clone(),
             self.facts.clone(),
         );
-        let (broken, told) = (false, care == Care::Nothing);
+        let (broken, reported) = (false, care == Care::Nothing);
         let mut compiler = Compiler {
             engine,
             content,
             files,
             report,
             libraries,
-            told,
+            reported,
             care,
             broken,
             properties,
@@ -314,7 +313,7 @@ impl Scripts {
         }
         let (properties, facts, libraries) =
             (compiler.properties, compiler.facts, compiler.libraries);
-        // No function has changed, so that what was found once is found again.
+        // No function has changed, so snippets and compiled functions are still valid.
         let (pool, asides, functions) = (
             RefCell::default(),
             self.asides.clone(),
@@ -341,15 +340,15 @@ impl Scripts {
         }
     }
 
-    /// How closely scripts were looked at.
+    /// The checks that scripts got.
     #[must_use]
     pub fn care(&self) -> Care {
         self.care
     }
 
-    /// The codes for other content, by what they were compiled from.
+    /// The compiled scripts by source text, for reuse with other content.
     fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<Code>> {
-        // Plain scripts speak of things by number: those of another numbering are of no use.
+        // Compiled code contains ids: it is useless if the numbering differs.
         let same = is_same_numbering(&self.content, content);
         let one = |code: &Rc<Code>| {
             if same {
@@ -371,16 +370,15 @@ pub(super) struct Compiler<'a> {
     pub(super) content: &'a Arc<Content>,
     pub(super) files: &'a Files,
     pub(super) report: &'a mut Report,
-    /// The compiled files of each pack, and the functions it defines.
     pub(super) libraries: Rc<Libraries>,
-    /// Whether what is wrong was told before.
-    pub(super) told: bool,
+    /// Whether diagnostics of reused scripts were reported before.
+    pub(super) reported: bool,
     pub(super) care: Care,
-    /// Whether a file of functions could not be read.
+    /// Whether a function file has a syntax error.
     pub(super) broken: bool,
-    /// Every name that may stand after a dot.
+    /// Every name that may follow a dot.
     pub(super) properties: Rc<BTreeSet<String>>,
-    /// What the content's names are.
+    /// What the lints know about names of the content.
     pub(super) facts: Rc<lint::Facts>,
 }
 
@@ -396,7 +394,7 @@ impl Compiler<'_> {
         content.hooks.iter().map(one).collect()
     }
 
-    /// A script, compiled unless it was before.
+    /// Compiles and checks a script, or reuses `before`.
     fn code(
         &mut self,
         def: &HookDef,
@@ -404,9 +402,9 @@ impl Compiler<'_> {
         before: Option<Rc<Code>>,
     ) -> Option<Rc<Code>> {
         let known = &known[usize::from(def.script.by)];
-        let looked_at = self.care == Care::Nothing || self.told && before.is_some();
+        let checked = self.care == Care::Nothing || self.reported && before.is_some();
         let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
-        if !looked_at {
+        if !checked {
             self.lint(def, &code, known);
         }
         Some(code)
@@ -420,10 +418,8 @@ impl Compiler<'_> {
         };
         let names = mentioned(&text);
         let mut scope = Scope::new();
-        for (ix, name) in NAMES.iter().enumerate() {
-            if names >> ix & 1 == 1 {
-                scope.push(*name, ());
-            }
+        for name in names.iter() {
+            scope.push(name.text(), ());
         }
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => {
@@ -445,7 +441,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Looks at the names a script uses: what they mean may have changed though the script did not.
+    /// Checks a script, even if its text did not change: its names may mean something else now.
     fn lint(&mut self, def: &HookDef, code: &Code, known: &Known) {
         let script = &def.script;
         if function_name(&script.text).is_some() {
@@ -475,16 +471,16 @@ impl Compiler<'_> {
                 .iter_functions()
                 .any(|f| !f.name.starts_with("anon$"))
         {
-            let message = "functions stand in a `.rhai` file of the pack, not in a hook";
+            let message = "a hook cannot define a function";
             self.report.push(
                 Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message)
                     .label("in this script")
-                    .help("move it into a file such as `words.rhai`, anywhere in the pack; the hook then calls it"),
+                    .help("move it to a `.rhai` file of the pack, such as `functions.rhai`, and call it here"),
             );
         }
     }
 
-    /// A hook that only names a function calls it with the names its parameters have.
+    /// The call for a hook that is only the name of a function: its parameters are names a hook sees.
     fn call_of(&mut self, def: &HookDef, name: &str, known: &Known) -> Option<String> {
         let function = known
             .functions
@@ -497,21 +493,21 @@ impl Compiler<'_> {
             }
             let names = known.functions.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::slip(name, names);
-            let message = format!("no function `{name}` stands in a `.rhai` file of this pack");
+            let message = format!("unknown function `{name}`");
             self.report.push(
                 Diagnostic::at(def.script.span, "unknown-function", Severity::Crash, message)
                     .label("named here")
                     .did_you_mean(near)
-                    .help("a script of one word names a function; to run a statement, write it with brackets or a semicolon"),
+                    .help("a script of one word is the name of a function in a `.rhai` file of the pack; end a statement with `()` or `;`"),
             );
             return None;
         };
-        let strange = function
+        let unknown = function
             .parameters
             .iter()
             .find(|parameter| !sees(def, parameter));
-        if let Some(parameter) = strange {
-            let message = format!("a hook cannot give `{name}` its parameter `{parameter}`");
+        if let Some(parameter) = unknown {
+            let message = format!("unknown parameter `{parameter}` of `{name}`");
             self.report.push(
                 Diagnostic::at(
                     def.script.span,
@@ -520,11 +516,11 @@ impl Compiler<'_> {
                     message,
                 )
                 .label("named here")
-                .also(function.span, "the function")
+                .also(function.span, "defined here")
                 .help(match renamed(def, parameter) {
                     Some(new) => format!("`{parameter}` is now `{new}` here"),
                     None => format!(
-                        "a function that is named as a hook takes any of: {}",
+                        "the hook calls it by name, so its parameters must be among: {}",
                         names_of(def).join(", ")
                     ),
                 }),
@@ -535,13 +531,13 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether nothing but functions can be otherwise.
+/// Whether both have the same entries, so only function files can differ.
 fn has_same_entries(one: &Content, other: &Content) -> bool {
     let same = |(one, other): (&Arc<_>, &Arc<_>)| Arc::ptr_eq(one, other);
     one.entries.len() == other.entries.len() && one.entries.iter().zip(&other.entries).all(same)
 }
 
-/// Whether every entry has the same number in both.
+/// Whether every entry has the same id in both.
 fn is_same_numbering(one: &Content, other: &Content) -> bool {
     let names = |content: &Content| {
         content
@@ -557,21 +553,19 @@ fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>> {
     RefCell::new(content.packs.iter().map(|_| BTreeMap::new()).collect())
 }
 
-/// The name of a function, if a script is nothing else.
+/// The script as the name of a function, if it is a single word.
 fn function_name(text: &str) -> Option<&str> {
     let text = text.trim();
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let word = !text.is_empty()
         && text.chars().all(letters)
         && !text.starts_with(|c: char| c.is_ascii_digit());
-    let reserved = NAMES.contains(&text) || matches!(text, "true" | "false");
+    let reserved = HookName::parse(text).is_some() || matches!(text, "true" | "false");
     (word && !reserved).then_some(text)
 }
 
-/// Which of the names a text mentions: a name in a comment or a string counts too, which does no harm.
-fn mentioned(text: &str) -> u16 {
+/// The hook names that a text mentions. Names in comments and strings count too, which does no harm.
+fn mentioned(text: &str) -> HookNames {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words
-        .filter_map(|word| NAMES.iter().position(|name| *name == word))
-        .fold(0, |bits, ix| bits | 1 << ix)
+    words.filter_map(HookName::parse).collect()
 }

@@ -1,4 +1,4 @@
-//! Between the values of scripts and those of the game.
+//! Conversion between values of scripts and values of the game.
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
@@ -7,10 +7,10 @@ use crate::content::Value;
 use crate::game::Val;
 use crate::game::zones::ZoneAt;
 
-/// How deep values may be nested.
-const DEEPEST: usize = 8;
+/// How deep values may be nested; deeper ones become `()`.
+const MAX_DEPTH: usize = 8;
 
-/// A script's value as one that may stand in the state; what cannot becomes nothing.
+/// Converts a script value to one that can be saved; values that cannot be saved become `()`.
 pub fn to_val(value: &Dynamic) -> Val {
     nested_val(value, 0)
 }
@@ -22,7 +22,7 @@ fn nested_val(value: &Dynamic, depth: usize) -> Val {
     if let Some(thing) = value.read_lock::<Thing>() {
         return Val::Entity(thing.0);
     }
-    if value.is_unit() || depth > DEEPEST {
+    if value.is_unit() || depth > MAX_DEPTH {
         return Val::Unit;
     }
     if let Ok(yes) = value.as_bool() {
@@ -79,7 +79,7 @@ fn data_val(value: &Value) -> Val {
     }
 }
 
-/// A value of the state for a script.
+/// Converts a saved value for a script.
 pub fn from_val(value: &Val) -> Dynamic {
     match value {
         Val::Unit => Dynamic::UNIT,
@@ -99,7 +99,7 @@ pub fn from_val(value: &Val) -> Dynamic {
     }
 }
 
-/// A field's value for a script; lists and tables stay where they are.
+/// Converts the value of a field for a script; lists and tables become [`Data`].
 pub fn from_value(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,

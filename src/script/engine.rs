@@ -1,4 +1,4 @@
-//! The engine behind scripts: what it can do, and how much of it.
+//! Configuration of Rhai: available functions, limits and reserved words.
 
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
@@ -9,17 +9,17 @@ use rhai::{Engine, Module, OptimizationLevel, Shared};
 use super::api;
 use crate::game::cx::MAX_WORK;
 
-/// How many functions of packs may call each other.
+/// How deep calls of pack functions may be nested.
 pub const MAX_LEVELS: usize = 32;
-/// How long a list may become.
+/// The longest list.
 pub const MAX_LIST: usize = 2_000;
-/// How many keys a map may have.
+/// The most keys of a map.
 pub const MAX_MAP: usize = 500;
-/// How long a text may become, in bytes.
+/// The longest text, in bytes.
 pub const MAX_TEXT: usize = 8_192;
 
 thread_local! {
-    /// The words of the engine and of the packages, built once a thread and shared by all engines.
+    /// Functions of the engine and of Rhai's packages, built once per thread and shared by all engines.
     static MODULES: Vec<Shared<Module>> = modules();
 }
 
@@ -37,18 +37,18 @@ fn modules() -> Vec<Shared<Module>> {
     ]
 }
 
-/// Every module of natives, for checks that want to know what exists.
+/// Every module of native functions, for lints.
 pub fn natives() -> Vec<Shared<Module>> {
     MODULES.with(Clone::clone)
 }
 
-/// An engine for scripts of strangers: no file, clock, process or `eval`, and a limit for everything.
+/// A sandboxed engine for untrusted scripts: no file, clock, process or `eval`, and limits on everything.
 pub fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     for module in natives() {
         engine.register_global_module(module);
     }
-    // Rhai's optimiser takes out what does nothing, which the checks want to see, and has taken out more than that before.
+    // Rhai's optimiser removes code without effect, which lints need to see, and has removed too much before.
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_max_operations(MAX_WORK);
     engine.set_max_call_levels(MAX_LEVELS);
@@ -60,18 +60,18 @@ pub fn engine() -> Engine {
     engine.set_max_functions(500);
     engine.set_max_modules(0);
     engine.set_fail_on_invalid_map_property(true);
-    free_words(&mut engine);
+    unreserve(&mut engine);
     for symbol in DISABLED {
         engine.disable_symbol(*symbol);
     }
     engine
 }
 
-/// Words of the language that scripts do not have.
+/// Functions and keywords of Rhai that scripts may not use.
 pub const DISABLED: &[&str] = &["eval", "import", "export", "print", "debug"];
 
-/// Words the language keeps for itself without needing them, and cards do.
-const FREE: &[&str] = &[
+/// Words that Rhai reserves but does not use: packs may use them as names.
+const UNRESERVED: &[&str] = &[
     "with",
     "is",
     "go",
@@ -101,15 +101,16 @@ const FREE: &[&str] = &[
     "async",
 ];
 
-/// Lets `until` and other kept words be plain names, as in `#{ until: "fight_end" }`; `do … until` is not worth a word.
+/// Allows `until` and other reserved words as names, as in `#{ until: "fight_end" }`; this gives up
+/// `do … until`.
 #[allow(
     deprecated,
     reason = "volatile, not going away; the version of rhai is pinned"
 )]
-fn free_words(engine: &mut Engine) {
+fn unreserve(engine: &mut Engine) {
     engine.on_parse_token(|token, _, _| match token {
         rhai::Token::Until => rhai::Token::Identifier(Box::new("until".into())),
-        rhai::Token::Reserved(word) if FREE.contains(&word.as_str()) => {
+        rhai::Token::Reserved(word) if UNRESERVED.contains(&word.as_str()) => {
             rhai::Token::Identifier(word)
         }
         token => token,

@@ -17,6 +17,7 @@ use super::lowered::Lowered;
 use super::plain::{Op, Over, Plain, Saying, Set};
 use super::run::named;
 use super::types::{Data, EntryRef, EventRef, FightRef, Thing, Zone};
+use super::visible::HookName;
 use crate::game::cx::MAX_WORK;
 
 /// A plain script in the middle of its run.
@@ -60,7 +61,7 @@ impl<'e> Evaluation<'e> {
             Plain::Local(at) => Ok(self.locals[self.frame + at].clone()),
             Plain::Name(ix) => with(|cx| {
                 let call = cx.calls.last();
-                Ok(call.map_or(Dynamic::UNIT, |call| named(cx, call, *ix)))
+                Ok(call.map_or(Dynamic::UNIT, |call| named(cx, call, HookName::ALL[*ix])))
             }),
             Plain::Field(of, name, at) => match &**of {
                 Plain::Local(local) => self.field(&self.locals[self.frame + local], name, *at),

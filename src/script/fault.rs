@@ -1,11 +1,11 @@
-//! Faults of scripts in the author's words, at the author's place.
+//! Syntax errors and run-time faults of scripts, with their locations in the files of packs.
 
 use rhai::{EvalAltResult, ParseError, Position};
 
 use crate::diagnostic::{Builder, Diagnostic, Severity, Span};
 use crate::game::{Cx, Fault, FaultAt, Stop};
 
-/// The byte of a position in a text.
+/// The byte offset of a position in a text.
 pub fn offset(text: &str, position: Position) -> usize {
     let (Some(line), column) = (position.line(), position.position().unwrap_or(1)) else {
         return 0;
@@ -25,7 +25,7 @@ pub fn offset(text: &str, position: Position) -> usize {
     start + within
 }
 
-/// Where a position of a script's text stands in its file.
+/// The source location of a position in the text of a script.
 pub fn span_at(text: &str, position: Position, whole: Span, exact: bool) -> Span {
     if !exact || position.is_none() {
         return whole;
@@ -39,18 +39,18 @@ pub fn span_at(text: &str, position: Position, whole: Span, exact: bool) -> Span
     whole.part(at, word.max(1))
 }
 
-/// A script that cannot be read.
+/// The diagnostic for a syntax error.
 pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> Builder {
     let span = span_at(text, error.position(), whole, exact);
-    let message = format!("this script cannot be read: {}", error.err_type());
+    let message = format!("syntax error: {}", error.err_type());
     let help = match error.err_type().to_string() {
-        told if told.contains("reserved keyword") => {
-            Some("that word means something in the language; choose another name")
+        message if message.contains("reserved keyword") => {
+            Some("this word is reserved by the language; choose another name")
         }
-        told if told.contains("cannot be assigned") => {
-            Some("only something with a name can be changed: `let who = seat(1); who.pips = 3;`")
+        message if message.contains("cannot be assigned") => {
+            Some("assign it to a variable first: `let who = seat(1); who.pips = 3;`")
         }
-        told if told.contains("Expecting ';'") => Some("a statement ends with `;`"),
+        message if message.contains("Expecting ';'") => Some("a statement ends with `;`"),
         _ => None,
     };
     Diagnostic::at(span, "script-syntax", Severity::Crash, message)
@@ -58,7 +58,7 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
         .maybe_help(help.map(str::to_owned))
 }
 
-/// The innermost place of an error, and the file it lies in.
+/// The innermost location of an error, and its file.
 pub fn place(error: &EvalAltResult) -> Option<FaultAt> {
     let (mut error, mut source) = (error, None);
     while let EvalAltResult::ErrorInFunctionCall(_, own, inner, _) = error {
@@ -75,7 +75,7 @@ pub fn place(error: &EvalAltResult) -> Option<FaultAt> {
     })
 }
 
-/// A run-time error as a fault of the hook that ran.
+/// Converts a run-time error to a fault of the current hook.
 pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
     let mut innermost = error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = innermost {
@@ -86,10 +86,12 @@ pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
         EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(signature),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             format!(
-                "`{name}` is not known here; an inline function `|x| …` sees only its own parameters"
+                "unknown variable `{name}`; an inline function `|x| …` sees only its own parameters"
             )
         }
-        EvalAltResult::ErrorStackOverflow(_) => "functions call each other too deep".to_owned(),
+        EvalAltResult::ErrorStackOverflow(_) => {
+            "function calls are nested too deep: check for endless recursion".to_owned()
+        }
         other => {
             let text = other.to_string();
             text.split(" (line ").next().unwrap_or(&text).to_owned()

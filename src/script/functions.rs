@@ -1,4 +1,4 @@
-//! The files of functions: compiled, looked at, and what they take and give.
+//! Function files (`.rhai`): compiling and checking them, and inferring the types of functions.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::lint;
 use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
 
 impl Compiler<'_> {
-    /// Compiles the files of functions, unless they were before, and looks at them.
+    /// Compiles and checks the function files; files with the same text are reused from `old`.
     pub(super) fn libraries(&mut self, old: Option<&Libraries>) {
         let mut libraries = Libraries::default();
         for pack in 0..self.content.packs.len() {
@@ -63,7 +63,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Finds out what the functions take and give. What one calls is known better in the next round.
+    /// Infers the types of functions. The second round knows more about the functions they call.
     fn summarise(&mut self) {
         const ROUNDS: usize = 2;
         for _ in 0..ROUNDS {
@@ -117,8 +117,7 @@ impl Compiler<'_> {
         tree.set_source(self.files.name(file));
         if let Some(statement) = tree.statements().first() {
             let at = super::fault::offset(&text, statement.position());
-            let message =
-                "a file of functions holds functions only: this statement would never run";
+            let message = "a function file may contain only functions";
             self.report.push(
                 Diagnostic::at(
                     Span::new(file, at, at + 1),
@@ -126,15 +125,15 @@ impl Compiler<'_> {
                     Severity::Wrong,
                     message,
                 )
-                .label("outside of any function")
-                .help("put it into a function, and call that from a hook"),
+                .label("this statement never runs")
+                .help("move it to a function, and call that from a hook"),
             );
         }
-        self.note_functions(file, &text, &tree, functions);
+        self.add_functions(file, &text, &tree, functions);
         Some(Library { tree, text })
     }
 
-    fn note_functions(&mut self, file: FileId, text: &str, tree: &AST, functions: &mut Functions) {
+    fn add_functions(&mut self, file: FileId, text: &str, tree: &AST, functions: &mut Functions) {
         let mut found: Vec<_> = tree
             .iter_functions()
             .filter(|f| !f.name.starts_with("anon$"))
@@ -147,22 +146,20 @@ impl Compiler<'_> {
             let parameters: Vec<String> = function.params.iter().map(|p| (*p).to_owned()).collect();
             let key = (name.clone(), parameters.len());
             if let Some(other) = functions.known.get(&key) {
-                let message = format!("the function `{name}` is defined twice in this pack");
+                let message = format!("duplicate function `{name}`");
                 self.report.push(
                     Diagnostic::at(span, "duplicate-function", Severity::Crash, message)
-                        .label("again here")
-                        .also(other.span, "first here")
-                        .help("rename one of them; all files of a pack share their functions"),
+                        .label("defined again here")
+                        .also(other.span, "first defined here")
+                        .help("rename one of them: all files of a pack share one namespace"),
                 );
             }
             if lint::is_native(&name) {
-                let message = format!(
-                    "`{name}` is a word of the engine; a function of that name would hide it"
-                );
+                let message = format!("`{name}` is a function of the engine");
                 self.report.push(
                     Diagnostic::at(span, "shadowed-primitive", Severity::Crash, message)
-                        .label("this function")
-                        .help("give it another name"),
+                        .label("hides the function of the engine")
+                        .help("rename it"),
                 );
             }
             let summary = Rc::new(lint::Summary::unknown(parameters.len()));
@@ -177,7 +174,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A pack must not define a function that a pack it builds on has: that one's own scripts would call it.
+    /// Reports functions that a pack this one depends on has too: the scripts of that pack would call them.
     fn shadowed(&mut self, pack: usize) {
         for &other in self.content.visible[pack]
             .iter()
@@ -186,10 +183,7 @@ impl Compiler<'_> {
             for (key, function) in &self.libraries.functions[pack].known {
                 if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
                     let whose = &self.content.packs[usize::from(other)].id;
-                    let message = format!(
-                        "`{}` is a function of {whose} too, and would be called instead of that one",
-                        key.0
-                    );
+                    let message = format!("`{}` is also a function of {whose}", key.0);
                     self.report.push(
                         Diagnostic::at(
                             function.span,
@@ -197,16 +191,16 @@ impl Compiler<'_> {
                             Severity::Wrong,
                             message,
                         )
-                        .label("this function")
-                        .also(theirs.span, "the other one")
-                        .help("give it another name, and patch the entry that should use it"),
+                        .label("would be called instead of the other")
+                        .also(theirs.span, "the other function")
+                        .help("rename it, and patch the entry that should use it"),
                     );
                 }
             }
         }
     }
 
-    /// The functions a pack's scripts see.
+    /// The functions that are visible to the scripts of a pack.
     pub(super) fn known(&self, pack: usize) -> Known {
         let mut functions = BTreeMap::new();
         for &other in self.content.visible[pack].iter().rev() {
@@ -237,7 +231,7 @@ fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
     crate::content::stable_hash(&text)
 }
 
-/// Where a function's name stands in its file.
+/// The byte offset of the name of a function in its definition.
 fn find_function(text: &str, name: &str) -> usize {
     let mut from = 0;
     while let Some(at) = text[from..].find(name) {

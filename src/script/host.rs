@@ -1,4 +1,4 @@
-//! The door between scripts and the game: the context is lent to a script and taken back.
+//! Gives native functions access to the game context while a script runs.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,10 +11,10 @@ thread_local! {
     static STOPPED: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// What primitives give to scripts.
+/// The result of a native function.
 pub type Host<T> = Result<T, Box<EvalAltResult>>;
 
-/// Lends the context to the script that runs inside.
+/// Lends the context to the script that `run` evaluates.
 pub fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
     let before = LENT.replace(cx.lend());
     let result = run();
@@ -22,13 +22,13 @@ pub fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Works with the context a script was lent.
+/// Calls `work` with the context that was lent to the script.
 ///
 /// # Errors
-/// Ends the script when the game says stop; `try` does not catch that.
+/// Ends the script if `work` returns [`Stop`]; `try` in a script does not catch that.
 pub fn with<T>(work: impl FnOnce(&mut Cx) -> Res<T>) -> Host<T> {
     let Some(core) = LENT.take() else {
-        return Err("this works only in a game".into());
+        return Err("this function works only in a game".into());
     };
     let mut cx = Cx::around(Some(core));
     let result = work(&mut cx);
@@ -36,12 +36,12 @@ pub fn with<T>(work: impl FnOnce(&mut Cx) -> Res<T>) -> Host<T> {
     result.map_err(stop)
 }
 
-/// How much work the step has done, for a script in the middle of its run.
+/// The work of the step so far, while a script runs.
 pub fn work() -> u64 {
     with(|cx| Ok(cx.work)).unwrap_or(0)
 }
 
-/// Counts work of a script in the middle of its run.
+/// Adds work while a script runs.
 pub fn spend(work: u64) {
     let _ = with(|cx| {
         cx.work += work;
@@ -49,7 +49,7 @@ pub fn spend(work: u64) {
     });
 }
 
-/// Ends the script at once, as `deny` and `hide` do.
+/// The error that ends a script at once, for `deny` and `hide`.
 pub fn leave() -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(
         Dynamic::UNIT,
@@ -62,12 +62,12 @@ fn stop(stop: Stop) -> Box<EvalAltResult> {
     leave()
 }
 
-/// Why the last script was ended, if the game ended it.
+/// Takes the [`Stop`] that ended the last script, if any.
 pub fn stopped() -> Option<Stop> {
     STOPPED.take()
 }
 
-/// Notes where in a file of functions the fault arose that stops a script, unless that is known.
+/// Adds a location in a function file to the pending fault, unless it has one.
 pub fn note_place(source: &str, position: rhai::Position) {
     let mut stop = STOPPED.take();
     if let (Some(Stop::Fault(fault)), Some(line)) = (&mut stop, position.line())

@@ -11,7 +11,7 @@ use rhai::{
 use super::api::{GLOBALS, Named};
 use super::compile::Known;
 use super::direct;
-use super::lint::natives::CHANGING;
+use super::lint::natives::MUTATING;
 use super::plain::{Op, Over, Plain, Saying, Set, Switch};
 use super::run::{ARGUMENTS, Site};
 use super::trace::{In, Trace};
@@ -423,7 +423,7 @@ impl Lowering<'_> {
         }
         let is_method = of.is_some();
         // What it changes would be a copy.
-        if CHANGING.contains(&name)
+        if MUTATING.contains(&name)
             && !matches!(of, None | Some(Plain::Local(_)))
             && within_local(of.as_ref()?).is_some()
         {

@@ -1,44 +1,44 @@
-//! The reference: every word scripts speak, with its page.
+//! The reference of script functions, from their doc comments.
 
 use super::api;
 
-/// A word scripts speak.
+/// A script function or property of the engine.
 #[derive(Clone, Debug)]
 pub struct Primitive {
-    /// What it belongs to: seats, zones, fights.
+    /// The group it is listed in: seats, zones, fights.
     pub topic: &'static str,
-    /// Its name.
+    /// For a property, the same as the signature.
     pub name: String,
-    /// How it is written.
+    /// How to call it, with the types of its parameters.
     pub signature: String,
-    /// What it does, in a sentence or two.
+    /// The doc comment without the example.
     pub text: String,
-    /// How it is used, with what comes of it; `tests/suite/words.rs` runs it.
+    /// How to use it and what it returns; `tests/suite/words.rs` runs it.
     pub example: Option<Example>,
 }
 
-/// Some lines of a pack that show what a word does.
+/// Lines of a pack that show what a function does.
 ///
-/// In `rhai`, a line may end in `// is VALUE`, which is the text of what stands before it, or in `// answer: KEYS`, which is
-/// what those who are asked say. In `toml` it is entries of a pack, and a `[[case]]` that proves what they do.
+/// In `rhai`, a line may end in `// is VALUE`, the text of its value, or in `// answer: KEYS`, the answers
+/// of the seats it asks. In `toml`, it is entries of a pack and a `[[case]]` that tests them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// `rhai` or `toml`.
     pub language: String,
-    /// The lines.
+    /// Without the code fence.
     pub text: String,
 }
 
-/// The game in which examples are run, as an example in `rhai`: what they may count on.
+/// The game that examples run in, described by an example in `rhai`.
 pub const EXAMPLE_GAME: &str = r"// Two gardens in a village. It is Ann's first turn, and she is `actor`.
 seats() // is [Ann, Ben]
 actor.hand.pieces() // is [Rose, Tulip, Daisy]
 actor.deck.pieces() // is [Daisy, Thistle, Rose, Tulip]
 table.market.pieces() // is [Lily, Tulip, Thistle]
 `${actor.coins} coins, ${actor.water} water in a jug of ${actor.jug}` // is 3 coins, 2 water in a jug of 4
-// What speaks of `fight`, `foe` or `combo` stands in Ann's turn of a fight against Ben and a goose.";
+// Examples with `fight`, `foe` or `combo` run in Ann's turn of a fight against Ben and a goose.";
 
-/// Every word, by topic and name.
+/// Every script function, sorted by topic and name.
 #[must_use]
 pub fn primitives() -> Vec<Primitive> {
     let mut list = Vec::new();
@@ -53,7 +53,7 @@ pub fn primitives() -> Vec<Primitive> {
     list
 }
 
-/// What Rhai tells of the functions of a module.
+/// Rhai's metadata of the functions of a module, as JSON.
 pub(super) fn functions(module: impl Into<rhai::Shared<rhai::Module>>) -> Vec<serde_json::Value> {
     let mut engine = rhai::Engine::new_raw();
     engine.register_global_module(module.into());
@@ -107,7 +107,7 @@ fn primitive(topic: &'static str, json: &serde_json::Value) -> Primitive {
     }
 }
 
-/// What a comment says, and the block of code at its end.
+/// The text of a doc comment, and the code block at its end.
 fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
     let lines = comments
         .iter()
@@ -138,7 +138,7 @@ fn page(comments: &[serde_json::Value]) -> (String, Option<Example>) {
     (said.join(" ").trim().to_owned(), example)
 }
 
-/// How a property or a look-up is written, which are functions only inside.
+/// The notation of a property or an index, which Rhai implements as functions.
 fn property(name: &str, parameters: &[String]) -> Option<String> {
     let first = parameters.first()?.split(':').next()?;
     match name {
@@ -154,7 +154,7 @@ fn property(name: &str, parameters: &[String]) -> Option<String> {
     }
 }
 
-/// A type as authors know it.
+/// The name of a type for authors.
 fn type_name(name: &str) -> String {
     let bare = name
         .trim_start_matches("&mut ")

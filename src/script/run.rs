@@ -1,4 +1,4 @@
-//! Running a hook: the one place where a script is evaluated.
+//! Runs hooks: the only place where scripts are evaluated.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -12,23 +12,23 @@ use super::fault::run_fault;
 use super::host::{self, Host};
 use super::plain::Plain;
 use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
-use super::visible::NAMES;
+use super::visible::{HookName, HookNames};
 use crate::content::{Handed, HookDef, HookId, Role};
 use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
 
-/// The names of values handed to Rhai; no plain script has a call with more.
+/// Variables for the arguments of a snippet; no call has more.
 pub(super) const ARGUMENTS: [&str; 10] =
     ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
-/// What an evaluation needs, kept for the next one: one for each level of nesting.
+/// Buffers of an evaluation, reused by the next one at the same level of nesting.
 pub(super) struct Kit {
     global: GlobalRuntimeState,
     scope: Scope<'static>,
-    /// The pack whose functions are in sight.
+    /// The pack whose functions are visible.
     pack: usize,
 }
 
-/// A place in a plain script where Rhai says a word of the engine, prepared when it is come to first.
+/// A call of a native function, compiled for Rhai when it is first reached.
 pub(super) struct Site {
     text: Box<str>,
     aside: OnceCell<Rc<Aside>>,
@@ -47,7 +47,7 @@ impl Scripts {
     fn code(&self, cx: &Cx, hook: HookId) -> Res<(&Code, &HookDef)> {
         match self.codes.get(hook.ix()) {
             Some(Some(code)) => Ok((code, &self.content.hooks[hook.ix()])),
-            _ => Err(cx.fault("this script could not be compiled")),
+            _ => Err(cx.fault("this script has a syntax error and cannot run: see `kaer check`")),
         }
     }
 
@@ -58,8 +58,8 @@ impl Scripts {
         outcome(cx, def.role, result)
     }
 
-    /// Lets Rhai do one thing for a plain script, with some values that are `a0`, `a1` and so on. The first may be changed
-    /// by that; the others are used up.
+    /// Evaluates a snippet with Rhai. Its values are `a0`, `a1` and so on; the first may be changed by it,
+    /// the others are consumed.
     pub(super) fn aside(&self, text: &str, values: &mut [Dynamic], pack: usize) -> Host<Dynamic> {
         let mut asides = self.asides.borrow_mut();
         if !asides[pack].contains_key(text) {
@@ -70,7 +70,7 @@ impl Scripts {
         self.run_aside(&aside, values, pack)
     }
 
-    /// Says a word of the engine by Rhai.
+    /// Calls a native function with Rhai.
     pub(super) fn say(&self, site: &Site, values: &mut [Dynamic]) -> Host<Dynamic> {
         let aside = match site.aside.get() {
             Some(aside) => aside,
@@ -154,7 +154,7 @@ impl Runner for Scripts {
     }
 }
 
-/// Runs every script by Rhai, plain or not: to see that both ways come to the same.
+/// Runs every script with Rhai, to test that our own interpreter gives the same results.
 pub struct Interpreted(pub Rc<Scripts>);
 
 impl Runner for Interpreted {
@@ -187,7 +187,7 @@ impl Scripts {
     }
 }
 
-/// What became of an evaluation. Nobody reads what a hook or an answer gives.
+/// The result of an evaluation. The value of a hook or an answer is ignored.
 fn outcome(cx: &Cx, role: Role, result: Host<Dynamic>) -> Res<Val> {
     match result {
         Ok(_) if matches!(role, Role::On(_) | Role::May(_) | Role::Ask(_)) => Ok(Val::Unit),
@@ -196,7 +196,7 @@ fn outcome(cx: &Cx, role: Role, result: Host<Dynamic>) -> Res<Val> {
     }
 }
 
-/// Why an evaluation ended: returned, stopped by the game, or failed.
+/// The result of an evaluation that ended early: it returned, was stopped by the game, or failed.
 fn ended(cx: &Cx, error: rhai::EvalAltResult) -> Res<Val> {
     match error {
         rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
@@ -230,7 +230,7 @@ fn evaluate_with(
 ) -> Host<Dynamic> {
     match caches.try_borrow_mut() {
         Ok(mut caches) => evaluate(engine, kit, &mut caches, script),
-        // The same script runs inside itself, for another piece.
+        // The script runs recursively, for another piece.
         Err(_) => evaluate(engine, kit, &mut rhai::Caches::new(), script),
     }
 }
@@ -248,33 +248,33 @@ fn evaluate(
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 
-fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: u16) {
+fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: HookNames) {
     let Some(call) = cx.calls.last() else { return };
-    for (ix, name) in NAMES.iter().enumerate() {
-        if names >> ix & 1 == 1 {
-            scope.push_dynamic(*name, named(cx, call, ix));
-        }
+    for name in names.iter() {
+        scope.push_dynamic(name.text(), named(cx, call, name));
     }
 }
 
-/// The value of one of [`NAMES`] by its position.
-pub(super) fn named(cx: &Cx, call: &Call, ix: usize) -> Dynamic {
+/// The value of a variable of hooks.
+pub(super) fn named(cx: &Cx, call: &Call, name: HookName) -> Dynamic {
     let thing = |entity: Option<Entity>| {
         entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)))
     };
-    match ix {
-        0 => thing(call.it.map(Entity::Piece)),
-        1 if cx.content().hooks[call.hook.ix()].handed == Handed::Entry => from_val(&call.each),
-        1 => Dynamic::from(EntryRef(call.entry)),
-        2 => thing(call.owner.map(Entity::Seat)),
-        3 => thing(call.actor.map(Entity::Seat)),
-        4..=6 => from_val(&call.each),
-        7 => thing(fight::current(cx).map(|fighter| fighter.who)),
-        8 => thing(fight::foe(cx).map(|fighter| fighter.who)),
-        9 => Dynamic::from(EventRef),
-        10 => Dynamic::from(FightRef),
-        11 => Dynamic::from(ComboRef),
-        12 => Dynamic::from(PacketRef),
-        _ => Dynamic::from(Thing(Entity::Table)),
+    match name {
+        HookName::It => thing(call.it.map(Entity::Piece)),
+        HookName::Entry => match cx.content().hooks[call.hook.ix()].handed {
+            Handed::Entry => from_val(&call.each),
+            _ => Dynamic::from(EntryRef(call.entry)),
+        },
+        HookName::Owner => thing(call.owner.map(Entity::Seat)),
+        HookName::Actor => thing(call.actor.map(Entity::Seat)),
+        HookName::Each | HookName::Value | HookName::Typed => from_val(&call.each),
+        HookName::Fighter => thing(fight::current(cx).map(|fighter| fighter.who)),
+        HookName::Foe => thing(fight::foe(cx).map(|fighter| fighter.who)),
+        HookName::Event => Dynamic::from(EventRef),
+        HookName::Fight => Dynamic::from(FightRef),
+        HookName::Combo => Dynamic::from(ComboRef),
+        HookName::Packet => Dynamic::from(PacketRef),
+        HookName::Table => Dynamic::from(Thing(Entity::Table)),
     }
 }

@@ -1,4 +1,4 @@
-//! Which lines of scripts were run: for whoever wants to know what tests and games never came to.
+//! Statement coverage of scripts: which lines tests and games ran.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -10,36 +10,36 @@ use super::compile::Scripts;
 use super::tree;
 use crate::content::HookId;
 
-/// Where a statement stands.
+/// The location of a statement.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Spot {
-    /// In which script.
+    /// The script that contains it.
     pub script: In,
-    /// In which line of it, from 1.
+    /// The line in that script, counted from 1.
     pub line: usize,
 }
 
 /// A script with statements.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum In {
-    /// A hook.
+    /// A hook of an entry.
     Hook(HookId),
-    /// A file of functions, by its name.
+    /// A function file, by name.
     File(Box<str>),
 }
 
-/// What was run since it was last forgotten.
+/// Counts how often each statement ran.
 #[derive(Default)]
 pub struct Trace {
     spots: RefCell<Vec<Spot>>,
     hits: RefCell<Vec<u32>>,
-    /// What was run for the first time since somebody looked.
+    /// Statements that ran for the first time since the last `take_fresh`.
     fresh: RefCell<Vec<usize>>,
     paused: Cell<bool>,
 }
 
 impl Trace {
-    /// The number of a spot.
+    /// Registers a statement and returns its index.
     pub(super) fn spot(&self, script: &In, at: Position) -> usize {
         let mut spots = self.spots.borrow_mut();
         spots.push(Spot {
@@ -61,24 +61,24 @@ impl Trace {
         *hits = hits.saturating_add(1);
     }
 
-    /// Every statement there is.
+    /// All statements, in the order of their indices.
     #[must_use]
     pub fn spots(&self) -> Vec<Spot> {
         self.spots.borrow().clone()
     }
 
-    /// The numbers of the statements that were run for the first time since this was last asked.
+    /// The indices of statements that ran for the first time since the last call.
     #[must_use]
     pub fn take_fresh(&self) -> Vec<usize> {
         std::mem::take(&mut self.fresh.borrow_mut())
     }
 
-    /// Looks away, or looks again.
+    /// Pauses or resumes counting.
     pub fn pause(&self, paused: bool) {
         self.paused.set(paused);
     }
 
-    /// Forgets what was run.
+    /// Resets all counts.
     pub fn forget(&self) {
         self.hits.borrow_mut().fill(0);
         self.fresh.borrow_mut().clear();
@@ -86,7 +86,7 @@ impl Trace {
 }
 
 impl Scripts {
-    /// Notes from here on which statements are run. Nothing must have been run before.
+    /// Starts counting statements. No script may have run before.
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
         let trace = self.trace.get_or_init(Rc::default).clone();
@@ -99,7 +99,7 @@ impl Scripts {
         trace
     }
 
-    /// Notes every statement of something that only Rhai can run: whoever runs it is taken to come to all of them.
+    /// Registers every statement of code that only Rhai can run: running it counts for all of them.
     pub(super) fn spots_of(&self, script: &In, statements: &[Stmt]) -> Vec<usize> {
         let Some(trace) = self.trace.get() else {
             return Vec::new();
@@ -119,7 +119,7 @@ impl Scripts {
         spots
     }
 
-    /// The same for each function of a file, by name and number of parameters.
+    /// Registers the statements of each function of a file, by name and number of parameters.
     pub(super) fn spots_by_function(
         &self,
         script: &In,
@@ -137,7 +137,7 @@ impl Scripts {
             .collect()
     }
 
-    /// Notes that such spots were come to.
+    /// Counts statements as run.
     pub(super) fn came_to(&self, spots: &[usize]) {
         if let Some(trace) = self.trace.get() {
             spots.iter().for_each(|spot| trace.hit(*spot));

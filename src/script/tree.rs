@@ -1,17 +1,17 @@
-//! Rhai's tree as those who read it want it: chains in a row, and the statements of functions by function.
+//! Helpers for Rhai's syntax tree: flat property chains, and statements grouped by function.
 
 use rhai::{AST, ASTFlags, ASTNode, BinaryExpr, Expr, Position, Stmt};
 
-/// One thing behind another: a field, an index or a method.
+/// A step of a property chain: a field, an index or a method.
 pub(super) struct Step<'t> {
     pub expr: &'t Expr,
-    /// Behind a dot, not in brackets.
+    /// After a dot, not in brackets.
     pub is_dot: bool,
-    /// Behind `?.` or in `?[…]`.
+    /// After `?.` or in `?[…]`.
     pub maybe: bool,
 }
 
-/// What stands behind the first part of a chain. Rhai's lean to the right: `a.b[c].d` is `a . (b [ (c . d) ])`.
+/// The steps after the first part of a chain. Rhai's tree leans right: `a.b[c].d` is `a . (b [ (c . d) ])`.
 pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<Step<'_>> {
     let mut list = Vec::new();
     let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
@@ -34,10 +34,10 @@ pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<St
     }
 }
 
-/// A function of a tree, and what somebody makes of it.
+/// A function of a tree, and what the caller collected from it.
 pub(super) struct Of<T> {
     pub name: String,
-    /// Where its body begins and ends.
+    /// The start and end of its body.
     within: (Place, Place),
     pub made: T,
 }
@@ -51,7 +51,8 @@ fn place(position: Position) -> Place {
     )
 }
 
-/// Goes through the statements at the top of each function. `begin` is given its parameters and where its body begins.
+/// Visits the top-level statements of each function. `begin` gets its parameters and the start of its
+/// body.
 pub(super) fn functions<T>(
     tree: &AST,
     begin: impl Fn(Vec<String>, Position) -> T,
@@ -63,7 +64,7 @@ pub(super) fn functions<T>(
             definition.body.start_position(),
             definition.body.end_position(),
         );
-        // An inline function without braces has no end; its only statement stands where it begins.
+        // An inline function without braces has no end; its only statement is at its start.
         if end.is_none() {
             short.push(place(start));
             continue;
@@ -75,9 +76,9 @@ pub(super) fn functions<T>(
             made: begin(parameters, start),
         });
     }
-    // Inline functions lie inside of others: what begins later lies deeper.
+    // Inline functions are nested in others: the one that starts later is the inner one.
     all.sort_by_key(|function| std::cmp::Reverse(function.within.0));
-    // Rhai shows the statements of functions only to those who walk through the whole tree.
+    // Rhai shows the statements of functions only in a walk of the whole tree.
     tree.walk(&mut |path: &[ASTNode]| {
         if let [ASTNode::Stmt(statement)] = path {
             let at = place(statement.position());

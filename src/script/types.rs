@@ -1,4 +1,4 @@
-//! What scripts hold in their hands: small copies that name something in the game.
+//! Types that scripts work with: small handles to things in the game.
 
 use crate::content::{EntryId, HookId, PhaseId, Value};
 use crate::game::Entity;
@@ -8,27 +8,27 @@ use crate::game::zones::ZoneAt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thing(pub Entity);
 
-/// A zone.
+/// A zone of a seat, piece, place or the table, or the box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone(pub ZoneAt);
 
-/// An entry.
+/// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EntryRef(pub EntryId);
 
-/// A phase.
+/// A phase of a turn, a fight or a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseRef(pub PhaseId);
 
-/// A list or a table of an entry.
+/// A list or a table in an entry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Data(pub Value);
 
-/// A script of an entry's table.
+/// A script in a table of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScriptRef(pub HookId);
 
-/// What is happening.
+/// The current event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventRef;
 
@@ -40,11 +40,11 @@ pub struct FightRef;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ComboRef;
 
-/// The innermost loss in flight.
+/// The innermost loss that is being resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PacketRef;
 
-/// Dice that were rolled.
+/// A roll on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RollRef(pub u32);
 

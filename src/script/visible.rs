@@ -1,28 +1,139 @@
-//! The names a script sees besides its own variables.
+//! The variables that a script sees besides its own.
 
 use crate::content::{Handed, HookDef};
 use crate::migrate;
 
-/// The names a hook may see, in the order they lie in its scope. The last five are seen by functions too; a hook finds them
-/// faster in its scope.
-pub const NAMES: &[&str] = &[
-    "it", "entry", "owner", "actor", "each", "value", "typed", "fighter", "foe", "event", "fight",
-    "combo", "packet", "table",
-];
+/// A variable that hooks see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HookName {
+    /// The piece that the hook belongs to.
+    It,
+    /// The entry that contains the hook; in a `[[start]]`, the entry that the game starts at.
+    Entry,
+    /// The seat that owns the piece.
+    Owner,
+    /// The acting seat.
+    Actor,
+    /// The item of an action's `each` list.
+    Each,
+    /// The value passed to a follow-up or to a phase of a sequence.
+    Value,
+    /// What was typed after the command of a panel.
+    Typed,
+    /// The fighter whose turn it is.
+    Fighter,
+    /// The opponent of the fighter.
+    Foe,
+    Event,
+    Fight,
+    Combo,
+    Packet,
+    Table,
+}
 
-/// Whether a hook sees a name: of `each`, `value` and `typed` it sees the one it is handed.
+impl HookName {
+    /// All names, in the order they are pushed to the scope of a hook. Functions see the last five as
+    /// globals; a hook finds them faster in its scope.
+    pub const ALL: [HookName; 14] = [
+        HookName::It,
+        HookName::Entry,
+        HookName::Owner,
+        HookName::Actor,
+        HookName::Each,
+        HookName::Value,
+        HookName::Typed,
+        HookName::Fighter,
+        HookName::Foe,
+        HookName::Event,
+        HookName::Fight,
+        HookName::Combo,
+        HookName::Packet,
+        HookName::Table,
+    ];
+
+    /// The name in scripts.
+    pub const fn text(self) -> &'static str {
+        match self {
+            HookName::It => "it",
+            HookName::Entry => "entry",
+            HookName::Owner => "owner",
+            HookName::Actor => "actor",
+            HookName::Each => "each",
+            HookName::Value => "value",
+            HookName::Typed => "typed",
+            HookName::Fighter => "fighter",
+            HookName::Foe => "foe",
+            HookName::Event => "event",
+            HookName::Fight => "fight",
+            HookName::Combo => "combo",
+            HookName::Packet => "packet",
+            HookName::Table => "table",
+        }
+    }
+
+    /// Parses a name in a script.
+    pub fn parse(text: &str) -> Option<HookName> {
+        HookName::ALL.into_iter().find(|name| name.text() == text)
+    }
+
+    /// Whether a hook sees it: of `each`, `value` and `typed`, a hook sees only the one it gets.
+    pub fn is_visible(self, hook: &HookDef) -> bool {
+        match self {
+            HookName::Each | HookName::Value | HookName::Typed => hook.handed.name() == self.text(),
+            _ => true,
+        }
+    }
+}
+
+/// A set of [`HookName`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HookNames(u16);
+
+impl HookNames {
+    pub const fn contains(self, name: HookName) -> bool {
+        self.0 & 1 << name as u16 != 0
+    }
+
+    /// The names of the set, in the order of [`HookName::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = HookName> {
+        HookName::ALL
+            .into_iter()
+            .filter(move |name| self.contains(*name))
+    }
+}
+
+impl FromIterator<HookName> for HookNames {
+    fn from_iter<I: IntoIterator<Item = HookName>>(names: I) -> HookNames {
+        let bits = names.into_iter().map(|name| 1 << name as u16);
+        HookNames(bits.fold(0, |all, bit: u16| all | bit))
+    }
+}
+
+/// The texts of [`HookName::ALL`].
+pub const NAMES: &[&str] = &{
+    let mut texts = [""; HookName::ALL.len()];
+    let mut ix = 0;
+    while ix < texts.len() {
+        texts[ix] = HookName::ALL[ix].text();
+        ix += 1;
+    }
+    texts
+};
+
+/// Whether a hook sees a variable with a name.
 pub fn sees(hook: &HookDef, name: &str) -> bool {
-    NAMES.contains(&name)
-        && (!matches!(name, "each" | "value" | "typed") || hook.handed.name() == name)
+    HookName::parse(name).is_some_and(|name| name.is_visible(hook))
 }
 
-/// The names a hook sees.
+/// The names of the variables that a hook sees.
 pub fn names_of(hook: &HookDef) -> Vec<&'static str> {
-    let seen = NAMES.iter().copied();
-    seen.filter(|name| sees(hook, name)).collect()
+    let seen = HookName::ALL.into_iter();
+    seen.filter(|name| name.is_visible(hook))
+        .map(HookName::text)
+        .collect()
 }
 
-/// What a hook sees instead of a name that an older version of the language had.
+/// The new name of a variable of a hook, if an older language version had `old`.
 pub fn renamed(hook: &HookDef, old: &str) -> Option<&'static str> {
     let hook = match hook.handed {
         Handed::Each => migrate::Hook::Action,

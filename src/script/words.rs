@@ -1,6 +1,6 @@
-//! The names a pack declares, as properties: a getter for each, so that nothing is looked up by its text while a game runs.
+//! Registers a getter for each name that a pack declares, so games look up nothing by text.
 //!
-//! Rhai could find them through an indexer, but only after it failed to find a getter and wrote an error about that, which
+//! Rhai could use an indexer instead, but it first fails to find a getter and formats an error, which
 //! costs more than the rest of a hook.
 
 use std::collections::BTreeSet;
@@ -17,20 +17,20 @@ use super::host::{Host, with};
 use super::types::{Data, EntryRef, EventRef, FightRef, PacketRef, Thing};
 use crate::content::{Content, Value};
 
-/// The names of a content, by what they are read from.
+/// The property names of the content, by what has them.
 pub struct Names {
     /// Fields of entries.
     fields: BTreeSet<Arc<str>>,
-    /// What things have: fields, counters, zones and what the engine provides.
+    /// Properties of things: fields, counters, zones and those the engine provides.
     things: BTreeSet<Arc<str>>,
     /// Keys of tables in fields.
     keys: BTreeSet<Arc<str>>,
-    /// What events provide.
+    /// Values that events provide.
     events: BTreeSet<Arc<str>>,
 }
 
 impl Names {
-    /// Gathers them.
+    /// Collects the names of the content.
     pub fn of(content: &Content) -> Names {
         let fields = field_names(content);
         let mut things = fields.clone();
@@ -71,10 +71,10 @@ impl Names {
     }
 }
 
-/// What every entry has.
+/// Properties of every entry.
 pub const ENTRY_NAMES: &[&str] = &["id", "title", "kind", "copies"];
 
-/// A module with a getter for every name of the content, and a setter for what can be set.
+/// A module with a getter for every name, and a setter for every writable one.
 pub fn properties(content: &Content, names: &Names) -> Module {
     let mut module = Module::new();
     things(&mut module, content, names);
@@ -85,7 +85,7 @@ pub fn properties(content: &Content, names: &Names) -> Module {
     module
 }
 
-/// A name as scripts may write it after a dot.
+/// Whether scripts can write the name after a dot.
 fn can_follow_dot(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

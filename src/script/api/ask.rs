@@ -1,4 +1,4 @@
-//! Questions: a script asks and goes on with the answer.
+//! Questions: a script asks a seat and continues with the answer.
 
 use crate::number::cast;
 use rhai::plugin::*;
@@ -18,7 +18,8 @@ fn prompt(text: &str) -> Prompt {
     Prompt::Text(text.into())
 }
 
-/// The options of a script's list, and for each the items of the list it stands for: equal pieces become one.
+/// The options of a script's list, each with the positions of the items it represents: equal pieces
+/// share an option.
 fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
     let pieces: Option<Vec<PieceId>> = list
         .iter()
@@ -48,11 +49,11 @@ fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
     (options, (0..list.len()).map(|ix| vec![ix]).collect())
 }
 
-/// An item as an option; a map may say `label` and `closed`.
+/// An item as an option; a map may have `label` and `closed`.
 fn option(item: &Dynamic) -> Opt {
     let val = to_val(item);
-    let word = |name: &str| val.get(name).and_then(Val::text).map(Into::into);
-    let (label, closed) = (word("label"), word("closed"));
+    let text = |name: &str| val.get(name).and_then(Val::text).map(Into::into);
+    let (label, closed) = (text("label"), text("closed"));
     Opt {
         label,
         closed,
@@ -72,7 +73,7 @@ fn pick(list: &Array, items: &[Vec<usize>], picks: &[i64]) -> Array {
     out
 }
 
-fn some(
+fn choose_several(
     cx: &mut Cx,
     seat: SeatId,
     text: &str,
@@ -100,7 +101,9 @@ fn some(
         .map(Opt::count)
         .sum();
     if cast::<_, i64>(choosable) < min {
-        return Err(cx.fault(format!("there is not enough open to choose from: {text}")));
+        return Err(cx.fault(format!(
+            "too few options are open for `{text}`: lower `min` or open more"
+        )));
     }
     if one && open == 1 && !sealed {
         let only = options
@@ -129,16 +132,17 @@ fn some(
     Ok(pick(list, &items, answer.picks.list()))
 }
 
-fn one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
+fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
     if list.is_empty() {
-        return Err(cx.fault(format!("there is nothing to choose from: {text}")));
+        return Err(cx.fault(format!(
+            "the list of options is empty for `{text}`: check it before asking"
+        )));
     }
-    Ok(some(cx, seat, text, list, 1, 1, false)?
+    Ok(choose_several(cx, seat, text, list, 1, 1, false)?
         .pop()
         .unwrap_or(Dynamic::UNIT))
 }
 
-/// The seats of a list.
 fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
     let thing = |seat: &Dynamic| {
         seat.read_lock::<Thing>()
@@ -147,12 +151,10 @@ fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
     list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
 }
 
-/// Asks several seats at once for one of the options.
-fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
+/// Asks several seats at once for one option; the first answer counts.
+fn ask_together(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
     if seats.is_empty() || options.iter().all(|option| option.closed.is_some()) {
-        return Err(cx.fault(format!(
-            "there is nobody to ask, or nothing to choose from: {text}"
-        )));
+        return Err(cx.fault(format!("no seat to ask, or no open option, for `{text}`")));
     }
     let mask = seats.iter().copied().collect::<SeatSet>();
     let id = asking::next_id(cx);
@@ -169,7 +171,7 @@ fn any(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answ
     )
 }
 
-/// Asks for one of the options of an entry, which is paid for.
+/// Asks for one option of an entry and charges its cost.
 fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dynamic> {
     let (mut options, mut costs) = (Vec::new(), Vec::new());
     for table in list.0.list() {
@@ -200,7 +202,7 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
     let (seat, picked) = match seats {
         [seat] => (*seat, asking::one(cx, *seat, prompt(text), options)?),
         several => {
-            let answer = any(cx, several, text, options)?;
+            let answer = ask_together(cx, several, text, options)?;
             (
                 answer.seat,
                 answer
@@ -249,9 +251,10 @@ fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: boo
 
 #[export_module]
 pub mod words {
-    /// Asks a seat for one item of a list: pieces, seats, places, entries, words, numbers, or maps with a `label`, and perhaps
-    /// with the reason why it is `closed`, a `group` (the heading it stands under) and `usual: true` (what Enter chooses).
-    /// Where there is only one, it is taken.
+    /// Asks a seat to choose one item of a list: pieces, seats, places, entries, texts, numbers, or maps
+    /// with a `label`. A map may also have `closed` (the reason why it cannot be chosen), `group` (the
+    /// heading it is listed under) and `default: true` (Enter chooses it). If only one item can be chosen,
+    /// it is chosen without asking.
     /// ```rhai
     /// let flower = choose(actor, "Which flower?", actor.hand.pieces()); // answer: tulip
     /// flower // is Tulip
@@ -262,11 +265,11 @@ pub mod words {
     pub fn choose(seat: Thing, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            one(cx, seat, &text, &list)
+            choose_one(cx, seat, &text, &list)
         })
     }
 
-    /// Asks a seat for some items of a list, at least `min` and at most `max`.
+    /// Asks a seat to choose between `min` and `max` items of a list.
     /// ```rhai
     /// let gifts = choose_some(actor, "Give away up to two.", actor.hand.pieces(), 0, 2); // answer: rose daisy
     /// gifts // is [Rose, Daisy]
@@ -281,12 +284,13 @@ pub mod words {
     ) -> Host<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            some(cx, seat, &text, &list, min, max, false)
+            choose_several(cx, seat, &text, &list, min, max, false)
         })
     }
 
-    /// Asks a seat for one of the options of an entry: tables with an `id`, a `text` and perhaps a `cost` in whole
-    /// numbers. An option that cannot be paid is closed with the reason; the one chosen is paid for and given.
+    /// Asks a seat to choose one option of an entry, charges its cost and returns it. Options are tables
+    /// with an `id`, a `text` and optionally a `cost` in whole numbers. An option the seat cannot pay for
+    /// is closed, with the reason.
     /// ```rhai
     /// let offer = choose_option(actor, "A pedlar at the gate.", piece("pedlar").deal); // answer: buy
     /// offer.id // is buy
@@ -300,7 +304,8 @@ pub mod words {
         })
     }
 
-    /// The same for several seats at once: the first answer counts, and whoever gives it pays. What one of them cannot pay is closed.
+    /// Asks several seats at once to choose one option of an entry; the first answer counts, and that seat
+    /// pays. An option that any of the seats cannot pay for is closed.
     /// ```rhai
     /// let offer = choose_option(seats(), "A pedlar at the gate.", piece("pedlar").deal); // answer: 2> buy
     /// offer.id // is buy
@@ -318,7 +323,7 @@ pub mod words {
         })
     }
 
-    /// Asks a seat to put a list into an order.
+    /// Asks a seat to put a list in order.
     /// ```rhai
     /// let order = choose_order(actor, "In which order?", actor.hand.pieces()); // answer: daisy rose tulip
     /// order // is [Daisy, Rose, Tulip]
@@ -346,7 +351,7 @@ pub mod words {
         })
     }
 
-    /// Asks a seat yes or no.
+    /// Asks a seat a yes-or-no question.
     /// ```rhai
     /// if confirm(actor, "Water the beds?") { actor.water -= 1; } // answer: yes
     /// actor.water // is 1
@@ -360,7 +365,7 @@ pub mod words {
         })
     }
 
-    /// Asks a seat for a number.
+    /// Asks a seat for a number from `min` to `max`.
     /// ```rhai
     /// let spent = choose_amount(actor, "How many coins?", 0, actor.coins); // answer: 2
     /// spent // is 2
@@ -373,7 +378,7 @@ pub mod words {
         })
     }
 
-    /// Asks a seat to split a number over the items of a list; gives a number for each.
+    /// Asks a seat to split a number among the items of a list; returns a number for each item.
     /// ```rhai
     /// let shares = choose_split(actor, "Share out 3 coins.", 3, seats()); // answer: 1 2
     /// shares // is [1, 2]
@@ -389,7 +394,7 @@ pub mod words {
             let seat = seat_id(cx, seat)?;
             let id = asking::next_id(cx);
             if list.is_empty() || total < 0 {
-                return Err(cx.fault("there is nothing to split"));
+                return Err(cx.fault("cannot split: the list is empty or the total is negative"));
             }
             let options: Vec<Opt> = list.iter().map(option).collect();
             let form = Form::Split { total };
@@ -411,8 +416,8 @@ pub mod words {
         })
     }
 
-    /// Asks every seat for one item of a list; nobody sees an answer before all have answered. Gives a list of
-    /// `#{ seat, choice }`.
+    /// Asks each seat in secret to choose one item of a list; answers are revealed when all seats have
+    /// answered. Returns a list of `#{ seat, choice }`.
     /// ```rhai
     /// let guesses = choose_each(seats(), "Sun or rain?", ["sun", "rain"]); // answer: sun, rain
     /// guesses[0].choice // is sun
@@ -425,7 +430,7 @@ pub mod words {
             for seat in &seats {
                 let thing = seat.read_lock::<Thing>().map(|thing| *thing);
                 let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
-                let choice = some(cx, seat, &text, &list, 1, 1, true)?
+                let choice = choose_several(cx, seat, &text, &list, 1, 1, true)?
                     .pop()
                     .unwrap_or(Dynamic::UNIT);
                 out.push(answer_of(seat, choice));
@@ -434,8 +439,8 @@ pub mod words {
         })
     }
 
-    /// Asks every seat for a number between 0 and a counter of its own or a fixed number, sealed. Gives a list of
-    /// `#{ seat, choice }`.
+    /// Asks each seat in secret for a number from 0 to `most`: a number, or the name of a counter of the
+    /// seat. Returns a list of `#{ seat, choice }`.
     /// ```rhai
     /// let bids = choose_amount_each(seats(), "What do you bid?", "coins"); // answer: 1, 3
     /// bids[1].choice // is 3
@@ -453,7 +458,7 @@ pub mod words {
                         let id = super::super::thing::counter_id(cx, Entity::Seat(seat), &counter)?;
                         crate::game::query::value(cx, Entity::Seat(seat), id)?
                     }
-                    _ => return Err(cx.fault("the most is a number or the name of a counter")),
+                    _ => return Err(cx.fault("`most` must be a number or the name of a counter")),
                 };
                 let choice = amount(cx, seat, &text, 0, max, true)?;
                 out.push(answer_of(seat, Dynamic::from_int(choice)));
@@ -462,7 +467,8 @@ pub mod words {
         })
     }
 
-    /// Asks several seats at once; the first answer counts. Gives `#{ seat, choice }`.
+    /// Asks several seats at once to choose one item of a list; the first answer counts. Returns `#{ seat,
+    /// choice }`.
     /// ```rhai
     /// let first = choose_first(seats(), "Who wants it?", ["I do"]); // answer: 2> I-do
     /// first.seat // is Ben
@@ -471,7 +477,7 @@ pub mod words {
     pub fn choose_first(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
         with(|cx| {
             let seats = seat_list(cx, &seats)?;
-            let answer = any(cx, &seats, &text, list.iter().map(option).collect())?;
+            let answer = ask_together(cx, &seats, &text, list.iter().map(option).collect())?;
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
             let choice = pick(&list, &items, answer.picks.list())
                 .pop()

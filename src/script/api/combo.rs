@@ -1,4 +1,4 @@
-//! Combos: cards that follow each other by colour.
+//! Combos: cards played in a row, linked by colour.
 
 use crate::number::cast;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn int(n: usize) -> i64 {
 
 #[export_module]
 pub mod words {
-    /// Which pieces of a zone may be added now.
+    /// Returns the pieces of a zone that may be added now.
     /// ```rhai
     /// combo.next(actor.hand) // is [Rose, Tulip, Daisy]
     /// combo.add(piece("rose"));
@@ -47,7 +47,7 @@ pub mod words {
         })
     }
 
-    /// Which pieces of a list may be added now.
+    /// Returns the pieces of a list that may be added now.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.next(table.market.pieces()) // is [Tulip]
@@ -60,7 +60,7 @@ pub mod words {
         })
     }
 
-    /// Adds a piece; gives whether it was added. The piece stays where it lies.
+    /// Adds a piece and returns whether it was added. The piece stays in its zone.
     /// ```rhai
     /// combo.add(piece("rose")); // is true
     /// combo.pieces() // is [Rose]
@@ -74,7 +74,7 @@ pub mod words {
         })
     }
 
-    /// Forgets the combo; its pieces stay where they lie.
+    /// Clears the combo; its pieces stay in their zones.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.clear();
@@ -90,7 +90,7 @@ pub mod words {
         })
     }
 
-    /// How many pieces it has.
+    /// Returns the number of pieces in the combo.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.add(piece("tulip"));
@@ -102,7 +102,7 @@ pub mod words {
         with(|cx| Ok(int(cx.state.combo.len())))
     }
 
-    /// Its pieces, the first one first.
+    /// Returns the pieces of the combo in the order they were added.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.add(piece("tulip"));
@@ -121,7 +121,7 @@ pub mod words {
         })
     }
 
-    /// Its last piece, or nothing.
+    /// Returns the last piece of the combo, or `()` if it is empty.
     /// ```rhai
     /// combo.last() // is ()
     /// combo.add(piece("rose"));
@@ -137,7 +137,7 @@ pub mod words {
         })
     }
 
-    /// Whether it has a piece of a colour.
+    /// Returns whether the combo has a piece of a colour.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.has_colour("red") // is true
@@ -148,7 +148,7 @@ pub mod words {
         with(|cx| Ok(colours(cx, &colour) > 0))
     }
 
-    /// How many pieces of a colour it has.
+    /// Returns the number of pieces of a colour in the combo.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.add(piece("rose#2"));
@@ -159,7 +159,7 @@ pub mod words {
         with(|cx| Ok(int(colours(cx, &colour))))
     }
 
-    /// The sum of a field over its pieces and the links that were used.
+    /// Returns the sum of a field over the pieces of the combo and the links that were used.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.add(piece("tulip"));
@@ -171,7 +171,8 @@ pub mod words {
         with(|cx| combos::sum(cx, &field).map(|(total, _)| total))
     }
 
-    /// What the piece at a position gives in a field, with the link that was used.
+    /// Returns the value of a field of the piece at a position, counted from 0, including the link that was
+    /// used.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.add(piece("tulip"));
@@ -189,7 +190,7 @@ pub mod words {
         })
     }
 
-    /// Resolves it in the passes of the fight.
+    /// Resolves the combo in the passes of the fight.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.add(piece("tulip"));
@@ -202,14 +203,16 @@ pub mod words {
     pub fn resolve(_combo: ComboRef) -> Host<()> {
         with(|cx| {
             let Some(fight) = cx.fight() else {
-                return Err(cx.fault("outside of a fight, say which passes: `combo.resolve([…])`"));
+                return Err(cx.fault(
+                    "no fight is running: name the passes, as in `combo.resolve([\"price\"])`",
+                ));
             };
             let passes = cx.content().fights[fight.def.ix()].passes.clone();
             combos::resolve(cx, &passes)
         })
     }
 
-    /// Discards its pieces to where their zones say, and forgets it.
+    /// Discards the pieces of the combo to the `discards_to` zones of their zones, and clears it.
     /// ```rhai
     /// combo.add(piece("rose"));
     /// combo.discard();
@@ -221,7 +224,7 @@ pub mod words {
         with(combos::finish)
     }
 
-    /// Resolves it in some passes that only tell their sums, by firing `combo_pass`.
+    /// Resolves the combo in passes that do nothing but fire `combo_pass` with their sum.
     /// ```toml
     /// [[rule]]
     /// id = "garland"

@@ -1,4 +1,4 @@
-//! Dice: a roll stays on the table, so that results can be kept, rolled again and spent.
+//! Dice: a roll stays on the table, so results can be kept, rerolled and spent.
 
 use crate::number::cast;
 use rhai::plugin::*;
@@ -11,10 +11,10 @@ use super::seat::seat_id;
 use crate::content::Value;
 use crate::game::{Cx, Res, Val, dice};
 
-/// The faces that show, without those that were spent.
+/// The faces of a roll, without spent dice.
 fn faces(cx: &Cx, id: u32) -> Res<Vec<Value>> {
     let Some(roll) = dice::find(cx, id) else {
-        return Err(cx.fault("those dice are no longer on the table"));
+        return Err(cx.fault("this roll is no longer on the table"));
     };
     let all = &cx.content().dice[roll.die.ix()].faces;
     let open = roll
@@ -37,7 +37,8 @@ fn as_value(value: &Dynamic) -> Value {
 
 #[export_module]
 pub mod words {
-    /// A seat rolls dice, and gets a roll that stays on the table; nothing if a hook denied it.
+    /// Rolls dice for a seat and returns the roll, which stays on the table; returns `()` if a hook denied
+    /// it.
     /// ```rhai
     /// let roll = roll(actor, "d6", 3);
     /// roll.faces() // is [2, 2, 6]
@@ -47,14 +48,14 @@ pub mod words {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             let Some(die) = cx.content().symbol(&die).die else {
-                return Err(cx.fault(format!("there is no die `{die}`")));
+                return Err(cx.fault(format!("unknown die `{die}`: declare it as a [[die]]")));
             };
             let id = dice::roll(cx, Some(seat), die, count)?;
             Ok(id.map_or(Dynamic::UNIT, |id| Dynamic::from(RollRef(id))))
         })
     }
 
-    /// The latest roll that still lies on the table.
+    /// Returns the latest roll that is still on the table, or `()`.
     /// ```rhai
     /// roll(actor, "d6", 3);
     /// last_roll().faces().len() // is 3
@@ -70,7 +71,7 @@ pub mod words {
         })
     }
 
-    /// What the dice show, without results that were spent.
+    /// Returns the faces of a roll, without spent dice.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -80,7 +81,7 @@ pub mod words {
         with(|cx| Ok(faces(cx, roll.0)?.iter().map(from_value).collect()))
     }
 
-    /// The sum of the numbers that show.
+    /// Returns the sum of the faces that are numbers, without spent dice.
     /// ```rhai
     /// let roll = roll(actor, "d6", 3);
     /// roll.faces() // is [2, 2, 6]
@@ -96,7 +97,7 @@ pub mod words {
         })
     }
 
-    /// How many dice show a face.
+    /// Returns the number of dice that show a face.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -114,7 +115,7 @@ pub mod words {
         })
     }
 
-    /// The positions of a face among what `faces()` shows, from 0.
+    /// Returns the positions of a face in `faces()`, counted from 0.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -130,7 +131,7 @@ pub mod words {
         })
     }
 
-    /// Rolls some dice again, by their positions among what `faces()` shows, from 0.
+    /// Rerolls dice by their positions in `faces()`, counted from 0.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.faces() // is [sun, rain, sun]
@@ -146,7 +147,7 @@ pub mod words {
                 .filter_map(|at| usize::try_from(at).ok())
                 .collect();
             let Some(lies) = dice::find(cx, roll.0) else {
-                return Err(cx.fault("those dice are no longer on the table"));
+                return Err(cx.fault("this roll is no longer on the table"));
             };
             let open: Vec<usize> = (0..lies.spent.len())
                 .filter(|ix| !lies.spent[*ix])
@@ -159,7 +160,7 @@ pub mod words {
         })
     }
 
-    /// Spends one result that shows a face; gives whether there was one.
+    /// Spends one die that shows a face; returns whether there was one.
     /// ```rhai
     /// let roll = roll(actor, "weather", 3);
     /// roll.spend("rain"); // is true
@@ -171,7 +172,7 @@ pub mod words {
         with(|cx| dice::spend(cx, roll.0, &as_value(&face)))
     }
 
-    /// A number from 1 to `most` at random, as if from a die of so many faces.
+    /// Returns a random number from 1 to `most`.
     /// ```rhai
     /// let weeds = chance(3);
     /// weeds >= 1 && weeds <= 3 // is true
@@ -179,7 +180,7 @@ pub mod words {
     #[rhai_fn(name = "chance", return_raw)]
     pub fn chance(most: i64) -> Host<i64> {
         with(|cx| {
-            cx.changing("chance")?;
+            cx.changing("drawing a random number")?;
             let below = u32::try_from(most.max(1)).unwrap_or(1);
             let cause = cx.cause();
             let stream = cause

@@ -1,4 +1,4 @@
-//! Effects: they last, and change numbers or listen.
+//! Effects: temporary changes of counters and queries, and temporary listeners.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
@@ -11,7 +11,8 @@ use crate::content::EventId;
 use crate::game::state::{Effect, Modifier, Op, Until};
 use crate::game::{Cx, Entity, Res, effect as effects};
 
-const OWN: &[&str] = &[
+/// Keys of the map given to `effect` that the engine reads; `param` reads the others.
+const ENGINE_KEYS: &[&str] = &[
     "subject",
     "from",
     "until",
@@ -24,7 +25,7 @@ const OWN: &[&str] = &[
     "lock",
 ];
 
-/// One event, or several, as scripts name them.
+/// The events under a key: a name or a list of names.
 fn events(cx: &Cx, map: &Map, name: &str) -> Res<Vec<Until>> {
     let Some(value) = map.get(name) else {
         return Ok(Vec::new());
@@ -37,7 +38,7 @@ fn events(cx: &Cx, map: &Map, name: &str) -> Res<Vec<Until>> {
         (_, Some(list)) => list.iter().map(ToString::to_string).collect(),
         _ => {
             return Err(cx.fault(format!(
-                "`{name}` is the name of an event: `{name}: \"fight_end\"`"
+                "`{name}` must name an event: `{name}: \"fight_end\"`"
             )));
         }
     };
@@ -52,16 +53,16 @@ fn event(cx: &Cx, word: &str) -> Res<Until> {
     match cx.content().symbol(event).event {
         Some(id) => Ok(Until {
             event: id,
-            own: !any && names_someone(id),
+            own: !any && has_subject(id),
         }),
-        None => Err(cx.fault(format!("there is no event `{event}`"))),
+        None => Err(cx.fault(format!("unknown event `{event}`"))),
     }
 }
 
-/// Events that concern someone end only the effects on that one.
-fn names_someone(event: EventId) -> bool {
+/// Whether an event is about a seat, piece or place: it then ends only effects on that subject.
+fn has_subject(event: EventId) -> bool {
     use crate::content::events::on;
-    let nobody = [
+    let without_subject = [
         on::FIGHT_START,
         on::FIGHT_END,
         on::FIGHT_ROUND_START,
@@ -72,7 +73,7 @@ fn names_someone(event: EventId) -> bool {
         on::PHASE_START,
         on::PHASE_END,
     ];
-    !nobody.contains(&event)
+    !without_subject.contains(&event)
 }
 
 fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
@@ -91,10 +92,12 @@ fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
         None => Ok(None),
         Some((op, value)) => {
             let Ok(amount) = value.as_int() else {
-                return Err(cx.fault("an effect changes a number by a whole number"));
+                return Err(cx.fault("the amount of an effect must be a whole number"));
             };
             if symbols.counter.is_none() && symbols.query.is_none() {
-                return Err(cx.fault(format!("there is no counter or query `{name}` to change")));
+                return Err(cx.fault(format!(
+                    "unknown counter or query `{name}`: an effect can change nothing else"
+                )));
             }
             let query = symbols.query.filter(|_| symbols.counter.is_none());
             Ok(Some(Modifier {
@@ -131,7 +134,9 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
         .iter_mut()
         .zip(ends)
         .for_each(|(slot, end)| *slot = Some(end));
-    let vals = map.iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
+    let vals = map
+        .iter()
+        .filter(|(key, _)| !ENGINE_KEYS.contains(&key.as_str()));
     Ok(Effect {
         id: 0,
         entry,
@@ -157,9 +162,10 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
 
 #[export_module]
 pub mod words {
-    /// Starts an effect and gives it: a change of a counter or query (`add`, `set`, `cap`, `at_least` or `lock`), or a
-    /// declared [[effect]]. `from` and `until` name events, `uses` how often it works, `while_here` ends it when its
-    /// piece moves; `param` reads all else.
+    /// Starts an effect and returns it: a change of a counter or query (`add`, `set`, `cap`, `at_least` or
+    /// `lock`), or a declared [[effect]]. `from` and `until` name the events that start and end it, `uses`
+    /// limits how often it works, and `while_here: true` ends it when its piece moves. `param` reads any
+    /// other key.
     /// ```rhai
     /// effect("jug", #{ subject: actor, add: -1, until: "turn_end" });
     /// actor.jug // is 3
@@ -187,7 +193,7 @@ pub mod words {
         with(|cx| effects::end(cx, effect.0))
     }
 
-    /// Ends every effect of an id on something.
+    /// Ends every effect with an id on a seat, piece, place or the table.
     /// ```rhai
     /// effect("sunburn", #{ subject: actor });
     /// effect("sunburn", #{ subject: actor });
@@ -210,7 +216,7 @@ pub mod words {
         })
     }
 
-    /// In a hook of an effect: uses it up by one.
+    /// Spends one of the `uses` of the effect; only in a hook of an effect.
     /// ```toml
     /// [[effect]]
     /// id = "lucky"
@@ -236,11 +242,11 @@ pub mod words {
     pub fn use_up() -> Host<()> {
         with(|cx| match cx.calls.last().and_then(|call| call.effect) {
             Some(id) => effects::spend(cx, id),
-            None => Err(cx.fault("only an effect can be used up")),
+            None => Err(cx.fault("`use_up` works only in a hook of an effect")),
         })
     }
 
-    /// Whether an effect of an id is in force on something.
+    /// Returns whether an effect with an id is active on a seat, piece, place or the table.
     /// ```rhai
     /// effect("sunburn", #{ subject: actor });
     /// actor.has_effect("sunburn") // is true
@@ -258,7 +264,7 @@ pub mod words {
         })
     }
 
-    /// In a hook of an effect: a value it was started with.
+    /// Returns a value that the effect was started with; only in a hook of an effect.
     /// ```toml
     /// [[effect]]
     /// id = "pension"
@@ -283,7 +289,7 @@ pub mod words {
         })
     }
 
-    /// In a hook of an effect: on whom it is.
+    /// Returns the subject of the effect: what it was started on. Only in a hook of an effect.
     /// ```toml
     /// [[effect]]
     /// id = "green-thumb"
@@ -308,7 +314,8 @@ pub mod words {
         })
     }
 
-    /// The effects on something, those that still wait for their `from` too.
+    /// Returns the effects on a seat, piece, place or the table, including those that still wait for their
+    /// `from` event.
     /// ```rhai
     /// effect("sunburn", #{ subject: actor });
     /// effect("jug", #{ subject: actor, add: 1, from: "turn_end" });

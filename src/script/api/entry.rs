@@ -1,4 +1,4 @@
-//! Entries: what packs say of things, whether a copy of them is in play or not.
+//! Entries: the data of packs, whether or not a copy is in play.
 
 use crate::number::cast;
 use rhai::plugin::*;
@@ -12,19 +12,19 @@ use crate::content::{Content, EntryId, Value};
 use crate::diagnostic::nearest;
 use crate::game::{Cx, Entity, Res};
 
-/// The entry of a name, or a fault.
+/// The entry with a name, or a fault with the closest name.
 pub(super) fn entry_id(cx: &Cx, name: &str) -> Res<EntryId> {
     cx.content().find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
             return cx.fault(format!(
-                "`{name}` stands for several entries: write `kind/{name}` or `pack:kind/{name}`"
+                "`{name}` is ambiguous: write `kind/{name}` or `pack:kind/{name}`"
             ));
         }
         let known = cx.content().entries.iter().map(|entry| &*entry.id);
         let hint = nearest(name, known)
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
-        cx.fault(format!("there is no entry `{name}`{hint}"))
+        cx.fault(format!("unknown entry `{name}`{hint}"))
     })
 }
 
@@ -38,12 +38,11 @@ pub(super) fn shown(cx: &Cx, value: &Value) -> Dynamic {
     from_value(value)
 }
 
-/// A text for a script.
 pub(super) fn text(text: &str) -> Dynamic {
     Dynamic::from(ImmutableString::from(text))
 }
 
-/// The field of an entry for a script.
+/// Reads a field of an entry for a script.
 pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dynamic> {
     let content: &Content = cx.content();
     let entry = content.entry(id);
@@ -72,7 +71,7 @@ pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dy
 
 #[export_module]
 pub mod words {
-    /// A field of an entry; nothing where it was not given.
+    /// Returns a field of an entry, or `()` if the entry does not set it.
     /// ```rhai
     /// entry("rose").price // is 2
     /// piece("rose").entry.title // is Rose
@@ -83,7 +82,7 @@ pub mod words {
         with(|cx| entry_field(cx, id, &name))
     }
 
-    /// A named value of a table in an entry; nothing where it was not given.
+    /// Returns the value of a key of a table in an entry, or `()`.
     /// ```rhai
     /// let levels = piece("pedlar").levels;
     /// levels[0].coins // is 1
@@ -94,7 +93,7 @@ pub mod words {
         data.0.get(&name).map_or(Dynamic::UNIT, from_value)
     }
 
-    /// The value at a position of a list in an entry, from 0; nothing beyond its end.
+    /// Returns the value at a position of a list in an entry, counted from 0, or `()` past the end.
     /// ```rhai
     /// let levels = piece("pedlar").levels;
     /// levels[1].coins // is 3
@@ -107,7 +106,7 @@ pub mod words {
             .map_or(Dynamic::UNIT, from_value)
     }
 
-    /// How many values a list in an entry has.
+    /// Returns the number of values of a list in an entry.
     /// ```rhai
     /// let levels = piece("pedlar").levels;
     /// levels.len() // is 2
@@ -118,7 +117,7 @@ pub mod words {
         cast::<_, i64>(data.0.list().len())
     }
 
-    /// The entry of an id, with its kind in front where two kinds have the same id.
+    /// Returns the entry with an id; write `kind/id` if several kinds have that id.
     /// ```rhai
     /// entry("lily").price // is 3
     /// entry("flower/lily").title // is Lily
@@ -128,7 +127,7 @@ pub mod words {
         with(|cx| entry_id(cx, &id).map(EntryRef))
     }
 
-    /// Every entry of a kind, in the order of the packs.
+    /// Returns every entry of a kind, in the order of the packs.
     /// ```rhai
     /// entries("pest") // is [Goose, Snail]
     /// for flower in entries("flower") { if flower.price > 1 { create(flower, actor.bed); } }
@@ -138,7 +137,7 @@ pub mod words {
     pub fn entries(kind: ImmutableString) -> Host<Array> {
         with(|cx| {
             let Some(id) = cx.content().kind(&kind) else {
-                return Err(cx.fault(format!("there is no kind `{kind}`")));
+                return Err(cx.fault(format!("unknown kind `{kind}`")));
             };
             let all = cx.content().entries.len() as u64;
             cx.spend(all)?;
@@ -150,7 +149,7 @@ pub mod words {
         })
     }
 
-    /// The rows of a [[table]], from 0.
+    /// Returns the rows of a [[table]], counted from 0.
     /// ```rhai
     /// let sky = table("skies")[1];
     /// sky.sky // is rain
@@ -168,7 +167,7 @@ pub mod words {
         })
     }
 
-    /// Whether an option was chosen for this game.
+    /// Returns whether an option was chosen for this game.
     /// ```rhai
     /// option("drought") // is false
     /// ```
@@ -183,7 +182,7 @@ pub mod words {
         })
     }
 
-    /// Whether an entry has a tag.
+    /// Returns whether an entry has a tag.
     /// ```rhai
     /// entry("rose").has_tag("thorny") // is true
     /// ```
@@ -199,7 +198,7 @@ pub mod words {
         })
     }
 
-    /// Whether two entries are the same.
+    /// Returns whether two entries are the same.
     /// ```rhai
     /// piece("rose").entry == piece("rose#2").entry // is true
     /// ```
@@ -208,7 +207,7 @@ pub mod words {
         one == other
     }
 
-    /// Whether two entries are not the same.
+    /// Returns whether two entries differ.
     /// ```rhai
     /// piece("rose").entry != entry("tulip") // is true
     /// ```
@@ -217,7 +216,7 @@ pub mod words {
         one != other
     }
 
-    /// Whether an entry has an id.
+    /// Returns whether an entry has an id.
     /// ```toml
     /// [[rule]]
     /// id = "sore-back"
@@ -233,7 +232,7 @@ pub mod words {
         with(|cx| Ok(*cx.content().entry(one.0).id == *id.as_str()))
     }
 
-    /// Whether an entry has another id.
+    /// Returns whether an entry has a different id.
     /// ```rhai
     /// piece("rose").entry != "tulip" // is true
     /// ```
@@ -242,7 +241,7 @@ pub mod words {
         entry_is(one, id).map(|is| !is)
     }
 
-    /// Whether a piece is a copy of an entry, as fields name them.
+    /// Returns whether a piece is a copy of an entry, such as one named by a field.
     /// ```rhai
     /// piece("rose") == piece("pedlar").likes // is true
     /// piece("tulip") == piece("pedlar").likes // is false
@@ -252,7 +251,7 @@ pub mod words {
         with(|cx| Ok(entry_of(cx, one.0) == Some(other.0)))
     }
 
-    /// Whether an entry is that of a piece.
+    /// Returns whether an entry is that of a piece.
     /// ```rhai
     /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```

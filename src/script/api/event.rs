@@ -1,4 +1,4 @@
-//! Events: what is happening, and events of the pack's own.
+//! Events: the current event, and events that packs fire.
 
 use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString, Map};
@@ -13,7 +13,7 @@ use crate::game::state::Op;
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, Res, Val};
 
-/// Fills an event from a script's map.
+/// Fills an event from a map of a script; keys without a field of their own go to `data`.
 pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
     for (name, value) in map {
         let thing = value.read_lock::<Thing>().map(|thing| thing.0);
@@ -41,23 +41,23 @@ fn zone(at: Option<ZoneAt>) -> Dynamic {
     at.map_or(Dynamic::UNIT, |at| Dynamic::from(Zone(at)))
 }
 
-fn word(text: Option<&str>) -> Dynamic {
+fn text_or_unit(text: Option<&str>) -> Dynamic {
     text.map_or(Dynamic::UNIT, |text| {
         Dynamic::from(ImmutableString::from(text))
     })
 }
 
-/// What events of the engine may provide.
+/// Names that events of the engine may provide.
 pub(in crate::script) const NAMES: &[&str] = &[
     "seat", "of", "last", "source", "piece", "place", "from", "to", "zone", "counter", "action",
     "entry", "effect", "die", "phase", "amount", "value", "side", "face", "roll", "pass", "mark",
     "purpose", "packet", "cause", "name",
 ];
 
-/// What `event.name` reads.
+/// Reads `event.name`.
 pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
     let Some(event) = cx.events.last() else {
-        return Err(cx.fault("nothing is happening here: `event` belongs into hooks and answers"));
+        return Err(cx.fault("no event is running: `event` works only in hooks and answers"));
     };
     if let Some((_, value)) = event.data.iter().find(|(key, _)| &**key == name) {
         return Ok(from_val(value));
@@ -72,7 +72,7 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
         "from" if event.from_place.is_some() => thing(event.from_place.map(Entity::Place)),
         "from" => zone(event.from),
         "to" | "zone" => zone(event.to),
-        "counter" => word(
+        "counter" => text_or_unit(
             event
                 .counter
                 .map(|counter| &*content.entry(content.counters[counter.ix()].entry).id),
@@ -86,14 +86,14 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
         "amount" => Dynamic::from_int(event.amount),
         "value" | "side" | "face" => Dynamic::from_int(event.value),
         "roll" => Dynamic::from(RollRef(u32::try_from(event.value).unwrap_or(0))),
-        "pass" | "mark" | "purpose" => word(event.word.as_deref()),
+        "pass" | "mark" | "purpose" => text_or_unit(event.word.as_deref()),
         "packet" => Dynamic::from(PacketRef),
         "cause" => event
             .cause
             .map_or(Dynamic::UNIT, |entry| Dynamic::from(EntryRef(entry))),
-        "name" => {
-            word((event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id)))
-        }
+        "name" => text_or_unit(
+            (event.id != crate::game::query::CONTEXT).then(|| &**content.event_name(event.id)),
+        ),
         _ => return Err(unknown(cx, event, name)),
     })
 }
@@ -110,17 +110,17 @@ fn unknown(cx: &Cx, event: &Event, name: &str) -> crate::game::Stop {
     let hint = near
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();
-    cx.fault(format!("this event has no `{name}`{hint}"))
+    cx.fault(format!("this event provides no `{name}`{hint}"))
 }
 
-/// What `event.name = value` does.
+/// Writes `event.name = value`.
 pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res {
     if cx
         .events
         .last()
         .is_none_or(|event| event.id == crate::game::query::CONTEXT)
     {
-        return Err(cx.fault("only what is about to happen can be changed"));
+        return Err(cx.fault("`event` can be changed only in hooks of events"));
     }
     let val = to_val(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
@@ -135,7 +135,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
     };
     match (name, &val) {
         ("amount", Val::Int(amount)) => {
-            // Where it is told what a number is made of, this is a part of it.
+            // If the parts of the amount are logged, the change is another part.
             if !event.parts.is_empty() {
                 event.parts.push(Part {
                     op: Op::Add,
@@ -151,7 +151,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
         _ => match event.data.iter_mut().find(|(key, _)| &**key == name) {
             Some((_, slot)) => *slot = val,
             None => {
-                let fault = cx.fault(format!("`{name}` of this event cannot be changed"));
+                let fault = cx.fault(format!("`{name}` of this event is read-only"));
                 return Err(fault);
             }
         },
@@ -161,7 +161,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
 
 #[export_module]
 pub mod words {
-    /// What the event provides: `event.amount`, `event.piece`.
+    /// Returns a value that the event provides, such as `event.amount` or `event.piece`.
     /// ```toml
     /// [[rule]]
     /// id = "toll"
@@ -178,8 +178,8 @@ pub mod words {
         with(|cx| read(cx, &name))
     }
 
-    /// Changes what is about to happen: `event.amount`, `event.to` and `event.from` where an event says so, and
-    /// whatever an event of the pack was fired with.
+    /// Changes the event: `event.amount`, `event.to` and `event.from` where the event allows it, and any
+    /// value that an event of a pack was fired with.
     /// ```toml
     /// [[rule]]
     /// id = "leak"
@@ -196,7 +196,8 @@ pub mod words {
         with(|cx| write(cx, &name, &value))
     }
 
-    /// Fires an event of the pack; gives its values as hooks left them, and `denied`, the reason if one denied it.
+    /// Fires an event of a pack. Returns its values after all hooks have run, and `denied`: the reason if a
+    /// hook denied it, or `()`.
     /// ```toml
     /// [[event]]
     /// id = "harvest"
@@ -229,7 +230,7 @@ pub mod words {
                 let hint = hint
                     .map(|near| format!("; did you mean `{near}`?"))
                     .unwrap_or_default();
-                return Err(cx.fault(format!("there is no event `{name}`{hint}")));
+                return Err(cx.fault(format!("unknown event `{name}`{hint}")));
             };
             let mut event = Event::new(id);
             fill(cx, &mut event, &about);
@@ -240,12 +241,12 @@ pub mod words {
                 .map(|(key, value)| ((&**key).into(), from_val(value)))
                 .collect();
             map.insert("amount".into(), Dynamic::from_int(event.amount));
-            map.insert("denied".into(), word(event.denied.as_deref()));
+            map.insert("denied".into(), text_or_unit(event.denied.as_deref()));
             Ok(map)
         })
     }
 
-    /// Fires an event of the pack that carries nothing.
+    /// Fires an event of a pack without values.
     /// ```toml
     /// [[event]]
     /// id = "rain"

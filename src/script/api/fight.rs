@@ -1,4 +1,4 @@
-//! Fights: started by scripts, run by the engine, decided by the pack's rules.
+//! Fights: scripts start them, the engine runs them, and rules of the pack decide them.
 
 use crate::number::cast;
 use rhai::plugin::*;
@@ -15,7 +15,7 @@ use crate::game::{Cx, Entity, Res, packet};
 fn thing_of(cx: &Cx, value: &Dynamic) -> Res<Entity> {
     match value.read_lock::<Thing>() {
         Some(thing) => Ok(thing.0),
-        None => Err(cx.fault("a fighter is a seat or a piece")),
+        None => Err(cx.fault("a fighter must be a seat or a piece")),
     }
 }
 
@@ -23,10 +23,10 @@ fn chain_of(cx: &Cx, name: &str) -> Res<ChainId> {
     cx.content()
         .symbol(name)
         .chain
-        .ok_or_else(|| cx.fault(format!("there is no chain `{name}`")))
+        .ok_or_else(|| cx.fault(format!("unknown chain `{name}`")))
 }
 
-fn word(map: &Map, name: &str) -> Option<ImmutableString> {
+fn text_in(map: &Map, name: &str) -> Option<ImmutableString> {
     map.get(name).and_then(|value| {
         value
             .read_lock::<ImmutableString>()
@@ -39,12 +39,12 @@ fn thing_in(map: &Map, name: &str) -> Option<Entity> {
         .and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0))
 }
 
-/// One fighter as scripts write it: `#{ who: actor, side: 0, chain: "wounds" }`.
+/// Reads a fighter from a map: `#{ who: actor, side: 0, chain: "wounds" }`.
 fn fighter(cx: &Cx, map: &Map) -> Res<Fighter> {
     let Some(who) = thing_in(map, "who") else {
         return Err(cx.fault("a fighter needs `who`: a seat or a piece"));
     };
-    let Some(chain) = word(map, "chain") else {
+    let Some(chain) = text_in(map, "chain") else {
         return Err(cx.fault("a fighter needs a `chain`"));
     };
     let chain = chain_of(cx, &chain)?;
@@ -68,13 +68,13 @@ fn fighter(cx: &Cx, map: &Map) -> Res<Fighter> {
 
 fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
     let Some(def) = cx.content().symbol(name).fight else {
-        return Err(cx.fault(format!("there is no fight `{name}`")));
+        return Err(cx.fault(format!("unknown fight `{name}`")));
     };
     let list = map
         .get("fighters")
         .and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
     let Some(list) = list.filter(|list| list.len() >= 2) else {
-        return Err(cx.fault("a fight needs two `fighters` or more"));
+        return Err(cx.fault("a fight needs at least two `fighters`"));
     };
     let maps = list
         .iter()
@@ -84,7 +84,7 @@ fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
         Some(Entity::Piece(piece)) => Some(piece),
         _ => None,
     };
-    let (then, then_piece) = follow_up(cx, word(map, "then").as_deref())?;
+    let (then, then_piece) = follow_up(cx, text_in(map, "then").as_deref())?;
     let seat = thing_in(map, "seat")
         .and_then(Entity::seat)
         .or(cx.actor)
@@ -111,13 +111,13 @@ fn list(cx: &Cx, keep: impl Fn(&Fighter) -> bool) -> Array {
         .collect()
 }
 
-/// What a fight can be asked for.
+/// The properties of `fight`.
 pub(in crate::script) const NAMES: &[&str] = &["round", "turn", "fighter", "foe", "about", "id"];
 
-/// What `fight.name` reads.
+/// Reads `fight.name`.
 pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
     let Some(fight) = cx.fight() else {
-        return Err(cx.fault("there is no fight"));
+        return Err(cx.fault("no fight is running: check `in_fight()` first"));
     };
     let thing = |fighter: Option<&Fighter>| {
         fighter.map_or(Dynamic::UNIT, |fighter| Dynamic::from(Thing(fighter.who)))
@@ -144,9 +144,10 @@ pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
 
 #[export_module]
 pub mod words {
-    /// Starts a fight when this step is over. The first of the list has the first turn; `controller` decides for a
-    /// piece. `about` is the piece it is about, `seat` for whom its first and last phases run, and `then` names a
-    /// script in the entry's `then` table, whose `value` is the side that stands, or -1.
+    /// Starts a fight when the current step is over. The first of `fighters` takes the first turn;
+    /// `controller` is the seat that decides for a piece. `about` is the piece the fight is about, `seat`
+    /// is the seat whose first and last phases run, and `then` names a script in the entry's `then` table.
+    /// That script gets the side that is left standing as `value`, or -1.
     /// ```toml
     /// [[action]]
     /// id = "chase-goose"
@@ -178,7 +179,7 @@ pub mod words {
         })
     }
 
-    /// Whether a fight is going on.
+    /// Returns whether a fight is running.
     /// ```rhai
     /// in_fight() // is false
     /// ```
@@ -187,7 +188,7 @@ pub mod words {
         with(|cx| Ok(cx.fight().is_some()))
     }
 
-    /// What a fight can be asked for: `id`, `round`, `turn`, `fighter`, `foe`, `about`.
+    /// Returns a property of the fight: `id`, `round`, `turn`, `fighter`, `foe` or `about`.
     /// ```rhai
     /// fight.id // is battle
     /// fight.fighter // is Ann
@@ -200,7 +201,7 @@ pub mod words {
         with(|cx| property(cx, &name))
     }
 
-    /// Deals damage to a fighter along its chain. Gives `#{ amount, taken, excess, pieces }`.
+    /// Deals damage to a fighter along its chain. Returns `#{ amount, taken, excess, pieces }`.
     /// ```rhai
     /// foe.guard = 1;
     /// let hit = fight.damage(foe, 3);
@@ -217,7 +218,7 @@ pub mod words {
         })
     }
 
-    /// Deals damage from someone else than the fighter whose turn it is.
+    /// Deals damage from a source other than the fighter whose turn it is.
     /// ```rhai
     /// // The goose turns on Ann in her own turn.
     /// fight.damage_from(piece("goose"), actor, piece("goose").bite);
@@ -231,7 +232,7 @@ pub mod words {
         })
     }
 
-    /// A fighter falls; gives whether it did.
+    /// Makes a fighter fall; returns whether it fell.
     /// ```rhai
     /// fight.fall(foe); // is true
     /// fight.standing() // is [Ann, Goose]
@@ -241,7 +242,7 @@ pub mod words {
         with(|cx| fights::fall(cx, who.0))
     }
 
-    /// A fighter leaves without having fallen; gives whether it did.
+    /// Makes a fighter leave without falling; returns whether it left.
     /// ```rhai
     /// fight.leave(piece("goose")); // is true
     /// fight.standing() // is [Ann, Ben]
@@ -251,7 +252,7 @@ pub mod words {
         with(|cx| fights::leave(cx, who.0))
     }
 
-    /// Someone joins, after the fighter whose turn it is; gives whether it did.
+    /// Adds a fighter after the one whose turn it is; returns whether it joined.
     /// ```rhai
     /// let snail = create("snail", table.yard);
     /// fight.join(#{ who: snail, side: 0, chain: "tiring" }); // is true
@@ -265,7 +266,7 @@ pub mod words {
         })
     }
 
-    /// The fighter whose turn it is has another turn at once.
+    /// Gives the fighter whose turn it is another turn right after this one.
     /// ```toml
     /// [[action]]
     /// id = "second-wind"
@@ -284,7 +285,7 @@ pub mod words {
     #[rhai_fn(name = "again", return_raw)]
     pub fn again(_fight: FightRef) -> Host<()> {
         with(|cx| {
-            cx.changing("another turn")?;
+            cx.changing("an extra turn")?;
             if let Some(fight) = cx.state.fights.last_mut() {
                 fight.again = true;
             }
@@ -292,7 +293,7 @@ pub mod words {
         })
     }
 
-    /// Ends the fight after this step.
+    /// Ends the fight after the current step.
     /// ```toml
     /// [[action]]
     /// id = "make-peace"
@@ -312,7 +313,7 @@ pub mod words {
         with(fights::end)
     }
 
-    /// Everyone who still stands, in turn order.
+    /// Returns all standing fighters in turn order.
     /// ```rhai
     /// fight.standing() // is [Ann, Ben, Goose]
     /// fight.fall(piece("goose"));
@@ -323,7 +324,7 @@ pub mod words {
         with(|cx| Ok(list(cx, |fighter| fighter.standing)))
     }
 
-    /// Everyone of a side who still stands.
+    /// Returns the standing fighters of a side.
     /// ```rhai
     /// fight.standing(1) // is [Ben, Goose]
     /// ```
@@ -336,7 +337,7 @@ pub mod words {
         })
     }
 
-    /// Everyone who was in the fight, in turn order, fallen or not.
+    /// Returns all fighters in turn order, fallen or not.
     /// ```rhai
     /// fight.fall(piece("goose"));
     /// fight.fighters() // is [Ann, Ben, Goose]
@@ -346,7 +347,7 @@ pub mod words {
         with(|cx| Ok(list(cx, |_| true)))
     }
 
-    /// The standing fighters of other sides.
+    /// Returns the standing fighters of the other sides.
     /// ```rhai
     /// fight.foes(actor) // is [Ben, Goose]
     /// fight.foes(piece("goose")) // is [Ann]
@@ -361,7 +362,8 @@ pub mod words {
         })
     }
 
-    /// The position of a fighter in the turn order, from 0, or -1; the query `next_fighter` takes such a number.
+    /// Returns the position of a fighter in the turn order, counted from 0, or -1. The query `next_fighter`
+    /// takes a position.
     /// ```rhai
     /// fight.position(piece("goose")) // is 2
     /// fight.position(piece("rose")) // is -1
@@ -375,7 +377,7 @@ pub mod words {
         })
     }
 
-    /// Puts the fighters into another turn order, before the first turn; those not named come last.
+    /// Changes the turn order before the first turn; fighters that are not in the list come last.
     /// ```toml
     /// [[rule]]
     /// id = "goose-first"
@@ -431,7 +433,7 @@ pub mod words {
         })
     }
 
-    /// Lets another seat decide for a fighter.
+    /// Gives a seat control of a fighter: it decides for the fighter from now on.
     /// ```rhai
     /// chooser(piece("goose")) // is Ben
     /// fight.control(piece("goose"), actor);
@@ -440,10 +442,10 @@ pub mod words {
     #[rhai_fn(name = "control", return_raw)]
     pub fn control(_fight: FightRef, who: Thing, by: Thing) -> Host<()> {
         with(|cx| {
-            cx.changing("handing over a fighter")?;
+            cx.changing("giving control of a fighter")?;
             let seat = super::super::seat::seat_id(cx, by)?;
             let Some(ix) = fights::position(cx, who.0) else {
-                return Err(cx.fault("that one is not in the fight"));
+                return Err(cx.fault("this seat or piece is not in the fight"));
             };
             if let Some(fight) = cx.state.fights.last_mut() {
                 fight.fighters[ix].controller = seat;
@@ -452,7 +454,8 @@ pub mod words {
         })
     }
 
-    /// Who decides for someone: a seat for itself, a fighter's controller, whoever holds a piece.
+    /// Returns the seat that decides for something: a seat for itself, the controller for a fighter, the
+    /// holder for a piece.
     /// ```rhai
     /// chooser(actor) // is Ann
     /// chooser(piece("rose#3")) // is Ben

@@ -1,4 +1,4 @@
-//! Sequences: what runs next, extra turns, the end of the game.
+//! Sequences, follow-ups, extra turns and the end of the game.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
@@ -14,7 +14,7 @@ use crate::game::cx::{Stop, run_hook};
 use crate::game::state::{Frame, ListOf, Outcome, Run};
 use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight, initial};
 
-/// The script that follows, by its name in the `then` table of the entry that speaks.
+/// The follow-up with a name in the `then` table of the entry whose script runs.
 pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Option<PieceId>)> {
     let Some(name) = name else {
         return Ok((None, None));
@@ -26,13 +26,15 @@ pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Opt
         Some(hook) => Ok((Some(hook), call.it)),
         None => {
             let id = cx.content().entry(call.entry).id.clone();
-            Err(cx.fault(format!("{id} has no `then.{name}`")))
+            Err(cx.fault(format!(
+                "{id} has no `then.{name}`: add that script to the entry"
+            )))
         }
     }
 }
 
 fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
-    // A replaced script stands before the one that replaced it, so the last one counts.
+    // A replaced script comes before its replacement, so the last one counts.
     let hooks = cx.content().hooks.iter().enumerate();
     hooks
         .filter(|(_, hook)| hook.entry == entry && &*hook.name == name)
@@ -40,12 +42,10 @@ fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
         .next_back()
 }
 
-/// Refuses to pile up what is to run: a sequence that starts itself would never end.
+/// Limits nesting: a sequence that starts itself would never end.
 pub(super) fn room_on_agenda(cx: &Cx) -> Res {
     if cx.state.agenda.len() + cx.queue.len() >= 200 {
-        return Err(
-            cx.fault("200 sequences wait inside each other: does one of them start itself?")
-        );
+        return Err(cx.fault("more than 200 nested sequences: does one of them start itself?"));
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
             .into_iter()
             .flatten()
             .filter_map(|value| value.read_lock::<Thing>().map(|thing| *thing));
-        // A beast that still stands wins nothing.
+        // Winners may come from `fight.standing()`: pieces in it do not count.
         things
             .filter(|thing| !matches!(thing.0, Entity::Piece(_)))
             .map(|thing| seat_id(cx, thing))
@@ -141,7 +141,7 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
 
 #[export_module]
 pub mod words {
-    /// Runs a [[sequence]] when this step is over, for the seat that acts.
+    /// Runs a [[sequence]] for the acting seat when the current step is over.
     /// ```toml
     /// [[action]]
     /// id = "hold-market"
@@ -159,8 +159,8 @@ pub mod words {
         run_sequence_with(id, Map::new())
     }
 
-    /// Runs a [[sequence]] when this step is over, for a `seat`, about a `value`; `then` names a script in the entry's
-    /// `then` table that follows it.
+    /// Runs a [[sequence]] for a `seat` when the current step is over. Its phases get `value`; `then` names
+    /// a script in the entry's `then` table that runs after it.
     /// ```toml
     /// [[action]]
     /// id = "send-to-market"
@@ -180,7 +180,7 @@ pub mod words {
             cx.changing("starting a sequence")?;
             room_on_agenda(cx)?;
             let Some(list) = cx.content().symbol(&id).list else {
-                return Err(cx.fault(format!("there is no sequence `{id}`")));
+                return Err(cx.fault(format!("unknown sequence `{id}`")));
             };
             let thing = about
                 .get("seat")
@@ -219,7 +219,8 @@ pub mod words {
         })
     }
 
-    /// Runs a script of the entry's `then` table, with a `value`, when this step, and what it started, is over.
+    /// Runs a script of the entry's `then` table with a `value`, when the current step and everything it
+    /// started are over.
     /// ```toml
     /// [[action]]
     /// id = "sow"
@@ -240,7 +241,7 @@ pub mod words {
     #[rhai_fn(name = "later", return_raw)]
     pub fn later(name: ImmutableString, value: Dynamic) -> Host<()> {
         with(|cx| {
-            cx.changing("putting something off")?;
+            cx.changing("scheduling a follow-up")?;
             room_on_agenda(cx)?;
             let seat = cx.actor.unwrap_or(SeatId(0));
             if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
@@ -255,8 +256,8 @@ pub mod words {
         })
     }
 
-    /// Begins right at an entry, as the [[start]] of its kind says: what that prepares happens at once, the rest when this step is
-    /// over. `kaer play --at` begins a game so.
+    /// Starts the game at an entry, following the [[start]] of its kind: `prepare` runs at once, `do` when
+    /// the current step is over. `kaer play --at` uses it.
     /// ```toml
     /// [[start]]
     /// id = "at-flower"
@@ -273,14 +274,14 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn start_at(id: ImmutableString) -> Host<()> {
         with(|cx| {
-            cx.changing("starting somewhere")?;
+            cx.changing("starting at an entry")?;
             room_on_agenda(cx)?;
             let entry = entry_id(cx, &id)?;
             initial::start_at(cx, entry)
         })
     }
 
-    /// Gives a seat another turn after this one.
+    /// Gives a seat an extra turn after this one.
     /// ```toml
     /// [[action]]
     /// id = "work-late"
@@ -297,17 +298,17 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn extra_turn(seat: Thing) -> Host<()> {
         with(|cx| {
-            cx.changing("another turn")?;
+            cx.changing("an extra turn")?;
             let seat = seat_id(cx, seat)?;
             if cx.state.extra.len() >= 64 {
-                return Err(cx.fault("64 extra turns are waiting already"));
+                return Err(cx.fault("more than 64 extra turns are pending"));
             }
             cx.state.extra.push(seat);
             Ok(())
         })
     }
 
-    /// Leaves the rest of the phase, or its menu, after this step.
+    /// Ends the phase, including its menu, after the current step.
     /// ```toml
     /// [[action]]
     /// id = "nap"
@@ -343,7 +344,7 @@ pub mod words {
         })
     }
 
-    /// Leaves the rest of the seat's turn after this step.
+    /// Ends the turn of the seat after the current step.
     /// ```toml
     /// [[action]]
     /// id = "go-home"
@@ -374,7 +375,7 @@ pub mod words {
         })
     }
 
-    /// Leaves the rest of the fighter's turn after this step.
+    /// Ends the turn of the fighter after the current step.
     /// ```toml
     /// [[action]]
     /// id = "stumble"
@@ -397,8 +398,9 @@ pub mod words {
         })
     }
 
-    /// Ends the game: with `winners`, seats (beasts do not count), or a `score`, the counter that decides; and a `text`
-    /// if you like. What is being done is still finished, unless it says `at_once: true`.
+    /// Ends the game. `winners` lists the winning seats (pieces in it are ignored); or `score` names the
+    /// counter that decides. `text` is optional. The current step still finishes, unless `at_once: true` is
+    /// set.
     /// ```toml
     /// [[action]]
     /// id = "retire"
@@ -440,7 +442,7 @@ pub mod words {
         })
     }
 
-    /// Counts something for a [[statistic]], grouped by a word.
+    /// Adds to a [[statistic]], grouped by a text.
     /// ```toml
     /// [[rule]]
     /// id = "footsteps"
@@ -457,7 +459,7 @@ pub mod words {
     #[rhai_fn(name = "tally", return_raw)]
     pub fn tally(id: ImmutableString, group: ImmutableString, amount: i64) -> Host<()> {
         with(|cx| {
-            cx.changing("counting")?;
+            cx.changing("counting a statistic")?;
             let entry = entry_id(cx, &format!("statistic/{id}"))?;
             let tallies = &mut cx.state.tallies;
             match tallies
@@ -468,13 +470,15 @@ pub mod words {
                 None if tallies.len() < 1000 => {
                     tallies.push((entry, group.as_str().into(), amount));
                 }
-                None => return Err(cx.fault("statistics hold at most 1000 numbers")),
+                None => {
+                    return Err(cx.fault("too many groups: statistics hold at most 1000 numbers"));
+                }
             }
             Ok(())
         })
     }
 
-    /// Which round it is.
+    /// Returns the number of the current round.
     /// ```rhai
     /// round() // is 1
     /// ```
@@ -483,7 +487,7 @@ pub mod words {
         with(|cx| Ok(i64::from(cx.state.round)))
     }
 
-    /// Runs a script that stands in a table of an entry.
+    /// Runs a script in a table of an entry.
     /// ```rhai
     /// let offer = piece("pedlar").deal[0];
     /// run(offer.result);
@@ -498,7 +502,7 @@ pub mod words {
         })
     }
 
-    /// Runs a script that stands in a table of a piece's entry, with that piece as `it`.
+    /// Runs a script in a table of a piece's entry, with that piece as `it`.
     /// ```rhai
     /// let pedlar = piece("pedlar");
     /// run(pedlar, pedlar.deal[2].result);
@@ -516,7 +520,7 @@ pub mod words {
         })
     }
 
-    /// Runs a script of a piece: `"do"`, `"on.turn_start"`, `"then.won"`.
+    /// Runs a script of a piece or place by name: `"do"`, `"on.turn_start"`, `"then.won"`.
     /// ```rhai
     /// run(piece("pedlar"), "do");
     /// actor.coins // is 5
@@ -525,7 +529,7 @@ pub mod words {
     pub fn run_piece(thing: Thing, name: ImmutableString) -> Host<Dynamic> {
         with(|cx| {
             let Some(entry) = entry_of(cx, thing.0) else {
-                return Err(cx.fault("only pieces and places have scripts"));
+                return Err(cx.fault("only a piece or a place has scripts to run"));
             };
             let it = match thing.0 {
                 Entity::Piece(piece) => Some(piece),
@@ -535,7 +539,7 @@ pub mod words {
         })
     }
 
-    /// Runs a script of another entry as if it were one's own.
+    /// Runs a script of another entry; `it` and `actor` stay the same.
     /// ```rhai
     /// run(entry("pedlar"), "do");
     /// actor.coins // is 5
@@ -548,7 +552,7 @@ pub mod words {
         })
     }
 
-    /// Runs a script of another entry by its id.
+    /// Runs a script of another entry, found by its id.
     /// ```rhai
     /// run("pedlar", "do");
     /// actor.coins // is 5
@@ -562,7 +566,7 @@ pub mod words {
         })
     }
 
-    /// Runs the script that this one replaced.
+    /// Runs the script that this one replaced and returns its value.
     /// ```toml
     /// [[patch]]
     /// entry = "phase/rest"
@@ -596,7 +600,7 @@ pub mod words {
         })
     }
 
-    /// Whether two phases are the same.
+    /// Returns whether two phases are the same.
     /// ```toml
     /// [[effect]]
     /// id = "habit"
@@ -620,7 +624,7 @@ pub mod words {
         one == other
     }
 
-    /// Whether a phase has an id.
+    /// Returns whether a phase has an id.
     /// ```toml
     /// [[rule]]
     /// id = "dew"
@@ -636,7 +640,7 @@ pub mod words {
         with(|cx| Ok(*cx.content().entry(cx.content().phases[one.0.ix()].entry).id == *id.as_str()))
     }
 
-    /// Whether a phase has another id.
+    /// Returns whether a phase has a different id.
     /// ```toml
     /// [[rule]]
     /// id = "wages"
@@ -652,7 +656,7 @@ pub mod words {
         phase_is(one, id).map(|is| !is)
     }
 
-    /// Whether a script is there.
+    /// Returns whether a script exists.
     /// ```rhai
     /// let offers = piece("pedlar").deal;
     /// offers[0].result != () // is true

@@ -1,4 +1,4 @@
-//! Lists: what a loop over pieces would take a page for.
+//! Lists: filters for pieces and places, and other helpers.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
@@ -9,7 +9,7 @@ use super::super::types::{Data, Thing, Zone};
 use crate::content::PieceId;
 use crate::game::{Cx, Entity, Res, Val, names};
 
-/// Whether a thing's field has a value.
+/// Whether a field of a piece or place has a value; a missing field equals `()`.
 fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
     let value = match thing {
         Entity::Piece(piece) => match field {
@@ -66,7 +66,7 @@ fn tagged(cx: &Cx, thing: Entity, tag: &str) -> bool {
 
 #[export_module]
 pub mod words {
-    /// The pieces or places of a list whose field has a value.
+    /// Returns the pieces or places of a list whose field has a value.
     /// ```rhai
     /// actor.hand.pieces().with("colour", "red") // is [Rose]
     /// actor.hand.pieces().with("price", 0) // is [Daisy]
@@ -77,7 +77,7 @@ pub mod words {
         with(|cx| filter(cx, list, |cx, thing| has_value(cx, thing, &field, &wanted)))
     }
 
-    /// The pieces of a zone whose field has a value.
+    /// Returns the pieces of a zone whose field has a value.
     /// ```rhai
     /// table.market.with("colour", "white") // is [Lily]
     /// ```
@@ -90,7 +90,7 @@ pub mod words {
         })
     }
 
-    /// The pieces or places of a list that have a tag.
+    /// Returns the pieces or places of a list that have a tag.
     /// ```rhai
     /// places().tagged("open") // is [Green, Orchard]
     /// ```
@@ -99,7 +99,7 @@ pub mod words {
         with(|cx| filter(cx, list, |cx, thing| tagged(cx, thing, &tag)))
     }
 
-    /// The pieces of a zone that have a tag.
+    /// Returns the pieces of a zone that have a tag.
     /// ```rhai
     /// actor.hand.tagged("spring") // is [Tulip, Daisy]
     /// ```
@@ -111,7 +111,7 @@ pub mod words {
         })
     }
 
-    /// A list without one thing.
+    /// Returns a list without a given seat, piece or place.
     /// ```rhai
     /// actor.hand.pieces().without(piece("rose")) // is [Tulip, Daisy]
     /// ```
@@ -120,7 +120,7 @@ pub mod words {
         with(|cx| filter(cx, list, |_, other| other != thing.0))
     }
 
-    /// Whether a list holds a thing.
+    /// Returns whether a list contains a seat, piece or place.
     /// ```rhai
     /// actor.place.neighbours().contains(place("mill")) // is true
     /// ```
@@ -132,7 +132,7 @@ pub mod words {
         })
     }
 
-    /// A list in another order, by chance.
+    /// Returns a list in random order.
     /// ```rhai
     /// let order = seats().shuffled();
     /// order.len() // is 2
@@ -158,7 +158,7 @@ pub mod words {
         })
     }
 
-    /// A list of an entry as one that scripts can change.
+    /// Returns a list in an entry as a list that scripts can change.
     /// ```rhai
     /// let levels = piece("pedlar").levels.to_list();
     /// levels.pop();
@@ -173,7 +173,7 @@ pub mod words {
             .collect()
     }
 
-    /// The smaller of two numbers.
+    /// Returns the smaller of two numbers.
     /// ```rhai
     /// // At most what is there.
     /// actor.lose("coins", min(actor.coins, 5)); // is 3
@@ -183,7 +183,7 @@ pub mod words {
         one.min(other)
     }
 
-    /// The greater of two numbers.
+    /// Returns the larger of two numbers.
     /// ```rhai
     /// max(actor.water, 3) // is 3
     /// max(-1, 0) // is 0

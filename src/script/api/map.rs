@@ -1,4 +1,4 @@
-//! The map: places, ways, distances.
+//! The map: places, paths and distances.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
@@ -13,16 +13,16 @@ fn place_id(cx: &Cx, thing: Thing) -> Res<PlaceId> {
     match thing.0 {
         Entity::Place(place) => Ok(place),
         Entity::Seat(seat) => {
-            cx.state.at[seat.ix()].ok_or_else(|| cx.fault("that seat is nowhere on the map"))
+            cx.state.at[seat.ix()].ok_or_else(|| cx.fault("this seat is not on the map"))
         }
         Entity::Piece(piece) => {
             let zone = cx.state.zones.zone_of(piece);
             match cx.state.zones.def(cx.content(), zone) {
                 Some((Entity::Place(place), _)) => Ok(place),
-                _ => Err(cx.fault("that piece is nowhere on the map")),
+                _ => Err(cx.fault("this piece is not at a place: its zone does not belong to one")),
             }
         }
-        Entity::Table => Err(cx.fault("a place is needed here")),
+        Entity::Table => Err(cx.fault("expected a place, a seat or a piece, not the table")),
     }
 }
 
@@ -36,7 +36,7 @@ fn place_list(places: impl IntoIterator<Item = PlaceId>) -> Array {
 fn places_in(cx: &Cx, list: &Array) -> Res<Vec<PlaceId>> {
     let place = |value: &Dynamic| match value.read_lock::<Thing>() {
         Some(thing) => place_id(cx, *thing),
-        None => Err(cx.fault("a list of places is needed here")),
+        None => Err(cx.fault("expected a list of places")),
     };
     list.iter().map(place).collect()
 }
@@ -48,7 +48,7 @@ fn work(cx: &mut Cx) -> Res {
 
 #[export_module]
 pub mod words {
-    /// Every place of the map.
+    /// Returns every place of the map.
     /// ```rhai
     /// places() // is [Green, Mill, Well, Orchard, Island]
     /// ```
@@ -61,7 +61,7 @@ pub mod words {
         })
     }
 
-    /// The place of an id.
+    /// Returns the place with an id.
     /// ```rhai
     /// place("mill").weeds // is 1
     /// place("mill") == seat(2).place // is true
@@ -73,11 +73,11 @@ pub mod words {
             let place = cx.content().entry(entry).place;
             place
                 .map(|place| Thing(Entity::Place(place)))
-                .ok_or_else(|| cx.fault(format!("`{id}` is no place")))
+                .ok_or_else(|| cx.fault(format!("`{id}` is not a place")))
         })
     }
 
-    /// The places one way from here.
+    /// Returns the places connected to a place, or to the place of a seat or piece.
     /// ```rhai
     /// actor.place.neighbours() // is [Mill, Well]
     /// place("mill").neighbours() // is [Green, Orchard]
@@ -96,7 +96,7 @@ pub mod words {
         })
     }
 
-    /// The places one way of a kind from here.
+    /// Returns the places connected by a kind of path.
     /// ```rhai
     /// place("orchard").neighbours() // is [Mill, Well]
     /// place("orchard").neighbours("path") // is [Well]
@@ -113,7 +113,7 @@ pub mod words {
         })
     }
 
-    /// How many ways lie between two places; -1 when there is no way.
+    /// Returns the number of steps between two places, or -1 if they are not connected.
     /// ```rhai
     /// distance(actor.place, place("orchard")) // is 2
     /// distance(actor.place, place("island")) // is -1
@@ -128,7 +128,8 @@ pub mod words {
         })
     }
 
-    /// How many ways lie between two places without going through some others; -1 when there is no way.
+    /// Returns the number of steps between two places without entering `closed` places, or -1 if they are
+    /// not connected.
     /// ```rhai
     /// let flooded = [place("mill"), place("well")];
     /// distance(actor.place, place("orchard"), flooded) // is -1
@@ -151,7 +152,7 @@ pub mod words {
         })
     }
 
-    /// The neighbours on a shortest way: all of them, so that the pack ranks ties.
+    /// Returns every neighbour that lies on a shortest path; the pack breaks ties.
     /// ```rhai
     /// steps_toward(actor.place, place("orchard")) // is [Mill, Well]
     /// steps_toward(actor.place, place("mill")) // is [Mill]
@@ -165,7 +166,7 @@ pub mod words {
         })
     }
 
-    /// The neighbours on a shortest way that leads through none of some places.
+    /// Returns every neighbour that lies on a shortest path around `closed` places.
     /// ```rhai
     /// steps_toward(actor.place, place("orchard"), [place("mill")]) // is [Well]
     /// ```
@@ -186,7 +187,7 @@ pub mod words {
         })
     }
 
-    /// The seats at a place.
+    /// Returns the seats at a place, in turn order.
     /// ```rhai
     /// seats_at(place("mill")) // is [Ben]
     /// actor.move_to(place("mill"));

@@ -1,4 +1,4 @@
-//! The words scripts speak, one file a topic. A function's comment is its page in the reference.
+//! Script functions, one file for each topic. The doc comment of a function is its reference page.
 
 pub(super) mod ask;
 pub(super) mod combo;
@@ -34,7 +34,7 @@ pub(super) use thing::{
 pub(super) use seat::words::thing_text;
 pub(super) use zone::words::pieces as zone_pieces;
 
-/// Every topic, with the module that holds its functions. A new topic is one line here.
+/// Every topic with the module of its functions. To add a topic, add a line here.
 pub fn topics() -> Vec<(&'static str, Module)> {
     vec![
         ("things", exported_module!(thing::words)),
@@ -57,10 +57,10 @@ pub fn topics() -> Vec<(&'static str, Module)> {
     ]
 }
 
-/// Names that every script sees, functions too.
+/// Variables that every script sees, including functions.
 pub const GLOBALS: &[&str] = &["event", "fight", "combo", "packet", "table"];
 
-/// All topics as one module, ready to be shared by engines.
+/// All topics in one module that engines share.
 pub fn library() -> Shared<Module> {
     let mut library = Module::new();
     for (_, topic) in topics() {

@@ -1,4 +1,4 @@
-//! Losses: they go along a chain, link by link.
+//! Losses: packets of points that a chain absorbs link by link.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
@@ -14,23 +14,24 @@ use crate::game::{Cx, Entity, Res, fight};
 fn chain(cx: &Cx, name: &str) -> Res<Vec<Link>> {
     match cx.content().symbol(name).chain {
         Some(chain) => Ok(cx.content().chains[chain.ix()].links.clone()),
-        None => Err(cx.fault(format!("there is no chain `{name}`"))),
+        None => Err(cx.fault(format!("unknown chain `{name}`"))),
     }
 }
 
-/// The links a script wrote out: `["hand?", "deck"]`.
+/// The links that a script lists: `["hand?", "deck"]`.
 fn written(cx: &Cx, names: &Array) -> Res<Vec<Link>> {
     let one = |value: &Dynamic| {
         let text = value
             .read_lock::<ImmutableString>()
             .map(|text| text.to_string())
             .unwrap_or_default();
-        link(cx.content(), &text).ok_or_else(|| cx.fault(format!("`{text}` is no link of a chain")))
+        link(cx.content(), &text)
+            .ok_or_else(|| cx.fault(format!("`{text}` is not a link: name a counter or a zone")))
     };
     names.iter().map(one).collect()
 }
 
-/// What became of a loss, for scripts.
+/// The result of a loss for scripts.
 pub(super) fn result(packet: &Packet) -> Map {
     let mut map = Map::new();
     map.insert("amount".into(), Dynamic::from_int(packet.amount));
@@ -47,13 +48,13 @@ fn source(cx: &Cx) -> Option<Entity> {
     cx.actor.map(Entity::Seat)
 }
 
-/// What a loss can be asked for.
+/// The properties of `packet`.
 pub(in crate::script) const NAMES: &[&str] = &["remaining", "amount", "taken", "purpose", "pieces"];
 
-/// What `packet.name` reads.
+/// Reads `packet.name`.
 pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
     let Some(packet) = cx.packets.last() else {
-        return Err(cx.fault("no loss is in flight"));
+        return Err(cx.fault("no loss is being resolved: `packet` works only in its hooks"));
     };
     Ok(match name {
         "remaining" => Dynamic::from_int(packet.remaining),
@@ -70,14 +71,14 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
     })
 }
 
-/// What `packet.name = value` does.
+/// Writes `packet.name = value`.
 pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> Res {
     cx.changing("changing a loss")?;
     match (cx.packets.last_mut(), name) {
         (Some(packet), "remaining") => packet.remaining = value.max(0),
         _ => {
             return Err(cx.fault(
-                "of a loss in flight only `remaining` can be set; `event.amount` before it begins",
+                "only `remaining` of a loss can be set; before it begins, set `event.amount`",
             ));
         }
     }
@@ -86,7 +87,7 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> Res {
 
 #[export_module]
 pub mod words {
-    /// Something loses points along a chain. Gives `#{ amount, taken, excess, pieces }`.
+    /// Makes something lose points along a chain. Returns `#{ amount, taken, excess, pieces }`.
     /// ```rhai
     /// // Water first, then a flower of one's choice.
     /// let loss = suffer(actor, 3, "thirst"); // answer: daisy
@@ -103,8 +104,8 @@ pub mod words {
         })
     }
 
-    /// Something loses points along links written out: `"water"` a counter, `"deck"` a zone from its top, `"hand?"` by
-    /// choice, `"hand*"` by chance.
+    /// Makes something lose points along a list of links: `"water"` is a counter, `"deck"` a zone from its
+    /// top, `"hand?"` a zone by choice, `"hand*"` a zone at random.
     /// ```rhai
     /// let loss = suffer(actor, 5, ["coins", "deck"]);
     /// loss.pieces // is [Daisy, Thistle]
@@ -119,7 +120,7 @@ pub mod words {
         })
     }
 
-    /// What damage would take from a fighter now, without taking it: `#{ pieces, points }`.
+    /// Returns what damage would take from a fighter now, without taking it: `#{ pieces, points }`.
     /// ```rhai
     /// // In a battle guard goes before breath, and no flower is lost.
     /// preview(foe, 2).points // is 2
@@ -130,7 +131,7 @@ pub mod words {
     pub fn preview(thing: Thing, amount: i64) -> Host<Map> {
         with(|cx| {
             let Some(chain) = fight::fighter_of(cx, thing.0).map(|fighter| fighter.chain) else {
-                return Err(cx.fault("only a fighter's loss can be looked at in advance"));
+                return Err(cx.fault("`preview` works only for a fighter in the current fight"));
             };
             let links = &cx.content().chains[chain.ix()].links;
             let (pieces, points) = packet::preview(&cx.state, cx.content(), thing.0, amount, links);
@@ -141,8 +142,8 @@ pub mod words {
         })
     }
 
-    /// What of the loss is still to be absorbed (`remaining`), how big it was (`amount`), what was `taken` so far,
-    /// which `pieces`, and its `purpose`.
+    /// Returns a property of the loss: `remaining` (still to be absorbed), `amount` (its size), `taken`
+    /// (absorbed so far), `pieces` (those lost) or `purpose`.
     /// ```toml
     /// [[rule]]
     /// id = "dizzy"
@@ -158,7 +159,7 @@ pub mod words {
         with(|cx| read(cx, &name))
     }
 
-    /// Changes what is still to be absorbed: `remaining`.
+    /// Sets `remaining`, the part of the loss that is still to be absorbed.
     /// ```toml
     /// [[rule]]
     /// id = "straw-hats"

@@ -1,4 +1,4 @@
-//! Pieces: they come into play, move, turn over and become known.
+//! Pieces: creating, moving, flipping and revealing them.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
@@ -11,15 +11,14 @@ use crate::game::moves::{self, Put};
 use crate::game::zones::ZoneAt;
 use crate::game::{Cx, Entity, Res};
 
-/// The piece of a thing, or a fault.
 pub(super) fn piece_id(cx: &Cx, thing: Thing) -> Res<PieceId> {
     match thing.0 {
         Entity::Piece(piece) => Ok(piece),
-        _ => Err(cx.fault("a piece is needed here")),
+        _ => Err(cx.fault("expected a piece")),
     }
 }
 
-/// Pieces for scripts.
+/// Pieces as a list for scripts.
 pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> Array {
     pieces
         .into_iter()
@@ -27,16 +26,16 @@ pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> Array {
         .collect()
 }
 
-/// The pieces in a script's list.
+/// The pieces in a list of a script; any other item is a fault.
 pub(super) fn ids(cx: &Cx, list: &Array) -> Res<Vec<PieceId>> {
     let piece = |value: &Dynamic| match value.read_lock::<Thing>() {
         Some(thing) => piece_id(cx, *thing),
-        None => Err(cx.fault("a list of pieces is needed here")),
+        None => Err(cx.fault("expected a list of pieces")),
     };
     list.iter().map(piece).collect()
 }
 
-/// What a piece can be asked for, whatever the pack declares.
+/// The built-in properties of a piece.
 pub(super) fn property(cx: &Cx, piece: PieceId, name: &str) -> Option<Dynamic> {
     let shown = cx.state.pieces[piece.ix()];
     let entry = cx.content().entry(shown.entry);
@@ -59,7 +58,9 @@ pub(super) fn property(cx: &Cx, piece: PieceId, name: &str) -> Option<Dynamic> {
 fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
     if !cx.content().kinds[cx.content().entry(entry).kind.ix()].is_piece {
         let name = cx.content().entry(entry).name.clone();
-        return Err(cx.fault(format!("`{name}` is no kind of piece")));
+        return Err(cx.fault(format!(
+            "`{name}` is not a piece: only entries of piece kinds can be created"
+        )));
     }
     let made = moves::create(cx, entry, zone)?;
     Ok(made.map_or(Dynamic::UNIT, |piece| {
@@ -78,8 +79,8 @@ fn copies(cx: &mut Cx, entry: EntryId) -> Res<Array> {
 
 #[export_module]
 pub mod words {
-    /// Brings one copy of an entry into play, at the bottom of a zone, and gives the piece; nothing if a hook denied
-    /// it.
+    /// Creates a copy of an entry at the bottom of a zone and returns the piece; returns `()` if a hook
+    /// denied it.
     /// ```rhai
     /// let lily = create("lily", actor.bed);
     /// lily.owner // is Ann
@@ -93,7 +94,7 @@ pub mod words {
         })
     }
 
-    /// Brings one copy of an entry into play, as by its id.
+    /// Creates a copy of an entry at the bottom of a zone and returns the piece, or `()`.
     /// ```rhai
     /// create(piece("pedlar").likes, actor.bed);
     /// actor.bed.pieces() // is [Rose]
@@ -103,7 +104,7 @@ pub mod words {
         with(|cx| create_one(cx, entry.0, zone.0))
     }
 
-    /// Brings several copies of an entry into play.
+    /// Creates several copies of an entry at the bottom of a zone.
     /// ```rhai
     /// create("daisy", actor.bed, 3);
     /// actor.bed.pieces() // is [Daisy, Daisy, Daisy]
@@ -119,7 +120,7 @@ pub mod words {
         })
     }
 
-    /// Brings every entry of a kind into play, as many copies as each says, at the bottom of a zone.
+    /// Creates the pieces of every entry of a kind at the bottom of a zone, `copies` of each.
     /// ```rhai
     /// create_all("pest", table.yard);
     /// table.yard.pieces() // is [Goose, Goose, Snail]
@@ -128,7 +129,7 @@ pub mod words {
     pub fn create_all(kind: ImmutableString, zone: Zone) -> Host<()> {
         with(|cx| {
             let Some(id) = cx.content().kind(&kind) else {
-                return Err(cx.fault(format!("there is no kind `{kind}`")));
+                return Err(cx.fault(format!("unknown kind `{kind}`")));
             };
             let content = cx.content().clone();
             for entry in content.of_kind(id) {
@@ -140,7 +141,7 @@ pub mod words {
         })
     }
 
-    /// Every piece in play that is a copy of an entry, wherever it lies.
+    /// Returns every piece in play that is a copy of an entry, in any zone.
     /// ```rhai
     /// copies_of("rose").len() // is 4
     /// copies_of("snail") // is []
@@ -153,7 +154,7 @@ pub mod words {
         })
     }
 
-    /// Every piece in play that is a copy of an entry, wherever it lies.
+    /// Returns every piece in play that is a copy of an entry, in any zone.
     /// ```rhai
     /// copies_of(entry("rose")).len() // is 4
     /// ```
@@ -162,7 +163,7 @@ pub mod words {
         with(|cx| copies(cx, entry.0))
     }
 
-    /// Moves a piece to the top of a zone; gives whether it moved.
+    /// Moves a piece to the top of a zone; returns whether it moved.
     /// ```rhai
     /// piece("rose").move_to(actor.bed); // is true
     /// actor.bed.top() // is Rose
@@ -175,7 +176,7 @@ pub mod words {
         })
     }
 
-    /// Moves a piece to the bottom of a zone; gives whether it moved.
+    /// Moves a piece to the bottom of a zone; returns whether it moved.
     /// ```rhai
     /// piece("lily").move_under(actor.deck); // is true
     /// actor.deck.bottom() // is Lily
@@ -188,7 +189,7 @@ pub mod words {
         })
     }
 
-    /// Moves a piece to a position of a zone, from 0; gives whether it moved.
+    /// Moves a piece to a position in a zone, counted from 0; returns whether it moved.
     /// ```rhai
     /// piece("lily").move_to(actor.hand, 1); // is true
     /// actor.hand.pieces() // is [Rose, Lily, Tulip, Daisy]
@@ -206,7 +207,7 @@ pub mod words {
         })
     }
 
-    /// Moves pieces to the top of a zone, one after another, so that the last lies on top.
+    /// Moves pieces to the top of a zone one by one: the last ends up on top.
     /// ```rhai
     /// table.market.pieces().move_to(actor.bed);
     /// actor.bed.pieces() // is [Thistle, Tulip, Lily]
@@ -221,7 +222,7 @@ pub mod words {
         })
     }
 
-    /// Moves pieces to the bottom of a zone, one after another.
+    /// Moves pieces to the bottom of a zone one by one.
     /// ```rhai
     /// table.market.pieces().move_under(actor.bed);
     /// actor.bed.pieces() // is [Lily, Tulip, Thistle]
@@ -236,7 +237,8 @@ pub mod words {
         })
     }
 
-    /// Discards a piece to where its zone says, else to the box; gives whether it went.
+    /// Discards a piece to the `discards_to` zone of its zone, or to the box if there is none; returns
+    /// whether it moved.
     /// ```rhai
     /// piece("rose").discard(); // is true
     /// actor.compost.pieces() // is [Rose]
@@ -249,7 +251,7 @@ pub mod words {
         })
     }
 
-    /// Discards pieces to where their zones say.
+    /// Discards pieces to the `discards_to` zones of their zones.
     /// ```rhai
     /// actor.hand.pieces().discard();
     /// actor.compost.pieces() // is [Daisy, Tulip, Rose]
@@ -264,7 +266,7 @@ pub mod words {
         })
     }
 
-    /// Takes a piece out of the game; gives whether it went.
+    /// Removes a piece from the game; returns whether it moved.
     /// ```rhai
     /// piece("rose").trash(); // is true
     /// piece("rose").zone == the_box() // is true
@@ -277,7 +279,7 @@ pub mod words {
         })
     }
 
-    /// Turns a piece to a face; `""` is the entry itself. Gives whether it turned.
+    /// Turns a piece to a face; `""` is the entry itself. Returns whether it turned.
     /// ```rhai
     /// let rose = piece("rose");
     /// rose.flip("wilted"); // is true
@@ -308,7 +310,7 @@ pub mod words {
         })
     }
 
-    /// Shows a piece to everyone.
+    /// Reveals a piece to every seat.
     /// ```rhai
     /// let top = actor.deck.top();
     /// seat(2).knows(top) // is false
@@ -340,7 +342,7 @@ pub mod words {
         })
     }
 
-    /// Whether a seat knows what a piece is.
+    /// Returns whether a seat knows what a piece is.
     /// ```rhai
     /// let mine = actor.hand.top();
     /// actor.knows(mine) // is true

@@ -1,4 +1,4 @@
-//! Queries: asking them, and answering them with add, cap, set and the like.
+//! Queries: `ask` and `allowed`, and the functions that answer them (`add`, `cap`, `set` …).
 
 use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString, Map};
@@ -18,11 +18,11 @@ fn query_id(cx: &Cx, name: &str) -> Res<QueryId> {
         let hint = hint
             .map(|near| format!("; did you mean `{near}`?"))
             .unwrap_or_default();
-        cx.fault(format!("there is no query `{name}`{hint}"))
+        cx.fault(format!("unknown query `{name}`{hint}"))
     })
 }
 
-/// Denies whatever the hook that runs is about.
+/// Denies the action, query or event that the current hook is for.
 fn refuse(cx: &mut Cx, reason: &str) -> Res {
     let role = cx
         .calls
@@ -39,15 +39,15 @@ fn refuse(cx: &mut Cx, reason: &str) -> Res {
                 event.denied = Some(reason.into());
                 Ok(())
             }
-            None => Err(cx.fault("there is no event to deny")),
+            None => Err(cx.fault("no event is running that could be denied")),
         },
-        _ => Err(cx.fault("`deny` belongs into `can`, `answer` and hooks of `before_` events")),
+        _ => Err(cx.fault("`deny` works only in `can`, `answer` and hooks of `before_` events")),
     }
 }
 
 #[export_module]
 pub mod words {
-    /// Asks a query for a number, starting from `base`. What is in the map, answers find in `event`.
+    /// Asks a query for a number, starting from `base`. Answers read the values of the map from `event`.
     /// ```rhai
     /// // A rule of the village: whatever has thorns fetches one less.
     /// ask("price", 3, #{ seat: actor, piece: piece("rose") }) // is 2
@@ -63,7 +63,7 @@ pub mod words {
         })
     }
 
-    /// Asks a query whether something may be.
+    /// Asks a query whether something is allowed.
     /// ```rhai
     /// // A rule of the village: nobody enters a house with muddy boots.
     /// allowed("may_enter_house", #{ seat: actor }) // is true
@@ -80,7 +80,7 @@ pub mod words {
         })
     }
 
-    /// In an answer: adds to the number.
+    /// Adds to the number; only in an answer.
     /// ```toml
     /// [[rule]]
     /// id = "long-days"
@@ -98,7 +98,7 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Add, amount, None))
     }
 
-    /// In an answer: the number is at most this.
+    /// Limits the number to a maximum; only in an answer.
     /// ```toml
     /// [[rule]]
     /// id = "short-days"
@@ -116,7 +116,7 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Cap, amount, None))
     }
 
-    /// In an answer: the number is at least this.
+    /// Limits the number to a minimum; only in an answer.
     /// ```toml
     /// [[rule]]
     /// id = "kind-fields"
@@ -134,7 +134,7 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Floor, amount, None))
     }
 
-    /// In an answer: the number is this, before others add to it.
+    /// Sets the number before other answers add to it; only in an answer.
     /// ```toml
     /// [[rule]]
     /// id = "rations"
@@ -152,7 +152,7 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Set, amount, None))
     }
 
-    /// In an answer: the number is this, whatever others say.
+    /// Sets the number and ignores all other answers; only in an answer.
     /// ```toml
     /// [[rule]]
     /// id = "frost"
@@ -170,7 +170,7 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Lock, amount, None))
     }
 
-    /// In an answer: allows what the rules would refuse. A refusal beats it.
+    /// Allows what the rules would refuse; only in an answer. A refusal takes precedence.
     /// ```toml
     /// [[rule]]
     /// id = "wreaths"
@@ -188,8 +188,8 @@ pub mod words {
         with(|cx| queries::contribute(cx, Op::Allow, 0, None))
     }
 
-    /// Denies what the script is about, with the reason, and ends the script: in `can` the line is closed, in `answer` it
-    /// is refused, in a `before_` hook it does not happen.
+    /// Denies with a reason and ends the script. In `can` it closes the menu line, in `answer` it refuses,
+    /// in a hook of a `before_` event it prevents the event.
     /// ```toml
     /// [[action]]
     /// id = "water-bed"
@@ -219,7 +219,7 @@ pub mod words {
         Err(leave())
     }
 
-    /// In `can`: the line is not shown at all. Ends the script.
+    /// Hides the menu line and ends the script; only in `can`.
     /// ```toml
     /// [[action]]
     /// id = "water-bed"
@@ -247,7 +247,7 @@ pub mod words {
         Err(leave())
     }
 
-    /// The value of a name in a map, or another where there is none.
+    /// Returns the value of a key of a map, or `other` if there is none.
     /// ```rhai
     /// let order = #{ flower: "rose" };
     /// get(order, "count", 1) // is 1

@@ -1,4 +1,4 @@
-//! Seats: who sits where, draws, pays and travels.
+//! Seats: turn order, drawing, paying and travelling.
 
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
@@ -10,18 +10,18 @@ use crate::content::{Amount, CostAlternative, CostPart, SeatId, Value};
 use crate::game::cost::{self, Payer};
 use crate::game::{Cx, Entity, Res, Val, moves, travel};
 
-/// The seat of a thing, or a fault.
+/// The seat itself, or the owner of a piece; anything else is a fault.
 pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
     match thing.0 {
         Entity::Seat(seat) => Ok(seat),
         Entity::Piece(piece) => cx
             .owner_of(piece)
-            .ok_or_else(|| cx.fault("a seat is needed here, and nobody holds that piece")),
-        _ => Err(cx.fault("a seat is needed here")),
+            .ok_or_else(|| cx.fault("expected a seat, and this piece has no owner")),
+        _ => Err(cx.fault("expected a seat")),
     }
 }
 
-/// What a seat can be asked for, whatever the pack declares.
+/// The built-in properties of a seat.
 pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
     let thing = |seat: SeatId| Dynamic::from(Thing(Entity::Seat(seat)));
     let others = || cx.state.seats_from(seat.0).skip(1);
@@ -40,14 +40,13 @@ pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
     })
 }
 
-/// A list of seats for scripts.
 fn seat_list(seats: impl Iterator<Item = SeatId>) -> Array {
     seats
         .map(|seat| Dynamic::from(Thing(Entity::Seat(seat))))
         .collect()
 }
 
-/// A cost as a table of an entry writes it: a list of alternatives, or one; with whole numbers.
+/// Reads a cost from a table of an entry: one alternative or a list, in whole numbers.
 pub(super) fn table_cost(cx: &Cx, cost: &Value) -> Res<Vec<CostAlternative>> {
     let alternatives = if cost.list().is_empty() {
         std::slice::from_ref(cost)
@@ -67,7 +66,7 @@ pub(super) fn table_cost(cx: &Cx, cost: &Value) -> Res<Vec<CostAlternative>> {
     alternatives.iter().map(one).collect()
 }
 
-/// A cost as scripts write it: `#{ coins: 2, hand: 1 }`.
+/// Reads a cost from a map of a script: `#{ coins: 2, hand: 1 }`.
 fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
     let mut parts = Vec::new();
     for (name, value) in map {
@@ -83,7 +82,7 @@ fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
             },
             _ => {
                 return Err(cx.fault(format!(
-                    "nobody can pay `{name}`: no counter, chain or zone is called so"
+                    "unknown cost `{name}`: name a counter, a chain or a zone"
                 )));
             }
         });
@@ -103,7 +102,7 @@ pub(super) fn payer(cx: &Cx, seat: SeatId) -> Payer {
 
 #[export_module]
 pub mod words {
-    /// Every seat in turn order, from the active one on, without those that are out.
+    /// Returns every seat in turn order, starting with the active one, without eliminated seats.
     /// ```rhai
     /// seats() // is [Ann, Ben]
     /// for seat in seats() { seat.coins += 1; }
@@ -114,7 +113,7 @@ pub mod words {
         with(|cx| Ok(seat_list(cx.state.seats_from(cx.state.active))))
     }
 
-    /// Every other seat in turn order, from the next one on.
+    /// Returns every other seat in turn order, starting with the next one.
     /// ```rhai
     /// actor.others() // is [Ben]
     /// ```
@@ -128,7 +127,7 @@ pub mod words {
         })
     }
 
-    /// The seat whose turn it is.
+    /// Returns the seat whose turn it is.
     /// ```rhai
     /// active() // is Ann
     /// ```
@@ -137,7 +136,7 @@ pub mod words {
         with(|cx| Ok(Thing(Entity::Seat(cx.active()))))
     }
 
-    /// The seat of a number, from 1.
+    /// Returns the seat with a number, counted from 1.
     /// ```rhai
     /// seat(2) // is Ben
     /// seat(2).number // is 2
@@ -149,12 +148,12 @@ pub mod words {
                 .ok()
                 .filter(|seat| *seat < cx.state.seats);
             seat.map(|seat| Thing(Entity::Seat(SeatId(seat))))
-                .ok_or_else(|| cx.fault(format!("there is no seat {number}")))
+                .ok_or_else(|| cx.fault(format!("there is no seat {number} in this game")))
         })
     }
 
-    /// Draws pieces into the zone that says `draws_from`, and gives those that came. The query `draw_count` and the
-    /// zone's limit count; an empty zone is refilled.
+    /// Draws `amount` pieces into the zone with `draws_from` and returns those drawn. The query
+    /// `draw_count` and the limit of the zone apply; an empty source is refilled.
     /// ```rhai
     /// actor.draw(2); // is [Daisy, Thistle]
     /// // A hand takes 5.
@@ -168,7 +167,7 @@ pub mod words {
         })
     }
 
-    /// Draws pieces from one zone into another, and gives those that came.
+    /// Draws `amount` pieces from one zone into another and returns those drawn.
     /// ```rhai
     /// actor.draw(table.market, actor.bed, 2); // is [Lily, Tulip]
     /// table.market.pieces() // is [Thistle]
@@ -181,8 +180,8 @@ pub mod words {
         })
     }
 
-    /// Pays a cost, asking where there is a choice; gives whether it was paid. Counters, chains and zones can be paid
-    /// with.
+    /// Pays a cost in counters, chains and zones, and asks if there is a choice; returns whether it was
+    /// paid.
     /// ```rhai
     /// actor.pay(#{ coins: 2 }); // is true
     /// actor.pay(#{ coins: 2 }); // is false
@@ -198,7 +197,7 @@ pub mod words {
         })
     }
 
-    /// Pays one of several costs, as the seat chooses; gives whether one was paid.
+    /// Pays one of several costs, chosen by the seat; returns whether one was paid.
     /// ```rhai
     /// actor.pay_one([#{ coins: 1 }, #{ water: 1 }]); // answer: 1-water
     /// actor.water // is 1
@@ -217,7 +216,7 @@ pub mod words {
         })
     }
 
-    /// Whether a seat could pay a cost now.
+    /// Returns whether a seat can pay a cost now.
     /// ```rhai
     /// actor.can_pay(#{ coins: 3 }) // is true
     /// actor.can_pay(#{ coins: 3, water: 5 }) // is false
@@ -231,7 +230,7 @@ pub mod words {
         })
     }
 
-    /// A seat goes to a place; gives whether it went. `may_enter` has a veto.
+    /// Moves a seat to a place; returns whether it moved. The query `may_enter` can refuse.
     /// ```rhai
     /// actor.move_to(place("well")); // is true
     /// actor.place // is Well
@@ -242,12 +241,12 @@ pub mod words {
             let seat = seat_id(cx, seat)?;
             match place.0 {
                 Entity::Place(place) => travel::go(cx, seat, place),
-                _ => Err(cx.fault("a seat goes to a place")),
+                _ => Err(cx.fault("expected a place or a zone to move to")),
             }
         })
     }
 
-    /// Takes a seat out of the game: it has no more turns.
+    /// Eliminates a seat: it takes no more turns.
     /// ```rhai
     /// seat(2).eliminate();
     /// seats() // is [Ann]
@@ -256,14 +255,15 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn eliminate(seat: Thing) -> Host<()> {
         with(|cx| {
-            cx.changing("taking a seat out")?;
+            cx.changing("eliminating a seat")?;
             let seat = seat_id(cx, seat)?;
             cx.state.out.insert(seat);
             Ok(())
         })
     }
 
-    /// Makes a seat the first of each round. Say it between rounds: within one, it also changes who is still to come.
+    /// Makes a seat the first of each round. Call it between rounds: within a round it also changes whose
+    /// turn is still to come.
     /// ```toml
     /// [[rule]]
     /// id = "kind-neighbours"
@@ -279,13 +279,13 @@ pub mod words {
     #[rhai_fn(return_raw)]
     pub fn goes_first(seat: Thing) -> Host<()> {
         with(|cx| {
-            cx.changing("choosing who is first")?;
+            cx.changing("setting the first seat")?;
             cx.state.first = seat_id(cx, seat)?.0;
             Ok(())
         })
     }
 
-    /// A seat, piece or place in a text is its name.
+    /// Returns the name of a seat, piece or place; texts use it.
     /// ```rhai
     /// `${actor} picks a ${piece("rose")}.` // is Ann picks a Rose.
     /// ```

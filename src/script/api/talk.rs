@@ -1,4 +1,4 @@
-//! Texts: what the log says in the pack's own words.
+//! Texts: log lines of packs, and texts with their numbers filled in.
 
 use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString};
@@ -15,7 +15,7 @@ use crate::game::{Cx, Entity, Res, decision, names};
 
 fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> Res {
     if cx.read_only > 0 {
-        return Err(cx.fault("writing to the log is not allowed in a read-only script"));
+        return Err(cx.fault("this script is read-only, so it cannot write to the log"));
     }
     cx.spend(4)?;
     let cause = cx.cause();
@@ -30,7 +30,7 @@ fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> Res {
     Ok(())
 }
 
-/// The `text` of a table, with numbers of the table first, then of the entry whose script runs.
+/// The `text` of a table, filled in from the table, then from the entry whose script runs.
 pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
     let entry = cx.calls.last().map(|call| cx.content().entry(call.entry));
     let text = table.get("text").and_then(Value::text).unwrap_or("");
@@ -51,7 +51,7 @@ pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
 
 #[export_module]
 pub mod words {
-    /// Writes a line into the log.
+    /// Writes a line to the log.
     /// ```toml
     /// [[rule]]
     /// id = "cock-crow"
@@ -66,7 +66,7 @@ pub mod words {
         with(|cx| note(cx, &text, SeatSet::ALL))
     }
 
-    /// Writes a line into the log that only one seat sees.
+    /// Writes a line to the log that only one seat sees.
     /// ```toml
     /// [[action]]
     /// id = "listen"
@@ -88,7 +88,7 @@ pub mod words {
         })
     }
 
-    /// The text of a piece or place, with its numbers filled in.
+    /// Returns the text of a piece or place, with its numbers filled in.
     /// ```rhai
     /// text_of(piece("goose")) // is Bites for 2.
     /// text_of(seat(2).place) // is It grinds all day.
@@ -106,7 +106,7 @@ pub mod words {
         })
     }
 
-    /// Another text of a piece, with its numbers filled in.
+    /// Returns a text with the numbers of a piece filled in.
     /// ```rhai
     /// text_of(piece("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
@@ -114,11 +114,11 @@ pub mod words {
     pub fn filled_text(thing: Thing, text: ImmutableString) -> Host<ImmutableString> {
         with(|cx| match thing.0 {
             Entity::Piece(piece) => Ok(decision::filled(cx, piece, &text).into()),
-            _ => Err(cx.fault("only a piece has numbers to fill in")),
+            _ => Err(cx.fault("expected a piece or an entry to fill in its numbers")),
         })
     }
 
-    /// The text of an entry, with its numbers filled in.
+    /// Returns the text of an entry, with its numbers filled in.
     /// ```rhai
     /// text_of(entry("rose")) // is Hits for 2.
     /// ```
@@ -133,7 +133,7 @@ pub mod words {
         })
     }
 
-    /// Another text of an entry, with its numbers filled in.
+    /// Returns a text with the numbers of an entry filled in.
     /// ```rhai
     /// text_of(entry("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
@@ -148,8 +148,8 @@ pub mod words {
         })
     }
 
-    /// The text of a table in an entry (an option, a level), with numbers of the table first, then of the entry whose
-    /// script runs.
+    /// Returns the text of a table in an entry (an option, a level), filled in from the table, then from
+    /// the entry whose script runs.
     /// ```rhai
     /// text_of(piece("pedlar").levels[1]) // is A purse: 3.
     /// text_of(piece("pedlar").deal[0]) // is Buy a flower for 1 Coins.
@@ -159,7 +159,7 @@ pub mod words {
         with(|cx| Ok(table_text(cx, &data.0).into()))
     }
 
-    /// What something is called.
+    /// Returns the name of a value, as the log shows it.
     /// ```rhai
     /// name_of(piece("rose")) // is Rose
     /// name_of(actor.hand) // is Hand (Ann)
@@ -170,7 +170,7 @@ pub mod words {
         with(|cx| Ok(names::val(cx, &to_val(&value)).into()))
     }
 
-    /// An entry in a text is its title.
+    /// Returns the title of an entry; texts use it.
     /// ```rhai
     /// `${entry("lily")} for sale` // is Lily for sale
     /// ```

@@ -13,12 +13,12 @@ use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{Core, Cx, Entity, Res, State, counter, fight, moves, names, query, travel};
 
-/// The counter of a name, or a fault that says which there are.
+/// The counter with a name, or a fault with the closest name.
 pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> Res<CounterId> {
     match cx.content().symbol(name).counter {
         Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
         Some(_) => Err(cx.fault(format!(
-            "{} has no counter `{name}`; it belongs to others",
+            "{} has no counter `{name}`: see `of` of that counter",
             names::entity(cx, of)
         ))),
         None => {
@@ -30,7 +30,7 @@ pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> Res<CounterId> {
             let hint = nearest(name, known)
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
-            Err(cx.fault(format!("there is no counter `{name}`{hint}")))
+            Err(cx.fault(format!("unknown counter `{name}`{hint}")))
         }
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn entry_of(core: &Core, of: Entity) -> Option<EntryId> {
     }
 }
 
-/// A name after a dot, with what it means in the content looked up once.
+/// A name after a dot, resolved once.
 #[derive(Clone)]
 pub(in crate::script) struct Named {
     name: Arc<str>,
@@ -62,13 +62,12 @@ impl Named {
         }
     }
 
-    /// The name itself.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// What `thing.name` reads.
+/// Reads `thing.name`.
 pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> Res<Dynamic> {
     if let Some(counter) = named.counter
         && State::counter_at(cx.content(), of, counter).is_some()
@@ -127,7 +126,7 @@ fn missing(cx: &Cx, of: Entity, name: &str) -> Res<Dynamic> {
     )))
 }
 
-/// What every thing can be asked for, whatever the pack declares.
+/// The built-in properties of seats, pieces, places and the table.
 pub(in crate::script) const BUILT_IN: &[&str] = &[
     "title",
     "place",
@@ -215,7 +214,7 @@ fn place_of(cx: &Cx, of: Entity) -> Dynamic {
     })
 }
 
-/// What `thing.name = value` does.
+/// Writes `thing.name = value`.
 pub(in crate::script) fn set_property(
     cx: &mut Cx,
     of: Entity,
@@ -223,7 +222,7 @@ pub(in crate::script) fn set_property(
     value: &Dynamic,
 ) -> Res {
     let name = &*named.name;
-    // `actor.left.coins += 1` writes `left` back, unchanged; nothing but a target is ever set to a thing.
+    // `actor.left.coins += 1` writes `left` back, unchanged; only `target` can be set to a thing.
     if name != "target"
         && (value.is::<Thing>()
             || value.is::<Zone>()
@@ -238,9 +237,9 @@ pub(in crate::script) fn set_property(
             .and_then(|thing| fight::position(cx, thing.0));
         let me = fight::position(cx, of);
         let (Some(target), Some(me)) = (target, me) else {
-            return Err(cx.fault("both must be in the fight to become a target"));
+            return Err(cx.fault("a fighter and its `target` must both be in the fight"));
         };
-        cx.changing("aiming")?;
+        cx.changing("setting a target")?;
         if let Some(fight) = cx.state.fights.last_mut() {
             fight.fighters[me].target = cast::<_, u8>(target);
         }
@@ -254,7 +253,7 @@ pub(in crate::script) fn set_property(
         None => counter_id(cx, of, name)?,
     };
     let Ok(wanted) = value.as_int() else {
-        return Err(cx.fault(format!("`{name}` is a counter, so it takes a whole number")));
+        return Err(cx.fault(format!("counter `{name}` must be a whole number")));
     };
     let now = query::value(cx, of, counter)?;
     counter::change(cx, of, counter, wanted - now).map(|_| ())
@@ -262,7 +261,7 @@ pub(in crate::script) fn set_property(
 
 #[export_module]
 pub mod words {
-    /// A counter's value, a zone, or a field of a seat, piece, place or the table.
+    /// Returns the value of a counter, a zone or a field of a seat, piece, place or the table.
     /// ```rhai
     /// actor.coins // is 3
     /// actor.place // is Green
@@ -278,7 +277,8 @@ pub mod words {
         })
     }
 
-    /// Changes a counter; bounds hold, and events fire. In a fight a fighter's `target` can be set too.
+    /// Sets a counter within its bounds and fires its events. In a fight, the `target` of a fighter can be
+    /// set too.
     /// ```rhai
     /// actor.coins += 2;
     /// actor.coins // is 5
@@ -295,7 +295,7 @@ pub mod words {
         })
     }
 
-    /// Raises a counter and gives by how much it rose: bounds may hold it.
+    /// Raises a counter within its bounds; returns by how much it rose.
     /// ```rhai
     /// // There are 2 in a jug of 4.
     /// actor.gain("water", 5); // is 2
@@ -309,7 +309,7 @@ pub mod words {
         })
     }
 
-    /// Lowers a counter and gives by how much it fell: bounds may hold it.
+    /// Lowers a counter within its bounds; returns by how much it fell.
     /// ```rhai
     /// actor.lose("coins", 5); // is 3
     /// actor.coins // is 0
@@ -322,7 +322,7 @@ pub mod words {
         })
     }
 
-    /// The base value of a counter, without effects and answers.
+    /// Returns the value of a counter without effects and answers.
     /// ```rhai
     /// effect("jug", #{ subject: actor, add: 2 });
     /// actor.jug // is 6
@@ -336,7 +336,7 @@ pub mod words {
         })
     }
 
-    /// The highest value a counter may have now.
+    /// Returns the highest value a counter may have now.
     /// ```rhai
     /// actor.water // is 2
     /// actor.max_value("water") // is 4
@@ -349,7 +349,7 @@ pub mod words {
         })
     }
 
-    /// Sets a mark: a word that stays until it is taken away.
+    /// Sets a mark: a word that stays until `unmark` removes it.
     /// ```rhai
     /// actor.mark("muddy");
     /// actor.marked("muddy") // is true
@@ -359,7 +359,7 @@ pub mod words {
         with(|cx| travel::mark(cx, thing.0, &word, true))
     }
 
-    /// Takes a mark away.
+    /// Removes a mark.
     /// ```rhai
     /// actor.mark("muddy");
     /// actor.unmark("muddy");
@@ -370,7 +370,7 @@ pub mod words {
         with(|cx| travel::mark(cx, thing.0, &word, false))
     }
 
-    /// Whether something has a mark.
+    /// Returns whether a seat, piece, place or the table has a mark.
     /// ```rhai
     /// piece("rose").mark("watered");
     /// piece("rose").marked("watered") // is true
@@ -381,7 +381,7 @@ pub mod words {
         with(|cx| Ok(travel::has_mark(cx, thing.0, &word)))
     }
 
-    /// Whether a piece or a place has a tag.
+    /// Returns whether a piece or a place has a tag.
     /// ```rhai
     /// piece("rose").has_tag("thorny") // is true
     /// actor.place.has_tag("open") // is true
@@ -400,8 +400,8 @@ pub mod words {
         })
     }
 
-    /// The zone of that name of a seat, piece, place or the table; where it has none, that of the seat that holds the
-    /// piece, or the table's.
+    /// Returns the zone with a name of a seat, piece, place or the table. If it has none, returns that of
+    /// the seat that holds the piece, else that of the table.
     /// ```rhai
     /// actor.zone("hand").len() // is 3
     /// piece("rose").zone("compost") == actor.compost // is true
@@ -411,12 +411,15 @@ pub mod words {
         with(|cx| {
             let zone = cx.content().symbol(&name).zone;
             let at = zone.and_then(|zone| moves::zone_near(cx, thing.0, zone));
-            at.map(Zone)
-                .ok_or_else(|| cx.fault(format!("there is no zone `{name}` there")))
+            at.map(Zone).ok_or_else(|| {
+                cx.fault(format!(
+                    "unknown zone `{name}` of this seat, piece, place or table"
+                ))
+            })
         })
     }
 
-    /// A piece in play by its id; `"rose#2"` is the second copy. A place is [`place`].
+    /// Returns a piece in play by its id; `"rose#2"` is the second copy. For a place, use [`place`].
     /// ```rhai
     /// piece("goose").bite // is 2
     /// piece("rose").owner // is Ann
@@ -441,7 +444,7 @@ pub mod words {
         })
     }
 
-    /// Whether two things are the same.
+    /// Returns whether two seats, pieces or places are the same.
     /// ```rhai
     /// actor == seat(1) // is true
     /// piece("rose") == piece("rose#2") // is false
@@ -451,7 +454,7 @@ pub mod words {
         one == other
     }
 
-    /// Whether two things are not the same.
+    /// Returns whether two seats, pieces or places differ.
     /// ```rhai
     /// actor != actor.left // is true
     /// ```
@@ -460,7 +463,7 @@ pub mod words {
         one != other
     }
 
-    /// Whether there is something at all.
+    /// Returns whether there is a seat, piece or place.
     /// ```rhai
     /// actor.hand.top() != () // is true
     /// actor.bed.top() != () // is false
@@ -470,7 +473,7 @@ pub mod words {
         true
     }
 
-    /// Whether there is nothing.
+    /// Returns whether there is no seat, piece or place.
     /// ```rhai
     /// actor.hand.top() == () // is false
     /// actor.bed.top() == () // is true

@@ -46,7 +46,7 @@ fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<EntryId>)> {
         .get(1)
         .and_then(|ids| ids.read_lock::<Array>().map(|ids| ids.clone()));
     let (Some(zone), Some(ids)) = (zone, ids) else {
-        return Err(cx.fault("a zone is laid out with `[zone, [ids]]`"));
+        return Err(cx.fault("each row of `lay_out` must be `[zone, [ids]]`"));
     };
     let entry = |id: &Dynamic| {
         let id = id.read_lock::<ImmutableString>().map(|id| id.to_string());
@@ -55,7 +55,7 @@ fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<EntryId>)> {
     Ok((zone, ids.iter().map(entry).collect::<Res<_>>()?))
 }
 
-/// Lets `for piece in actor.hand` and `for row in entry.rows` work.
+/// Supports `for piece in actor.hand` and `for row in entry.rows`.
 pub(super) fn iterators(module: &mut Module) {
     module.set_iter(std::any::TypeId::of::<Zone>(), |value| {
         let zone = value.cast::<Zone>();
@@ -69,7 +69,7 @@ pub(super) fn iterators(module: &mut Module) {
     });
 }
 
-/// The number in a value, or the sum of those under a name in the tables of a list.
+/// The number in a value, or the sum of a key over the tables of a list.
 fn sum_of(value: &Value, name: &str) -> i64 {
     match value {
         Value::List(list) => list
@@ -83,7 +83,7 @@ fn sum_of(value: &Value, name: &str) -> i64 {
 
 #[export_module]
 pub mod words {
-    /// How many pieces lie in a zone.
+    /// Returns the number of pieces in a zone.
     /// ```rhai
     /// actor.hand.len() // is 3
     /// actor.hand.len() // is 3
@@ -94,7 +94,8 @@ pub mod words {
         with(|cx| Ok(cast::<_, i64>(cx.state.zones.count(at))))
     }
 
-    /// The sum of a number over the pieces of a zone; with a dot, of what stands in the tables of a list.
+    /// Returns the sum of a field over the pieces of a zone; `field.key` sums a key over the tables of a
+    /// list.
     /// ```rhai
     /// // 2, 1 and 1; and what the links add.
     /// actor.hand.sum("petals") // is 4
@@ -115,7 +116,7 @@ pub mod words {
         })
     }
 
-    /// Whether nothing lies in a zone.
+    /// Returns whether a zone is empty.
     /// ```rhai
     /// actor.bed.is_empty() // is true
     /// actor.hand.is_empty() // is false
@@ -126,7 +127,7 @@ pub mod words {
         with(|cx| Ok(cx.state.zones.count(at) == 0))
     }
 
-    /// The pieces of a zone, the top one first.
+    /// Returns the pieces of a zone, the top one first.
     /// ```rhai
     /// actor.hand.pieces() // is [Rose, Tulip, Daisy]
     /// ```
@@ -139,7 +140,7 @@ pub mod words {
         })
     }
 
-    /// The top piece, or nothing.
+    /// Returns the top piece, or `()` if the zone is empty.
     /// ```rhai
     /// actor.hand.top() // is Rose
     /// actor.bed.top() // is ()
@@ -149,7 +150,7 @@ pub mod words {
         with(|cx| Ok(thing(cx.state.zones.top(zone.0))))
     }
 
-    /// The top pieces, at most so many.
+    /// Returns up to `some` pieces from the top.
     /// ```rhai
     /// actor.deck.top(2) // is [Daisy, Thistle]
     /// actor.deck.top(9).len() // is 4
@@ -159,7 +160,7 @@ pub mod words {
         with(|cx| Ok(list(pieces_in(cx, zone).into_iter().take(count(some)))))
     }
 
-    /// The bottom piece, or nothing.
+    /// Returns the bottom piece, or `()` if the zone is empty.
     /// ```rhai
     /// actor.hand.bottom() // is Daisy
     /// ```
@@ -168,7 +169,7 @@ pub mod words {
         with(|cx| Ok(thing(pieces_in(cx, zone).last().copied())))
     }
 
-    /// The piece at a position, from 0, or nothing.
+    /// Returns the piece at a position, counted from 0, or `()`.
     /// ```rhai
     /// table.market[1] // is Tulip
     /// table.market[9] // is ()
@@ -185,7 +186,7 @@ pub mod words {
         })
     }
 
-    /// The position of a piece in its zone, from 0.
+    /// Returns the position of a piece in its zone, counted from 0.
     /// ```rhai
     /// piece("daisy").position() // is 2
     /// ```
@@ -197,7 +198,7 @@ pub mod words {
         })
     }
 
-    /// Shuffles a zone: nobody knows any more what lies where, but those who see into it.
+    /// Shuffles a zone: only seats that can see into it still know which piece is where.
     /// ```rhai
     /// let top = actor.deck.top();
     /// actor.look([top]);
@@ -209,7 +210,7 @@ pub mod words {
         with(|cx| moves::shuffle(cx, zone.0))
     }
 
-    /// Pieces of a zone at random, at most so many; they stay where they are.
+    /// Returns up to `some` random pieces of a zone; they stay in the zone.
     /// ```rhai
     /// let picked = table.market.random(2);
     /// picked.len() // is 2
@@ -224,7 +225,7 @@ pub mod words {
         })
     }
 
-    /// Pieces of a list at random, at most so many.
+    /// Returns up to `some` random pieces of a list.
     /// ```rhai
     /// let spring = actor.hand.tagged("spring").random(1);
     /// spring[0].has_tag("spring") // is true
@@ -237,7 +238,7 @@ pub mod words {
         })
     }
 
-    /// The first piece of a zone that is a copy of an entry, or nothing.
+    /// Returns the first piece of a zone that is a copy of an entry, or `()`.
     /// ```rhai
     /// table.market.find("lily").price // is 3
     /// table.market.find("rose") // is ()
@@ -254,7 +255,7 @@ pub mod words {
         })
     }
 
-    /// Whether a copy of an entry lies in a zone.
+    /// Returns whether a zone contains a copy of an entry.
     /// ```rhai
     /// actor.hand.has("rose") // is true
     /// actor.hand.has("lily") // is false
@@ -269,7 +270,7 @@ pub mod words {
         })
     }
 
-    /// Whether a piece lies in a zone.
+    /// Returns whether a zone contains a piece.
     /// ```rhai
     /// actor.hand.contains(piece("rose")) // is true
     /// seat(2).hand.contains(piece("rose")) // is false
@@ -283,7 +284,7 @@ pub mod words {
         })
     }
 
-    /// How many more pieces a zone takes.
+    /// Returns how many more pieces fit into a zone.
     /// ```rhai
     /// // A hand takes 5 and holds 3.
     /// actor.hand.room() // is 2
@@ -293,7 +294,7 @@ pub mod words {
         with(|cx| Ok(cast::<_, i64>(moves::room(cx, zone.0)?.min(1_000_000))))
     }
 
-    /// Refills a zone now from the one it says it is refilled from.
+    /// Refills a zone now from its `refills_from` zone.
     /// ```rhai
     /// actor.deck.pieces().move_to(actor.compost);
     /// actor.deck.refill();
@@ -305,8 +306,9 @@ pub mod words {
         with(|cx| moves::refill(cx, zone.0))
     }
 
-    /// Lays zones out anew. What lies in them goes to the box; then copies of the entries are put into each, the first
-    /// on top: from the box, else from other zones of the same owner, else new ones, which alone fire events.
+    /// Replaces the pieces of zones. Their pieces go to the box; then copies of the entries are put into
+    /// each zone, the first on top: from the box, else from other zones of the same owner, else new ones.
+    /// Only new pieces fire events.
     /// ```rhai
     /// lay_out([[actor.hand, ["rose", "rose"]], [actor.bed, ["lily"]]]);
     /// actor.hand.pieces() // is [Rose, Rose]
@@ -323,7 +325,7 @@ pub mod words {
         })
     }
 
-    /// Whose zone it is: a seat, a piece, a place or the table.
+    /// Returns the owner of a zone: a seat, a piece, a place or the table.
     /// ```rhai
     /// actor.hand.holder() // is Ann
     /// table.market.holder() == table // is true
@@ -336,7 +338,7 @@ pub mod words {
         })
     }
 
-    /// Whether a zone has an id, whoever owns it.
+    /// Returns whether a zone has an id, regardless of its owner.
     /// ```toml
     /// [[rule]]
     /// id = "good-soil"
@@ -358,7 +360,7 @@ pub mod words {
         })
     }
 
-    /// Whether a zone has another id.
+    /// Returns whether a zone has a different id.
     /// ```rhai
     /// piece("rose").zone != "compost" // is true
     /// ```
@@ -367,7 +369,7 @@ pub mod words {
         zone_is(zone, id).map(|is| !is)
     }
 
-    /// Whether two zones are the same.
+    /// Returns whether two zones are the same.
     /// ```rhai
     /// piece("rose").zone == actor.hand // is true
     /// piece("rose").zone == seat(2).hand // is false
@@ -377,7 +379,7 @@ pub mod words {
         one == other
     }
 
-    /// Whether two zones are not the same.
+    /// Returns whether two zones differ.
     /// ```rhai
     /// actor.hand != seat(2).hand // is true
     /// ```
@@ -386,7 +388,7 @@ pub mod words {
         one != other
     }
 
-    /// The zone where pieces lie that are out of the game.
+    /// Returns the box: the zone of pieces that are out of the game.
     /// ```rhai
     /// piece("lily").move_to(the_box());
     /// the_box().pieces() // is [Lily]
@@ -396,7 +398,7 @@ pub mod words {
         Zone(crate::game::zones::ZoneAt::BOX)
     }
 
-    /// How many copies of an entry lie in a zone.
+    /// Returns the number of copies of an entry in a zone.
     /// ```rhai
     /// actor.draw(1);
     /// actor.hand.count(entry("daisy")) // is 2

@@ -1,4 +1,4 @@
-//! Calls: whether what a function is given is what it takes.
+//! Checks calls: the types of arguments, and changes in read-only scripts.
 
 use rhai::{Expr, Position};
 
@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::script::compile::Function;
 
 impl Infer<'_> {
-    /// A call of a word of the engine or of a function of the pack.
+    /// A call of a function of the engine or of the pack. `of` is the type before the dot of a method.
     pub fn word(&mut self, name: &str, of: Option<Types>, args: &[&Expr], at: Position) -> Types {
         let mut given: Vec<Types> = of.into_iter().collect();
         for arg in args {
@@ -34,7 +34,7 @@ impl Infer<'_> {
         self.does |= natives::acts(name);
         self.changes |= changed;
         if changed {
-            self.looks_only(name, at);
+            self.read_only(name, at);
         }
         let signatures: Vec<Signature> = natives::natives(|all| {
             let list = all.get(name).map(Vec::as_slice).unwrap_or_default();
@@ -84,7 +84,7 @@ impl Infer<'_> {
         self.does |= summary.does;
         self.changes |= summary.changes;
         if summary.changes {
-            self.looks_only(name, at);
+            self.read_only(name, at);
         }
         for (takes, arg) in summary.takes.iter().zip(args) {
             self.want(arg, *takes);
@@ -109,15 +109,14 @@ impl Infer<'_> {
             );
             let (len, defined) = (name.len(), function.span);
             self.found(at, len, move |span| {
-                let message =
-                    format!("`{name}` wants {takes} for `{parameter}`, and this is {given_words}");
+                let message = format!("wrong type for `{parameter}` of `{name}`");
                 Diagnostic::wrong(span, "wrong-argument-type", message)
-                    .label("called here")
-                    .also(defined, "the function")
+                    .label(format!("expected {takes}, found {given_words}"))
+                    .also(defined, "defined here")
                     .help(
                         swapped
                             .clone()
-                            .unwrap_or_else(|| "look at the order of what it is given".to_owned()),
+                            .unwrap_or_else(|| "check the order of the arguments".to_owned()),
                     )
             });
         }
@@ -147,42 +146,45 @@ impl Infer<'_> {
             .words();
         let (name, words) = (name.to_owned(), given[ix].words());
         let help = swapped(signatures, given)
-            .unwrap_or_else(|| format!("`kaer list --words` shows how `{name}` is written"));
-        let what = match (method, ix) {
-            (true, 0) => format!("`.{name}` belongs to {takes}, and this is {words}"),
+            .unwrap_or_else(|| format!("`kaer list --words` shows how to call `{name}`"));
+        let message = match (method, ix) {
+            (true, 0) => format!("`.{name}` cannot be called on {words}"),
             (_, ix) => format!(
-                "`{name}` wants {takes} as its {} argument, and this is {words}",
+                "wrong type for the {} argument of `{name}`",
                 ordinal(ix + usize::from(!method))
             ),
         };
         let len = name.len();
         self.found(at, len, move |span| {
-            Diagnostic::wrong(span, "wrong-argument-type", what.clone())
-                .label("called here")
+            Diagnostic::wrong(span, "wrong-argument-type", message.clone())
+                .label(format!("expected {takes}, found {words}"))
                 .help(help.clone())
         });
     }
 
-    /// A script that answers a question or says whether a line is open must change nothing.
-    pub fn looks_only(&mut self, name: &str, at: Position) {
+    /// Reports a change in a read-only script: one that answers a query or decides whether a line is open.
+    pub fn read_only(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook.filter(|def| def.role.read_only()) else {
             return;
         };
-        let (name, hook) = (name.to_owned(), def.name.to_string());
-        let len = name.len();
+        let hook = def.name.to_string();
+        let (len, what) = match name {
+            "assignment" => (1, name.to_owned()),
+            name => (name.len(), format!("call of `{name}`")),
+        };
         self.found(at, len, move |span| {
             Diagnostic::wrong(
                 span,
                 "write-in-read-only",
-                format!("`{name}` changes the game, and `{hook}` may only look"),
+                format!("{what} changes the game in read-only `{hook}`"),
             )
-            .label("this would fail")
-            .help("it runs whenever a menu or a number is shown; put the change into `do`, `on` or `offer`")
+            .label("fails when it runs")
+            .help("it runs whenever a menu or a number is shown; move the change to `do`, `on` or `offer`")
         });
     }
 }
 
-/// A help if the arguments would fit in another order.
+/// The help if the arguments would fit in another order.
 fn swapped(signatures: &[Signature], given: &[Types]) -> Option<String> {
     for signature in signatures {
         for one in 0..given.len() {
@@ -196,7 +198,7 @@ fn swapped(signatures: &[Signature], given: &[Types]) -> Option<String> {
                     .all(|(takes, given)| takes.meets(*given))
                 {
                     return Some(format!(
-                        "the {} and the {} seem to have changed places",
+                        "the {} and the {} argument seem to be swapped",
                         ordinal(one + 1),
                         ordinal(other + 1)
                     ));

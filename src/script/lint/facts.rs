@@ -1,4 +1,4 @@
-//! What the names of a content are.
+//! What lints know about the names of the content.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,16 +6,16 @@ use super::types::Types;
 use super::words::Words;
 use crate::content::{self, Content};
 
-/// What the names of a content are, gathered once.
+/// What lints know about the names of the content, collected once.
 #[derive(Default)]
 pub struct Facts {
-    /// What fields of entries hold.
+    /// Types of fields of entries.
     pub fields: BTreeMap<String, Types>,
     /// Names that events of packs provide.
     pub given: Vec<String>,
     /// Keys of maps in scripts and of tables in entries.
     pub keys: BTreeSet<String>,
-    /// Words that mean something wherever they are compared.
+    /// Words that scripts may compare with.
     pub words: Words,
 }
 
@@ -42,7 +42,7 @@ impl Facts {
                 facts.note(name, of_value(content, value));
             }
         }
-        // An entry may go without.
+        // An entry may leave it out.
         for name in content.kinds.iter().flat_map(|kind| &kind.fields) {
             facts.note(name, Types::NOTHING);
         }

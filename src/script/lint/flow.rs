@@ -1,4 +1,4 @@
-//! Statements one after another: what is never come to, never ends, does nothing, or is never read.
+//! Control flow: unreachable code, endless loops, statements without effect, unused variables.
 
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 
@@ -9,37 +9,37 @@ use crate::diagnostic::{Confidence, Diagnostic};
 use crate::script::api::GLOBALS;
 use crate::script::visible::sees;
 
-/// What a statement comes to, if nobody reads its value.
+/// Whether a statement matters if its value is unused.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// It does something.
+    /// It has an effect.
     Done,
-    /// It only works something out, from here on.
+    /// It only computes a value; the position is its start.
     Idle(Position),
-    /// It calls something only for its value.
+    /// It calls a function that only returns a value.
     Unread(Position, String),
-    /// One of these, or nothing.
+    /// One of these branches.
     Either(Vec<Value>),
 }
 
 impl Infer<'_> {
-    /// Takes in the next statement at the top of a hook or a function. Whether it is the last is not known yet.
+    /// Checks the next top-level statement of a hook or a function, which may or may not be the last.
     pub fn next(&mut self, statement: &Stmt) {
         if let Some((value, _)) = self.last.take() {
-            unread(self, value);
+            unused_result(self, value);
         }
         if self.left {
-            never(self, statement.position());
-            // Once is enough.
+            unreachable_code(self, statement.position());
+            // Report it once.
             self.left = false;
         }
-        let (value, types, leaves) = one(self, statement);
+        let (value, types, leaves) = check_statement(self, statement);
         self.left |= leaves;
         self.last = Some((value, types));
     }
 }
 
-/// At the end of a hook or a function.
+/// Finishes a hook or a function.
 pub fn end(cx: &mut Infer) {
     let idle = cx.hook.is_some_and(|def| match def.role {
         Role::On(_) | Role::May(_) | Role::Ask(_) => true,
@@ -47,44 +47,44 @@ pub fn end(cx: &mut Infer) {
         _ => false,
     });
     if let Some((value, _)) = cx.last.take().filter(|_| idle) {
-        unread(cx, value);
+        unused_result(cx, value);
     }
-    leave(cx, 0);
+    end_scope(cx, 0);
 }
 
-/// Statements between braces: what the last one gives, and whether the end is never come to.
+/// Checks a block: the type of its last statement, and whether its end is unreachable.
 pub fn block(cx: &mut Infer, statements: &[Stmt], used: bool) -> (Types, bool) {
     let (value, types, left) = block_value(cx, statements);
     if !used {
-        unread(cx, value);
+        unused_result(cx, value);
     }
     (types, left)
 }
 
-/// The same, with what becomes of the value if nobody reads it.
+/// The same, and whether the last statement matters if its value is unused.
 fn block_value(cx: &mut Infer, statements: &[Stmt]) -> (Value, Types, bool) {
     let outside = cx.locals.len();
     let (mut types, mut left, mut result) = (Types::NOTHING, false, Value::Done);
     for (ix, statement) in statements.iter().enumerate() {
         if left {
-            never(cx, statement.position());
+            unreachable_code(cx, statement.position());
             left = false;
         }
-        let (value, own, leaves) = one(cx, statement);
+        let (value, own, leaves) = check_statement(cx, statement);
         if ix + 1 == statements.len() {
             result = value;
         } else {
-            unread(cx, value);
+            unused_result(cx, value);
         }
         left |= leaves;
         types = own;
     }
-    leave(cx, outside);
+    end_scope(cx, outside);
     (result, types, left)
 }
 
-/// A statement: what it comes to, what it gives, and whether what stands behind it is never come to.
-fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
+/// Checks a statement: whether it matters if unused, its type, and whether the next one is unreachable.
+fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
     let done = |types: Types| (Value::Done, types, false);
     match statement {
         Stmt::Expr(expr) => {
@@ -113,7 +113,7 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
             }
             done(types)
         }
-        Stmt::While(flow, at) => (Value::Done, Types::ANY, repeat(cx, flow, *at)),
+        Stmt::While(flow, at) => (Value::Done, Types::ANY, check_loop(cx, flow, *at)),
         Stmt::Do(flow, _, _) => {
             block(cx, flow.body.statements(), false);
             cx.condition(&flow.expr);
@@ -140,15 +140,15 @@ fn one(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
                 name(&counter.name, Types::NUMBER);
             }
             name(&parts.0.name, item);
-            hides(cx, &parts.0.name, parts.0.pos);
-            forget(cx, parts.2.body.statements());
+            shadowed_name(cx, &parts.0.name, parts.0.pos);
+            forget_types(cx, parts.2.body.statements());
             block(cx, parts.2.body.statements(), false);
             cx.locals.truncate(outside);
             done(Types::ANY)
         }
         Stmt::Var(var, _, _) => {
             let types = cx.expr(&var.1);
-            hides(cx, &var.0.name, var.0.pos);
+            shadowed_name(cx, &var.0.name, var.0.pos);
             let local = Local {
                 name: var.0.name.to_string(),
                 types,
@@ -205,13 +205,13 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
             flow.body.statements().first()
         };
         if let Some(dead) = dead {
-            never(cx, dead.position());
+            unreachable_code(cx, dead.position());
         }
     }
     let alone = flow.branch.statements().is_empty();
-    // A comparison that is only sometimes made is hardly meant as a value.
+    // A comparison in an `if` without `else` is hardly meant as a value.
     if let (true, Value::Idle(at)) = (alone, &yes_value) {
-        no_effect(cx, *at, "this statement does nothing");
+        no_effect(cx, *at, "statement has no effect");
         return (Value::Done, yes | no, left && other_left);
     }
     (
@@ -221,9 +221,9 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
     )
 }
 
-/// A loop; gives whether it never ends.
-fn repeat(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
-    forget(cx, flow.body.statements());
+/// Checks a loop; returns whether it never ends.
+fn check_loop(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
+    forget_types(cx, flow.body.statements());
     let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
     if !forever {
         cx.condition(&flow.expr);
@@ -239,13 +239,14 @@ fn repeat(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
                 } else {
                     "no `break` or `return` leaves it"
                 })
-                .help("change in the loop what its condition asks for, or leave it with `break`")
+                .help("change a variable of the condition in the loop, or exit with `break`")
         });
     }
     forever && !ends
 }
 
-/// Whether the condition of a loop speaks of local names and numbers only, and the body changes none of them.
+/// Whether the condition of a loop uses only local variables and constants, and the body changes none of
+/// them.
 fn is_stuck(cx: &Infer, flow: &FlowControl) -> bool {
     let (mut names, mut simple) = (Vec::new(), true);
     flow.expr.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
@@ -273,7 +274,7 @@ fn is_stuck(cx: &Infer, flow: &FlowControl) -> bool {
             .any(|name| names.contains(name))
 }
 
-/// The names that some statements assign to, or call a method on.
+/// The variables that statements assign to, or call a method on.
 fn changed(statements: &[Stmt]) -> Vec<String> {
     let mut names = Vec::new();
     let first = |expr: &Expr| {
@@ -301,8 +302,8 @@ fn changed(statements: &[Stmt]) -> Vec<String> {
     names
 }
 
-/// What a loop assigns to may be anything in its next round.
-fn forget(cx: &mut Infer, statements: &[Stmt]) {
+/// Forgets the types of variables that a loop assigns to: they may differ in the next iteration.
+fn forget_types(cx: &mut Infer, statements: &[Stmt]) {
     let names = assigned(statements);
     for local in cx
         .locals
@@ -330,7 +331,7 @@ fn assigned(statements: &[Stmt]) -> Vec<String> {
     names
 }
 
-/// Whether something in a loop leaves it. A `break` of a loop inside it leaves only that one.
+/// Whether a statement in a loop exits it. The `break` of a nested loop exits only that one.
 fn leaves_loop(statements: &[Stmt]) -> bool {
     let mut leaves = false;
     for statement in statements {
@@ -360,11 +361,11 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
     leaves
 }
 
-/// What an expression comes to when nobody reads its value.
+/// Whether an expression matters if its value is unused.
 fn value(cx: &Infer, expr: &Expr) -> Value {
     match expr {
         Expr::Stmt(_) => return Value::Done,
-        // What is worked out with a sign is lost, whatever was called on the way.
+        // The result of an operator is lost, whatever its operands call.
         Expr::FnCall(call, _) if call.op_token.is_some() => {
             return Value::Idle(expr.start_position());
         }
@@ -383,21 +384,19 @@ fn value(cx: &Infer, expr: &Expr) -> Value {
     }
 }
 
-fn unread(cx: &mut Infer, value: Value) {
+fn unused_result(cx: &mut Infer, value: Value) {
     match value {
         Value::Done => {}
-        Value::Either(values) => values.into_iter().for_each(|value| unread(cx, value)),
-        Value::Idle(at) => no_effect(cx, at, "this statement does nothing"),
+        Value::Either(values) => values
+            .into_iter()
+            .for_each(|value| unused_result(cx, value)),
+        Value::Idle(at) => no_effect(cx, at, "statement has no effect"),
         Value::Unread(at, name) => {
             let len = name.len();
             cx.found(at, len, move |span| {
-                Diagnostic::odd(
-                    span,
-                    "unused-result",
-                    format!("`{name}` only gives a value, and nobody takes it"),
-                )
-                .label("does nothing")
-                .help("keep it, as in `let x = …;`, use it, or take the call out")
+                Diagnostic::odd(span, "unused-result", format!("unused result of `{name}`"))
+                    .label("only returns a value")
+                    .help("use the result, as in `let x = …;`, or remove the call")
             });
         }
     }
@@ -408,19 +407,19 @@ pub fn no_effect(cx: &mut Infer, at: Position, message: &str) {
     cx.found(at, 1, move |span| {
         Diagnostic::odd(span, "no-effect", message.clone())
             .label("changes nothing")
-            .help("to change something, write `=`, `+=` or `-=`; `==` and `+` only work something out")
+            .help("to change something, write `=`, `+=` or `-=`; `==` and `+` only compute a value")
     });
 }
 
-fn never(cx: &mut Infer, at: Position) {
+fn unreachable_code(cx: &mut Infer, at: Position) {
     cx.found(at, 1, |span| {
-        Diagnostic::odd(span, "unreachable-code", "this is never run").label("from here on").help(
-            "what stands before it always leaves; take this out, or put the `return` or `break` behind a condition",
+        Diagnostic::odd(span, "unreachable-code", "unreachable code").label("never runs").help(
+            "the code before it always exits: remove this, or put the `return` or `break` behind a condition",
         )
     });
 }
 
-fn hides(cx: &mut Infer, name: &str, at: Position) {
+fn shadowed_name(cx: &mut Infer, name: &str, at: Position) {
     let known = match cx.hook {
         Some(hook) => sees(hook, name),
         None => GLOBALS.contains(&name),
@@ -434,24 +433,24 @@ fn hides(cx: &mut Infer, name: &str, at: Position) {
     }
     let name = name.to_owned();
     let len = name.len();
-    let whose = if given {
-        "is what this function was given"
+    let hidden = if given {
+        "hides the parameter of that name"
     } else {
-        "means something in every script"
+        "hides the variable that every script sees"
     };
     cx.found(at, len, move |span| {
         Diagnostic::odd(
             span,
             "shadowed-name",
-            format!("`{name}` {whose}, and this hides it"),
+            format!("variable `{name}` hides another"),
         )
-        .label("another thing of that name")
-        .help("give it another name")
+        .label(hidden)
+        .help("rename it")
     });
 }
 
-/// Names go out of sight; what was never read is told.
-fn leave(cx: &mut Infer, outside: usize) {
+/// Ends the scope of local variables and reports the unused ones.
+fn end_scope(cx: &mut Infer, outside: usize) {
     let gone: Vec<(String, Position)> = cx.locals[outside..]
         .iter()
         .filter(|local| !local.read && local.parameter.is_none() && !local.name.starts_with('_'))
@@ -461,9 +460,9 @@ fn leave(cx: &mut Infer, outside: usize) {
     for (name, at) in gone {
         let len = name.len();
         cx.found(at, len, move |span| {
-            Diagnostic::untidy(span, "unused-variable", format!("nothing reads `{name}`"))
-                .label("kept in vain")
-                .help("use it or take it out; a name that begins with `_` is left alone")
+            Diagnostic::untidy(span, "unused-variable", format!("unused variable `{name}`"))
+                .label("never read")
+                .help("use it, remove it, or prefix its name with `_`")
                 .confidence(Confidence::Likely)
         });
     }

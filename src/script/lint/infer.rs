@@ -1,6 +1,7 @@
-//! What values are, as far as a script shows it: arguments, operands and conditions of a wrong type are found before they fail.
+//! Type inference: finds arguments, operands and conditions of a wrong type before they fail.
 //!
-//! A type is a set of what a value may be. A fault is told only if nothing of the set fits; what is not known fits everywhere.
+//! A type is the set of what a value may be. A diagnostic is reported only if nothing in the set fits; an
+//! unknown value fits everywhere.
 
 use std::collections::BTreeMap;
 
@@ -16,22 +17,22 @@ use crate::diagnostic::{Builder, Diagnostic, Report};
 use crate::script::api::GLOBALS;
 use crate::script::compile::Function;
 use crate::script::tree;
-use crate::script::visible::sees;
+use crate::script::visible::HookName;
 
-/// What a function of a pack takes and gives.
+/// Inferred types and effects of a pack function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// What each parameter must be able to be.
+    /// The types each parameter accepts.
     pub takes: Vec<Types>,
     pub gives: Types,
-    /// Whether calling it does something besides giving a value.
+    /// Whether it has an effect besides returning a value.
     pub does: bool,
-    /// Whether it changes the game or asks somebody.
+    /// Whether it changes the game or asks a player.
     pub changes: bool,
 }
 
 impl Summary {
-    /// Of a function nobody has looked into.
+    /// For a function that is not analysed yet.
     pub fn unknown(parameters: usize) -> Summary {
         Summary {
             takes: vec![Types::ANY; parameters],
@@ -42,7 +43,7 @@ impl Summary {
     }
 }
 
-/// What the functions of a file take and give, as far as it can be seen with what is known of the others.
+/// Infers the types of the functions of a file from what is known of other functions.
 pub fn summaries(
     content: &Content,
     facts: &Facts,
@@ -55,7 +56,7 @@ pub fn summaries(
         .collect()
 }
 
-/// Looks at each statement of each function.
+/// Analyses each function of a file.
 fn each_function<'a>(
     content: &'a Content,
     facts: &'a Facts,
@@ -113,27 +114,27 @@ pub fn check(
     }
 }
 
-/// A name that a script gave to something.
+/// A local variable or parameter.
 pub(super) struct Local {
     pub name: String,
     pub types: Types,
-    /// Which parameter it is.
+    /// The position, if it is a parameter.
     pub parameter: Option<usize>,
     pub read: bool,
     pub at: Position,
 }
 
-/// A fault whose place is not worked out yet.
+/// A diagnostic whose source location is not computed yet.
 pub(super) struct Finding {
     pub at: Position,
     pub len: usize,
     pub fault: Box<dyn Fn(crate::diagnostic::Span) -> Builder>,
 }
 
-/// What is known while a script is read from its beginning to its end.
+/// The state of the analysis of one hook or function.
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a thing that is known or not"
+    reason = "independent facts about the script"
 )]
 pub(super) struct Infer<'a> {
     pub content: &'a Content,
@@ -141,16 +142,16 @@ pub(super) struct Infer<'a> {
     pub functions: &'a BTreeMap<(String, usize), Function>,
     pub hook: Option<&'a HookDef>,
     pub locals: Vec<Local>,
-    /// What each parameter must be able to be.
+    /// The types each parameter accepts.
     pub wants: Vec<Types>,
     pub gives: Types,
     pub does: bool,
     pub changes: bool,
     pub asks_types: bool,
     pub findings: Vec<Finding>,
-    /// What the last statement at the top is, unless it turns out to be the value of the whole.
+    /// The last top-level statement, which may be the value of the whole.
     pub last: Option<(Value, Types)>,
-    /// Whether the end of what was read so far is never come to.
+    /// Whether the code after the statements so far is unreachable.
     pub left: bool,
 }
 
@@ -212,12 +213,12 @@ impl<'a> Infer<'a> {
         });
     }
 
-    /// A parameter that is used as it came must be able to be this.
+    /// Narrows the types of a parameter that is used unchanged.
     pub fn want(&mut self, expr: &Expr, accepted: Types) {
         let Expr::Variable(variable, ..) = expr else {
             return;
         };
-        // Whoever asks what something is may treat it in several ways.
+        // A function that calls `type_of` may accept several types.
         if self.asks_types {
             return;
         }
@@ -227,12 +228,12 @@ impl<'a> Infer<'a> {
             .rev()
             .find(|local| *local.name == *variable.1);
         if let Some(parameter) = local.and_then(|local| local.parameter) {
-            // It may be asked first whether it is there at all.
+            // The function may check for `()` first.
             self.wants[parameter] = self.wants[parameter].and(accepted | Types::NOTHING);
         }
     }
 
-    /// What a value is.
+    /// Infers the type of an expression.
     pub fn expr(&mut self, expr: &Expr) -> Types {
         match expr {
             Expr::IntegerConstant(..) => Types::NUMBER,
@@ -281,7 +282,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Something that must be yes or no.
+    /// Checks an expression that must be true or false.
     pub fn condition(&mut self, expr: &Expr) {
         let types = self.expr(expr);
         self.want(expr, Types::YES_NO);
@@ -291,9 +292,9 @@ impl<'a> Infer<'a> {
                 Diagnostic::wrong(
                     span,
                     "wrong-operand",
-                    format!("a condition is yes or no, and this is {words}"),
+                    "a condition must be true or false",
                 )
-                .label("here")
+                .label(format!("this is {words}"))
                 .help("compare it with something, as in `x > 0`, `x == \"red\"` or `!x.is_empty()`")
             });
         }
@@ -309,24 +310,24 @@ impl<'a> Infer<'a> {
             local.read = true;
             return local.types;
         }
-        let known = match self.hook {
-            Some(hook) => sees(hook, name),
+        let visible = HookName::parse(name).filter(|own| match self.hook {
+            Some(hook) => own.is_visible(hook),
             None => GLOBALS.contains(&name),
-        };
-        if !known {
+        });
+        let Some(name) = visible else {
             return Types::ANY;
-        }
+        };
         match name {
-            "it" => Types::PIECE | Types::NOTHING,
-            "entry" => Types::ENTRY,
-            "owner" | "actor" => Types::SEAT | Types::NOTHING,
-            "fighter" | "foe" => Types::SEAT | Types::PIECE | Types::NOTHING,
-            "event" => Types::EVENT,
-            "fight" => Types::FIGHT,
-            "combo" => Types::COMBO,
-            "packet" => Types::PACKET,
-            "table" => Types::TABLE,
-            _ => Types::ANY,
+            HookName::It => Types::PIECE | Types::NOTHING,
+            HookName::Entry => Types::ENTRY,
+            HookName::Owner | HookName::Actor => Types::SEAT | Types::NOTHING,
+            HookName::Each | HookName::Value | HookName::Typed => Types::ANY,
+            HookName::Fighter | HookName::Foe => Types::SEAT | Types::PIECE | Types::NOTHING,
+            HookName::Event => Types::EVENT,
+            HookName::Fight => Types::FIGHT,
+            HookName::Combo => Types::COMBO,
+            HookName::Packet => Types::PACKET,
+            HookName::Table => Types::TABLE,
         }
     }
 
@@ -416,9 +417,9 @@ impl<'a> Infer<'a> {
         }
         let (sign, words, accepted) = (token.to_string(), types.words(), accepted.words());
         self.found(at, 1, move |span| {
-            Diagnostic::wrong(span, "wrong-operand", format!("`{sign}` is for {accepted}, and this is {words}"))
-                .label("here")
-                .help("read what it has behind a dot, as in `.len()`, or compare it with something of its own sort")
+            Diagnostic::wrong(span, "wrong-operand", format!("wrong operand of `{sign}`: {words}"))
+                .label(format!("expected {accepted}"))
+                .help("read a property, as in `.coins`, call a method, as in `.len()`, or compare values of the same type")
         });
     }
 
@@ -447,12 +448,12 @@ impl<'a> Infer<'a> {
                 "wrong-operand",
                 format!("{one} and {other} are never equal"),
             )
-            .label(format!("`{sign}` between these"))
-            .help("read what it has behind a dot, as in `.len()` or `.id`, and compare that")
+            .label(format!("`{sign}` compares different types"))
+            .help("compare a property or the result of a method, as in `.id` or `.len()`")
         });
     }
 
-    /// Whether an expression does something besides giving a value.
+    /// Whether an expression has an effect besides its value.
     pub fn does_something(&self, expr: &Expr) -> bool {
         let mut found = false;
         let mut path = Vec::new();

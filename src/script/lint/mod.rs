@@ -1,4 +1,4 @@
-//! Scripts, looked at before they run: names, types, and code that does nothing or is never come to.
+//! Lints for scripts: names, types, code without effect and unreachable code.
 
 mod calls;
 mod facts;
@@ -25,18 +25,17 @@ use super::fault::offset;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{FileId, Files, Report, Span};
 
-/// Where a tree's text stands.
+/// The source of a script, for locations, and what lints know about names.
 pub struct Source<'a> {
     pub files: &'a Files,
     pub file: FileId,
-    /// The byte at which the text begins.
+    /// The byte offset of the text in its file.
     pub offset: usize,
     pub exact: bool,
-    /// A file of functions in sight could not be read.
+    /// Whether a visible function file has a syntax error.
     pub broken: bool,
-    /// Every name that may stand after a dot.
+    /// Every name that may follow a dot.
     pub properties: &'a BTreeSet<String>,
-    /// What the content's names are.
     pub facts: &'a Facts,
 }
 
@@ -51,7 +50,7 @@ impl Source<'_> {
     }
 }
 
-/// Checks a compiled script: a hook, or a file of functions. What is not told if it is not looked at closely only fails when it runs.
+/// Checks a compiled script: a hook or a function file. Without `closely`, only names are checked.
 pub fn check(
     content: &Content,
     functions: &BTreeMap<(String, usize), Function>,
@@ -66,19 +65,19 @@ pub fn check(
     if closely {
         words::check(tree, source, &mut found);
     }
-    // What a function that cannot be read takes and gives, nobody knows.
+    // The types of functions in a broken file are unknown.
     if closely && !source.broken {
         infer::check(content, functions, tree, hook, source, &mut found);
     }
-    // Rhai's walk visits functions in an order that changes from run to run.
+    // Rhai visits functions in an order that changes from run to run.
     found.sort(source.files);
-    // What is known to be wrong need not be guessed at too.
-    let sure: Vec<(Span, &str)> = found
+    // An error replaces a warning with the same code at the same location.
+    let errors: Vec<(Span, &str)> = found
         .errors()
         .map(|fault| (fault.label.span, fault.code))
         .collect();
     found.retain(|fault| {
-        fault.severity.is_error() || !sure.contains(&(fault.label.span, fault.code))
+        fault.severity.is_error() || !errors.contains(&(fault.label.span, fault.code))
     });
     report.extend(found);
 }

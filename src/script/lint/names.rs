@@ -1,4 +1,4 @@
-//! Names in scripts, looked at before they run: functions, how many arguments they take, variables, ids in strings.
+//! Checks names in scripts: functions, numbers of arguments, variables, and ids in strings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,15 @@ use crate::script::compile::Function;
 use crate::script::visible;
 use crate::script::words::Names;
 
-/// What results of the engine's own words have.
-const RESULTS: &[&str] = &[
+/// Keys of maps that functions of the engine return.
+const RESULT_KEYS: &[&str] = &[
     "seat", "choice", "taken", "excess", "pieces", "points", "denied", "amount", "tag",
 ];
 
-/// Every name that may stand after a dot: what packs declare, what the engine provides, and the keys of maps in scripts.
+/// Every name that may follow a dot: names that packs declare, names of the engine, keys of maps.
 pub fn properties<'t>(names: &Names, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
     let mut all: BTreeSet<String> = names.all();
-    all.extend(RESULTS.iter().map(|name| (*name).to_owned()));
+    all.extend(RESULT_KEYS.iter().map(|name| (*name).to_owned()));
     let new = new_names(&all, texts);
     all.extend(new);
     all
@@ -44,7 +44,7 @@ pub fn keys<'t>(texts: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'
     texts.flat_map(|text| words_before(text, ':'))
 }
 
-/// Whether a text ends with a field of something that every script knows, as in `actor.coins`.
+/// Whether a text ends with a property of a variable of hooks, as in `actor.coins`.
 fn is_of_thing(text: &str) -> bool {
     let letters = |c: char| c.is_alphanumeric() || c == '_';
     let owner = text
@@ -54,13 +54,13 @@ fn is_of_thing(text: &str) -> bool {
     let start = owner.rfind(|c| !letters(c)).map_or(0, |at| at + 1);
     // A `value` may be a map.
     let owner = &owner[start..];
-    owner != "value" && visible::NAMES.contains(&owner)
+    owner != "value" && visible::HookName::parse(owner).is_some()
 }
 
-/// The words before a colon or an equals sign: keys of maps, as far as a text shows them.
+/// The words before a colon or an equals sign, which are probably keys of maps.
 fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
     text.match_indices(sign).filter_map(move |(at, _)| {
-        // Neither `==` nor `<=`, and what is given to a thing of the game is no key of a map.
+        // Not `==` or `<=`; and a property of a thing is not a key of a map.
         let compares = text[at + 1..].starts_with('=')
             || text[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%']);
         let before = text[..at].trim_end().trim_end_matches('"');
@@ -75,7 +75,7 @@ fn words_before(text: &str, sign: char) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The texts that a map literal has under a name, and where.
+/// The texts under a key of a map literal, with their positions.
 fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
     match arg {
         Expr::Map(map, _) => {
@@ -90,7 +90,8 @@ fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
     }
 }
 
-/// Which argument of which function names what; a method's thing is its first argument.
+/// Functions with the position of an argument that is a name, and what it names. In `a.f(b)`, `a` is
+/// argument 0.
 const NAMED: &[(&str, usize, What)] = &[
     ("gain", 1, What::Counter),
     ("lose", 1, What::Counter),
@@ -123,7 +124,7 @@ const NAMED: &[(&str, usize, What)] = &[
     ("with", 1, What::Field),
 ];
 
-/// Which names in a map literal name what, whatever function takes it.
+/// Keys of map literals whose value is a name, by function.
 const KEYS: &[(&str, &str, What)] = &[
     ("effect", "from", What::Event),
     ("effect", "until", What::Event),
@@ -143,7 +144,7 @@ enum What {
     Zone,
     Chain,
     Effect,
-    /// What an effect may change or be: a counter, a query, a declared effect.
+    /// The argument of `effect`: a counter, a query or a declared effect.
     Modified,
     Table,
     Statistic,
@@ -278,10 +279,10 @@ impl What {
 
 struct Lint<'a, 'r> {
     content: &'a Content,
-    /// A file of functions could not be read, so that nobody knows which functions there are.
+    /// A function file has a syntax error, so the functions it defines are unknown.
     broken: bool,
     functions: &'a BTreeMap<(String, usize), Function>,
-    /// The hook the script stands in, unless it is a file of functions.
+    /// The hook, unless the script is a function file.
     hook: Option<&'a HookDef>,
     source: &'a Source<'a>,
     report: &'r mut Report,
@@ -355,7 +356,7 @@ impl Lint<'_, '_> {
         let near = slip(name, names.iter().copied());
         let help = match self.hook {
             None => {
-                "a function sees its parameters, and `event`, `fight`, `combo`, `packet`, `table`"
+                "a function sees its parameters and `event`, `fight`, `combo`, `packet`, `table`"
                     .to_owned()
             }
             Some(_) => {
@@ -368,9 +369,9 @@ impl Lint<'_, '_> {
                 span,
                 "unknown-variable",
                 Severity::Wrong,
-                format!("nothing is called `{name}` here"),
+                format!("unknown variable `{name}`"),
             )
-            .label("this name")
+            .label("not defined here")
             .did_you_mean(near)
             .renamed(name, renamed)
             .help(help),
@@ -410,7 +411,7 @@ impl Lint<'_, '_> {
     }
 
     fn property(&mut self, name: &str, position: Position) {
-        // What is sure to be a seat, a piece or a number is looked at with its type.
+        // Type inference checks values whose type is known.
         if self.source.properties.contains(name) || self.broken {
             return;
         }
@@ -420,17 +421,22 @@ impl Lint<'_, '_> {
         }
         let near = slip(name, self.source.properties.iter().map(String::as_str));
         self.report.push(
-            Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
-                .label("read here")
-                .did_you_mean(near)
-                .confidence(Confidence::Likely)
-                .help(
-                    "after a dot stands a counter, a zone, a field of a kind, or a name that some map in the pack has",
-                ),
+            Diagnostic::at(
+                span,
+                "unknown-property",
+                Severity::Odd,
+                format!("unknown property `{name}`"),
+            )
+            .label("read here")
+            .did_you_mean(near)
+            .confidence(Confidence::Likely)
+            .help(
+                "a property is a counter, a zone, a field of a kind, or a key of a map in the pack",
+            ),
         );
     }
 
-    /// `hand.len`: how many a list, a zone or a text has is asked with a call, whatever it is.
+    /// `hand.len`: a method of lists, zones and texts, written without `()`.
     fn missing_parentheses(&mut self, name: &str, method: &str, span: Span) {
         let end = span.part(name.len(), 0);
         let fix = self.source.exact.then(|| Edit::insert(end, "()"));
@@ -439,10 +445,12 @@ impl Lint<'_, '_> {
                 span,
                 "missing-parentheses",
                 Severity::Wrong,
-                format!("`{name}` is a method: write `{method}`"),
+                format!("`{name}` is a method"),
             )
-            .label("without `()`")
-            .help("a property is read without parentheses, a method is called with them")
+            .label("missing `()`")
+            .help(format!(
+                "write `{method}`: methods need parentheses, properties do not"
+            ))
             .fix(fix),
         );
     }
@@ -507,7 +515,7 @@ impl Lint<'_, '_> {
                 span,
                 "unknown-function",
                 Severity::Wrong,
-                format!("there is no function `{name}`"),
+                format!("unknown function `{name}`"),
             )
             .label("called here")
             .did_you_mean(near)
@@ -526,8 +534,7 @@ impl Lint<'_, '_> {
 
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.source.span(position, name.len());
-        let message =
-            format!("`{name}` is a function of the pack, and these are not called with a dot");
+        let message = format!("pack function `{name}` cannot be called with a dot");
         self.report.push(
             Diagnostic::at(span, "not-a-method", Severity::Wrong, message)
                 .label("called here")
@@ -541,7 +548,7 @@ impl Lint<'_, '_> {
         }
         let near = slip(text, what.known(self.content));
         let span = self.source.span(position, text.len() + 2);
-        let message = format!("there is no {} `{text}`", what.word());
+        let message = format!("unknown {} `{text}`", what.word());
         self.report.push(
             Diagnostic::at(span, what.code(), Severity::Wrong, message)
                 .label("named here")

@@ -1,4 +1,4 @@
-//! The words of the engine and of the language: what they take, what they give, and whether they do anything.
+//! Native functions of the engine and of Rhai: their types, and whether they have effects.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -8,15 +8,15 @@ use crate::diagnostic::nearest;
 use crate::migrate;
 use crate::script::engine;
 
-/// One way to call a word.
+/// The types of one overload of a function.
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub takes: Vec<Types>,
     pub gives: Types,
 }
 
-/// Words that change the game, ask somebody, or say something: calling them is never in vain.
-const DOING: &[&str] = &[
+/// Functions with an effect: they change the game, ask a player or write to the log.
+const WITH_EFFECT: &[&str] = &[
     "add",
     "again",
     "allow",
@@ -96,13 +96,13 @@ const DOING: &[&str] = &[
     "use_up",
 ];
 
-/// Those of them that change nothing in the game: they may stand where a script may only look.
-const LOOKING: &[&str] = &[
+/// Those that do not change the game: read-only scripts may call them.
+const IN_READ_ONLY: &[&str] = &[
     "add", "allow", "at_least", "call", "cap", "deny", "hide", "lock", "replaced", "run", "set",
 ];
 
 /// Methods that change the list, map or text they are called on.
-pub const CHANGING: &[&str] = &[
+pub const MUTATING: &[&str] = &[
     "push",
     "append",
     "insert",
@@ -135,31 +135,31 @@ pub const CHANGING: &[&str] = &[
     "for_each",
 ];
 
-/// Whether a word does something outside of what it is called on.
+/// Whether a function has an effect on anything but the value it is called on.
 pub fn acts(name: &str) -> bool {
-    DOING.contains(&name)
+    WITH_EFFECT.contains(&name)
 }
 
-/// Whether calling a word does something besides giving a value.
+/// Whether a function has an effect besides returning a value.
 pub fn does(name: &str) -> bool {
-    DOING.contains(&name) || CHANGING.contains(&name)
+    WITH_EFFECT.contains(&name) || MUTATING.contains(&name)
 }
 
-/// Whether a word changes the game or asks somebody.
+/// Whether a function changes the game or asks a player.
 pub fn changes(name: &str) -> bool {
-    DOING.contains(&name) && !LOOKING.contains(&name)
+    WITH_EFFECT.contains(&name) && !IN_READ_ONLY.contains(&name)
 }
 
 thread_local! {
     static NATIVES: OnceCell<BTreeMap<String, Vec<Signature>>> = const { OnceCell::new() };
 }
 
-/// Every native by name.
+/// Calls `look` with the signatures of native functions by name.
 pub fn natives<T>(look: impl FnOnce(&BTreeMap<String, Vec<Signature>>) -> T) -> T {
     NATIVES.with(|cell| look(cell.get_or_init(gather)))
 }
 
-/// The numbers of arguments a native takes; none if there is no such native.
+/// The numbers of arguments a native function takes; `None` if it does not exist.
 pub fn counts(name: &str) -> Option<Vec<usize>> {
     if LANGUAGE.contains(&name) {
         return Some((0..8).collect());
@@ -176,7 +176,7 @@ pub fn counts(name: &str) -> Option<Vec<usize>> {
     })
 }
 
-/// Words of the language itself that take whatever they are given.
+/// Functions of the language itself, which take any arguments.
 pub const LANGUAGE: &[&str] = &["type_of", "is_def_var", "is_def_fn", "call", "Fn", "curry"];
 
 fn gather() -> BTreeMap<String, Vec<Signature>> {
@@ -190,7 +190,7 @@ fn gather() -> BTreeMap<String, Vec<Signature>> {
     all
 }
 
-/// `name(a: T, b: U) -> V`, taken apart.
+/// Parses `name(a: T, b: U) -> V`.
 fn signature(text: &str) -> (&str, Signature) {
     let Some((name, rest)) = text.split_once('(') else {
         return (
@@ -209,7 +209,7 @@ fn signature(text: &str) -> (&str, Signature) {
                 end = at;
                 break;
             }
-            // The arrow of a function type closes nothing.
+            // The arrow of a function type is not a bracket.
             '>' if rest[..at].ends_with('-') => {}
             ')' | '>' | ']' => depth -= 1,
             ',' if depth == 0 => {
@@ -235,12 +235,12 @@ fn signature(text: &str) -> (&str, Signature) {
     (name.trim(), Signature { takes, gives })
 }
 
-/// Whether a name is a word of the engine.
+/// Whether a name is that of a native function.
 pub fn is_native(name: &str) -> bool {
     LANGUAGE.contains(&name) || natives(|all| all.contains_key(name))
 }
 
-/// What a call that found nothing is told.
+/// The message for a call of a function that does not exist with these arguments.
 pub fn not_found(signature: &str) -> String {
     let (name, arguments) = signature.split_once(" (").unwrap_or((signature, ""));
     let arguments = arguments.strip_suffix(')').unwrap_or(arguments);
@@ -260,14 +260,14 @@ pub fn not_found(signature: &str) -> String {
         return format!("`{property}` of {arguments} cannot be set");
     }
     if name == "index$get$" || name == "index$set$" {
-        return format!("nothing can be looked up there: {arguments}");
+        return format!("cannot be indexed: {arguments}");
     }
     match counts(name) {
         None => {
             let near =
                 natives(|all| nearest(name, all.keys().map(String::as_str)).map(str::to_owned));
             let near = near.map(|near| format!("; did you mean `{near}`?"));
-            format!("there is no function `{name}`{}", near.unwrap_or_default())
+            format!("unknown function `{name}`{}", near.unwrap_or_default())
         }
         Some(counts) if !counts.contains(&count) => {
             format!(
@@ -275,11 +275,11 @@ pub fn not_found(signature: &str) -> String {
                 arguments_in_words(&counts)
             )
         }
-        Some(_) => format!("`{name}` does not take these: {arguments}"),
+        Some(_) => format!("wrong arguments of `{name}`: {arguments}"),
     }
 }
 
-/// The types of a message of Rhai's, as authors know them.
+/// The types in a message of Rhai, in words for authors.
 fn in_words(types: &str) -> String {
     types
         .split(", ")

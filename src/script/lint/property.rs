@@ -1,4 +1,4 @@
-//! What stands behind dots: counters, zones, fields, what events provide, and what is given to them.
+//! Checks properties: counters, zones, fields, values of events, and assignments to them.
 
 use rhai::{ASTFlags, BinaryExpr, Expr, Position, Token};
 
@@ -13,7 +13,7 @@ use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, PACKET_NAMES, THING_NAMES};
 use crate::script::tree;
 
 impl Infer<'_> {
-    /// Fields, indexes and methods behind each other.
+    /// Infers the type of a chain of fields, indexes and methods.
     pub fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Types {
         let mut of = self.expr(&first.lhs);
         let mut base = Some(&first.lhs);
@@ -58,7 +58,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What `of.name` is.
+    /// Infers the type of `of.name`.
     fn property(&mut self, of: Types, base: Option<&Expr>, name: &str, at: Position) -> Types {
         if let Some(Expr::Variable(variable, ..)) = base
             && *variable.1 == *"event"
@@ -72,7 +72,7 @@ impl Infer<'_> {
         }
         let of = of.without(Types::NOTHING);
         if of.is_none() || of.meets(Types::MAP | Types::DATA | Types::OTHER) {
-            // Nothing else in the packs has that name.
+            // Only seats, pieces, places or the table have a property of that name.
             let only = known.is_within(Types::THING) && !self.facts.keys.contains(name);
             return if only && of.meets(known) {
                 self.property_types(known, name)
@@ -88,7 +88,7 @@ impl Infer<'_> {
     }
 
     fn unknown_property(&mut self, of: Types, name: &str, at: Position) {
-        // A method without its parentheses is told as that.
+        // Reported as `missing-parentheses`.
         if migrate::method(name).is_some() {
             return;
         }
@@ -115,7 +115,7 @@ impl Infer<'_> {
         let help = if of.meets(Types::THING) {
             "a counter or zone belongs to what its `of` says: seats, pieces, places or the table"
         } else {
-            "look at what stands before the dot: it may be one dot too many"
+            "check the value before the dot: there may be one dot too many"
         };
         self.found(at, len, move |span| {
             Diagnostic::wrong(span, "unknown-property", format!("{words} has no `{name}`"))
@@ -125,7 +125,7 @@ impl Infer<'_> {
         });
     }
 
-    /// What has something of a name.
+    /// The types that have a property.
     fn having(&self, name: &str) -> Types {
         let mut types = Types::NONE;
         let symbols = self.content.symbol(name);
@@ -215,7 +215,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What an event does not provide is nothing, whatever it is called.
+    /// Reports a value that the event of this hook does not provide: it is always `()`.
     fn provided(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook else { return };
         let provides = match def.role {
@@ -228,7 +228,7 @@ impl Infer<'_> {
             Role::On(event) | Role::May(event) => event.ix() >= content::events::on::EVENTS.len(),
             _ => false,
         };
-        // An event of a pack always has a seat, at least that of who acts, and need not say what else it has.
+        // An event of a pack always has a seat, if only the acting one, and need not declare other values.
         let left_open = own && (name == "seat" || provides.provides.is_empty());
         if left_open
             || provides.provides.iter().any(|own| **own == *name)
@@ -236,7 +236,7 @@ impl Infer<'_> {
         {
             return;
         }
-        // What nobody ever provides is told as an unknown property.
+        // A name that no event provides is reported as `unknown-property`.
         if !self.having(name).meets(Types::EVENT) {
             return;
         }
@@ -260,7 +260,7 @@ impl Infer<'_> {
                 "not-provided",
                 format!("`{event}` provides no `{name}`"),
             )
-            .label("nothing is ever in it")
+            .label("always `()` here")
             .did_you_mean(near.as_deref())
             .help(format!("it provides {list}"))
             .confidence(Confidence::Likely)
@@ -278,7 +278,7 @@ impl Infer<'_> {
                     flow::no_effect(
                         self,
                         sides.lhs.start_position(),
-                        &format!("`{name} = {name}` changes nothing"),
+                        &format!("`{name} = {name}` has no effect"),
                     );
                 }
                 if let Some(local) = self
@@ -304,18 +304,14 @@ impl Infer<'_> {
         self.does |= !of.is_within(Types::MAP);
         if !of.meets(Types::MAP) {
             self.changes = true;
-            self.looks_only("this assignment", at);
+            self.read_only("assignment", at);
         }
         if of.is_within(Types::ENTRY | Types::DATA | Types::NOTHING) && !of.is_none() {
             let words = of.words();
             return self.found(at, 1, move |span| {
-                Diagnostic::wrong(
-                    span,
-                    "wrong-operand",
-                    format!("{words} cannot be changed: it stays as it stands in the file"),
-                )
-                .label("here")
-                .help("keep what changes in a [[counter]], or give a number to an effect")
+                Diagnostic::wrong(span, "wrong-operand", format!("{words} cannot be changed"))
+                    .label("read-only")
+                    .help("entries keep the values of their files; use a [[counter]] or an effect")
             });
         }
         let simple = matches!(pair.rhs, Expr::Property(..));
@@ -326,9 +322,9 @@ impl Infer<'_> {
         {
             let words = value.words();
             self.found(at, 1, move |span| {
-                Diagnostic::wrong(span, "wrong-operand", format!("a counter takes a number, and this is {words}"))
-                    .label("here")
-                    .help("write a number without quotation marks, or read one behind a dot, as in `.len()`")
+                Diagnostic::wrong(span, "wrong-operand", "a counter must be a number")
+                    .label(format!("this is {words}"))
+                    .help("write a number without quotes, or read one, as in `.coins` or `.len()`")
             });
         }
     }
@@ -344,7 +340,7 @@ fn owners(of: &[Owner]) -> Types {
     of.iter().fold(Types::NONE, |all, owner| all | one(owner))
 }
 
-/// What everything at the table can be asked for.
+/// The types of built-in properties of seats, pieces, places and the table.
 pub fn built_in(name: &str) -> Types {
     match name {
         "title" | "id" | "kind" | "face" => Types::TEXT,
@@ -361,7 +357,7 @@ pub fn built_in(name: &str) -> Types {
     }
 }
 
-/// What an event of the engine can be asked for.
+/// The types of values that events of the engine provide.
 pub fn of_event(name: &str) -> Types {
     match name {
         "seat" => Types::SEAT | Types::NOTHING,

@@ -1,8 +1,8 @@
-//! What a value may be, as far as a script shows it.
+//! Sets of types that a value may have.
 
 use std::ops::BitOr;
 
-/// Some of the types there are.
+/// A set of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Types(u32);
 
@@ -33,10 +33,10 @@ impl Types {
     pub const TABLE: Types = Types(1 << 23);
     pub const NONE: Types = Types(0);
     pub const ANY: Types = Types((1 << 24) - 1);
-    /// Whatever owns counters and zones.
+    /// Anything that owns counters and zones: a seat, piece, place or the table.
     pub const THING: Types = Types(1 << 6 | 7 << 21);
 
-    /// Whether something may be of both.
+    /// Whether the sets overlap.
     pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }
@@ -57,7 +57,7 @@ impl Types {
         self.0 == 0
     }
 
-    /// What a parameter or a result is, by the word of the engine's own language.
+    /// The types for the name of a Rust type.
     pub fn of(name: &str) -> Types {
         let name = name
             .trim()
@@ -68,7 +68,7 @@ impl Types {
             .find_map(|wrap| name.strip_prefix(wrap));
         if let Some(inner) = inner {
             let end = inner.find([',', '>']).unwrap_or(inner.len());
-            // A list of a type has brackets of its own.
+            // `end` may cut nested brackets short, which does no harm.
             return Types::of(&inner[..end]);
         }
         match name {
@@ -97,11 +97,11 @@ impl Types {
         }
     }
 
-    /// In the words of an author: "a number", "a text or a list".
+    /// The types in words: "a number", "a text or a list".
     pub fn words(self) -> String {
         const WORDS: &[&str] = &[
             "a number",
-            "yes or no",
+            "true or false",
             "a text",
             "a list",
             "a map",
@@ -110,7 +110,7 @@ impl Types {
             "a zone",
             "an entry",
             "a phase",
-            "a list or table of an entry",
+            "a list or table in an entry",
             "a script",
             "the event",
             "the fight",
@@ -136,7 +136,7 @@ impl Types {
         match own.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-            None => "nothing that could be".to_owned(),
+            None => "no type".to_owned(),
         }
     }
 }

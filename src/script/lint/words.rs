@@ -1,4 +1,4 @@
-//! Words that are compared with something: one that nothing else in the packs ever says is a slip.
+//! Checks the words that scripts compare with: one that occurs nowhere else is probably a typo.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use super::Source;
 use crate::content::{Content, Value};
 use crate::diagnostic::{Confidence, Diagnostic, Report, slip};
 
-/// Functions that set or look for a word, and which of their arguments it is.
-const SAYING: &[(&str, usize)] = &[
+/// Functions that set or look for a word, and the position of that argument.
+const WORD_ARGUMENTS: &[(&str, usize)] = &[
     ("mark", 1),
     ("unmark", 1),
     ("marked", 1),
@@ -20,19 +20,19 @@ const SAYING: &[(&str, usize)] = &[
     ("with", 2),
 ];
 
-/// Words the engine itself says.
-const ENGINE: &[&str] = &[
+/// Words of the engine itself.
+const ENGINE_WORDS: &[&str] = &[
     "damage", "pay", "lose", "pass", "string", "array", "map", "bool", "i64", "()", "Thing",
     "Zone", "Entry", "Fn",
 ];
 
-/// Every word that packs and the engine say.
+/// Every word that packs and the engine use.
 #[derive(Default)]
 pub struct Words {
-    /// Ids, words of fields, tags, names of faces and keys.
+    /// Ids, values of fields, tags, names of faces and keys.
     known: HashSet<String>,
-    /// How often each word stands in quotation marks in scripts.
-    said: HashMap<String, u32>,
+    /// How often scripts contain each word in quotes.
+    quoted: HashMap<String, u32>,
 }
 
 impl Words {
@@ -61,7 +61,7 @@ impl Words {
             .iter()
             .chain(&content.queries)
             .for_each(|def| words.know(&def.name));
-        ENGINE.iter().for_each(|word| words.know(word));
+        ENGINE_WORDS.iter().for_each(|word| words.know(word));
         for script in scripts {
             for word in script
                 .split('"')
@@ -69,9 +69,9 @@ impl Words {
                 .step_by(2)
                 .filter(|word| is_word(word))
             {
-                match words.said.get_mut(word) {
+                match words.quoted.get_mut(word) {
                     Some(count) => *count += 1,
-                    None => drop(words.said.insert(word.to_owned(), 1)),
+                    None => drop(words.quoted.insert(word.to_owned(), 1)),
                 }
             }
             // Keys of maps are words too: `#{ won: 1 }` may be read by name.
@@ -99,7 +99,7 @@ impl Words {
     }
 
     fn is_alone(&self, word: &str) -> bool {
-        !self.known.contains(word) && self.said.get(word).copied().unwrap_or(0) <= 1
+        !self.known.contains(word) && self.quoted.get(word).copied().unwrap_or(0) <= 1
     }
 }
 
@@ -111,13 +111,15 @@ fn is_word(text: &str) -> bool {
             .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
-/// Checks the words that a script compares.
+/// Checks the words that a script compares with.
 pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
     tree.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::FnCall(call, _))) => compared(call, source, report),
-            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => saying(call, 1, source, report),
-            Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => saying(call, 0, source, report),
+            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => {
+                word_argument(call, 1, source, report);
+            }
+            Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => word_argument(call, 0, source, report),
             Some(ASTNode::Stmt(Stmt::Switch(parts, at))) => {
                 #[allow(clippy::disallowed_methods, reason = "they are sorted")]
                 let words = parts
@@ -128,7 +130,7 @@ pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
                 let words: std::collections::BTreeSet<String> = words.collect();
                 words
                     .iter()
-                    .for_each(|word| tell(word, *at, true, source, report));
+                    .for_each(|word| check_word(word, *at, true, source, report));
             }
             _ => {}
         }
@@ -138,27 +140,30 @@ pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
 
 fn compared(call: &FnCallExpr, source: &Source<'_>, report: &mut Report) {
     if !matches!(call.op_token, Some(Token::EqualsTo | Token::NotEqualsTo)) {
-        return saying(call, 0, source, report);
+        return word_argument(call, 0, source, report);
     }
     for arg in &call.args {
         if let Expr::StringConstant(word, at) = arg {
-            tell(word, *at, false, source, report);
+            check_word(word, *at, false, source, report);
         }
     }
 }
 
-fn saying(call: &FnCallExpr, of: usize, source: &Source<'_>, report: &mut Report) {
-    let Some((_, at)) = SAYING.iter().find(|(name, _)| *name == call.name.as_str()) else {
+fn word_argument(call: &FnCallExpr, of: usize, source: &Source<'_>, report: &mut Report) {
+    let Some((_, at)) = WORD_ARGUMENTS
+        .iter()
+        .find(|(name, _)| *name == call.name.as_str())
+    else {
         return;
     };
     if let Some(Expr::StringConstant(word, at)) =
         at.checked_sub(of).and_then(|at| call.args.get(at))
     {
-        tell(word, *at, false, source, report);
+        check_word(word, *at, false, source, report);
     }
 }
 
-fn tell(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mut Report) {
+fn check_word(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mut Report) {
     let words = &source.facts.words;
     if !is_word(word) || !words.is_alone(word) {
         return;
@@ -180,20 +185,18 @@ fn tell(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mu
     let mut all: Vec<&str> = words
         .known
         .iter()
-        .chain(words.said.keys())
+        .chain(words.quoted.keys())
         .map(String::as_str)
         .filter(|other| *other != word)
         .collect();
     all.sort_unstable();
     report.push(
-        Diagnostic::odd(
-            span,
-            "unknown-word",
-            format!("nothing else in the packs says `{word}`"),
-        )
-        .label("only here")
-        .did_you_mean(slip(word, all))
-        .help("it is no id, no word of a field, no tag and no mark, and no other script says it")
-        .confidence(Confidence::Likely),
+        Diagnostic::odd(span, "unknown-word", format!("unknown word `{word}`"))
+            .label("used only here")
+            .did_you_mean(slip(word, all))
+            .help(
+                "it is not an id, a value of a field, a tag or a mark, and no other script uses it",
+            )
+            .confidence(Confidence::Likely),
     );
 }
