@@ -12,7 +12,7 @@ use kaer::check;
 use kaer::diagnostic::{Confidence, render_short, unified};
 use kaer::game::{Game, Rules, Setup, text};
 use kaer::pack::{Choice, Origin, Pack, Source};
-use kaer::shelf::{Care, Opened, Shelf};
+use kaer::shelf::{Care, Opened, Reuse, Shelf};
 
 /// Where packs lie, and how each folder is found when someone plays.
 const GROUPS: &[(&str, Origin)] = &[
@@ -303,7 +303,8 @@ fn entries(opened: &Opened) -> String {
 /// What a file read alone gave, compared with a reading of all.
 fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Opened) {
     let inside = name.strip_prefix(&format!("{root}/")).unwrap();
-    let (whole, report) = with_file(root, inside, text).open_again(choice, None, None, Care::Names);
+    let (whole, report) =
+        with_file(root, inside, text).open_again(choice, None, Reuse::Nothing, Care::Names);
     assert!(report.is_sound());
     let whole = whole.unwrap();
     assert_eq!(entries(alone), entries(&whole), "{name}");
@@ -325,9 +326,9 @@ fn a_changed_file_alone_is_as_good_as_all() {
             mode: mode.to_owned(),
             ..Choice::default()
         };
-        let mut shelf = Shelf::load(vec![Source::folder(&root)]);
+        let shelf = Shelf::load(vec![Source::folder(&root)]);
         let opened = shelf
-            .open_again(&choice, None, None, Care::Names)
+            .open_again(&choice, None, Reuse::Nothing, Care::Names)
             .0
             .unwrap();
         let mut alone = 0;
@@ -343,7 +344,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 "# A line more.\n{}",
                 text.replace("text = \"", "text = \"Hm. ")
             );
-            let Some((again, back)) = shelf.reread(&name, &changed, &opened, Care::Names) else {
+            let Some((edited, again)) = shelf.reread(&name, &changed, &opened, Care::Names) else {
                 continue;
             };
             alone += 1;
@@ -356,13 +357,11 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 .map(|block| block.replacen("id = \"", "id = \"new-", 1))
                 .unwrap();
             let longer = format!("{changed}\n[[{block}");
-            let (grown, back_again) = shelf
+            let (_, grown) = edited
                 .reread(&name, &longer, &again, Care::Names)
                 .expect("one more");
             same_as_whole(&root, &name, &longer, &choice, &grown);
-            shelf.undo(back_again);
-            shelf.undo(back);
-            let (as_before, _) = shelf.open_again(&choice, None, None, Care::Names);
+            let (as_before, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
             let as_before = as_before.unwrap();
             assert_eq!(
                 entries(&as_before),
@@ -373,9 +372,8 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 as_before.rules.content.packs, opened.rules.content.packs,
                 "{name} is what it was"
             );
-            shelf.reread(&name, &changed, &opened, Care::Names).unwrap();
             assert!(
-                shelf.reread(&name, &text, &again, Care::Names).is_some(),
+                edited.reread(&name, &text, &again, Care::Names).is_some(),
                 "{name} goes back to what it was"
             );
             assert!(
@@ -433,12 +431,12 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
         ..Choice::default()
     };
     let old = shelf("Before")
-        .open_again(&choice, None, None, Care::Names)
+        .open_again(&choice, None, Reuse::Nothing, Care::Names)
         .0
         .unwrap();
     let before = [told(&old.rules), told(&old.interpreted())];
     let new = shelf("After")
-        .open_again(&choice, None, Some(&old), Care::Names)
+        .open_again(&choice, None, Reuse::OlderFiles(&old), Care::Names)
         .0
         .unwrap();
     for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {

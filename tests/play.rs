@@ -16,7 +16,7 @@ use kaer::game::{
 use kaer::game::{decision, names, text};
 use kaer::lab::holds;
 use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Shelf};
+use kaer::shelf::{Care, Reuse, Shelf};
 
 /// The hashes that only a change of rules or packs may change.
 const GOLDEN: &str = "tests/golden.txt";
@@ -99,8 +99,13 @@ fn a_mode_opened_after_another_plays_as_if_opened_alone() {
         mode: mode.to_owned(),
         ..Choice::default()
     };
-    let (opened, _) = shelf.open_again(&choice(first), None, None, Care::All);
-    let (again, _) = shelf.open_again(&choice(second), None, opened.as_ref(), Care::Rest);
+    let (opened, _) = shelf.open_again(&choice(first), None, Reuse::Nothing, Care::All);
+    let (again, _) = shelf.open_again(
+        &choice(second),
+        None,
+        Reuse::other_choice(opened.as_ref()),
+        Care::All,
+    );
     let alone = &tables(packs, second)[0];
     let beside = Table {
         rules: again.unwrap().rules,

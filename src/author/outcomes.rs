@@ -12,7 +12,7 @@ use super::usual;
 use crate::agents::{Kind, Player, Random, seated};
 use crate::content::{Content, EntryId};
 use crate::game::{Answer, Ask, Form, Game, Picks, Rules, Setup, Status, describe};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// Up to so many sides every result of a die is gone through; of more, three.
 const MOST_SIDES: u32 = 12;
@@ -157,7 +157,7 @@ pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
         .into_iter()
         .next()
         .filter(|_| name.contains(filter))?;
-    let (opened, _) = shelf.open_again(&choice, None, None, Care::Names);
+    let (opened, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
     let (text, failures) = all(shelf, &opened?, pack);
     let snapshot = Some(text).filter(|text| !text.is_empty());
     (snapshot.is_some() || !failures.is_empty()).then_some(Outcome {

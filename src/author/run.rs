@@ -10,7 +10,7 @@ use crate::agents::Random;
 use crate::diagnostic::{Files, nearest, render_short};
 use crate::game::{Game, Journal, Rules, Setup, Status, describe, names};
 use crate::pack::{Choice, body};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// After so many decisions a game played to its end by chance is given up.
 const MOST_DECISIONS: usize = 20_000;
@@ -233,7 +233,7 @@ fn opened<'o>(
     if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
         return Some(&open[at].1);
     }
-    let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
+    let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
     let sound = opened.is_some() && report.is_sound();
     for fault in report.iter().filter(|_| !sound) {
         if fault.label.span.file != Files::outside().file {

@@ -12,21 +12,40 @@ use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
 use super::{Content, PackStamp, PerOwner, stable_hash};
 use crate::diagnostic::{Diagnostic, Report, Severity, Span, slip};
-use crate::pack::{self, Layered, PackSet};
+use crate::pack::{self, Layered, PackSet, Reuse};
 
 /// The most entries, and the most of anything else that is numbered in sixteen bits.
 const MOST: usize = 60_000;
 
-/// Resolves the names of what is in force; faults go to the report, and what is sound is kept.
-pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
-    let mut builder = Builder {
-        content: Content::default(),
-        layered,
-        report,
-        reuse: None,
-        names: HashMap::new(),
+/// The third stage: resolves the names of what is in force. Faults go to the report, and what is sound is kept.
+pub fn build(
+    set: &PackSet,
+    layered: &Layered,
+    options: &[String],
+    reuse: Reuse<Content>,
+    report: &mut Report,
+) -> Content {
+    // Only if the entries kept their numbers in the layers, what refers to them is still right.
+    let kept = |previous: &Content| Arc::ptr_eq(layered.numbers(), &previous.numbers);
+    let shared = match reuse {
+        Reuse::OtherChoice(previous) if kept(previous) => {
+            build_other_choice(layered, options, previous, report)
+        }
+        Reuse::AllButOneFile(previous, changed) if kept(previous) => changed
+            .entries()
+            .and_then(|changed| build_changed(set, layered, previous, changed)),
+        _ => None,
     };
-    builder.content.options = options.to_vec();
+    shared.unwrap_or_else(|| build_all(set, layered, options, report))
+}
+
+fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
+    let content = Content {
+        options: options.to_vec(),
+        numbers: layered.numbers().clone(),
+        ..Content::default()
+    };
+    let mut builder = Builder::new(content, layered, report);
     builder.packs(set);
     if layered.entries.len() > MOST {
         builder.too_many();
@@ -44,56 +63,48 @@ pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
     builder.content
 }
 
-/// The same content with some entries read again; nothing if more than these has changed.
-#[must_use]
-pub fn rebuild(
+/// The previous content with some entries built again; `None` if one of them now listens, acts or fails differently.
+fn build_changed(
     set: &PackSet,
     layered: &Layered,
-    old: &Content,
-    changed: &[pack::EntryIx],
+    previous: &Content,
+    changed: &[pack::Loc],
 ) -> Option<Content> {
-    let mut content = old.clone();
+    let mut content = previous.clone();
     for (stamp, ix) in content.packs.iter_mut().zip(&layered.packs) {
         stamp.hash.clone_from(&set.packs[usize::from(*ix)].hash);
     }
     let mut report = Report::new();
-    let mut builder = Builder {
-        content,
-        layered,
-        report: &mut report,
-        reuse: None,
-        names: HashMap::new(),
-    };
-    for ix in changed {
-        builder.again(EntryId::at(ix.0 as usize))?;
+    let mut builder = Builder::new(content, layered, &mut report);
+    for loc in changed {
+        if let Some(ix) = layered.number_of(set, *loc) {
+            builder.again(EntryId::at(ix.0 as usize))?;
+        }
     }
     let content = builder.content;
     report.is_empty().then_some(content)
 }
 
-/// The same content for another mode or other options; nothing if the mode has more scripts than the one before, or fewer.
-pub fn build_alike(
+/// The previous content for another mode or other options; `None` if the modes differ in how many scripts they have.
+fn build_other_choice(
     layered: &Layered,
     options: &[String],
-    old: &Content,
+    previous: &Content,
     report: &mut Report,
 ) -> Option<Content> {
-    let mut content = old.clone();
+    let mut content = previous.clone();
     content.options = options.to_vec();
-    let reuse = Some(content.mode.as_ref()?.setup.into_iter().collect());
-    let mut builder = Builder {
-        content,
-        layered,
-        report,
-        reuse,
-        names: HashMap::new(),
-    };
+    let mut faults = Report::new();
+    let mut builder = Builder::new(content, layered, &mut faults);
+    builder.reuse = Some(builder.content.mode.as_ref()?.setup.into_iter().collect());
     builder.mode();
     builder.listeners();
-    builder
-        .reuse
-        .is_some_and(|left| left.is_empty())
-        .then_some(builder.content)
+    let (content, left) = (builder.content, builder.reuse);
+    if left.is_none_or(|left| !left.is_empty()) {
+        return None;
+    }
+    report.extend(faults);
+    Some(content)
 }
 
 /// Whether there is a script anywhere in a value.
@@ -116,7 +127,17 @@ pub(super) struct Builder<'a> {
     names: HashMap<String, Arc<str>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(content: Content, layered: &'a Layered, report: &'a mut Report) -> Self {
+        Self {
+            content,
+            layered,
+            report,
+            reuse: None,
+            names: HashMap::new(),
+        }
+    }
+
     fn packs(&mut self, set: &PackSet) {
         for &ix in &self.layered.packs {
             let pack = &set.packs[ix as usize];

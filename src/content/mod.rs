@@ -19,8 +19,8 @@ mod value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+pub use build::build;
 pub(crate) use build::link;
-pub use build::{build, build_alike, rebuild};
 pub use defs::*;
 pub use ids::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
@@ -28,6 +28,8 @@ pub use map::Map;
 pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
 pub use value::Value;
+
+use crate::pack::EntryNumbers;
 
 /// A pack in force, as the journal's header names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +109,8 @@ pub struct Content {
     pub invariants: Vec<(EntryId, HookId)>,
     /// Rules looked at after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
+    /// The numbers of entries in the layers this was built from.
+    pub(crate) numbers: EntryNumbers,
     /// Names of entries: short, with kind, with pack; `None` is ambiguous.
     pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
     /// Names of counters, zones and so on, as scripts write them.
@@ -137,6 +141,11 @@ pub struct Symbols {
 }
 
 impl Content {
+    /// Whether one of the two was built from the other, so that entries and scripts have the same numbers in both.
+    pub(crate) fn shares_numbers_with(&self, other: &Content) -> bool {
+        Arc::ptr_eq(&self.entry_names, &other.entry_names)
+    }
+
     /// The definition of an entry.
     #[must_use]
     pub fn entry(&self, id: EntryId) -> &Entry {

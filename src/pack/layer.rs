@@ -14,8 +14,12 @@ use super::kind::Kind;
 use super::names::Loc;
 use super::patch::{Change, Op, Patch};
 use super::refs::{self, Refs};
+use super::reuse::Reuse;
 use super::set::PackSet;
 use super::value::{EntryIx, Name, Value};
+
+/// For each slot, the number of its entry; empty slots have none. Shared by all that later stages make of it.
+pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
 
 /// Content for one game: the packs in force, laid over one another.
 #[derive(Clone, Debug)]
@@ -31,7 +35,7 @@ pub struct Layered {
     /// Full names of entries that were replaced, and what took their place.
     pub aliases: Vec<(String, EntryIx)>,
     place: Arc<Places>,
-    numbers: Arc<[Option<EntryIx>]>,
+    numbers: EntryNumbers,
     /// The slots of entries that another pack, or a patch of their own, changed.
     touched: Arc<BTreeSet<u32>>,
 }
@@ -42,10 +46,85 @@ impl Layered {
     pub fn entry(&self, ix: EntryIx) -> Option<&Entry> {
         self.entries.get(ix.0 as usize).map(|entry| &**entry)
     }
+
+    /// The numbers that later stages know the entries by; layers with the same ones hold the same entries in the same order.
+    pub(crate) fn numbers(&self) -> &EntryNumbers {
+        &self.numbers
+    }
+
+    /// The number of an entry of the set, or of the entry that replaces it.
+    pub(crate) fn number_of(&self, set: &PackSet, loc: Loc) -> Option<EntryIx> {
+        self.refs(set).of(loc)
+    }
+
+    fn refs<'a>(&'a self, set: &'a PackSet) -> Refs<'a> {
+        Refs {
+            set,
+            place: &self.place,
+            numbers: &self.numbers,
+        }
+    }
+
+    /// The same layers for another mode or other options; `None` if these decide which entries exist.
+    fn with_choice(&self, set: &PackSet, choice: &Choice) -> Option<Layered> {
+        let mut report = Report::new();
+        let force = force(set, choice, &mut report)?;
+        let depends = |pack: &u16| {
+            let pack = &set.packs[usize::from(*pack)];
+            pack.entries
+                .iter()
+                .any(|entry| !entry.list("in").is_empty())
+                || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
+        };
+        if !report.is_empty() || force.packs != self.packs || force.packs.iter().any(depends) {
+            return None;
+        }
+        let mode = self.refs(set).of(force.mode)?;
+        Some(Layered {
+            mode,
+            ..self.clone()
+        })
+    }
+
+    /// The same layers with some entries read again; `None` if another entry or a patch changes one of them.
+    fn with_changes(&self, set: &PackSet, changed: &[Loc]) -> Option<Layered> {
+        let mut layered = self.clone();
+        let mut report = Report::new();
+        let refs = self.refs(set);
+        for loc in changed {
+            let Some(slot) = refs.slot(*loc) else {
+                continue;
+            };
+            if self.touched.contains(&slot) {
+                return None;
+            }
+            let Some(ix) = refs.of(*loc) else { continue };
+            let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
+            refs.resolve(&mut entry, &mut report);
+            layered.entries[ix.0 as usize] = entry;
+        }
+        report.is_empty().then_some(layered)
+    }
 }
 
-/// Lays the packs of a choice over one another; nothing comes back if there is no such mode.
-pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Layered> {
+/// The second stage: lays the packs of a choice over one another. Returns `None` if the mode does not exist.
+pub fn layer(
+    set: &PackSet,
+    choice: &Choice,
+    reuse: Reuse<Layered>,
+    report: &mut Report,
+) -> Option<Layered> {
+    let shared = match reuse {
+        Reuse::Nothing | Reuse::OlderFiles(_) => None,
+        Reuse::OtherChoice(previous) => previous.with_choice(set, choice),
+        Reuse::AllButOneFile(previous, changed) => changed
+            .entries()
+            .and_then(|changed| previous.with_changes(set, changed)),
+    };
+    shared.or_else(|| layer_all(set, choice, report))
+}
+
+fn layer_all(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Layered> {
     let force = force(set, choice, report)?;
     let kinds = kinds(set, &force, report);
     let mut stack = Stack::new(set, &force, report);
@@ -81,64 +160,6 @@ pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
         numbers,
         touched,
     })
-}
-
-/// The same layers for another mode or other options; nothing if what exists depends on these.
-#[must_use]
-pub fn layer_alike(set: &PackSet, choice: &Choice, before: &Layered) -> Option<Layered> {
-    let mut report = Report::new();
-    let force = force(set, choice, &mut report)?;
-    let depends = |pack: &u16| {
-        let pack = &set.packs[usize::from(*pack)];
-        pack.entries
-            .iter()
-            .any(|entry| !entry.list("in").is_empty())
-            || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
-    };
-    if !report.is_empty() || force.packs != before.packs || force.packs.iter().any(depends) {
-        return None;
-    }
-    let mode = Refs {
-        set,
-        place: &before.place,
-        numbers: &before.numbers,
-    }
-    .of(force.mode)?;
-    Some(Layered {
-        mode,
-        ..before.clone()
-    })
-}
-
-/// The same layers with the entries of one file read again, and which these are; nothing if patches lie over them.
-#[must_use]
-pub fn relayer(
-    set: &PackSet,
-    before: &Layered,
-    entries: &[Loc],
-) -> Option<(Layered, Vec<EntryIx>)> {
-    let mut layered = before.clone();
-    let refs = Refs {
-        set,
-        place: &before.place,
-        numbers: &before.numbers,
-    };
-    let mut changed = Vec::with_capacity(entries.len());
-    let mut report = Report::new();
-    for loc in entries {
-        let Some(slot) = refs.slot(*loc) else {
-            continue;
-        };
-        if before.touched.contains(&slot) {
-            return None;
-        }
-        let Some(ix) = refs.of(*loc) else { continue };
-        let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
-        refs.resolve(&mut entry, &mut report);
-        layered.entries[ix.0 as usize] = entry;
-        changed.push(ix);
-    }
-    report.is_empty().then_some((layered, changed))
 }
 
 /// The kinds in force. Packs that know nothing of one another may both declare one.

@@ -33,7 +33,7 @@ pub(super) fn read_entries(
         }
         set.packs[usize::from(pack)].entries = distinct(entries, report);
     }
-    set.index = index(set);
+    set.index = index(set).into();
 }
 
 /// The index by which names are found.

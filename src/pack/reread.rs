@@ -1,7 +1,7 @@
-//! One file was changed while the rest stayed as it was: the usual case while somebody writes.
+//! Reads one changed file while the rest of a set stays: the usual case of a hot reload.
 //!
 //! If the file has the same entries as before, in the same order, and perhaps new ones between them, only these are read again.
-//! Anything else (an entry less, a fault, a patch) is left to a whole reading, which says what is wrong.
+//! Anything else (a missing entry, a fault, a patch) is left to a full load, which also reports what is wrong.
 
 use std::sync::Arc;
 
@@ -15,127 +15,83 @@ use super::set::{Pack, PackSet};
 use super::value::Value;
 use crate::diagnostic::FileId;
 
-/// The fields by which it is decided which entries exist; they must stay.
+/// The fields that decide which entries exist; they must stay.
 const SHAPE: [&str; 2] = ["in", "replaces"];
 
-/// A file that was read again.
-#[derive(Debug)]
-pub struct Reread {
-    /// What of the packs has changed.
-    pub changed: Changed,
-    was: Was,
-}
-
-/// What of the packs has changed.
+/// The difference that one changed file makes to a set of packs.
 #[derive(Debug)]
 pub enum Changed {
-    /// What functions say.
+    /// Only functions.
     Functions,
-    /// What some entries say.
+    /// Only the fields of these entries.
     Entries(Vec<Loc>),
-    /// There are more entries than before.
+    /// Entries were added, so that the others have new numbers.
     More,
 }
 
-/// What there was before.
-#[derive(Debug)]
-struct Was {
-    pack: usize,
-    file: FileId,
-    text: Arc<String>,
-    entries: Vec<Arc<Entry>>,
+impl Changed {
+    /// The entries that changed; `None` if their numbers did.
+    pub(crate) fn entries(&self) -> Option<&[Loc]> {
+        match self {
+            Self::Functions => Some(&[]),
+            Self::Entries(entries) => Some(entries),
+            Self::More => None,
+        }
+    }
 }
 
-/// Reads a file again under a new text. Nothing is changed if it must be read with all others.
-pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
-    let pack = set
-        .packs
-        .iter()
-        .position(|pack| pack.content.iter().any(|held| held.file == file))?;
-    let number = u16::try_from(pack).ok()?;
-    if !is_alone(&set.packs[pack], file) {
+/// The first stage for one file: the set with a new text of it. Returns `None` if all files must be read again.
+#[must_use]
+pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Changed)> {
+    let file = previous.files.find(file)?;
+    let holds = |pack: &Pack| pack.content.iter().any(|held| held.file == file);
+    let pack = previous.packs.iter().position(holds)?;
+    if !is_alone(&previous.packs[pack], file) {
         return None;
     }
-    let before = set.files.replace(file, Arc::new(text.to_owned()));
-    let was = Was {
-        pack,
-        file,
-        text: before,
-        entries: set.packs[pack].entries.clone(),
+    let mut set = previous.clone();
+    set.files.replace(file, Arc::new(text.to_owned()));
+    let changed = if set.packs[pack].libraries.contains(&file) {
+        Changed::Functions
+    } else {
+        reread_entries(&mut set, pack, file)?
     };
-    if set.packs[pack].libraries.contains(&file) {
-        note(set, pack, file, text);
-        return Some(Reread {
-            changed: Changed::Functions,
-            was,
-        });
-    }
-    let changed = read_entries::reread(set, number, file).and_then(|new| {
-        let more = more_than(set, number, file, &new)?;
-        let own = |entry: &Arc<Entry>| entry.span.file == file;
-        let first = set.packs[pack].entries.iter().position(own)?;
-        let count = set.packs[pack]
-            .entries
-            .iter()
-            .filter(|entry| own(entry))
-            .count();
-        let there = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
-        set.packs[pack]
-            .entries
-            .splice(first..first + count, new.into_iter().map(Arc::new));
-        if more {
-            number_entries(set);
-            return Some(Changed::More);
-        }
-        Some(Changed::Entries(
-            there
-                .map(|entry| Loc {
-                    pack: number,
-                    entry,
-                })
-                .collect(),
-        ))
-    });
-    match changed.filter(|_| all_mean(set, pack, file)) {
-        Some(changed) => {
-            note(set, pack, file, text);
-            Some(Reread { changed, was })
-        }
-        None => {
-            put_back(set, was);
-            None
-        }
-    }
+    update_hash(&mut set.packs[pack], file, text);
+    Some((set, changed))
 }
 
-/// Everything as it was before a file was read again.
-pub fn undo(set: &mut PackSet, reread: Reread) {
-    put_back(set, reread.was);
-}
-
-fn put_back(set: &mut PackSet, was: Was) {
-    let more = set.packs[was.pack].entries.len() != was.entries.len();
-    set.packs[was.pack].entries = was.entries;
-    note(set, was.pack, was.file, &was.text);
-    set.files.replace(was.file, was.text);
+fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<Changed> {
+    let number = u16::try_from(pack).ok()?;
+    let new = read_entries::reread(set, number, file)?;
+    let more = more_than(set, number, file, &new)?;
+    let own = |entry: &Arc<Entry>| entry.span.file == file;
+    let entries = &mut set.packs[pack].entries;
+    let first = entries.iter().position(own)?;
+    let count = entries.iter().filter(|entry| own(entry)).count();
+    entries.splice(first..first + count, new.into_iter().map(Arc::new));
     if more {
-        number_entries(set);
+        set.index = read_entries::index(set).into();
+        set.replaced = replaced(set);
     }
+    if !all_mean(set, pack, file) {
+        return None;
+    }
+    if more {
+        return Some(Changed::More);
+    }
+    let numbers = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
+    let loc = |entry| Loc {
+        pack: number,
+        entry,
+    };
+    Some(Changed::Entries(numbers.map(loc).collect()))
 }
 
-/// By which numbers entries are found.
-fn number_entries(set: &mut PackSet) {
-    set.index = read_entries::index(set);
-    set.replaced = replaced(set);
-}
-
-/// Notes that a file has another text.
-fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
-    let held = &mut set.packs[pack];
-    for own in held.content.iter_mut().filter(|own| own.file == file) {
+fn update_hash(pack: &mut Pack, file: FileId, text: &str) {
+    for own in pack.content.iter_mut().filter(|own| own.file == file) {
         own.digest = digest(text);
     }
-    held.hash = hash(&held.content);
+    pack.hash = hash(&pack.content);
 }
 
 /// Whether nothing of what a file says concerns others: no kind, no patch.

@@ -28,7 +28,8 @@ pub struct PackSet {
     /// Packs that were found, but are not taken, because a later place has one with the same id.
     pub shadowed: Vec<Shadowed>,
     pub(super) links: Links,
-    pub(super) index: Index,
+    /// Shared with older sets, where one changed file leaves all entries their numbers.
+    pub(super) index: Arc<Index>,
     pub(super) replaced: Replaced,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Report, render_short};
 
-use super::{Choice, Entry, Layered, PackSet, Source, Value, layer, load};
+use super::{Choice, Entry, Layered, PackSet, Reuse, Source, Value, layer, load};
 
 const BASE: &str = r#"
 [pack]
@@ -60,7 +60,7 @@ fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>,
         .collect();
     let mut report = Report::new();
     let set = load(sources, &mut report);
-    let layered = layer(&set, choice, &mut report);
+    let layered = layer(&set, choice, Reuse::Nothing, &mut report);
     let faults = report
         .iter()
         .map(|fault| render_short(&set.files, fault))

@@ -15,6 +15,7 @@ use super::plain::Plain;
 use super::trace::Trace;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
+use crate::pack::{Changed, Reuse};
 
 /// The names a hook may see, in the order they lie in its scope. The last five are seen by functions too; a hook finds them
 /// faster in its scope.
@@ -123,15 +124,6 @@ pub enum Care {
     Names,
     /// Types, dead code and all else.
     All,
-    /// The same, but what was opened before comes from the same files, and whatever is wrong with its scripts was told then: where all
-    /// names mean the same as there, scripts are not looked at again.
-    Rest,
-}
-
-impl Care {
-    pub(super) const fn is_close(self) -> bool {
-        matches!(self, Care::All | Care::Rest)
-    }
 }
 
 /// Every script of the content, ready to run.
@@ -164,16 +156,34 @@ pub struct Scripts {
 }
 
 impl Scripts {
-    /// Compiles every script; faults go to the report. What `old` compiled from the same text is taken over.
-    ///
-    /// How closely they are looked at is for the caller to say: see [`Care`].
+    /// The fourth stage: compiles every script, except where the previous result has compiled the same text; faults go to
+    /// the report.
     pub fn compile(
         content: &Arc<Content>,
         files: &Files,
-        report: &mut Report,
-        old: Option<&Scripts>,
+        reuse: Reuse<Scripts>,
         care: Care,
+        report: &mut Report,
     ) -> Scripts {
+        match reuse {
+            // A changed function may make any script that calls it wrong.
+            Reuse::AllButOneFile(previous, Changed::Entries(_))
+                if content.shares_numbers_with(&previous.content) =>
+            {
+                previous.compile_changed(content, files, care, report)
+            }
+            _ => Scripts::compile_all(content, files, reuse, care, report),
+        }
+    }
+
+    fn compile_all(
+        content: &Arc<Content>,
+        files: &Files,
+        reuse: Reuse<Scripts>,
+        care: Care,
+        report: &mut Report,
+    ) -> Scripts {
+        let old = reuse.previous();
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content
             .libraries
@@ -190,7 +200,7 @@ impl Scripts {
                     .map(|hook| hook.script.span)
                     .collect::<Vec<_>>()
             };
-            care == Care::Rest
+            matches!(reuse, Reuse::OtherChoice(_))
                 && is_same_numbering(&old.content, content)
                 && old.content.libraries == content.libraries
                 && texts(&old.content) == texts(content)
@@ -198,7 +208,7 @@ impl Scripts {
         let before = old.filter(same);
         let facts = match before {
             Some(old) => old.facts.clone(),
-            None if !care.is_close() => Rc::default(),
+            None if care != Care::All => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
         // What is registered for scripts are names of the content.
@@ -265,20 +275,21 @@ impl Scripts {
             known,
             properties,
             facts,
-            care: if care == Care::Rest { Care::All } else { care },
+            care,
             trace: OnceCell::new(),
             libraries,
         }
     }
 
-    /// The same for content in which some scripts have changed or come at the end; faults of these go to the report.
-    #[must_use]
-    pub fn recompile(
+    /// Compiles only scripts that are new or have changed in content that [shares its numbers] and has the same functions.
+    ///
+    /// [shares its numbers]: Content::shares_numbers_with
+    fn compile_changed(
         &self,
         content: &Arc<Content>,
         files: &Files,
-        report: &mut Report,
         care: Care,
+        report: &mut Report,
     ) -> Scripts {
         let before = |ix: usize| self.content.hooks.get(ix);
         let changed =
@@ -471,7 +482,7 @@ impl Compiler<'_> {
             &known.functions,
             &code.ast,
             Some(def),
-            self.care.is_close(),
+            self.care == Care::All,
             &source,
             self.report,
         );

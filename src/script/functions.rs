@@ -26,7 +26,7 @@ impl Compiler<'_> {
         }
         libraries.broken = self.broken;
         self.libraries = Rc::new(libraries);
-        if self.care.is_close() {
+        if self.care == Care::All {
             self.summarise();
         }
         for pack in 0..self.content.packs.len() {
@@ -54,7 +54,7 @@ impl Compiler<'_> {
                         &known.functions,
                         tree,
                         None,
-                        self.care.is_close(),
+                        self.care == Care::All,
                         &source,
                         self.report,
                     );

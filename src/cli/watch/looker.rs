@@ -12,7 +12,7 @@ use crate::check;
 use crate::cli::is_meant;
 use crate::diagnostic::{Confidence, render_short};
 use crate::pack::{self, Choice, Origin};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// The thread, as those see it who ask it to look.
 pub struct Looker {
@@ -136,7 +136,7 @@ impl Memory {
             let (opened, faults) = shelf.open_again(
                 &self.choice,
                 self.given.as_deref(),
-                self.opened.as_ref(),
+                Reuse::older(self.opened.as_ref()),
                 Care::All,
             );
             self.opened = opened.or_else(|| self.opened.take());
