@@ -219,7 +219,7 @@ impl Shelf {
         Some((shelf, opened))
     }
 
-    /// Adds a script that starts a game in the middle, and where the script stands if it is the text of a file.
+    /// Adds a script that starts a game in the middle. `at` is where the script is, if it is the text of a file.
     #[must_use]
     pub fn with_given(&self, opened: &Opened, given: &str, at: Option<Span>) -> (Opened, Report) {
         let mut report = Report::new();

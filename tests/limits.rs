@@ -474,8 +474,8 @@ fn what_cannot_be_read_is_told() {
         "{}",
         said_of(&folder_as_head)
     );
-    assert!(said_of(&large.join("pack.toml/inside")).contains("there is no folder"));
-    assert!(said_of(Path::new("\0")).contains("there is no folder"));
+    assert!(said_of(&large.join("pack.toml/inside")).contains("folder not found"));
+    assert!(said_of(Path::new("\0")).contains("folder not found"));
 }
 
 /// A fresh folder for files that cannot lie in the repository.

@@ -398,6 +398,41 @@ fn a_changed_file_alone_is_as_good_as_all() {
     }
 }
 
+/// A changed file that is read alone may still need new layers, because a patch lies over one of its entries, or new numbers,
+/// because an entry has another hook. The result is the same as that of a full load.
+#[test]
+fn a_changed_file_alone_may_need_new_layers_and_numbers() {
+    let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
+        [[phase]]\nid = \"go\"\ndo = 'end_game(#{ winners: [] })'\n\n[[kind]]\nid = \"card\"\nfields.strength = \"int\"\n\n\
+        [[patch]]\nentry = \"card/a\"\nset.strength = 9\n";
+    let cards = |a: i32, b: i32, more: &str| {
+        format!(
+            "[[card]]\nid = \"a\"\nstrength = {a}\n\n[[card]]\nid = \"b\"\nstrength = {b}\n{more}"
+        )
+    };
+    let load = |cards: &str| {
+        let files = [("pack.toml", pack), ("cards.toml", cards)];
+        Shelf::load(vec![Source::texts("p", &files)])
+    };
+    let choice = Choice {
+        mode: "p:m".to_owned(),
+        ..Choice::default()
+    };
+    let open = |shelf: &Shelf| shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
+    let shelf = load(&cards(1, 1, ""));
+    let opened = open(&shelf).0.unwrap();
+    let hook = "on.game_start = 'say(\"Hm.\")'\n";
+    for changed in [cards(2, 1, ""), cards(1, 2, hook), cards(2, 2, hook)] {
+        let (_, alone) = shelf
+            .reread("p/cards.toml", &changed, &opened, Care::Names)
+            .expect("the same entries as before");
+        let whole = open(&load(&changed)).0.unwrap();
+        assert_eq!(entries(&alone), entries(&whole), "{changed}");
+        let hooks = |opened: &Opened| format!("{:?}", opened.rules.content.hooks);
+        assert_eq!(hooks(&alone), hooks(&whole), "{changed}");
+    }
+}
+
 /// A script that did not change calls what a function says now, and not what it said when the script was compiled.
 #[test]
 fn a_changed_function_is_heard_by_scripts_that_are_kept() {
@@ -478,9 +513,9 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
         .map(|file| file.unwrap().path())
     {
         if path.is_dir() {
-            found.extend(files_below(&path))
+            found.extend(files_below(&path));
         } else {
-            found.push(path)
+            found.push(path);
         }
     }
     found.sort();

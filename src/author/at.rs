@@ -3,7 +3,7 @@
 use super::case::{At as Placed, Given};
 use super::given;
 use crate::content::{Content, EntryId, Owner};
-use crate::diagnostic::{Files, nearest};
+use crate::diagnostic::{Files, suggestion, unknown_name};
 
 /// Where a game is to begin.
 #[derive(Clone, Debug, Default)]
@@ -82,11 +82,9 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
         [one] => Ok(one),
         [] if !content.is_ambiguous(name) => {
             let names = all().flat_map(|id| [&*content.entry(id).id, &*content.entry(id).title]);
-            let hint = nearest(name, names)
-                .map(|near| format!("; did you mean `{near}`?"))
-                .unwrap_or_default();
+            let (unknown, near) = (unknown_name("entry", name), suggestion(name, names));
             Err(format!(
-                "there is no entry `{name}` in this game{hint} (`kaer list --entries` lists them all)"
+                "{unknown}{near} (`kaer list --entries` lists them all)"
             ))
         }
         _ => {
@@ -163,13 +161,9 @@ fn add(content: &Content, words: &str, given: &mut Given) -> Result<(), String> 
             .symbols
             .iter()
             .filter(|(_, symbols)| symbols.counter.is_some() || symbols.zone.is_some());
-        let hint = nearest(name, known.map(|(name, _)| name.as_str()));
-        let hint = hint
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        return Err(format!(
-            "`--with {words}`: there is no counter or zone `{name}`{hint}"
-        ));
+        let unknown = unknown_name("counter or zone", name);
+        let near = suggestion(name, known.map(|(name, _)| name.as_str()));
+        return Err(format!("`--with {words}`: {unknown}{near}"));
     }
     Ok(())
 }

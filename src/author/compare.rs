@@ -6,7 +6,7 @@ use super::case::{Case, Wanted};
 use super::failures::Failures;
 use super::look::{self, Found};
 use super::run::Played;
-use crate::diagnostic::nearest;
+use crate::diagnostic::{nearest, unknown_name};
 use crate::game::{Choice, Core, Decision, Game, describe, text};
 
 /// Tells what is not as expected.
@@ -108,7 +108,7 @@ fn counted(case: &Case, game: &Game, failures: &mut Failures) {
         if !known.contains(&id.as_str()) {
             failures.at(
                 id.at,
-                look::did_you_mean(format!("there is no statistic `{}`", id.value), id, &known),
+                look::did_you_mean(unknown_name("statistic", id), id, &known),
             );
             continue;
         }

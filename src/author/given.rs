@@ -6,7 +6,7 @@ use super::case::{At, Case, Forced, Given};
 use super::each::Wrong;
 use super::look;
 use crate::content::Content;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, unknown_name};
 use crate::game::chance;
 
 /// The script of what is given; `None` when nothing is.
@@ -105,7 +105,7 @@ fn is_place(content: &Content, name: &str) -> Result<(), String> {
         .map(|place| &*content.entry(place.entry).id)
         .collect();
     Err(look::did_you_mean(
-        format!("there is no place `{name}`"),
+        unknown_name("place", name),
         name,
         &places,
     ))

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::case::Wanted;
 use crate::content::{Content, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, ZoneId};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{suggestion, unknown_name};
 use crate::game::{Core, Entity, State, Val, names};
 
 /// More names than this are not listed: nobody reads them.
@@ -219,7 +219,7 @@ pub(super) fn entry(content: &Content, name: &str) -> Result<EntryId, String> {
             );
         }
         let ids: Vec<&str> = content.entries.iter().map(|entry| &*entry.id).collect();
-        did_you_mean(format!("there is no entry `{name}`"), name, &ids)
+        did_you_mean(unknown_name("entry", name), name, &ids)
     })
 }
 
@@ -255,10 +255,9 @@ pub(super) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId
     })
 }
 
-/// A message about a name nobody knows, with the one that was perhaps meant, and all that are known if they are few.
+/// A message about an unknown name, with the nearest known one, and with all known ones if they are few.
 pub(super) fn did_you_mean(text: impl Display, name: &str, known: &[&str]) -> String {
-    let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-    let near = near.unwrap_or_default();
+    let near = suggestion(name, known.iter().copied());
     if known.is_empty() || known.len() > LISTED {
         return format!("{text}{near}");
     }

@@ -7,7 +7,7 @@ use super::compare::{keys, last_lines, log_lines};
 use super::failures::{Failures, words};
 use super::{given, look};
 use crate::agents::Random;
-use crate::diagnostic::{Files, nearest, render_short};
+use crate::diagnostic::{Files, render_short, suggestion, unknown_name};
 use crate::game::{Game, Journal, Rules, Setup, Status, describe, names};
 use crate::pack::{Choice, body};
 use crate::shelf::{Care, Opened, Reuse, Shelf};
@@ -367,9 +367,8 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
             .filter(|_| decision.seats.contains(&seat))
         {
             Some(key) => {
-                let near = nearest(key, own.iter().copied())
-                    .map(|near| format!("; did you mean `{near}`?"));
-                format!("there is no option `{key}`{}", near.unwrap_or_default())
+                let near = suggestion(key, own.iter().copied());
+                format!("{}{near}", unknown_name("option", key))
             }
             None => why,
         }

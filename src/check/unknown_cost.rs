@@ -23,9 +23,8 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 own.counter.is_some() || own.zone.is_some() || own.chain.is_some()
             });
             let names: Vec<&str> = payable.map(|(name, _)| name.as_str()).collect();
-            let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
-            Diagnostic::wrong(*span, "unknown-cost", message)
-                .label("asked for here")
+            Diagnostic::unknown(*span, "unknown-cost", "counter, zone or chain", key)
+                .label("in this cost")
                 .did_you_mean(slip(key, names.iter().copied()))
                 .help("a cost names a counter, a zone or a chain")
                 .push(report);

@@ -1,4 +1,4 @@
-//! Lays packs over one another: what a game is played with.
+//! Lays the packs of a game over one another.
 
 use crate::number::cast;
 use std::collections::{BTreeSet, HashMap};
@@ -21,18 +21,18 @@ use super::value::{EntryIx, Name, Value};
 /// For each slot, the number of its entry; empty slots have none. Shared by all that later stages make of it.
 pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
 
-/// Content for one game: the packs in force, laid over one another.
+/// The packs of one game, laid over one another.
 #[derive(Clone, Debug)]
 pub struct Layered {
-    /// The packs in force, in order; later ones have the last word.
+    /// The packs in force, in order; later ones override earlier ones.
     pub packs: Vec<u16>,
     /// The kinds of the engine and of these packs.
     pub kinds: Arc<[Kind]>,
-    /// The entries that exist. No [`Value::Name`] is left in them.
+    /// The entries that exist, with all references resolved: none holds a [`Value::Name`].
     pub entries: Vec<Arc<Entry>>,
-    /// The chosen mode.
+    /// The mode that is played.
     pub mode: EntryIx,
-    /// Full names of entries that were replaced, and what took their place.
+    /// Full names of replaced entries, and the entries that replace them.
     pub aliases: Vec<(String, EntryIx)>,
     place: Arc<Places>,
     numbers: EntryNumbers,
@@ -41,7 +41,7 @@ pub struct Layered {
 }
 
 impl Layered {
-    /// The entry of that number.
+    /// The entry with that number.
     #[must_use]
     pub fn entry(&self, ix: EntryIx) -> Option<&Entry> {
         self.entries.get(ix.0 as usize).map(|entry| &**entry)
@@ -162,7 +162,7 @@ fn layer_all(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
     })
 }
 
-/// The kinds in force. Packs that know nothing of one another may both declare one.
+/// The kinds in force. Reports packs that declare the same kind without knowing of each other.
 fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
     let mut out: Vec<Kind> = set.builtin.clone();
     for kind in force
@@ -175,10 +175,11 @@ fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
             Some(other) => Diagnostic::wrong(
                 kind.span,
                 "duplicate-kind",
-                format!("two packs of this game declare a kind `{}`", kind.id),
+                format!("two packs declare the kind `{}`", kind.id),
             )
-            .also(other.span, "declared here too")
-            .help("play with one of the two packs only, or let one depend on the other and use its kind")
+            .label("declared again")
+            .also(other.span, "declared here")
+            .help("play with one of the two packs, or let one depend on the other and use its kind")
             .push(report),
         }
     }
@@ -190,9 +191,9 @@ fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
     Diagnostic::crash(
         Files::outside(),
         "unknown-mode",
-        format!("the mode `{}` is not in force in its own game", entry.id),
+        format!("mode `{}` does not exist in its own game", entry.id),
     )
-    .also(entry.span, "its own in does not hold, or a pack removes it")
+    .also(entry.span, "excluded by its own `in`, or removed by a pack")
     .push(report);
 }
 
@@ -222,10 +223,10 @@ fn aliases(
     out
 }
 
-/// For each pack, the slot of each of its entries.
+/// For each pack, the slots of its entries.
 pub(super) type Places = Vec<Vec<Option<u32>>>;
 
-/// Who last set something, and where.
+/// The pack that last set something, and where.
 #[derive(Clone, Copy)]
 struct Setter {
     pack: u16,
@@ -239,7 +240,7 @@ struct Stack<'a> {
     slots: Vec<Option<Arc<Entry>>>,
     place: Places,
     touched: BTreeSet<u32>,
-    /// Only ever looked up.
+    /// Never iterated, so its order cannot matter.
     setters: HashMap<(u32, String), Setter>,
 }
 
@@ -261,7 +262,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Lays one pack on top: plain entries, entries that replace others, patches.
+    /// Adds one pack on top: plain entries, entries that replace others, patches.
     fn pack(&mut self, pack: u16, kinds: &[Kind]) {
         let set = self.set;
         let held = &set.packs[usize::from(pack)];
@@ -317,7 +318,7 @@ impl<'a> Stack<'a> {
         slot_of(&self.place, loc)
     }
 
-    /// Puts an entry where another one was, so that all names of the old one find it.
+    /// Puts an entry into the slot of another, so that references to the old one find it.
     fn replace(&mut self, loc: Loc, entry: &Arc<Entry>, name: &Name) {
         let old = self
             .set
@@ -395,7 +396,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Remembers who set something; two packs that know nothing of one another and set the same are in conflict.
+    /// Records which pack set something, and reports a conflict with an earlier pack that it does not depend on.
     fn note(&mut self, slot: u32, path: &str, now: Setter) {
         let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
             return;
@@ -416,16 +417,18 @@ impl<'a> Stack<'a> {
             format!("`{}` and `{winner}` both {what}", name(before.pack)),
         )
         .label(format!("`{winner}` wins, because it is loaded later"))
-        .also(before.span, format!("`{}` says this", name(before.pack)))
+        .also(
+            before.span,
+            format!("the change by `{}`", name(before.pack)),
+        )
         .help(format!(
-            "if that is meant, let `{winner}` depend on `{}`",
+            "if that is intended, make `{winner}` depend on `{}`",
             name(before.pack)
         ))
         .push(self.report);
     }
 }
 
-/// The slot of an entry.
 pub(super) fn slot_of(place: &Places, loc: Loc) -> Option<u32> {
     place
         .get(usize::from(loc.pack))?

@@ -1,6 +1,6 @@
-//! Packs: reading them, checking them one by one, and laying them over one another for a game.
+//! Packs: reads and checks them one by one, and lays them over one another for a game.
 //!
-//! This room knows files, kinds, entries and layers. It knows nothing of the rules of any game and runs no script.
+//! This module knows files, kinds, entries and layers. It knows nothing of the rules of any game and runs no scripts.
 
 mod apply;
 mod asker;

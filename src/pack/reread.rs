@@ -1,7 +1,7 @@
-//! Reads one changed file while the rest of a set stays: the usual case of a hot reload.
+//! Reads one changed file while the rest of a set stays: the common case of a hot reload.
 //!
 //! If the file has the same entries as before, in the same order, and perhaps new ones between them, only these are read again.
-//! Anything else (a missing entry, a fault, a patch) is left to a full load, which also reports what is wrong.
+//! Anything else (a missing entry, an error, a patch) is left to a full load, which also reports what is wrong.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Ch
     let file = previous.files.find(file)?;
     let holds = |pack: &Pack| pack.content.iter().any(|held| held.file == file);
     let pack = previous.packs.iter().position(holds)?;
-    if !is_alone(&previous.packs[pack], file) {
+    if !is_independent(&previous.packs[pack], file) {
         return None;
     }
     let mut set = previous.clone();
@@ -63,7 +63,7 @@ pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Ch
 fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<Changed> {
     let number = u16::try_from(pack).ok()?;
     let new = read_entries::reread(set, number, file)?;
-    let more = more_than(set, number, file, &new)?;
+    let more = has_new_entries(set, number, file, &new)?;
     let own = |entry: &Arc<Entry>| entry.span.file == file;
     let entries = &mut set.packs[pack].entries;
     let first = entries.iter().position(own)?;
@@ -73,7 +73,7 @@ fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<Change
         set.index = read_entries::index(set).into();
         set.replaced = replaced(set);
     }
-    if !all_mean(set, pack, file) {
+    if !all_references_resolve(set, pack, file) {
         return None;
     }
     if more {
@@ -94,8 +94,8 @@ fn update_hash(pack: &mut Pack, file: FileId, text: &str) {
     pack.hash = hash(&pack.content);
 }
 
-/// Whether nothing of what a file says concerns others: no kind, no patch.
-fn is_alone(pack: &Pack, file: FileId) -> bool {
+/// Whether a file affects no other file: it has no kinds and no patches.
+fn is_independent(pack: &Pack, file: FileId) -> bool {
     pack.kinds.iter().all(|kind| kind.span.file != file)
         && pack
             .patches
@@ -103,9 +103,9 @@ fn is_alone(pack: &Pack, file: FileId) -> bool {
             .all(|patch| patch.entry.span.file != file)
 }
 
-/// Whether a file has more entries than before; nothing if one of the old ones is gone, or if anything but entries that nobody else
-/// has to know of is in it.
-fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
+/// Whether a file has more entries than before; `None` if an old one is gone, or if the file holds entries that other files
+/// depend on and that have changed.
+fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
     let old: Vec<&Entry> = held
         .entries
@@ -123,12 +123,15 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
             && old.id == new.id
             && SHAPE.iter().all(|field| same_field(old, new, field))
     };
-    // What declares a part of the engine may stand there, as long as it says what it said.
-    let stayed = |entry: &Entry| {
+    // Entries of the engine's own kinds must not change.
+    let is_unchanged = |entry: &Entry| {
         old.iter()
-            .any(|old| old.id == entry.id && same(old, entry) && same_words(old, entry))
+            .any(|old| old.id == entry.id && same(old, entry) && same_fields(old, entry))
     };
-    if !new.iter().all(|entry| declared(entry) || stayed(entry)) {
+    if !new
+        .iter()
+        .all(|entry| declared(entry) || is_unchanged(entry))
+    {
         return None;
     }
     let mut left = old.iter().peekable();
@@ -139,7 +142,7 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
             None => more.push(entry),
         }
     }
-    // A name that somebody has already might mean two things from now on.
+    // A new entry with an id that exists already could make references ambiguous.
     let fresh = |entry: &&Entry| {
         let known = |other: &Entry| other.id == entry.id;
         SHAPE.iter().all(|field| {
@@ -150,7 +153,7 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
     (left.peek().is_none() && more.iter().all(fresh)).then_some(!more.is_empty())
 }
 
-/// Whether a field names the same entries; where it stands does not matter.
+/// Whether a field names the same entries, wherever it is.
 fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     let names = |entry: &Entry| {
         let mut names = Vec::new();
@@ -162,8 +165,8 @@ fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     names(old) == names(new)
 }
 
-/// Whether two entries say the same, wherever they stand.
-fn same_words(old: &Entry, new: &Entry) -> bool {
+/// Whether two entries are equal, wherever they are.
+fn same_fields(old: &Entry, new: &Entry) -> bool {
     let pairs = || old.fields.iter().zip(&new.fields);
     old.fields.len() == new.fields.len()
         && pairs().all(|(old, new)| old.name == new.name && same_value(&old.value, &new.value))
@@ -186,8 +189,8 @@ fn same_value(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// Whether all that the entries of a file name is there.
-fn all_mean(set: &PackSet, pack: usize, file: FileId) -> bool {
+/// Whether all references in the entries of a file mean exactly one entry.
+fn all_references_resolve(set: &PackSet, pack: usize, file: FileId) -> bool {
     let mut sound = true;
     let own = set.packs[pack]
         .entries()

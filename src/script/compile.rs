@@ -493,11 +493,10 @@ impl Compiler<'_> {
                 .any(|f| !f.name.starts_with("anon$"))
         {
             let message = "functions stand in a `.rhai` file of the pack, not in a hook";
-            self.report.push(
-                Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message)
-                    .label("in this script")
-                    .help("move it into a file such as `words.rhai`, anywhere in the pack; the hook then calls it"),
-            );
+            Diagnostic::wrong(script.span, "function-in-hook", message)
+                .label("in this script")
+                .help("move it into a file such as `words.rhai`, anywhere in the pack; the hook then calls it")
+                .push(self.report);
         }
     }
 
@@ -514,13 +513,12 @@ impl Compiler<'_> {
             }
             let names = known.functions.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::slip(name, names);
-            let message = format!("no function `{name}` stands in a `.rhai` file of this pack");
-            self.report.push(
-                Diagnostic::at(def.script.span, "unknown-function", Severity::Crash, message)
-                    .label("named here")
-                    .did_you_mean(near)
-                    .help("a script of one word names a function; to run a statement, write it with brackets or a semicolon"),
-            );
+            Diagnostic::unknown(def.script.span, "unknown-function", "function", name)
+                .severity(Severity::Crash)
+                .label("not in a `.rhai` file of this pack")
+                .did_you_mean(near)
+                .help("a script of one word names a function; to run a statement, write it with brackets or a semicolon")
+                .push(self.report);
             return None;
         };
         let strange = function
@@ -529,20 +527,14 @@ impl Compiler<'_> {
             .find(|p| !NAMES.contains(&p.as_str()));
         if let Some(parameter) = strange {
             let message = format!("a hook cannot give `{name}` its parameter `{parameter}`");
-            self.report.push(
-                Diagnostic::at(
-                    def.script.span,
-                    "unknown-parameter",
-                    Severity::Crash,
-                    message,
-                )
+            Diagnostic::crash(def.script.span, "unknown-parameter", message)
                 .label("named here")
                 .also(function.span, "the function")
                 .help(format!(
                     "a function that is named as a hook takes any of: {}",
                     NAMES.join(", ")
-                )),
-            );
+                ))
+                .push(self.report);
             return None;
         }
         Some(format!("{name}({})", function.parameters.join(", ")))

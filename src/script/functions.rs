@@ -8,7 +8,7 @@ use rhai::{AST, Shared, StaticVec};
 use super::compile::{Care, Compiler, Function, Functions, Known, Libraries, Library};
 use super::fault::parse_fault;
 use super::lint;
-use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span};
 
 impl Compiler<'_> {
     /// Compiles the files of functions, unless they were before, and looks at them.
@@ -119,16 +119,10 @@ impl Compiler<'_> {
             let at = super::fault::offset(&text, statement.position());
             let message =
                 "a file of functions holds functions only: this statement would never run";
-            self.report.push(
-                Diagnostic::at(
-                    Span::new(file, at, at + 1),
-                    "top-level-statement",
-                    Severity::Wrong,
-                    message,
-                )
+            Diagnostic::wrong(Span::new(file, at, at + 1), "top-level-statement", message)
                 .label("outside of any function")
-                .help("put it into a function, and call that from a hook"),
-            );
+                .help("put it into a function, and call that from a hook")
+                .push(self.report);
         }
         self.note_functions(file, &text, &tree, functions);
         Some(Library { tree, text })
@@ -148,22 +142,20 @@ impl Compiler<'_> {
             let key = (name.clone(), parameters.len());
             if let Some(other) = functions.known.get(&key) {
                 let message = format!("the function `{name}` is defined twice in this pack");
-                self.report.push(
-                    Diagnostic::at(span, "duplicate-function", Severity::Crash, message)
-                        .label("again here")
-                        .also(other.span, "first here")
-                        .help("rename one of them; all files of a pack share their functions"),
-                );
+                Diagnostic::crash(span, "duplicate-function", message)
+                    .label("again here")
+                    .also(other.span, "first here")
+                    .help("rename one of them; all files of a pack share their functions")
+                    .push(self.report);
             }
             if lint::is_native(&name) {
                 let message = format!(
                     "`{name}` is a word of the engine; a function of that name would hide it"
                 );
-                self.report.push(
-                    Diagnostic::at(span, "hides-primitive", Severity::Crash, message)
-                        .label("this function")
-                        .help("give it another name"),
-                );
+                Diagnostic::crash(span, "hides-primitive", message)
+                    .label("this function")
+                    .help("give it another name")
+                    .push(self.report);
             }
             let summary = Rc::new(lint::Summary::unknown(parameters.len()));
             functions.known.insert(
@@ -190,12 +182,11 @@ impl Compiler<'_> {
                         "`{}` is a function of {whose} too, and would be called instead of that one",
                         key.0
                     );
-                    self.report.push(
-                        Diagnostic::at(function.span, "hides-function", Severity::Wrong, message)
-                            .label("this function")
-                            .also(theirs.span, "the other one")
-                            .help("give it another name, and patch the entry that should use it"),
-                    );
+                    Diagnostic::wrong(function.span, "hides-function", message)
+                        .label("this function")
+                        .also(theirs.span, "the other one")
+                        .help("give it another name, and patch the entry that should use it")
+                        .push(self.report);
                 }
             }
         }

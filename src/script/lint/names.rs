@@ -352,17 +352,11 @@ impl Lint<'_, '_> {
             "a hook sees `it`, `entry`, `owner`, `actor`, `each`, `fighter`, `foe`, and `event`, `fight`, `combo`, `packet`, `table`"
         };
         let span = self.source.span(position, name.len());
-        self.report.push(
-            Diagnostic::at(
-                span,
-                "unknown-variable",
-                Severity::Wrong,
-                format!("nothing is called `{name}` here"),
-            )
-            .label("this name")
+        Diagnostic::unknown(span, "unknown-variable", "variable", name)
+            .label("not known here")
             .did_you_mean(near)
-            .help(help),
-        );
+            .help(help)
+            .push(self.report);
     }
 
     fn call(&mut self, call: &rhai::FnCallExpr, position: Position, method: bool) {
@@ -399,15 +393,15 @@ impl Lint<'_, '_> {
         }
         let near = slip(name, self.source.properties.iter().map(String::as_str));
         let span = self.source.span(position, name.len());
-        self.report.push(
-            Diagnostic::at(span, "unknown-property", Severity::Odd, format!("nothing has a `{name}`"))
-                .label("read here")
-                .did_you_mean(near)
-                .confidence(Confidence::Likely)
-                .help(
-                    "after a dot stands a counter, a zone, a field of a kind, or a name that some map in the pack has",
-                ),
-        );
+        Diagnostic::unknown(span, "unknown-property", "property", name)
+            .severity(Severity::Odd)
+            .label("read here")
+            .did_you_mean(near)
+            .confidence(Confidence::Likely)
+            .help(
+                "a property is a counter, a zone, a field of a kind, or a key of a map in the pack",
+            )
+            .push(self.report);
     }
 
     fn function(&mut self, name: &str, count: usize, position: Position, method: bool) {
@@ -432,40 +426,35 @@ impl Lint<'_, '_> {
             return;
         }
         let span = self.source.span(position, name.len());
-        let fault = if counts.is_empty() {
+        if counts.is_empty() {
             let near = natives::natives(|all| {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
                 slip(name, all.keys().map(String::as_str).chain(own)).map(Slip::into_owned)
             });
-            Diagnostic::at(
-                span,
-                "unknown-function",
-                Severity::Wrong,
-                format!("there is no function `{name}`"),
-            )
-            .label("called here")
-            .did_you_mean(near)
+            Diagnostic::unknown(span, "unknown-function", "function", name)
+                .label("called here")
+                .did_you_mean(near)
+                .push(self.report);
         } else {
             let message = format!(
                 "`{name}` takes {}, not {count}",
                 natives::arguments_in_words(&counts)
             );
-            Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
+            Diagnostic::wrong(span, "wrong-arguments", message)
                 .label("called here")
                 .help("in `a.f(b)`, `a` counts as the first argument")
-        };
-        self.report.push(fault);
+                .push(self.report);
+        }
     }
 
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.source.span(position, name.len());
         let message =
             format!("`{name}` is a function of the pack, and these are not called with a dot");
-        self.report.push(
-            Diagnostic::at(span, "not-a-method", Severity::Wrong, message)
-                .label("called here")
-                .help(format!("write `{name}(a, …)` instead of `a.{name}(…)`")),
-        );
+        Diagnostic::wrong(span, "not-a-method", message)
+            .label("called here")
+            .help(format!("write `{name}(a, …)` instead of `a.{name}(…)`"))
+            .push(self.report);
     }
 
     fn name(&mut self, what: What, text: &str, position: Position) {
@@ -474,11 +463,9 @@ impl Lint<'_, '_> {
         }
         let near = slip(text, what.known(self.content));
         let span = self.source.span(position, text.len() + 2);
-        let message = format!("there is no {} `{text}`", what.word());
-        self.report.push(
-            Diagnostic::at(span, what.code(), Severity::Wrong, message)
-                .label("named here")
-                .did_you_mean(near),
-        );
+        Diagnostic::unknown(span, what.code(), what.word(), text)
+            .label("named here")
+            .did_you_mean(near)
+            .push(self.report);
     }
 }

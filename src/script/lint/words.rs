@@ -6,7 +6,7 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt, Token};
 
 use super::Source;
 use crate::content::{Content, Value};
-use crate::diagnostic::{Confidence, Diagnostic, Report, slip};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, slip};
 
 /// Functions that set or look for a word, and which of their arguments it is.
 const SAYING: &[(&str, usize)] = &[
@@ -185,15 +185,11 @@ fn tell(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mu
         .filter(|other| *other != word)
         .collect();
     all.sort_unstable();
-    report.push(
-        Diagnostic::odd(
-            span,
-            "unknown-word",
-            format!("nothing else in the packs says `{word}`"),
-        )
-        .label("only here")
+    Diagnostic::unknown(span, "unknown-word", "word", word)
+        .severity(Severity::Odd)
+        .label("used only here")
         .did_you_mean(slip(word, all))
-        .help("it is no id, no word of a field, no tag and no mark, and no other script says it")
-        .confidence(Confidence::Likely),
-    );
+        .help("it is not an id, a value of a field, a tag or a mark, and no other script uses it")
+        .confidence(Confidence::Likely)
+        .push(report);
 }
