@@ -1,4 +1,12 @@
-//! The shelf: every pack that was found, ready to be opened as a game.
+//! From files to rules that can be played, in four stages.
+//!
+//! 1. Read ([`pack::load_again`] for all files, [`pack::reread`] for one): files become a [`PackSet`], held by a [`Shelf`].
+//! 2. Layer ([`pack::layer`]): the packs of a [`Choice`] are laid over one another.
+//! 3. Build ([`content::build`]): names become numbers.
+//! 4. Compile ([`Scripts::compile`]).
+//!
+//! [`Shelf::open_again`] runs stages 2 to 4. A first opening, another mode of the same files and the hot reload of one file
+//! differ only in the [`Reuse`] they pass; each stage decides what it can share with its previous result.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -7,35 +15,36 @@ use std::sync::Arc;
 use crate::content::{self, Content, Handed, HookDef, HookId, Role};
 use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
-use crate::pack::{self, Changed, Choice, Layered, PackSet, Reread, Script, Source};
+use crate::pack::{self, Changed, Choice, Layered, PackSet, Script, Source};
 use crate::script::{Interpreted, Scripts, Trace};
 
+pub use crate::pack::Reuse;
 pub use crate::script::Care;
 
-/// Every pack that was found.
+/// Every pack that was found, read but not yet opened for a game.
 #[derive(Clone)]
 pub struct Shelf {
-    /// The packs.
+    /// The packs, with their files.
     pub set: PackSet,
-    /// What is wrong with them, whatever is played.
+    /// What is wrong with them, whichever mode is played.
     pub report: Report,
 }
 
-/// A mode someone may play.
+/// A mode as menus list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeLine {
     /// `pack:mode`.
     pub name: String,
-    /// What people call it.
+    /// The title of the mode.
     pub title: String,
-    /// The pack's title.
+    /// The title of its pack.
     pub pack: String,
-    /// How many seats, as the pack wrote it.
+    /// The number of seats in words: `2 to 5`.
     pub seats: String,
 }
 
 impl ModeLine {
-    /// For how many players it is, in words.
+    /// The number of players in words: `2 to 5 players`.
     #[must_use]
     pub fn players(&self) -> String {
         format!(
@@ -46,9 +55,9 @@ impl ModeLine {
     }
 }
 
-/// What was opened: what the packs say, and the scripts ready to run.
+/// The result of stages 2 to 4, which a later opening may reuse.
 pub struct Opened {
-    /// What does not change in a game.
+    /// The content and the compiled scripts.
     pub rules: Rc<Rules>,
     scripts: Rc<Scripts>,
     layered: Layered,
@@ -57,25 +66,43 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// What was chosen.
+    fn new(
+        content: Arc<Content>,
+        scripts: Scripts,
+        layered: Layered,
+        choice: Choice,
+        given: Option<String>,
+    ) -> Opened {
+        let scripts = Rc::new(scripts);
+        let runner = Box::new(scripts.clone());
+        Opened {
+            rules: Rc::new(Rules { content, runner }),
+            scripts,
+            layered,
+            choice,
+            given,
+        }
+    }
+
+    /// The mode, packs and options it was opened with.
     #[must_use]
     pub const fn choice(&self) -> &Choice {
         &self.choice
     }
 
-    /// The script that starts a game in the middle of things.
+    /// The script that starts a game in the middle, if it has one.
     #[must_use]
     pub fn given(&self) -> Option<&str> {
         self.given.as_deref()
     }
 
-    /// Notes from here on which statements of scripts are run; nothing must have been run before.
+    /// Counts from now on how often each statement of a script runs. Call it before any script has run.
     #[must_use]
     pub fn trace(&self) -> Rc<Trace> {
         self.scripts.trace()
     }
 
-    /// The same with every script run by Rhai, plain or not.
+    /// The same rules with every script run by Rhai, for comparison with our own interpreter.
     #[must_use]
     pub fn interpreted(&self) -> Rc<Rules> {
         Rc::new(Rules {
@@ -86,25 +113,25 @@ impl Opened {
 }
 
 impl Shelf {
-    /// Looks for packs in the embedded set, below a folder, in the user's folder, and at the paths given.
+    /// Loads the embedded packs, those below a folder, those in the user's data folder, and those at the paths given.
     ///
     /// # Errors
-    /// When a path given leads to no pack.
+    /// If one of the paths leads to no pack.
     pub fn find(here: &std::path::Path, named: &[PathBuf]) -> Result<Shelf, String> {
         Ok(Shelf::load(pack::find(here, named)?))
     }
 
-    /// Loads packs from where they are.
+    /// Reads all files of some packs.
     #[must_use]
     pub fn load(sources: Vec<Source>) -> Shelf {
         Shelf::load_again(sources, None)
     }
 
-    /// The same, but quicker by what has not changed since it was loaded before.
+    /// Loads packs as [`Shelf::load`] does, but does not parse files again that have not changed since `previous`.
     #[must_use]
-    pub fn load_again(sources: Vec<Source>, before: Option<&Shelf>) -> Shelf {
+    pub fn load_again(sources: Vec<Source>, previous: Option<&Shelf>) -> Shelf {
         let mut report = Report::new();
-        let set = pack::load_again(sources, before.map(|before| &before.set), &mut report);
+        let set = pack::load_again(sources, previous.map(|shelf| &shelf.set), &mut report);
         Shelf { set, report }
     }
 
@@ -125,7 +152,7 @@ impl Shelf {
         lines
     }
 
-    /// Whether one of these packs, by number, or one in their sight has errors.
+    /// Whether any of these packs, or any pack that they depend on, has errors.
     #[must_use]
     pub fn is_faulty(&self, packs: &[u16]) -> bool {
         let set = &self.set;
@@ -140,174 +167,83 @@ impl Shelf {
         })
     }
 
-    /// Lays the chosen packs over one another and compiles their scripts; `None` when no game can come of it.
+    /// Opens packs for a game; `None` if they are too broken to play.
     #[must_use]
     pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
-        let (opened, report) = self.open_again(choice, given, None, Care::Names);
+        let (opened, report) = self.open_again(choice, given, Reuse::Nothing, Care::Names);
         (opened.map(|opened| opened.rules), report)
     }
 
-    /// Opens packs that were opened before, in another mode or before they changed: scripts that did not change are not compiled again.
-    /// How closely they are looked at is said by `care`.
+    /// Opens packs for a game, and takes over from a previous opening what has not changed since. `care` says how closely
+    /// scripts are checked.
     #[must_use]
     pub fn open_again(
         &self,
         choice: &Choice,
         given: Option<&str>,
-        old: Option<&Opened>,
+        reuse: Reuse<Opened>,
         care: Care,
     ) -> (Option<Opened>, Report) {
-        let mut report = Report::new();
-        let alike = old
-            .filter(|_| care == Care::Rest)
-            .and_then(|old| self.alike(choice, old, &mut report));
-        let Some((layered, mut content)) = alike.or_else(|| self.layers(choice, &mut report))
-        else {
+        let (set, mut report) = (&self.set, Report::new());
+        let layers = reuse.map(|previous| &previous.layered);
+        let Some(layered) = pack::layer(set, choice, layers, &mut report) else {
             return (None, report);
         };
-        if let Some(given) = given {
-            add_given(&mut content, given, None);
-        }
+        let contents = reuse.map(|previous| &*previous.rules.content);
+        let mut content = content::build(set, &layered, &choice.options, contents, &mut report);
+        set_given(&mut content, given);
         let content = Arc::new(content);
-        let old = old.map(|old| &*old.scripts);
-        let scripts = Rc::new(Scripts::compile(
-            &content,
-            &self.set.files,
-            &mut report,
-            old,
-            care,
-        ));
-        let rules = Rc::new(Rules {
-            content,
-            runner: Box::new(scripts.clone()),
-        });
+        let scripts = reuse.map(|previous| &*previous.scripts);
+        let scripts = Scripts::compile(&content, &set.files, scripts, care, &mut report);
         let (choice, given) = (choice.clone(), given.map(str::to_owned));
-        (
-            Some(Opened {
-                rules,
-                scripts,
-                layered,
-                choice,
-                given,
-            }),
-            report,
-        )
+        let opened = Opened::new(content, scripts, layered, choice, given);
+        (Some(opened), report)
     }
 
-    fn layers(&self, choice: &Choice, report: &mut Report) -> Option<(Layered, Content)> {
-        let layered = pack::layer(&self.set, choice, report)?;
-        let content = content::build(&self.set, &layered, &choice.options, report);
-        Some((layered, content))
-    }
-
-    /// The same from what another choice opened, if they differ in little.
-    fn alike(
-        &self,
-        choice: &Choice,
-        old: &Opened,
-        report: &mut Report,
-    ) -> Option<(Layered, Content)> {
-        let layered = pack::layer_alike(&self.set, choice, &old.layered)?;
-        let content = content::build_alike(&layered, &choice.options, &old.rules.content, report)?;
-        Some((layered, content))
-    }
-
-    /// Takes in one changed file of packs that are open, and gives the way back: the quick way, if it has the same entries as before,
-    /// or more, and is sound. Otherwise nothing is changed, and everything must be loaded again, which says what is wrong.
+    /// Reads one changed file and opens what was open with it. Returns `None` if the file cannot be read by itself or has
+    /// errors; loading everything again then says why.
+    #[must_use]
     pub fn reread(
-        &mut self,
+        &self,
         file: &str,
         text: &str,
-        old: &Opened,
+        previous: &Opened,
         care: Care,
-    ) -> Option<(Opened, Reread)> {
-        let file = self.set.files.find(file)?;
-        let reread = pack::reread(&mut self.set, file, text)?;
-        let opened = self.reopen(&reread.changed, old, care);
-        if opened.is_none() {
-            pack::undo(&mut self.set, reread);
-            return None;
-        }
-        opened.zip(Some(reread))
+    ) -> Option<(Shelf, Opened)> {
+        let (set, changed) = pack::reread(&self.set, file, text)?;
+        let report = self.report.clone();
+        let shelf = Shelf { set, report };
+        let reuse = Reuse::AllButOneFile(previous, &changed);
+        let (opened, report) = shelf.open_again(&previous.choice, previous.given(), reuse, care);
+        let opened = opened.filter(|_| report.is_sound())?;
+        Some((shelf, opened))
     }
 
-    /// Goes back to what there was before a file was read again.
-    pub fn undo(&mut self, reread: Reread) {
-        pack::undo(&mut self.set, reread);
-    }
-
-    fn reopen(&self, changed: &Changed, old: &Opened, care: Care) -> Option<Opened> {
-        let (files, mut report) = (&self.set.files, Report::new());
-        let entries = match changed {
-            Changed::More => {
-                let (opened, report) =
-                    self.open_again(&old.choice, old.given.as_deref(), Some(old), care);
-                return opened.filter(|_| report.is_sound());
-            }
-            Changed::Functions => &[][..],
-            Changed::Entries(entries) => entries,
-        };
-        let (layered, again) = pack::relayer(&self.set, &old.layered, entries)?;
-        let content = Arc::new(content::rebuild(
-            &self.set,
-            &layered,
-            &old.rules.content,
-            &again,
-        )?);
-        let scripts = Rc::new(match changed {
-            // Whatever calls them may be wrong now.
-            Changed::Functions => {
-                Scripts::compile(&content, files, &mut report, Some(&old.scripts), care)
-            }
-            _ => old.scripts.recompile(&content, files, &mut report, care),
-        });
-        let rules = Rc::new(Rules {
-            content,
-            runner: Box::new(scripts.clone()),
-        });
-        let (choice, given) = (old.choice.clone(), old.given.clone());
-        report.is_sound().then_some(Opened {
-            rules,
-            scripts,
-            layered,
-            choice,
-            given,
-        })
-    }
-
-    /// What was opened, with a script that starts a game in the middle of things, and where that stands if it is the text of
-    /// a file.
+    /// Adds a script that starts a game in the middle. `at` is where the script is, if it is the text of a file.
     #[must_use]
     pub fn with_given(&self, opened: &Opened, given: &str, at: Option<Span>) -> (Opened, Report) {
         let mut report = Report::new();
         let mut content = Content::clone(&opened.rules.content);
         add_given(&mut content, given, at);
         let content = Arc::new(content);
-        let scripts = Rc::new(opened.scripts.recompile(
+        let no_entries = Changed::Entries(Vec::new());
+        let scripts = Scripts::compile(
             &content,
             &self.set.files,
-            &mut report,
+            Reuse::AllButOneFile(&*opened.scripts, &no_entries),
             opened.scripts.care(),
-        ));
-        let rules = Rc::new(Rules {
-            content,
-            runner: Box::new(scripts.clone()),
-        });
+            &mut report,
+        );
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());
+        let given = Some(given.to_owned());
         (
-            Opened {
-                rules,
-                scripts,
-                layered,
-                choice,
-                given: Some(given.to_owned()),
-            },
+            Opened::new(content, scripts, layered, choice, given),
             report,
         )
     }
 }
 
-/// How many seats a mode takes, by itself or through the modes of its pack that it extends.
+/// The seats of a mode, its own or inherited from the modes of its pack that it extends.
 fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
     let mut mode = mode;
     for _ in 0..8 {
@@ -326,7 +262,20 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
     "any number of"
 }
 
-/// Adds the script that starts a game in the middle of things.
+/// Leaves content with this script to start a game in the middle, whatever a previous opening had.
+fn set_given(content: &mut Content, given: Option<&str>) {
+    let script = |(_, hook): (_, HookId)| content.hooks[hook.ix()].script.text.as_str();
+    if content.given.map(script) == given {
+        return;
+    }
+    if content.given.take().is_some() {
+        content.hooks.pop();
+    }
+    if let Some(text) = given {
+        add_given(content, text, None);
+    }
+}
+
 fn add_given(content: &mut Content, text: &str, at: Option<Span>) {
     let Some(mode) = &content.mode else { return };
     let entry = mode.entry;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Shelf};
+use kaer::shelf::{Care, Reuse, Shelf};
 
 use super::{median, repeats};
 
@@ -73,18 +73,17 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
         ..Choice::default()
     };
     let mut opened = shelf
-        .open_again(&choice, None, None, Care::All)
+        .open_again(&choice, None, Reuse::Nothing, Care::All)
         .0
         .expect("duel opens");
     let one = |round| {
         let text = thirty(4, round, cards);
         let started = Instant::now();
-        // As `kaer watch` does it: a second thread checks the file.
-        let (again, _) = shelf
+        let (edited, again) = shelf
             .reread("duel/more/4.toml", &text, &opened, Care::Nothing)
             .expect("the same entries as before");
         let time = started.elapsed().as_secs_f64() * 1e3;
-        opened = again;
+        (shelf, opened) = (edited, again);
         time
     };
     (1..=changes).map(one).collect()
@@ -184,12 +183,24 @@ fn phases(files: &[(String, String)]) {
             mode: "duel:duel".into(),
             ..Choice::default()
         };
-        let layered = kaer::pack::layer(&set, &choice, &mut report).expect("duel is there");
+        let layered =
+            kaer::pack::layer(&set, &choice, Reuse::Nothing, &mut report).expect("duel is there");
         note(1);
-        let content = std::sync::Arc::new(kaer::content::build(&set, &layered, &[], &mut report));
+        let content = std::sync::Arc::new(kaer::content::build(
+            &set,
+            &layered,
+            &[],
+            Reuse::Nothing,
+            &mut report,
+        ));
         note(2);
-        let scripts =
-            kaer::script::Scripts::compile(&content, &set.files, &mut report, None, Care::Names);
+        let scripts = kaer::script::Scripts::compile(
+            &content,
+            &set.files,
+            Reuse::Nothing,
+            Care::Names,
+            &mut report,
+        );
         note(3);
         drop(scripts);
     }

@@ -9,7 +9,7 @@ use kaer::agents::Random;
 use kaer::author::reload::{InUse, differences};
 use kaer::game::{Agent as _, Game, Setup};
 use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Shelf};
+use kaer::shelf::{Care, Reuse, Shelf};
 
 use crate::{median, repeats};
 
@@ -60,7 +60,7 @@ pub fn reload() {
         mode: "old-world:hunt".into(),
         ..Choice::default()
     };
-    let (opened, _) = shelf.open_again(&choice, None, None, Care::All);
+    let (opened, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::All);
     let opened = opened.expect("the Old World opens");
     let names = vec!["A".to_owned(), "B".to_owned()];
     let setup = Setup {

@@ -1,7 +1,7 @@
 //! Where `--at` and `--with` start a game.
 
 use crate::content::{Content, EntryId, Owner};
-use crate::diagnostic::nearest;
+use crate::diagnostic::{suggestion, unknown_name};
 use crate::game::InitialState;
 use crate::game::initial;
 
@@ -64,11 +64,9 @@ pub fn find(content: &Content, name: &str) -> Result<EntryId, String> {
         [id] => Ok(id),
         [] if !content.is_ambiguous(name) => {
             let names = all().flat_map(|id| [&*content.entry(id).id, &*content.entry(id).title]);
-            let hint = nearest(name, names)
-                .map(|near| format!("; did you mean `{near}`?"))
-                .unwrap_or_default();
+            let (unknown, near) = (unknown_name("entry", name), suggestion(name, names));
             Err(format!(
-                "there is no entry `{name}` in this game{hint} (`kaer list --entries` lists them all)"
+                "{unknown}{near} (`kaer list --entries` lists them all)"
             ))
         }
         _ => {
@@ -121,13 +119,9 @@ fn add(content: &Content, setting: &str, state: &mut InitialState) -> Result<(),
             .symbols
             .iter()
             .filter(|(_, symbols)| symbols.counter.is_some() || symbols.zone.is_some());
-        let hint = nearest(name, known.map(|(name, _)| name.as_str()));
-        let hint = hint
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        return Err(format!(
-            "`--with {setting}`: there is no counter or zone `{name}`{hint}"
-        ));
+        let unknown = unknown_name("counter or zone", name);
+        let near = suggestion(name, known.map(|(name, _)| name.as_str()));
+        return Err(format!("`--with {setting}`: {unknown}{near}"));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::case::{Case, Wanted};
 use super::failures::Failures;
 use super::look::{self, Found};
 use super::run::Played;
-use crate::diagnostic::nearest;
+use crate::diagnostic::{nearest, unknown_name};
 use crate::game::render::log_line;
 use crate::game::{Choice, Core, Decision, Game, describe, initial, lookup};
 
@@ -112,7 +112,7 @@ fn counted(case: &Case, game: &Game, failures: &mut Failures) {
         if !known.contains(&id.as_str()) {
             failures.at(
                 id.at,
-                lookup::did_you_mean(format!("there is no statistic `{}`", id.value), id, &known),
+                lookup::did_you_mean(unknown_name("statistic", id), id, &known),
             );
             continue;
         }

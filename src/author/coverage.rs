@@ -14,7 +14,7 @@ use crate::diagnostic::{Files, Span};
 use crate::game::{Core, Game, Picks, Setup, Status};
 use crate::pack::{Choice, Source};
 use crate::script::{In, Spot, Trace};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// A bot game ends after this many decisions.
 const MAX_DECISIONS: u32 = 1_500;
@@ -371,7 +371,7 @@ pub fn games(
     let (next, over) = (AtomicU64::new(0), AtomicU64::new(0));
     let work = || -> Result<BTreeMap<Goal, Way>, String> {
         let shelf = Shelf::load(sources.to_vec());
-        let (opened, _) = shelf.open_again(choice, None, None, Care::Names);
+        let (opened, _) = shelf.open_again(choice, None, Reuse::Nothing, Care::Names);
         let opened = opened.ok_or("the packs cannot be opened")?;
         let mut recorder = Recorder::of(&opened, &shelf.set.files);
         loop {

@@ -14,7 +14,7 @@ use crate::content::{Content, EntryId};
 use crate::game::{
     Answer, Ask, Form, Game, InitialState, Picks, Rules, Setup, Status, describe, initial,
 };
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// Dice with up to this many sides are explored side by side; of larger ones, three results.
 const MAX_SIDES: u32 = 12;
@@ -148,7 +148,7 @@ pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
         .into_iter()
         .next()
         .filter(|_| name.contains(filter))?;
-    let (opened, _) = shelf.open_again(&choice, None, None, Care::Names);
+    let (opened, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
     let (text, failures) = all(&opened?, pack);
     let snapshot = Some(text).filter(|text| !text.is_empty());
     (snapshot.is_some() || !failures.is_empty()).then_some(Outcome {

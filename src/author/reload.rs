@@ -8,7 +8,7 @@ use super::standing::Standing;
 use crate::diagnostic::{Files, Report, unified};
 use crate::game::journal::Line;
 use crate::game::{Game, Header, Setup};
-use crate::pack::{Origin, Reread};
+use crate::pack::{Origin, Reuse};
 use crate::shelf::{Care, Opened, Shelf};
 
 /// The packs a game in progress is played with.
@@ -29,15 +29,8 @@ pub enum Refused {
 
 /// What to restore if a change has to be rolled back.
 pub struct Before {
+    shelf: Arc<Shelf>,
     opened: Opened,
-    was: Was,
-}
-
-enum Was {
-    /// One file was read again.
-    File(Reread),
-    /// All packs were read again.
-    All(Arc<Shelf>),
 }
 
 /// The files of packs, and the diagnostics about them.
@@ -121,19 +114,17 @@ impl InUse {
         let mut opened = None;
         if report.is_sound() {
             let old = &self.opened;
-            let (found, faults) =
-                shelf.open_again(old.choice(), old.given(), Some(old), Care::Nothing);
+            let (found, faults) = shelf.open_again(
+                old.choice(),
+                old.given(),
+                Reuse::OlderFiles(old),
+                Care::Nothing,
+            );
             opened = found;
             report.extend(faults);
         }
         match opened.filter(|_| report.is_sound()) {
-            Some(opened) => {
-                let opened = std::mem::replace(&mut self.opened, opened);
-                Ok(Before {
-                    opened,
-                    was: Was::All(std::mem::replace(&mut self.shelf, shelf)),
-                })
-            }
+            Some(opened) => Ok(self.replace(shelf, opened)),
             None => Err(Refused::Faulty(Seen {
                 files: shelf.set.files.clone(),
                 report,
@@ -153,21 +144,23 @@ impl InUse {
         };
         let name = self.folders().iter().find_map(inside)?;
         let text = std::fs::read_to_string(&path).ok()?;
-        let (opened, reread) =
-            Arc::make_mut(&mut self.shelf).reread(&name, &text, &self.opened, Care::Nothing)?;
-        Some(Before {
+        let (shelf, opened) = self
+            .shelf
+            .reread(&name, &text, &self.opened, Care::Nothing)?;
+        Some(self.replace(Arc::new(shelf), opened))
+    }
+
+    fn replace(&mut self, shelf: Arc<Shelf>, opened: Opened) -> Before {
+        Before {
+            shelf: std::mem::replace(&mut self.shelf, shelf),
             opened: std::mem::replace(&mut self.opened, opened),
-            was: Was::File(reread),
-        })
+        }
     }
 
     /// Rolls a change back.
     pub fn go_back(&mut self, before: Before) {
+        self.shelf = before.shelf;
         self.opened = before.opened;
-        match before.was {
-            Was::File(reread) => Arc::make_mut(&mut self.shelf).undo(reread),
-            Was::All(shelf) => self.shelf = shelf,
-        }
     }
 
     /// Replays a game with the packs as they are now.

@@ -7,10 +7,10 @@ use super::compare::{keys, last_lines, log_lines};
 use super::failures::{Failures, words};
 use super::given;
 use crate::agents::Random;
-use crate::diagnostic::{Files, nearest, render_short};
+use crate::diagnostic::{Files, render_short, suggestion, unknown_name};
 use crate::game::{Game, Journal, Rules, Setup, Status, describe, lookup, names};
 use crate::pack::{Choice, body};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// The limit for a game that `then = "random"` plays to its end.
 const MAX_DECISIONS: usize = 20_000;
@@ -235,7 +235,7 @@ fn opened<'o>(
     if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
         return Some(&open[at].1);
     }
-    let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
+    let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
     let sound = opened.is_some() && report.is_sound();
     for fault in report.iter().filter(|_| !sound) {
         if fault.label.span.file != Files::outside().file {
@@ -361,9 +361,8 @@ fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
             .filter(|_| decision.seats.contains(&seat))
         {
             Some(key) => {
-                let near = nearest(key, own.iter().copied())
-                    .map(|near| format!("; did you mean `{near}`?"));
-                format!("there is no option `{key}`{}", near.unwrap_or_default())
+                let near = suggestion(key, own.iter().copied());
+                format!("{}{near}", unknown_name("option", key))
             }
             None => why,
         }

@@ -7,7 +7,7 @@ use super::failures::Failures;
 use super::read;
 use super::run::{Open, Run, choice};
 use crate::pack::{Choice, TestFile};
-use crate::shelf::{Care, Shelf};
+use crate::shelf::{Care, Reuse, Shelf};
 
 /// Plays each case of a file once and returns what it covers. Failures are left to `kaer test`.
 #[must_use]
@@ -49,7 +49,7 @@ fn opened(shelf: &Shelf, choice: Choice, all: &mut Vec<(Open, Recorder)>) -> Opt
     if let Some(at) = all.iter().position(|(open, _)| open[0].0 == choice) {
         return Some(at);
     }
-    let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
+    let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
     let opened = opened.filter(|_| report.is_sound())?;
     let recorder = Recorder::of(&opened, &shelf.set.files);
     all.push((vec![(choice, opened)], recorder));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Report;
-use crate::pack::{Choice, Origin};
+use crate::pack::{Choice, Origin, Reuse};
 use crate::shelf::{Care, Opened, Shelf};
 
 /// The diagnostics of the wanted packs, and their modes as opened for play.
@@ -17,8 +17,8 @@ pub(super) fn check(
     let mut all: Vec<(Choice, Opened)> = Vec::new();
     for choice in choices(shelf, wanted) {
         let old = all.last().map(|(_, opened)| opened);
-        let care = if old.is_some() { Care::Rest } else { Care::All };
-        let (opened, found) = shelf.open_again(&choice, None, old, care);
+        let reuse = Reuse::other_choice(old);
+        let (opened, found) = shelf.open_again(&choice, None, reuse, Care::All);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }

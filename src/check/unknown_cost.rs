@@ -24,9 +24,8 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 own.counter.is_some() || own.zone.is_some() || own.chain.is_some()
             });
             let names: Vec<&str> = payable.map(|(name, _)| name.as_str()).collect();
-            let message = format!("unknown cost `{key}`");
-            Diagnostic::wrong(*span, "unknown-cost", message)
-                .label("not a counter, zone or chain")
+            Diagnostic::unknown(*span, "unknown-cost", "counter, zone or chain", key)
+                .label("in this cost")
                 .did_you_mean(slip(key, names.iter().copied()))
                 .help("name a counter, a zone or a chain, as in `cost = { coins = 2 }`")
                 .push(report);

@@ -9,7 +9,7 @@ use super::{Failure, is_selected, refuse, screen};
 use crate::author::coverage::{self, Coverage, Goal, Recorder, Way, What};
 use crate::author::{traced, usual};
 use crate::pack::{self, Choice, Pack};
-use crate::shelf::{Care, Shelf};
+use crate::shelf::{Care, Reuse, Shelf};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         let mut coverage = Coverage::default();
         for choice in &choices {
-            let (opened, report) = shelf.open_again(choice, None, None, Care::Names);
+            let (opened, report) = shelf.open_again(choice, None, Reuse::Nothing, Care::Names);
             let Some(opened) = opened.filter(|_| report.is_sound()) else {
                 return Err(refuse(&shelf, &report));
             };

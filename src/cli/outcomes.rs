@@ -4,7 +4,7 @@ use super::start::{self, Trying, Wishes};
 use super::{Failure, refuse, screen};
 use crate::author::at::At;
 use crate::author::outcomes::{self, Limits};
-use crate::shelf::Care;
+use crate::shelf::{Care, Reuse};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let (opened, report) = shelf.open_again(
             &start::choice(&shelf, &wishes, &mode),
             None,
-            None,
+            Reuse::Nothing,
             Care::Names,
         );
         let Some(opened) = opened.filter(|_| report.is_sound()) else {

@@ -9,7 +9,7 @@ use crate::author::at::{self, At};
 use crate::diagnostic::nearest;
 use crate::game::Header;
 use crate::pack::{self, Choice, Pack};
-use crate::shelf::{Care, ModeLine, Opened, Shelf};
+use crate::shelf::{Care, ModeLine, Opened, Reuse, Shelf};
 
 /// The game to play.
 pub struct Chosen {
@@ -299,7 +299,7 @@ pub fn open(
     care: Care,
 ) -> Result<Chosen, Failure> {
     let choice = choice(shelf, wishes, mode);
-    let (opened, report) = shelf.open_again(&choice, None, None, care);
+    let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, care);
     let Some(opened) = opened.filter(|_| report.is_sound()) else {
         return Err(refuse(shelf, &report));
     };

@@ -1,4 +1,4 @@
-//! From layered entries to numbers: names are resolved once, here.
+//! The third stage: layered entries become content, in which names are numbers.
 
 use crate::number::cast;
 use std::collections::{HashMap, VecDeque};
@@ -11,24 +11,43 @@ use super::defs::{
 use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
 use super::{Content, PackStamp, PerOwner, stable_hash};
-use crate::diagnostic::{Diagnostic, Report, Severity, Span, slip};
-use crate::pack::{self, Layered, PackSet};
+use crate::diagnostic::{Diagnostic, Report, Severity, Span, slip, unknown_name};
+use crate::pack::{self, Layered, PackSet, Reuse};
 
-/// The most entries, and the most of anything else that is numbered in sixteen bits.
-const MOST: usize = 60_000;
+/// The limit of entries, and of anything else with numbers of 16 bits.
+const MAX_ENTRIES: usize = 60_000;
 
-/// Resolves the names of what is in force; faults go to the report, and what is sound is kept.
-pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
-    let mut builder = Builder {
-        content: Content::default(),
-        layered,
-        report,
-        reuse: None,
-        names: HashMap::new(),
+/// The third stage: resolves all names. Reports errors, and leaves out what they concern.
+pub fn build(
+    set: &PackSet,
+    layered: &Layered,
+    options: &[String],
+    reuse: Reuse<Content>,
+    report: &mut Report,
+) -> Content {
+    // If layering gave the entries new numbers, nothing of the previous content is valid.
+    let kept = |previous: &Content| Arc::ptr_eq(layered.numbers(), &previous.numbers);
+    let shared = match reuse {
+        Reuse::OtherChoice(previous) if kept(previous) => {
+            build_other_choice(layered, options, previous, report)
+        }
+        Reuse::AllButOneFile(previous, changed) if kept(previous) => changed
+            .entries()
+            .and_then(|changed| build_changed(set, layered, previous, changed)),
+        _ => None,
     };
-    builder.content.options = options.to_vec();
+    shared.unwrap_or_else(|| build_all(set, layered, options, report))
+}
+
+fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut Report) -> Content {
+    let content = Content {
+        options: options.to_vec(),
+        numbers: layered.numbers().clone(),
+        ..Content::default()
+    };
+    let mut builder = Builder::new(content, layered, report);
     builder.packs(set);
-    if layered.entries.len() > MOST {
+    if layered.entries.len() > MAX_ENTRIES {
         builder.too_many();
         return builder.content;
     }
@@ -44,59 +63,51 @@ pub fn build(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
     builder.content
 }
 
-/// The same content with some entries read again; nothing if more than these has changed.
-#[must_use]
-pub fn rebuild(
+/// The previous content with some entries rebuilt; `None` if one of them now listens, acts or fails differently.
+fn build_changed(
     set: &PackSet,
     layered: &Layered,
-    old: &Content,
-    changed: &[pack::EntryIx],
+    previous: &Content,
+    changed: &[pack::Loc],
 ) -> Option<Content> {
-    let mut content = old.clone();
+    let mut content = previous.clone();
     for (stamp, ix) in content.packs.iter_mut().zip(&layered.packs) {
         stamp.hash.clone_from(&set.packs[usize::from(*ix)].hash);
     }
     let mut report = Report::new();
-    let mut builder = Builder {
-        content,
-        layered,
-        report: &mut report,
-        reuse: None,
-        names: HashMap::new(),
-    };
-    for ix in changed {
-        builder.again(EntryId::at(ix.0 as usize))?;
+    let mut builder = Builder::new(content, layered, &mut report);
+    for loc in changed {
+        if let Some(ix) = layered.number_of(set, *loc) {
+            builder.rebuild_entry(EntryId::at(ix.0 as usize))?;
+        }
     }
     let content = builder.content;
     report.is_empty().then_some(content)
 }
 
-/// The same content for another mode or other options; nothing if the mode has more scripts than the one before, or fewer.
-pub fn build_alike(
+/// The previous content for another mode or other options; `None` if the modes differ in how many scripts they have.
+fn build_other_choice(
     layered: &Layered,
     options: &[String],
-    old: &Content,
+    previous: &Content,
     report: &mut Report,
 ) -> Option<Content> {
-    let mut content = old.clone();
+    let mut content = previous.clone();
     content.options = options.to_vec();
-    let reuse = Some(content.mode.as_ref()?.setup.into_iter().collect());
-    let mut builder = Builder {
-        content,
-        layered,
-        report,
-        reuse,
-        names: HashMap::new(),
-    };
+    let mut faults = Report::new();
+    let mut builder = Builder::new(content, layered, &mut faults);
+    builder.reuse = Some(builder.content.mode.as_ref()?.setup.into_iter().collect());
     builder.mode();
     builder.listeners();
-    builder
-        .reuse
-        .is_some_and(|left| left.is_empty())
-        .then_some(builder.content)
+    let (content, left) = (builder.content, builder.reuse);
+    if left.is_none_or(|left| !left.is_empty()) {
+        return None;
+    }
+    report.extend(faults);
+    Some(content)
 }
 
-/// Whether there is a script anywhere in a value.
+/// Whether a value is or contains a script.
 fn has_script(value: &pack::Value) -> bool {
     match value {
         pack::Value::Script(_) => true,
@@ -110,13 +121,23 @@ pub(super) struct Builder<'a> {
     pub content: Content,
     pub layered: &'a Layered,
     pub report: &'a mut Report,
-    /// While an entry is built again, the numbers its scripts had.
+    /// While an entry is rebuilt, the numbers of its old scripts, which the new ones take over in order.
     pub reuse: Option<VecDeque<HookId>>,
-    /// Names of fields and keys; only ever looked up.
+    /// Interned names of fields and keys. Never iterated, so its order cannot matter.
     names: HashMap<String, Arc<str>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(content: Content, layered: &'a Layered, report: &'a mut Report) -> Self {
+        Self {
+            content,
+            layered,
+            report,
+            reuse: None,
+            names: HashMap::new(),
+        }
+    }
+
     fn packs(&mut self, set: &PackSet) {
         for &ix in &self.layered.packs {
             let pack = &set.packs[ix as usize];
@@ -137,7 +158,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The position among the packs in force of a pack of the set.
+    /// The index of a pack of the set among the packs in force.
     pub fn pack_ix(&self, pack: u16) -> u16 {
         let at = self
             .layered
@@ -149,15 +170,12 @@ impl Builder<'_> {
     }
 
     fn too_many(&mut self) {
-        let span = self.layered.entries[MOST].span;
-        let message = format!(
-            "{} entries are more than the {MOST} the engine can number",
-            self.layered.entries.len()
-        );
-        self.report.push(
-            Diagnostic::at(span, "too-many-entries", Severity::Crash, message)
-                .label("one too many"),
-        );
+        let span = self.layered.entries[MAX_ENTRIES].span;
+        let count = self.layered.entries.len();
+        let message = format!("too many entries: {count} (at most {MAX_ENTRIES})");
+        Diagnostic::crash(span, "too-many-entries", message)
+            .label("the first beyond the limit")
+            .push(self.report);
     }
 
     pub fn is_place(&self, kind: &str) -> bool {
@@ -172,8 +190,8 @@ impl Builder<'_> {
         self.content.entries.push(Arc::new(entry));
     }
 
-    /// Builds an entry once more, under the numbers it had; nothing if it listens or acts elsewhere than before.
-    fn again(&mut self, id: EntryId) -> Option<()> {
+    /// Rebuilds an entry under its old numbers; `None` if its hooks or its place in menus have changed.
+    fn rebuild_entry(&mut self, id: EntryId) -> Option<()> {
         let numbers = (0..self.content.hooks.len()).map(HookId::at);
         self.reuse = Some(
             numbers
@@ -302,7 +320,7 @@ impl Builder<'_> {
         list
     }
 
-    /// A name, held once however often it stands somewhere.
+    /// Interns a name.
     fn name(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
@@ -312,15 +330,15 @@ impl Builder<'_> {
         new
     }
 
-    /// A value without scripts.
-    fn bare(&mut self, value: &pack::Value) -> Value {
+    /// Converts a value without scripts.
+    fn plain_value(&mut self, value: &pack::Value) -> Value {
         match value {
             pack::Value::List(list) => {
-                Value::List(list.iter().map(|value| self.bare(value)).collect())
+                Value::List(list.iter().map(|value| self.plain_value(value)).collect())
             }
             pack::Value::Table(rows) => Value::Table(
                 rows.iter()
-                    .map(|(key, value)| (self.name(key), self.bare(value)))
+                    .map(|(key, value)| (self.name(key), self.plain_value(value)))
                     .collect(),
             ),
             pack::Value::Int(n) => Value::Int(*n),
@@ -330,10 +348,10 @@ impl Builder<'_> {
         }
     }
 
-    /// A value with its scripts numbered; `path` names them.
+    /// Converts a value and numbers its scripts; `path` names them.
     pub fn value(&mut self, id: EntryId, path: &str, value: &pack::Value) -> Value {
         if !has_script(value) {
-            return self.bare(value);
+            return self.plain_value(value);
         }
         match value {
             pack::Value::List(list) => {
@@ -352,7 +370,7 @@ impl Builder<'_> {
             pack::Value::Script(script) => {
                 Value::Script(self.hook(id, path, super::defs::Role::Do, script))
             }
-            other => self.bare(other),
+            other => self.plain_value(other),
         }
     }
 
@@ -509,7 +527,7 @@ impl Builder<'_> {
         zone("from").zip(zone("to"))
     }
 
-    /// The entry a reference leads to.
+    /// The entry that a reference means.
     fn named(&self, value: &pack::Value) -> Option<&pack::Entry> {
         match value {
             pack::Value::Ref(ix) => self.layered.entry(*ix),
@@ -517,7 +535,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A pass as packs write it: a field's name, or a table that says what becomes of its sum.
+    /// A pass: the name of a field, or a table that says what to do with its sum.
     fn pass(&mut self, span: Span, value: &pack::Value) -> Option<Pass> {
         let pack::Value::Table(rows) = value else {
             return value.as_text().map(|field| Pass::telling(field.into()));
@@ -548,20 +566,19 @@ impl Builder<'_> {
             .iter()
             .find(|name| find(name).is_some() && counter(name).is_none());
         let fault = match (strange, lost) {
-            _ if pass.field.is_empty() => "a pass needs a `field`".to_owned(),
-            (Some((key, _)), _) => format!("a pass has no `{key}`"),
-            (_, Some(name)) => format!("`{name}` names no counter"),
+            _ if pass.field.is_empty() => "pass without a `field`".to_owned(),
+            (Some((key, _)), _) => unknown_name("field", key),
+            (_, Some(name)) => format!("`{name}` of a pass is not a counter"),
             _ => return Some(pass),
         };
-        self.report.push(
-            Diagnostic::at(span, "bad-pass", Severity::Wrong, fault).label("in these passes").help(
-                "write a field's name, or `{ field = …, hits = true }`, or with `gains` or `draws` and a counter",
-            ),
-        );
+        Diagnostic::wrong(span, "bad-pass", fault)
+            .label("in these passes")
+            .help("write the name of a field, or `{ field = …, hits = true }`, or a table with `gains` or `draws` and a counter")
+            .push(self.report);
         None
     }
 
-    /// The phases in a field.
+    /// Numbers the list of phases in a field.
     pub fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
         let named = |value: &pack::Value| match value {
             pack::Value::Ref(ix) => {
@@ -626,25 +643,23 @@ impl Builder<'_> {
         });
     }
 
-    /// A link as packs write it: `guard`, `deck`, `hand?`, `deck*`, `+wounds`.
+    /// A [`link`], reported if it is unknown.
     fn link(&mut self, span: Span, text: &str) -> Option<Link> {
         let link = link(&self.content, text);
         if link.is_none() {
-            let bare = text.trim_end_matches(['?', '*']).trim_start_matches('+');
+            let name = text.trim_end_matches(['?', '*']).trim_start_matches('+');
             let known = self
                 .content
                 .symbols
                 .iter()
                 .filter(|(_, s)| s.counter.is_some() || s.zone.is_some());
             let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
-            let message = format!("no counter or zone is called `{bare}`");
-            let near = slip(bare, names.iter().copied());
-            self.report.push(
-                Diagnostic::at(span, "unknown-link", Severity::Crash, message)
-                    .label("a link of this chain")
-                    .did_you_mean(near)
-                    .help("a link is a counter, `+counter` that goes up, a zone (from its top), `zone?` (chosen) or `zone*` (at random)"),
-            );
+            Diagnostic::unknown(span, "unknown-link", "counter or zone", name)
+                .severity(Severity::Crash)
+                .label("a link of this chain")
+                .did_you_mean(slip(name, names.iter().copied()))
+                .help("a link is a counter, `+counter` that goes up, a zone (from its top), `zone?` (chosen) or `zone*` (at random)")
+                .push(self.report);
         }
         link
     }
@@ -673,7 +688,7 @@ impl Builder<'_> {
     }
 }
 
-/// A link of a chain as packs and scripts write it: `guard`, `deck`, `hand?`, `deck*`, `+track`.
+/// Parses a link of a chain: `guard`, `deck`, `hand?`, `deck*`, `+track`.
 #[must_use]
 pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
     if let Some(name) = text.strip_prefix('+') {
@@ -692,12 +707,11 @@ pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
         .or(symbols.zone.map(Link::Top))
 }
 
-/// A number within the range of counters.
+/// Clamps a number to the range of counters.
 pub(super) fn clamp(n: i64) -> i32 {
     i32::try_from(n).unwrap_or(if n < 0 { i32::MIN / 2 } else { i32::MAX / 2 })
 }
 
-/// A scope by its name.
 #[must_use]
 pub(super) fn scope(name: &str) -> Scope {
     match name {

@@ -1,4 +1,4 @@
-//! What packs declare, in a form the game can run.
+//! The definitions of packs, in the form a game runs.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use super::ids::{
 use super::value::Value;
 use crate::pack;
 
-/// Who owns a counter or a zone.
+/// The kind of thing that owns a counter or a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
-    /// The table: there is one.
+    /// The table itself.
     Table,
     /// Each seat.
     Seat,
@@ -24,13 +24,13 @@ pub enum Owner {
 /// A number, or the value of another counter of the same owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// A fixed number.
+    /// A constant.
     Fixed(i32),
-    /// Whatever that counter says now.
+    /// The current value of that counter.
     Counter(CounterId),
 }
 
-/// When something starts anew, or how long something lasts.
+/// When something is reset, or how long it lasts.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
 )]
@@ -45,111 +45,111 @@ pub enum Scope {
     Phase,
     /// With each fight.
     Fight,
-    /// With each fighter's turn.
+    /// With each turn of a fighter.
     FightTurn,
     /// Each time a window opens.
     Window,
 }
 
-/// A counter's definition.
+/// A `[[counter]]`.
 #[derive(Clone, Debug)]
 pub struct CounterDef {
-    /// Its entry.
+    /// The entry with its title and fields.
     pub entry: EntryId,
-    /// The lowest value.
+    /// The minimum.
     pub min: Bound,
-    /// The highest value, if there is one.
+    /// The maximum, if there is one.
     pub max: Option<Bound>,
-    /// The value at the start and after its scope began anew.
+    /// The value at the start and after each reset.
     pub start: Bound,
-    /// When it starts anew.
+    /// When it is reset.
     pub scope: Scope,
-    /// Where its values lie, for each kind of owner: table, seat, place, piece.
+    /// The kinds of owners that have one.
     pub owners: Vec<Owner>,
     /// Whether only its owner sees it.
     pub secret: bool,
-    /// Whether it is bookkeeping, which no story tells.
+    /// Whether it is bookkeeping, which the log does not show.
     pub quiet: bool,
 }
 
 /// Who sees the pieces of a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeenBy {
-    /// Everyone.
+    /// All seats.
     All,
-    /// The owner.
+    /// Only the owner.
     Owner,
     /// Nobody.
     Nobody,
 }
 
-/// A zone's definition.
+/// A `[[zone]]`.
 #[derive(Clone, Debug)]
 pub struct ZoneDef {
-    /// Its entry.
+    /// The entry with its title and fields.
     pub entry: EntryId,
-    /// Who owns one.
+    /// The kinds of owners that have one.
     pub owners: Vec<Owner>,
-    /// Who sees what lies in it.
+    /// Who sees the pieces in it.
     pub seen_by: SeenBy,
-    /// How many pieces it takes.
+    /// How many pieces it can hold.
     pub limit: Option<Bound>,
-    /// Where `draw` takes from.
+    /// The zone that `draw` takes from.
     pub draws_from: Option<ZoneId>,
-    /// Where `discard` puts.
+    /// The zone that `discard` moves to.
     pub discards_to: Option<ZoneId>,
-    /// What is shuffled in when it is empty.
+    /// The zone whose pieces are shuffled into it when it is empty.
     pub refills_from: Option<ZoneId>,
-    /// Whether pieces in it hear events.
+    /// Whether the hooks of pieces in it run.
     pub listens: bool,
-    /// Whether it is bookkeeping, which no story tells: who comes and goes there.
+    /// Whether it is bookkeeping: the log does not show moves into it or out of it.
     pub quiet: bool,
 }
 
-/// Whose menu a phase is.
+/// The seats that get the menu of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {
-    /// The active seat's.
+    /// The active seat.
     Active,
-    /// Each seat's, in order from the active one.
+    /// Each seat in turn, from the active one on.
     Each,
-    /// Open to all at once.
+    /// All seats at once.
     All,
-    /// Nobody's: scripts only.
+    /// No seat: the phase only runs scripts.
     Nobody,
 }
 
-/// A phase's definition.
+/// A `[[phase]]`.
 #[derive(Clone, Debug)]
 pub struct PhaseDef {
-    /// Its entry.
+    /// The entry with its title and fields.
     pub entry: EntryId,
-    /// Whose it is.
+    /// The seats that get its menu.
     pub who: Who,
-    /// Whether it is a window.
+    /// Whether it has a menu.
     pub menu: bool,
-    /// In fight turns, only for fighters that are seats (`true`) or pieces (`false`).
+    /// In a fight turn, the phase is only for fighters that are seats (`true`) or pieces (`false`).
     pub fighter_is_seat: Option<bool>,
-    /// The menu plays a combo from one zone to another.
+    /// The zones from which and to which the menu plays a combo.
     pub combo: Option<(ZoneId, ZoneId)>,
-    /// Whether the menu must be used while it offers something.
+    /// Whether players must choose while the menu offers something.
     pub must: bool,
-    /// At most so many actions.
+    /// The maximum number of actions.
     pub limit: Option<Bound>,
-    /// Skips the phase unless true.
+    /// A condition; the phase is skipped if it is false.
     pub when: Option<HookId>,
     /// Runs at its start.
     pub run: Option<HookId>,
     /// Runs at its end.
     pub end: Option<HookId>,
-    /// The actions that name it, by order, layer and position.
+    /// The actions in its menu, by order, layer and position.
     pub actions: Vec<EntryId>,
 }
 
-/// A fight's definition.
+/// A `[[fight]]`.
 #[derive(Clone, Debug)]
 pub struct FightDef {
-    /// Its entry.
+    /// The entry with its title and fields.
     pub entry: EntryId,
     /// Phases before the first fight turn.
     pub start: ListId,
@@ -166,16 +166,16 @@ pub struct FightDef {
 pub struct Pass {
     /// The field that is summed; `cards` goes card by card.
     pub field: Arc<str>,
-    /// The sum hits the foe.
+    /// Whether the sum is dealt to the foe as damage.
     pub hits: bool,
-    /// The sum raises this counter.
+    /// The counter that the sum is added to.
     pub gains: Option<CounterId>,
-    /// So many more than this counter says are drawn.
+    /// The counter whose value is added to the sum to draw that many cards.
     pub draws: Option<CounterId>,
 }
 
 impl Pass {
-    /// A pass that only tells its sum.
+    /// A pass that only announces its sum.
     #[must_use]
     pub const fn telling(field: Arc<str>) -> Pass {
         Pass {
@@ -194,7 +194,7 @@ pub enum Link {
     Counter(CounterId),
     /// Pieces from the top of a zone.
     Top(ZoneId),
-    /// Pieces of a zone, chosen by who loses them.
+    /// Pieces of a zone, chosen by the loser.
     Chosen(ZoneId),
     /// Pieces of a zone, at random.
     Random(ZoneId),
@@ -202,146 +202,142 @@ pub enum Link {
     Rising(CounterId),
 }
 
-/// A chain's definition.
+/// A `[[chain]]`.
 #[derive(Clone, Debug)]
 pub struct ChainDef {
-    /// Its entry.
-    pub entry: EntryId,
-    /// Its links, in order.
+    pub(crate) entry: EntryId,
+    /// Its links, in the order that losses use them up.
     pub links: Vec<Link>,
-    /// A fighter with no piece left in these zones falls.
+    /// A fighter is defeated once all these zones are empty.
     pub falls_without: Vec<ZoneId>,
 }
 
-/// A die's definition.
+/// A `[[die]]`.
 #[derive(Clone, Debug)]
 pub struct DieDef {
-    /// Its entry.
+    /// The entry with its title and fields.
     pub entry: EntryId,
-    /// What stands on each face.
+    /// The value of each face.
     pub faces: Vec<Value>,
 }
 
-/// An event's definition.
+/// An event or a query.
 #[derive(Clone, Debug)]
 pub struct EventDef {
-    /// Its name.
+    /// The name in `on.<name>` or `ask.<name>`.
     pub name: Arc<str>,
-    /// What its hooks find in `event`, for pack events.
+    /// The fields of `event` in its hooks.
     pub provides: Vec<Arc<str>>,
 }
 
-/// One alternative of a cost: parts that are all paid.
+/// One way to pay a cost.
 #[derive(Clone, Debug)]
 pub struct CostAlternative {
-    /// Its parts.
+    /// What to pay: all of these.
     pub parts: Vec<CostPart>,
 }
 
-/// A number that stands in the content or is computed.
+/// A constant or computed number.
 #[derive(Clone, Debug)]
 pub enum Amount {
-    /// A fixed number.
+    /// A constant.
     Fixed(i64),
-    /// A script that gives it.
+    /// A script that returns it.
     Script(HookId),
 }
 
 /// One part of a cost.
 #[derive(Clone, Debug)]
 pub enum CostPart {
-    /// So many points of a counter.
+    /// Points of a counter.
     Counter(CounterId, Amount),
-    /// So many pieces of a zone, chosen, discarded.
+    /// Pieces of a zone, which the payer chooses and discards.
     Pieces {
-        /// Which zone.
+        /// The zone to discard from.
         zone: ZoneId,
-        /// How many.
+        /// The number of pieces.
         amount: Amount,
-        /// Which pieces count; sees the piece as `it`.
+        /// A condition for pieces, which it sees as `it`.
         only: Option<HookId>,
     },
     /// A loss along a chain.
     Chain(ChainId, Amount),
 }
 
-/// What an entry offers in windows.
+/// What an entry offers in menus.
 #[derive(Clone, Debug, Default)]
 pub struct ActionDef {
-    /// The windows it names.
+    /// The phases in whose menus it is.
     pub windows: Vec<PhaseId>,
-    /// One line for each of what this gives.
+    /// A script that returns a list; the menu has a line for each item.
     pub each: Option<HookId>,
-    /// Whether it is open.
+    /// A script that says whether it is open.
     pub can: Option<HookId>,
-    /// What it does.
+    /// The script it runs.
     pub run: Option<HookId>,
-    /// What it costs.
+    /// The ways to pay for it; empty if it is free.
     pub cost: Vec<CostAlternative>,
-    /// How often: once in each of these scopes.
+    /// The scopes within which its use is limited.
     pub once: Vec<Scope>,
-    /// How often within each of them; once where nothing is said.
+    /// How often it can be used within each of them; once by default.
     pub limit: Option<Bound>,
-    /// Whether `once` is counted for each place apart.
+    /// Whether `once` counts each place separately.
     pub once_place: bool,
-    /// Where it stands in the menu.
+    /// Its position in the menu.
     pub order: i64,
 }
 
-/// A face of an entry: what differs from the entry itself.
+/// A face of an entry, with the fields that differ from the entry.
 #[derive(Clone, Debug)]
 pub struct Face {
-    /// Its name.
-    pub name: Arc<str>,
-    /// Its fields.
-    pub fields: Vec<(Arc<str>, Value)>,
-    /// Its hooks.
-    pub hooks: Hooks,
+    pub(crate) name: Arc<str>,
+    pub(crate) fields: Vec<(Arc<str>, Value)>,
+    pub(crate) hooks: Hooks,
 }
 
 /// The hooks of an entry or a face.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hooks {
-    /// Mandatory ones by event.
+    /// Hooks that always run, by event.
     pub on: Vec<(EventId, HookId)>,
-    /// Those about the piece itself, heard from any zone.
+    /// Hooks for events about the piece itself, which run in any zone.
     pub on_self: Vec<(EventId, HookId)>,
-    /// Optional ones, offered to the owner.
+    /// Hooks that are offered to the owner.
     pub may: Vec<(EventId, HookId)>,
     /// Answers to queries.
     pub ask: Vec<(QueryId, HookId)>,
 }
 
-/// An entry: one definition of a kind.
+/// An entry of the game, with all names resolved.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// `pack:kind/id`.
     pub name: Arc<str>,
-    /// The part after the slash.
+    /// The part of its name after the slash.
     pub id: Arc<str>,
-    /// What people read; the id where no title was given.
+    /// Its title; the id if it has none.
     pub title: Arc<str>,
-    /// Its pack, as a position among the packs in force.
+    /// Its pack, as an index into [`Content::packs`](super::Content::packs).
     pub pack: u16,
-    /// Its kind.
+    /// The kind it is declared with.
     pub kind: KindId,
-    /// A hash of its name that never changes, for shuffles.
+    /// A stable hash of its name, which shuffles depend on.
     pub hash: u64,
     /// Its fields, defaults included.
     pub fields: Vec<(Arc<str>, Value)>,
-    /// Its tags.
+    /// The words in its field `tags`.
     pub tags: Vec<Arc<str>>,
     /// How many copies `create_all` makes.
     pub copies: u16,
-    /// Its hooks.
+    /// Its hooks, except those of its faces.
     pub hooks: Hooks,
-    /// Its action, if it names a window.
+    /// What it offers in menus, if anything.
     pub action: Option<Box<ActionDef>>,
-    /// Its faces; none means one nameless face.
+    /// Its other faces.
     pub faces: Vec<Face>,
-    /// Its place, if it is one.
+    /// Its position on the map, if it is a place.
     pub place: Option<super::ids::PlaceId>,
-    /// Where it stands.
+    /// Where its id is.
     pub span: crate::diagnostic::Span,
 }
 
@@ -362,27 +358,27 @@ impl Entry {
     }
 }
 
-/// What a script is there for; decides which names it sees and what it may do.
+/// What a script is for, which decides whether it may change the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Runs when an event fires.
+    /// Runs when the event fires.
     On(EventId),
-    /// Offered when an event fires.
+    /// Is offered when the event fires.
     May(EventId),
-    /// Answers a query, read-only.
+    /// Answers the query; read-only.
     Ask(QueryId),
-    /// Says whether an action is open, read-only.
+    /// Says whether an action is open; read-only.
     Can,
-    /// Gives the lines of an action, read-only.
+    /// Returns the items of an action; read-only.
     Each,
-    /// Gives a number or a yes, read-only.
+    /// Returns a number or a condition; read-only.
     Look,
-    /// Does something.
+    /// May change the game.
     Do,
 }
 
 impl Role {
-    /// Whether the script may change nothing.
+    /// Whether the script must not change the game.
     #[must_use]
     pub const fn read_only(self) -> bool {
         matches!(self, Role::Ask(_) | Role::Can | Role::Each | Role::Look)
@@ -416,89 +412,86 @@ impl Handed {
     }
 }
 
-/// A script with its place.
+/// A script and the entry it belongs to.
 #[derive(Clone, Debug)]
 pub struct HookDef {
     /// The entry it belongs to.
     pub entry: EntryId,
-    /// What it is called there: `on.fight_start`, `do`.
+    /// Its path in the entry: `on.fight_start`, `do`.
     pub name: Arc<str>,
-    /// What it is there for.
+    /// What it is for.
     pub role: Role,
-    /// Its text and where it stands.
+    /// Its text and position.
     pub script: pack::Script,
     /// The script it replaced, which `replaced()` runs.
     pub base: Option<HookId>,
     /// What it is handed.
     pub handed: Handed,
-    /// The one counter it speaks of, if all of it stands behind `if event.counter == "…"`.
+    /// The only counter it reacts to, if all of it is inside `if event.counter == "…"`.
     pub only: Option<CounterId>,
 }
 
-/// A kind, as the game needs it.
+/// A `[[kind]]`.
 #[derive(Clone, Debug)]
 pub struct KindDef {
-    /// Its id.
+    /// The word in `[[id]]`.
     pub id: Arc<str>,
-    /// What people call one of its entries.
+    /// Its name for players.
     pub title: Arc<str>,
-    /// Whether its entries become pieces.
+    /// Whether its entries are pieces.
     pub is_piece: bool,
-    /// Its fields' names.
+    /// The names of its fields.
     pub fields: Vec<Arc<str>>,
-    /// The names in tables of its fields, given or not.
+    /// The names of fields inside tables of its fields.
     pub nested: Vec<Arc<str>>,
-    /// The words its fields may hold, and the names of its faces.
+    /// The enum values of its fields, and the names of its faces.
     pub words: Vec<Arc<str>>,
 }
 
-/// The mode that is played.
+/// The `[[mode]]` that is played.
 #[derive(Clone, Debug)]
 pub struct ModeDef {
-    /// Its entry.
-    pub entry: EntryId,
-    /// The fewest seats.
+    pub(crate) entry: EntryId,
+    /// The minimum number of seats.
     pub seats_min: u8,
-    /// The most seats.
+    /// The maximum number of seats.
     pub seats_max: u8,
-    /// The kind of what a player may be.
+    /// The kind of entries that players choose their role from.
     pub roles: Option<KindId>,
-    /// What a seat is in the game, where that is settled in play.
+    /// A script that returns the role of a seat, if the game decides it.
     pub came_as: Option<HookId>,
-    /// Whether all win or lose together.
+    /// Whether the game is co-operative: all players win or lose together.
     pub together: bool,
-    /// Runs once.
+    /// The script that sets the game up.
     pub setup: Option<HookId>,
-    /// A seat's turn.
+    /// The phases of a turn.
     pub turn: Option<ListId>,
-    /// The table's phases after each seat's turn.
+    /// The phases after all seats had their turn.
     pub round: Option<ListId>,
 }
 
-/// How a game begins right at an entry of a kind.
+/// A `[[start]]`: how a game begins at an entry of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct StartDef {
-    /// Its entry.
-    pub entry: EntryId,
-    /// The kind.
+    pub(crate) entry: EntryId,
+    /// The kind of entries it can begin at.
     pub of: KindId,
-    /// Runs before, unseen.
+    /// A script that runs before, without log lines.
     pub prepare: Option<HookId>,
     /// Brings the game there; `entry` is where.
     pub run: HookId,
-    /// Whether what comes of its entries is kept in a snapshot.
+    /// Whether snapshots record the outcomes of its entries.
     pub outcomes: bool,
 }
 
-/// What a word typed at the prompt shows.
+/// A `[[panel]]`: text that a command at the prompt shows.
 #[derive(Clone, Debug)]
 pub struct PanelDef {
-    /// Its entry.
-    pub entry: EntryId,
-    /// The word.
+    pub(crate) entry: EntryId,
+    /// The command.
     pub word: Arc<str>,
     /// Whether it is shown with every decision.
     pub always: bool,
-    /// Gives the text.
+    /// A script that returns the text.
     pub show: HookId,
 }

@@ -1,4 +1,4 @@
-//! The engine's own events and queries, in the order of their numbers: by topic, and within it as they come.
+//! The engine's own events and queries in the order of their numbers: by topic, then in the order they fire.
 
 use super::ids::{EventId, QueryId};
 

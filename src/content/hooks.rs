@@ -1,4 +1,4 @@
-//! Scripts get their numbers and listeners their lists.
+//! Numbers scripts, and lists the listeners of events.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use super::defs::{
 use super::events::{ask, on};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
 use super::listeners::ListenerIndex;
-use crate::diagnostic::{Diagnostic, Severity, Span, slip};
+use crate::diagnostic::{Diagnostic, Span, slip};
 use crate::pack;
 
-/// The counter that all of a script is about: `if event.counter == "gold" && … { … }` and nothing behind it.
+/// The only counter a script reacts to, if it is `if event.counter == "gold" && … { … }` and nothing else.
 fn guard(text: &str) -> Option<&str> {
     let rest = text.trim().strip_prefix("if event.counter == \"")?;
     let (name, rest) = rest.split_once('"')?;
@@ -31,7 +31,7 @@ fn guard(text: &str) -> Option<&str> {
 }
 
 impl Builder<'_> {
-    /// Numbers a script, and what it replaced.
+    /// Numbers a script, and the script it replaced.
     pub fn hook(
         &mut self,
         entry: EntryId,
@@ -63,7 +63,7 @@ impl Builder<'_> {
             only,
         };
         if let Some(numbers) = &mut self.reuse {
-            // A script more than before has no number: its entry is not the same any more.
+            // More scripts than before, or others: leave a number over, so that the entry counts as changed.
             let Some(id) = numbers
                 .pop_front()
                 .filter(|id| self.content.hooks[id.ix()].name == def.name)
@@ -93,7 +93,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Numbers the script of a field.
+    /// Numbers the script in a field.
     pub fn script(
         &mut self,
         id: EntryId,
@@ -130,7 +130,7 @@ impl Builder<'_> {
         hooks
     }
 
-    /// The scripts that follow a sequence or a fight, by name.
+    /// Numbers the scripts that run after a sequence or a fight.
     fn follow_ups(&mut self, id: EntryId, scripts: &[(String, pack::Value)]) {
         for (name, value) in scripts {
             if let pack::Value::Script(script) = value {
@@ -139,7 +139,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The hooks of one table; `path` names them.
+    /// Numbers the hooks of one table; `path` names them.
     pub fn hook_table(
         &mut self,
         id: EntryId,
@@ -211,13 +211,11 @@ impl Builder<'_> {
     }
 
     fn cannot_offer(&mut self, span: Span, script: &pack::Script) {
-        let message = "only a piece can offer something to its owner, and not about itself";
-        self.report.push(
-            Diagnostic::at(span, "cannot-offer", Severity::Wrong, message)
-                .label("this `offer` would never be offered")
-                .also(script.span, "the script")
-                .help("put it on an entry whose pieces lie in a zone with `listens = true`, or use `on` with `confirm(…)`"),
-        );
+        Diagnostic::wrong(span, "cannot-offer", "hook would never be offered")
+            .label("only pieces can offer, and not about themselves")
+            .also(script.span, "the script")
+            .help("put it on an entry whose pieces lie in a zone with `listens = true`, or use `on` with `confirm(…)`")
+            .push(self.report);
     }
 
     fn unknown(&mut self, span: Span, script: &pack::Script, what: &str, key: &str) {
@@ -233,30 +231,28 @@ impl Builder<'_> {
         } else {
             "unknown-query"
         };
-        let message = format!("there is no {what} `{bare}`");
-        // The two tables are easily mistaken for each other.
+        // `on` and `ask` are easy to confuse.
         let symbol = self.content.symbol(bare);
         let help = match what {
             "event" if symbol.query.is_some() => {
                 format!("`{bare}` is a query: answer it with `answer.{bare}`")
             }
             "query" if symbol.event.is_some() => {
-                format!("`{bare}` is an event: hear it with `on.{bare}`")
+                format!("`{bare}` is an event: react to it with `on.{bare}`")
             }
             _ => format!(
-                "`kaer list --{what}s` shows them all; a pack declares its own with [[{what}]]"
+                "`kaer list --{what}s` lists them all; packs declare their own with [[{what}]]"
             ),
         };
-        self.report.push(
-            Diagnostic::at(span, code, Severity::Wrong, message)
-                .label("this would never run")
-                .also(name_of(script, key), "named here")
-                .did_you_mean_at(near, before(script, key))
-                .help(help),
-        );
+        Diagnostic::unknown(span, code, what, bare)
+            .label("this hook would never run")
+            .also(name_of(script, key), "named here")
+            .did_you_mean_at(near, before(script, key))
+            .help(help)
+            .push(self.report);
     }
 
-    /// What an entry offers in windows.
+    /// What an entry offers in menus.
     pub fn action(&mut self, id: EntryId, source: &pack::Entry) -> Option<ActionDef> {
         let windows: Vec<PhaseId> = source
             .list("window")
@@ -368,7 +364,7 @@ impl Builder<'_> {
         CostAlternative { parts }
     }
 
-    /// The zone that draws from another, which is what `discard` means in a cost.
+    /// The zone that draws from another: `discard` in a cost takes pieces from it.
     fn drawing_zone(&self) -> Option<ZoneId> {
         let draws =
             |entry: &&Arc<pack::Entry>| entry.kind == "zone" && entry.get("draws_from").is_some();
@@ -386,17 +382,14 @@ impl Builder<'_> {
             .iter()
             .filter(|(_, s)| s.counter.is_some() || s.zone.is_some() || s.chain.is_some());
         let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
-        let near = slip(key, names.iter().copied());
-        let message = format!("nobody can pay `{key}`: no counter, zone or chain is called so");
-        self.report.push(
-            Diagnostic::at(span, "unknown-cost", Severity::Wrong, message)
-                .label("in this cost")
-                .did_you_mean(near)
-                .help("a cost names counters, zones or chains: `{ pips = 2 }`, `{ hand = 1 }`; `discard` takes from the hand"),
-        );
+        Diagnostic::unknown(span, "unknown-cost", "counter, zone or chain", key)
+            .label("in this cost")
+            .did_you_mean(slip(key, names.iter().copied()))
+            .help("a cost names counters, zones or chains: `{ pips = 2 }`, `{ hand = 1 }`; `discard` takes from the hand")
+            .push(self.report);
     }
 
-    /// Fills the lists of who hears what, in hook order.
+    /// Builds the index of listeners, in the order of hooks.
     pub fn listeners(&mut self) {
         let content = &mut self.content;
         let mut index = ListenerIndex::new(
@@ -449,7 +442,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Finds the rules that are looked at after each step.
+    /// Collects the rules that run after each step.
     pub fn state_rules(&mut self) {
         let layered = self.layered;
         for (ix, source) in layered
@@ -465,7 +458,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Puts the actions into their windows.
+    /// Adds the actions to the menus of their phases.
     pub fn window_actions(&mut self) {
         let mut lines: Vec<(PhaseId, i64, EntryId)> = Vec::new();
         for (ix, entry) in self.content.entries.iter().enumerate() {
@@ -485,7 +478,7 @@ impl Builder<'_> {
     }
 }
 
-/// The line in which the name of a hook stands, right before its script.
+/// The line with the name of a hook, right before its script.
 fn name_of(script: &pack::Script, key: &str) -> Span {
     let start = script
         .span
@@ -498,7 +491,7 @@ fn name_of(script: &pack::Script, key: &str) -> Span {
     }
 }
 
-/// The place before a script, where the name of its hook stands.
+/// The text before a script, which contains the name of its hook.
 fn before(script: &pack::Script, key: &str) -> Span {
     let room = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
     Span {

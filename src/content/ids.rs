@@ -1,4 +1,4 @@
-//! Names become small integers when content is built.
+//! Small integers that stand for names once content is built.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,13 @@ macro_rules! ids {
         pub struct $name(pub $repr);
 
         impl $name {
-            /// The position in the vector of its kind.
+            /// The index in the vector of such things.
             #[must_use]
             pub const fn ix(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id of a position; positions beyond the type's range cannot occur in content, whose sizes are checked when it is built.
+            /// The id of an index. Larger indices than the type can hold do not occur: building checks the sizes of content.
             #[must_use]
             #[allow(clippy::cast_possible_truncation)]
             pub const fn at(ix: usize) -> Self {
@@ -26,31 +26,31 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An entry: a card, a beast, a rule, a phase.
+    /// An entry: a card, a monster, a rule, a phase.
     EntryId(u16);
-    /// A kind of entries.
+    /// A [`KindDef`](super::KindDef).
     KindId(u16);
-    /// A counter's definition.
+    /// A [`CounterDef`](super::CounterDef).
     CounterId(u16);
-    /// A zone's definition.
+    /// A [`ZoneDef`](super::ZoneDef).
     ZoneId(u16);
     /// A place of the map.
     PlaceId(u16);
-    /// A phase's definition.
+    /// A [`PhaseDef`](super::PhaseDef).
     PhaseId(u16);
     /// A list of phases: a turn, a round, a sequence, a part of a fight.
     ListId(u16);
-    /// A fight's definition.
+    /// A [`FightDef`](super::FightDef).
     FightId(u16);
-    /// A chain's definition.
+    /// A [`ChainDef`](super::ChainDef).
     ChainId(u16);
-    /// A die's definition.
+    /// A [`DieDef`](super::DieDef).
     DieId(u16);
     /// An event, of the engine or of a pack.
     EventId(u16);
     /// A query, of the engine or of a pack.
     QueryId(u16);
-    /// A script with its place.
+    /// A [`HookDef`](super::HookDef).
     HookId(u32);
     /// A player's place at the table.
     SeatId(u8);

@@ -1,20 +1,20 @@
-//! Who listens to which event and who answers which query.
+//! The index of hooks by event and query.
 
 use super::{CounterId, EntryId, EventId, HookId, QueryId};
 
 /// The listeners of one event.
 #[derive(Clone, Debug, Default)]
 pub struct EventListeners {
-    /// The hooks of rules, statistics and the mode, in layer order: they listen all the time.
+    /// The hooks of rules, statistics and the mode, in layer order; they always run.
     pub rules: Vec<(EntryId, HookId)>,
     /// Whether a piece or an effect has a hook for it.
     pub entries: bool,
-    /// Whether an entry offers something when it fires.
+    /// Whether an entry has an optional hook for it.
     pub offers: bool,
 }
 
 impl EventListeners {
-    /// Whether anything could listen.
+    /// Whether any hook could run.
     #[must_use]
     pub const fn any(&self) -> bool {
         self.entries || self.offers || !self.rules.is_empty()
@@ -43,12 +43,12 @@ impl QueryListeners {
 pub struct ListenerIndex {
     events: Vec<EventListeners>,
     queries: Vec<QueryListeners>,
-    /// For each counter, whether anything answers what its value counts as.
+    /// For each counter, whether a hook answers the query `value` for it.
     values: Vec<bool>,
 }
 
 impl ListenerIndex {
-    /// An index in which nobody listens yet.
+    /// An index without listeners.
     #[must_use]
     pub fn new(events: usize, queries: usize, counters: usize) -> ListenerIndex {
         ListenerIndex {
@@ -82,14 +82,14 @@ impl ListenerIndex {
         &mut self.queries[id.ix()]
     }
 
-    /// Whether anything answers what a counter counts as.
+    /// Whether a hook answers the query `value` for a counter.
     #[must_use]
     #[inline]
     pub fn answers_value(&self, counter: CounterId) -> bool {
         self.values[counter.ix()]
     }
 
-    /// Notes an answer to what a counter counts as; `None` is an answer for all counters.
+    /// Adds an answer to the query `value` for a counter, or for all counters.
     pub fn add_value(&mut self, counter: Option<CounterId>) {
         match counter {
             Some(counter) => self.values[counter.ix()] = true,
@@ -97,7 +97,7 @@ impl ListenerIndex {
         }
     }
 
-    /// The events that nobody could hear.
+    /// The events that no hook reacts to.
     pub fn unheard(&self) -> impl Iterator<Item = EventId> + '_ {
         (0..self.events.len())
             .map(EventId::at)

@@ -1,4 +1,4 @@
-//! The places and the ways between them.
+//! The map: places and the ways between them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -10,30 +10,30 @@ use super::ids::{EntryId, PlaceId};
 pub struct Way {
     /// Where it leads.
     pub to: PlaceId,
-    /// What kind of way it is; empty for a plain one.
+    /// The kind of way, such as a road; empty by default.
     pub kind: Arc<str>,
 }
 
-/// A place: its entry and the ways from it.
+/// A place and the ways from it.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its entry.
+    /// The entry with its title and fields.
     pub entry: EntryId,
-    /// The ways, in the order they were declared.
+    /// The ways from it, in the order they were declared.
     pub ways: Vec<Way>,
 }
 
 /// The map as a graph; a grid is a map too.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    /// The places.
+    /// The places by number.
     pub places: Vec<Node>,
-    /// For each place, the steps to it from each; found when first asked for.
+    /// For each place, the steps to it from each place; computed on first use.
     apart: OnceLock<Vec<Vec<Option<u16>>>>,
 }
 
 impl Map {
-    /// Adds a way unless it is there already.
+    /// Adds a way, unless it exists already.
     pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Arc<str>) {
         let ways = &mut self.places[from.ix()].ways;
         if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
@@ -44,7 +44,7 @@ impl Map {
         }
     }
 
-    /// The steps from one place to another, if there is a way.
+    /// The number of steps from one place to another, if there is a way.
     #[must_use]
     pub fn distance(&self, from: PlaceId, to: PlaceId) -> Option<u16> {
         let all = || {
@@ -55,7 +55,7 @@ impl Map {
         self.apart.get_or_init(all)[to.ix()][from.ix()]
     }
 
-    /// The steps from each place to `goal`, entering only places that `open` allows; `None` where there is no way.
+    /// The number of steps from each place to `goal` through places that `open` allows; `None` if there is no way.
     #[must_use]
     pub fn distances(&self, goal: PlaceId, open: &dyn Fn(PlaceId) -> bool) -> Vec<Option<u16>> {
         let back = self.reversed();
@@ -77,7 +77,7 @@ impl Map {
         steps
     }
 
-    /// The neighbours of `from` that lie on a shortest way to `goal`, in the order of their ways: ties are for the pack to rank.
+    /// The neighbours of `from` on a shortest way to `goal`, in the order of their ways. The pack decides between equals.
     #[must_use]
     pub fn best_steps(
         &self,

@@ -1,6 +1,6 @@
-//! What the packs in force say, with names resolved to small integers: immutable while a game is played.
+//! The content of a game, with names resolved to small integers. It does not change while a game is played.
 //!
-//! Not here: files and spans of fields (`pack`), compiled scripts (`script`), anything that changes in play (`game`).
+//! Files and spans are in `pack`, compiled scripts in `script`, and the state of a game is in `game`.
 
 mod build;
 mod defs;
@@ -19,8 +19,8 @@ mod value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+pub use build::build;
 pub(crate) use build::link;
-pub use build::{build, build_alike, rebuild};
 pub use defs::*;
 pub use ids::*;
 pub use listeners::{EventListeners, ListenerIndex, QueryListeners};
@@ -29,139 +29,148 @@ pub use per_owner::PerOwner;
 pub use seat_set::SeatSet;
 pub use value::Value;
 
-/// A pack in force, as the journal's header names it.
+use crate::pack::EntryNumbers;
+
+/// A pack in force, as the header of a journal names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackStamp {
-    /// Its id.
+    /// The id of the pack.
     pub id: String,
-    /// Its version.
+    /// The version in its `pack.toml`.
     pub version: String,
-    /// The hash of its content.
+    /// SHA-256 of its files.
     pub hash: String,
 }
 
-/// Everything that is in force, by number.
+/// Everything that packs define for a game. The index in each vector is the number of the id type.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     /// The packs in force, in layer order.
     pub packs: Vec<PackStamp>,
-    /// For each pack in force, the packs whose functions its scripts see, itself first.
+    /// For each pack in force, the packs whose functions its scripts can call.
     pub visible: Vec<Vec<u16>>,
-    /// The files of functions of each pack in force: name and text.
+    /// For each pack in force, its files of functions.
     pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
-    /// Every entry.
+    /// By [`EntryId`].
     pub entries: Vec<Arc<Entry>>,
-    /// Every kind.
+    /// By [`KindId`].
     pub kinds: Vec<KindDef>,
-    /// Every counter.
+    /// By [`CounterId`].
     pub counters: Vec<CounterDef>,
-    /// The counters of each kind of owner, in the order of their slots.
+    /// The counters that each kind of owner has, in the order of their slots.
     pub counters_of: PerOwner<Vec<CounterId>>,
     /// The slot of each counter for each kind of owner.
     pub counter_slot: Vec<PerOwner<Option<u16>>>,
-    /// Every zone.
+    /// By [`ZoneId`].
     pub zones: Vec<ZoneDef>,
-    /// The zones of each kind of owner, in the order of their slots.
+    /// The zones that each kind of owner has, in the order of their slots.
     pub zones_of: PerOwner<Vec<ZoneId>>,
     /// The slot of each zone for each kind of owner.
     pub zone_slot: Vec<PerOwner<Option<u16>>>,
-    /// The places and their routes.
+    /// The places and the ways between them.
     pub map: Map,
-    /// Every phase.
+    /// By [`PhaseId`].
     pub phases: Vec<PhaseDef>,
-    /// Lists of phases.
+    /// Lists of phases, by [`ListId`].
     pub lists: Vec<Vec<PhaseId>>,
-    /// Every fight.
+    /// By [`FightId`].
     pub fights: Vec<FightDef>,
-    /// Every chain.
+    /// By [`ChainId`].
     pub chains: Vec<ChainDef>,
-    /// Every die.
+    /// By [`DieId`].
     pub dice: Vec<DieDef>,
-    /// Every event.
+    /// By [`EventId`].
     pub events: Vec<EventDef>,
-    /// Every query's name.
+    /// By [`QueryId`].
     pub queries: Vec<EventDef>,
-    /// Every script.
+    /// The scripts of all entries, by [`HookId`].
     pub hooks: Vec<Arc<HookDef>>,
-    /// The panels.
+    /// The panels, in layer order.
     pub panels: Vec<PanelDef>,
     /// The mode that is played.
     pub mode: Option<ModeDef>,
-    /// A script that runs after set-up, to start in the middle of things.
+    /// A script that runs after set-up, to start a game in the middle.
     pub given: Option<(EntryId, HookId)>,
-    /// The options in force.
+    /// The options that were chosen.
     pub options: Vec<String>,
     /// The listeners of each event and query.
     pub listeners: ListenerIndex,
-    /// The zones of each kind of owner in which pieces listen.
+    /// The zones of each kind of owner in which the hooks of pieces run.
     pub listening_zones: PerOwner<Vec<ZoneId>>,
-    /// For each scope, whether a counter starts anew with it.
+    /// For each scope, whether a counter is reset with it.
     pub scoped: [bool; 7],
-    /// How games begin right at an entry.
+    /// How games begin at an entry.
     pub starts: Vec<StartDef>,
-    /// What a seat's position is worth, for bots.
+    /// Scripts that evaluate the position of a seat, for bots.
     pub worths: Vec<(EntryId, HookId)>,
-    /// What is shown of each seat when a game is over.
+    /// Scripts whose results are shown for each seat when a game is over.
     pub statistics: Vec<(EntryId, HookId)>,
-    /// What must be so at every decision.
+    /// Scripts that must be true at every decision.
     pub invariants: Vec<(EntryId, HookId)>,
-    /// Rules looked at after each step.
+    /// Scripts of rules that run after each step.
     pub state_rules: Vec<(EntryId, HookId)>,
-    /// Names of entries: short, with kind, with pack; `None` is ambiguous.
+    /// The numbers of entries in the layers this was built from.
+    pub(crate) numbers: EntryNumbers,
+    /// Entries by `id`, `kind/id`, `pack:id` and `pack:kind/id`; `None` is ambiguous.
     pub(crate) entry_names: Arc<HashMap<String, Option<EntryId>>>,
-    /// Names of counters, zones and so on, as scripts write them.
+    /// Counters, zones and so on by name, with `-` and with `_`.
     pub(crate) symbols: Arc<BTreeMap<String, Symbols>>,
 }
 
-/// What a plain name means, in each of the drawers it may be looked up in.
+/// What a name means, depending on what is looked up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Symbols {
-    /// A counter of that name.
+    /// The counter of that name.
     pub counter: Option<CounterId>,
-    /// A zone of that name.
+    /// The zone of that name.
     pub zone: Option<ZoneId>,
-    /// An event of that name.
+    /// The event of that name.
     pub event: Option<EventId>,
-    /// A query of that name.
+    /// The query of that name.
     pub query: Option<QueryId>,
-    /// A chain of that name.
+    /// The chain of that name.
     pub chain: Option<ChainId>,
-    /// A die of that name.
+    /// The die of that name.
     pub die: Option<DieId>,
-    /// A fight of that name.
+    /// The fight of that name.
     pub fight: Option<FightId>,
-    /// A phase of that name.
+    /// The phase of that name.
     pub phase: Option<PhaseId>,
-    /// A list of phases of that name.
+    /// The sequence of that name.
     pub list: Option<ListId>,
 }
 
 impl Content {
-    /// The definition of an entry.
+    /// Whether one of the two was built from the other, so that entries and scripts have the same numbers in both.
+    pub(crate) fn shares_numbers_with(&self, other: &Content) -> bool {
+        Arc::ptr_eq(&self.entry_names, &other.entry_names)
+    }
+
+    /// The entry of an id.
     #[must_use]
     pub fn entry(&self, id: EntryId) -> &Entry {
         &self.entries[id.ix()]
     }
 
-    /// What a plain name means.
+    /// What a name of a counter, a zone and so on means.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Symbols {
         self.symbols.get(name).copied().unwrap_or_default()
     }
 
-    /// The entry of a name: `id`, `kind/id`, `pack:id` or `pack:kind/id`.
+    /// Finds an entry by `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<EntryId> {
         self.entry_names.get(name).copied().flatten()
     }
 
-    /// Whether a name stands for several entries.
+    /// Whether a name means several entries.
     #[must_use]
     pub fn is_ambiguous(&self, name: &str) -> bool {
         matches!(self.entry_names.get(name), Some(None))
     }
 
-    /// How a game begins at an entry: the last word on its kind.
+    /// How a game begins at an entry. The last `[[start]]` for its kind applies.
     #[must_use]
     pub fn start_of(&self, entry: EntryId) -> Option<&StartDef> {
         self.starts
@@ -177,7 +186,7 @@ impl Content {
             .filter(move |id| self.entry(*id).kind == kind)
     }
 
-    /// The kind of an id.
+    /// Finds a kind by id.
     #[must_use]
     pub fn kind(&self, id: &str) -> Option<KindId> {
         self.kinds
@@ -204,19 +213,19 @@ impl Content {
         &self.events[id.ix()].name
     }
 
-    /// `pack:kind/id/hook`, which names a script in diagnostics, journals and `why`.
+    /// `pack:kind/id/hook`, the name of a script in messages and journals.
     #[must_use]
     pub fn hook_name(&self, id: HookId) -> String {
         self.hook_name_of(&self.hooks[id.ix()])
     }
 
-    /// The name of a script by its definition.
+    /// `pack:kind/id/hook` for a script that may not be part of this content.
     #[must_use]
     pub fn hook_name_of(&self, hook: &HookDef) -> String {
         format!("{}/{}", self.entry(hook.entry).name, hook.name)
     }
 
-    /// The text of an entry's field with its numbers filled in.
+    /// The text in a field of an entry, with its placeholders filled in.
     #[must_use]
     pub fn render(&self, id: EntryId, field: &str) -> Option<String> {
         let entry = self.entry(id);
@@ -224,7 +233,7 @@ impl Content {
         Some(self.render_text(text, &|name| entry.field(name)))
     }
 
-    /// A template with its numbers filled in; a name that nothing answers stays as it stands.
+    /// Fills in the placeholders of a template; unknown ones stay as they are.
     #[must_use]
     pub fn render_text<'a>(
         &'a self,
@@ -234,7 +243,7 @@ impl Content {
         Self::fill(text, &|name| self.filling(name, look))
     }
 
-    /// What fills a hole such as `{damage}` or `{foe.life}`.
+    /// The text for a placeholder such as `{damage}` or `{foe.life}`.
     #[must_use]
     pub fn filling<'a>(
         &'a self,
@@ -247,13 +256,13 @@ impl Content {
             .map(|value| self.show(value))
     }
 
-    /// A template with texts filled in.
+    /// Fills in the placeholders of a template with texts.
     #[must_use]
     pub fn fill(text: &str, look: &dyn Fn(&str) -> Option<String>) -> String {
         crate::pack::Template::parse(text).0.render(look)
     }
 
-    /// A row of a table as people read it: a word stands for itself, a number with its name; nothing says nothing.
+    /// A row of a table for people: words alone, numbers with their name; `None` for zero, `false` and empty values.
     fn show_row(&self, (name, value): &(Arc<str>, Value)) -> Option<String> {
         match value {
             Value::Int(0) | Value::Bool(false) | Value::Unit | Value::Script(_) => None,
@@ -263,7 +272,7 @@ impl Content {
         }
     }
 
-    /// A value as people read it.
+    /// A value for people.
     #[must_use]
     pub fn show(&self, value: &Value) -> String {
         match value {
@@ -286,19 +295,18 @@ impl Content {
     }
 }
 
-/// The position of an owner in tables by owner.
 impl Owner {
-    /// Every owner, in the order of tables by owner.
+    /// All kinds of owners, in the order of [`PerOwner`].
     pub const ALL: [Owner; 4] = [Owner::Table, Owner::Seat, Owner::Place, Owner::Piece];
 
-    /// The position.
+    /// The index into [`Owner::ALL`].
     #[must_use]
     pub const fn ix(self) -> usize {
         self as usize
     }
 }
 
-/// A hash of a name that never changes: FNV-1a, 64 bits.
+/// A hash that is the same in every version and on every machine: 64-bit FNV-1a. Shuffles depend on it.
 #[must_use]
 pub fn stable_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -1,4 +1,4 @@
-//! Modes: who plays what, and where a game begins.
+//! Modes and starts: seats, roles, and where a game begins.
 
 use super::build::Builder;
 use super::defs::{ModeDef, Role, StartDef};
@@ -39,12 +39,12 @@ impl Builder<'_> {
     }
 
     fn roles(&mut self, source: &pack::Entry) -> Option<KindId> {
-        self.kind_in(source, "roles", "what players may be")
+        self.kind_in(source, "roles", "the kind of the roles")
     }
 
-    /// How a game begins right at an entry of a kind.
+    /// Reads a `[[start]]`: how a game begins at an entry of a kind.
     pub fn start(&mut self, entry: EntryId, source: &pack::Entry) {
-        let of = self.kind_in(source, "of", "where a game is to begin");
+        let of = self.kind_in(source, "of", "the kind of entries to start at");
         let outcomes = source
             .get("outcomes")
             .and_then(pack::Value::as_bool)
@@ -69,19 +69,12 @@ impl Builder<'_> {
         if found.is_none() {
             let span = source.field(field).map_or(source.span, |field| field.span);
             let near = slip(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
-            self.report.push(
-                Diagnostic::at(
-                    span,
-                    "unknown-kind",
-                    Severity::Crash,
-                    format!("there is no kind `{wanted}`"),
-                )
+            Diagnostic::unknown(span, "unknown-kind", "kind", wanted)
+                .severity(Severity::Crash)
                 .label(what)
                 .did_you_mean(near)
-                .help(format!(
-                    "write the id of a kind of entries: `{field} = \"card\"`"
-                )),
-            );
+                .help(format!("write the id of a kind: `{field} = \"card\"`"))
+                .push(self.report);
         }
         found
     }
@@ -102,12 +95,10 @@ impl Builder<'_> {
             let span = source
                 .field("seats")
                 .map_or(source.span, |field| field.span);
-            let message = format!("`{text}` is no number of seats");
-            self.report.push(
-                Diagnostic::at(span, "bad-seats", Severity::Crash, message)
-                    .label("this")
-                    .help("write a number from 1 to 8, or a range: `2..=5`"),
-            );
+            Diagnostic::crash(span, "bad-seats", format!("invalid seats `{text}`"))
+                .label("not a number from 1 to 8")
+                .help("write a number from 1 to 8, or a range: `2..=5`")
+                .push(self.report);
             (1, 8)
         })
     }

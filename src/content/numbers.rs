@@ -1,4 +1,4 @@
-//! Names get their numbers, so that fields may refer to what stands further down.
+//! Numbers all names before anything else is built, so that fields can refer to entries further down.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Gives each entry its names, and each definition its number, so that fields may refer to what stands further down.
+    /// Collects the names of each entry, and numbers counters, zones, phases and so on.
     pub fn number_entries(&mut self) {
         let mut counts = Counts::default();
         for (ix, entry) in self.layered.entries.iter().enumerate() {
@@ -119,8 +119,7 @@ impl Builder<'_> {
     }
 }
 
-/// The names in tables of some fields, however deep.
-/// The words that fields may hold.
+/// The enum values that fields may hold.
 fn words_of(fields: &[pack::FieldSpec]) -> impl Iterator<Item = String> {
     fn of(ty: &pack::Type) -> Vec<String> {
         match ty {
@@ -133,6 +132,7 @@ fn words_of(fields: &[pack::FieldSpec]) -> impl Iterator<Item = String> {
     fields.iter().flat_map(|spec| of(&spec.ty))
 }
 
+/// The names of fields inside tables, at any depth.
 fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
     fn of(ty: &pack::Type, names: &mut Vec<Arc<str>>) {
         match ty {
@@ -149,7 +149,7 @@ fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
     names
 }
 
-/// How many of each numbered kind were met so far.
+/// The next number of each kind of definition.
 #[derive(Default)]
 struct Counts {
     counter: usize,

@@ -11,7 +11,7 @@ use super::Owner;
 pub struct PerOwner<T>([T; 4]);
 
 impl<T> PerOwner<T> {
-    /// Makes the value of each kind of owner.
+    /// Calls a function for each kind of owner.
     #[must_use]
     pub fn new(make: impl FnMut(Owner) -> T) -> PerOwner<T> {
         PerOwner(Owner::ALL.map(make))
@@ -26,7 +26,7 @@ impl<T> PerOwner<T> {
 impl<T: Copy> Copy for PerOwner<T> {}
 
 impl<T: Clone> PerOwner<T> {
-    /// Copies into the values that are there, which keeps their buffers.
+    /// Copies values in place, which reuses their buffers.
     pub fn clone_values_from(&mut self, from: &PerOwner<T>) {
         for (own, other) in self.0.iter_mut().zip(&from.0) {
             own.clone_from(other);

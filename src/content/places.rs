@@ -1,4 +1,4 @@
-//! The ways between places: routes, and the cells of grids.
+//! Builds the ways between places: routes and grids.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Connects the squares of a grid that touch: those it makes itself, or places that its `squares` lay out.
+    /// Connects neighbouring squares of a grid: places that the grid creates, or those that its `squares` arranges.
     pub fn grid(&mut self, source: &pack::Entry) {
         let rows = self.squares(source);
         let cell = |column: i64, row: i64| -> Option<PlaceId> {
@@ -81,7 +81,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// The rows of a grid. A place that is not in force leaves a gap.
+    /// The rows of a grid. A place that does not exist in the game leaves a gap.
     fn squares(&self, source: &pack::Entry) -> Vec<Vec<Option<PlaceId>>> {
         let laid = source.list("squares");
         if !laid.is_empty() {

@@ -1,4 +1,4 @@
-//! A set of seats: one bit for each, so that it is as cheap to copy as a number.
+//! Sets of seats, one bit for each seat.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SeatId;
 
-/// A set of seats.
+/// A set of seats, as cheap to copy as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct SeatSet(u8);
 
@@ -15,10 +15,10 @@ impl SeatSet {
     pub const MAX_SEATS: u8 = 8;
     /// No seat.
     pub const EMPTY: SeatSet = SeatSet(0);
-    /// Every seat, whether the game has it or not.
+    /// Every seat, including those that the game does not have.
     pub const ALL: SeatSet = SeatSet(u8::MAX);
 
-    /// The set of one seat.
+    /// The set with one seat.
     #[must_use]
     pub const fn only(seat: SeatId) -> SeatSet {
         debug_assert!(seat.0 < Self::MAX_SEATS);
@@ -36,7 +36,7 @@ impl SeatSet {
         self.0 |= SeatSet::only(seat).0;
     }
 
-    /// Takes a seat out.
+    /// Removes a seat.
     pub const fn remove(&mut self, seat: SeatId) {
         self.0 &= !SeatSet::only(seat).0;
     }
@@ -59,7 +59,7 @@ impl SeatSet {
         self.iter().next()
     }
 
-    /// The seats by number.
+    /// The seats in order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = SeatId> {
         (0..Self::MAX_SEATS)
             .map(SeatId)

@@ -1,23 +1,23 @@
-//! What a field of an entry holds.
+//! The values of fields, with names resolved.
 
 use std::sync::Arc;
 
 use super::ids::{EntryId, HookId};
 
-/// A field's value, with names resolved.
+/// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing: an optional field that was not given.
+    /// A missing optional field.
     Unit,
     /// A whole number.
     Int(i64),
-    /// Yes or no.
+    /// `true` or `false`.
     Bool(bool),
-    /// A word or a text.
+    /// A string, a template or a value of an enum.
     Text(Arc<str>),
-    /// Another entry.
+    /// A reference to another entry.
     Entry(EntryId),
-    /// Several values.
+    /// A list of values.
     List(Arc<[Value]>),
     /// Named values.
     Table(Arc<[(Arc<str>, Value)]>),
@@ -26,7 +26,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value behind further names and positions (from 1), as in `levels.2.draw`.
+    /// The value at a path of names and positions from 1: `levels.2.draw`.
     #[must_use]
     pub fn along(&self, path: &str) -> Option<&Value> {
         path.split('.')
@@ -37,7 +37,7 @@ impl Value {
             })
     }
 
-    /// The value of a name in a table.
+    /// The value under a key of a table.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// The values, if it is a list.
+    /// The items, if it is a list; otherwise an empty slice.
     #[must_use]
     pub fn list(&self) -> &[Value] {
         match self {
@@ -76,7 +76,7 @@ impl Value {
         }
     }
 
-    /// Whether a text template counts it as something: not zero, not false, not empty.
+    /// Whether `{?field}` in a template is true: not zero, not false, not empty.
     #[must_use]
     pub fn is_some(&self) -> bool {
         match self {

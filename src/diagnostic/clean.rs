@@ -1,8 +1,8 @@
-//! Keeps terminal control characters of strangers' packs away from terminals.
+//! Keeps control characters of untrusted packs away from the terminal.
 
 use std::borrow::Cow;
 
-/// The text without its control characters; only line breaks and tabs stay.
+/// Removes control characters, except line breaks and tabs.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(forbidden) {
@@ -12,7 +12,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Like [`clean`], but puts a sign of the same number of bytes in place of each, so that spans still fit.
+/// Like [`clean`], but replaces each with a sign of the same number of bytes, so that spans still fit.
 pub(super) fn mask(text: &str) -> Cow<'_, str> {
     if !text.contains(forbidden) {
         return Cow::Borrowed(text);
@@ -20,13 +20,13 @@ pub(super) fn mask(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(masked).collect())
 }
 
-/// Control characters, and those that turn the direction of what follows.
+/// Control characters, and characters that change the direction of the text that follows.
 fn forbidden(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     turns || c.is_control() && c != '\n' && c != '\t'
 }
 
-/// What is forbidden is one to three bytes long in UTF-8; so are these signs.
+/// Forbidden characters take one to three bytes in UTF-8; so do these signs.
 fn masked(c: char) -> char {
     match c {
         '\r' => ' ',

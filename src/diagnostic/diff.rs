@@ -1,16 +1,16 @@
-//! What changes in a text, as a unified diff.
+//! Unified diffs.
 
 use super::clean::clean;
 
-/// Lines that are shown around a change.
+/// Lines of context around a change.
 const AROUND: usize = 3;
-/// How far changes are looked over for lines that are equal again.
+/// How many lines a change may have before the search for equal lines gives up.
 const FAR: usize = 400;
-/// So many equal lines end a change, or one that is long enough not to be equal by chance.
+/// This many equal lines end a change, or a single line of at least [`LONG`] bytes, which is hardly equal by chance.
 const AGREE: usize = 2;
 const LONG: usize = 8;
 
-/// A line of both texts, or of one of them.
+/// The text, or texts, that a line is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Both,
@@ -18,7 +18,7 @@ enum Side {
     New,
 }
 
-/// The changes of a file with the lines around them.
+/// The unified diff of two versions of a file; `colour` adds ANSI escapes.
 #[must_use]
 pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
@@ -53,7 +53,7 @@ pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
     out
 }
 
-/// All lines of both texts in order.
+/// The lines of both texts in order.
 fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(Side, &'t str)> {
     let mut out = Vec::new();
     while !old.is_empty() || !new.is_empty() {
@@ -68,7 +68,7 @@ fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(Side, &'t str)> {
     out
 }
 
-/// How many lines of each text are to be left out until they are equal again, as few as possible.
+/// How many lines of each text to skip, as few as possible, until the texts are equal again.
 fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
     let agree = |old: &[&str], new: &[&str]| match (old.first(), new.first()) {
         (Some(a), Some(b)) if a == b && (a.len() >= LONG || old.len() == new.len()) => true,
@@ -84,7 +84,7 @@ fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
     (old.len(), new.len())
 }
 
-/// The parts that are shown.
+/// The ranges of lines to show.
 fn hunks(lines: &[(Side, &str)]) -> Vec<(usize, usize)> {
     let mut out: Vec<(usize, usize)> = Vec::new();
     for at in (0..lines.len()).filter(|at| lines[*at].0 != Side::Both) {
@@ -122,15 +122,15 @@ mod tests {
     #[test]
     fn shows_what_changes_and_what_is_around_it() {
         let text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
-        let told = shown(text, &text.replace("5\n", "five\n"));
+        let diff = shown(text, &text.replace("5\n", "five\n"));
         assert_eq!(
-            told,
+            diff,
             "--- a.toml\n+++ a.toml\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
         );
-        let told = shown("a\n\nb\n\nc\n", "a\n\nx\n\nb\n\nc\n");
+        let diff = shown("a\n\nb\n\nc\n", "a\n\nx\n\nb\n\nc\n");
         assert!(
-            told.contains("@@ -1,5 +1,7 @@\n a\n \n+x\n+\n b\n"),
-            "{told}"
+            diff.contains("@@ -1,5 +1,7 @@\n a\n \n+x\n+\n b\n"),
+            "{diff}"
         );
         assert!(
             shown("a", "a\nb").contains(
@@ -143,9 +143,9 @@ mod tests {
     #[test]
     fn nothing_is_lost_between_texts_that_share_nothing() {
         let (old, new) = ("x\n".repeat(900), "y\n".repeat(700));
-        let told = shown(&old, &new);
+        let diff = shown(&old, &new);
         assert_eq!(
-            (told.matches("\n-x").count(), told.matches("\n+y").count()),
+            (diff.matches("\n-x").count(), diff.matches("\n+y").count()),
             (900, 700)
         );
     }

@@ -1,23 +1,23 @@
-//! A change of a text that mends a fault: what stands where, and what shall stand there.
+//! Edits that fix what a diagnostic reports.
 
 use super::{Files, Span};
 
-/// A place that names something holds little besides the name: quotes, brackets, a kind before a slash.
+/// How many bytes a span that names something may hold besides the name: quotes, brackets, a kind before a slash.
 const BESIDES: usize = 24;
 
-/// A change of one place in one file.
+/// A replacement of text in one place of one file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// The place; for a rename it may hold a little more than the name.
+    /// The place; for a rename it may cover a little more than the name.
     pub span: Span,
-    /// What stands there now; nothing for what is only put in.
+    /// The text there now; empty for an insertion.
     pub old: String,
-    /// What shall stand there; nothing for what is only taken out.
+    /// The text to put there; empty for a deletion.
     pub new: String,
 }
 
 impl Edit {
-    /// Puts a text in at the start of a place.
+    /// Inserts a text at the start of a span.
     #[must_use]
     pub fn insert(at: Span, new: impl Into<String>) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Edit {
         }
     }
 
-    /// Puts a text in place of what a span covers.
+    /// Replaces what a span covers.
     #[must_use]
     pub fn replace(files: &Files, span: Span, new: impl Into<String>) -> Self {
         Self {
@@ -37,9 +37,9 @@ impl Edit {
         }
     }
 
-    /// The same edit with the very place of the old text, if that text really stands there.
+    /// Narrows the span to the old text. `None` if the text is not there.
     ///
-    /// A name may stand there in quotes, in brackets or behind a kind, but only once.
+    /// A name may be in quotes, in brackets or after a kind, but must be there only once.
     #[must_use]
     pub fn fitted(&self, files: &Files) -> Option<Self> {
         let text = files.text(self.span.file);
@@ -71,11 +71,11 @@ impl Edit {
             .then_some(exact)
     }
 
-    /// Whether the new text may stand between these two: a name with odd characters only in quotes.
+    /// Whether the new text is valid between these two: a name with special characters is valid only in quotes.
     fn fits_between(&self, before: &str, after: &str) -> bool {
         let is_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
         if !is_name(&self.old) {
-            // No rename, but a part that its author knows to be whole.
+            // Not a rename, but a replacement that the check has made valid by itself.
             return true;
         }
         if before.ends_with('.') && self.new.contains('-') && !self.old.contains('-') {
@@ -92,28 +92,28 @@ impl Edit {
     }
 }
 
-/// What may be a part of a name.
+/// Whether a character may be part of a name.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
-/// What became of a text.
+/// A text after some edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edited {
-    /// The text with the edits that could be made.
+    /// The text with the edits that were applied.
     pub text: String,
-    /// How many were made.
+    /// The number of edits applied.
     pub made: usize,
-    /// How many were left out because the text would not have been sound with them.
+    /// The number of edits skipped because they would have broken the text.
     pub broken: usize,
 }
 
-/// Makes the edits of one file, each as [`Edit::fitted`] gives it.
+/// Applies the edits of one file, each already narrowed by [`Edit::fitted`].
 ///
-/// Where two overlap, the first one wins. One with which the text would not be sound is left out.
+/// Of two that overlap, the first wins. An edit that would break the text is skipped.
 #[must_use]
 pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) -> Edited {
-    // The order among those that begin at one place stays.
+    // A stable sort: edits at the same place keep their order.
     edits.sort_by_key(|edit| edit.span.start);
     let mut kept: Vec<Edit> = Vec::new();
     for edit in edits {
@@ -132,7 +132,7 @@ pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) ->
     }
     let tried = kept.len();
     let mut good: Vec<Edit> = Vec::new();
-    // Nothing helps a text that was not sound before.
+    // A text that was broken before stays as it is.
     for edit in if sound(text) { kept } else { Vec::new() } {
         good.push(edit);
         if !sound(&spliced(text, &good)) {
@@ -146,7 +146,7 @@ pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) ->
     }
 }
 
-/// The text with edits that are in order and do not overlap.
+/// Applies edits that are in order and do not overlap.
 fn spliced(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

@@ -1,22 +1,23 @@
-//! One fault: what is wrong, where, how bad, how sure, and what to write instead.
+//! One diagnostic: what is wrong, where, how bad, how certain, and what to write instead.
 
+use super::nearest::unknown_name;
 use super::{Edit, Report, Slip, Span};
 
-/// What a player would notice.
+/// How bad it is, by what a player would notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The pack cannot be played.
     Crash,
-    /// The game goes on, but something in it is not what the author wrote.
+    /// The game can be played, but does something other than its files say.
     Wrong,
-    /// Probably not what was meant, but it works.
+    /// It works, but is probably not what the author meant.
     Odd,
-    /// Nobody but a reader of the file would notice.
+    /// Only readers of the file notice.
     Untidy,
 }
 
 impl Severity {
-    /// Whether it makes a pack unsound. The others are warnings.
+    /// Whether packs with it are refused; the others are warnings.
     #[must_use]
     pub fn is_error(self) -> bool {
         matches!(self, Self::Crash | Self::Wrong)
@@ -29,51 +30,51 @@ impl Severity {
     }
 }
 
-/// How sure the check is that this is a fault at all.
+/// How certain it is that something is wrong at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// There is no doubt.
+    /// Certain.
     Sure,
-    /// It would be strange if it were meant.
+    /// The author can hardly have meant it.
     Likely,
-    /// It may well be the consequence of another fault.
+    /// It may be the consequence of another error.
     Guess,
 }
 
-/// A place with a few words about it; the words may be empty.
+/// A place with a note, which may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// Where the note points.
     pub span: Span,
-    /// What is to be seen there.
+    /// The note beside it.
     pub text: String,
 }
 
-/// A fault. Made by [`Diagnostic::at`] only, which asks for the place first.
+/// Something wrong with a file. Made by [`Diagnostic::crash`], [`wrong`](Diagnostic::wrong), [`odd`](Diagnostic::odd),
+/// [`untidy`](Diagnostic::untidy) or [`unknown`](Diagnostic::unknown), all of which ask for the place first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The kebab-case name of the fault, as in "allow unknown-entry".
+    /// The kebab-case code: `unknown-entry`. Each has a page in `docs/checks`.
     pub code: &'static str,
-    /// What a player would notice.
+    /// How bad it is.
     pub severity: Severity,
-    /// How sure the check is.
+    /// How certain the check is.
     pub confidence: Confidence,
-    /// What is wrong, in one sentence without a full stop.
+    /// What is wrong, in at most ten words and without a full stop.
     pub message: String,
-    /// Where it is wrong.
+    /// Where, and why it is wrong.
     pub label: Label,
-    /// Other places that have to do with it.
+    /// Related places.
     pub also: Vec<Label>,
-    /// What to write instead, for an author who is not a programmer.
+    /// What to write instead, for authors who are not programmers.
     pub help: Option<String>,
-    /// What a machine may change to mend it; nothing where only its author can know.
+    /// Edits that fix it; empty where only the author can know what to write.
     pub fixes: Vec<Edit>,
 }
 
 impl Diagnostic {
-    /// Begins a diagnostic at a place; without one there is none.
-    pub fn at(
+    fn at(
         span: Span,
         code: &'static str,
         severity: Severity,
@@ -95,28 +96,34 @@ impl Diagnostic {
         Builder { fault, near: None }
     }
 
-    /// A fault that makes the pack unplayable.
+    /// An error that makes the pack unplayable.
     pub fn crash(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
         Self::at(span, code, Severity::Crash, message)
     }
 
-    /// A fault that makes the game wrong.
+    /// An error that makes the game wrong.
     pub fn wrong(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
         Self::at(span, code, Severity::Wrong, message)
     }
 
-    /// Something that works but is probably not meant.
+    /// A warning about something that works but is probably not meant.
     pub fn odd(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
         Self::at(span, code, Severity::Odd, message)
     }
 
-    /// Something that only readers of the file notice.
+    /// A warning about style, which only readers of the file notice.
     pub fn untidy(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
         Self::at(span, code, Severity::Untidy, message)
     }
+
+    /// An error about a name that means nothing here: "unknown zone `hnad`". Follow it with
+    /// [`did_you_mean`](Builder::did_you_mean).
+    pub fn unknown(span: Span, code: &'static str, what: &str, name: &str) -> Builder {
+        Self::wrong(span, code, unknown_name(what, name))
+    }
 }
 
-/// A diagnostic to which more may be added.
+/// A diagnostic that is not finished.
 #[derive(Clone, Debug)]
 #[must_use = "a diagnostic that is not pushed is lost"]
 pub struct Builder {
@@ -125,13 +132,13 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Words beside the place.
+    /// Sets the note beside the place.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.fault.label.text = text.into();
         self
     }
 
-    /// Another place that has to do with it.
+    /// Adds a related place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fault.also.push(Label {
             span,
@@ -140,14 +147,14 @@ impl Builder {
         self
     }
 
-    /// A known word that is near to an unknown one; it comes before the other help. A slip without doubt, written where
-    /// the fault lies, is mended by a rename.
+    /// Suggests a known name in place of an unknown one, before the other help. If only one name comes close, and the unknown
+    /// one is written at the place of the diagnostic, the rename becomes a fix.
     pub fn did_you_mean<'a>(self, near: Option<impl Into<Slip<'a>>>) -> Self {
         let span = self.fault.label.span;
         self.did_you_mean_at(near, span)
     }
 
-    /// The same for a word that was written in another place than the one that is shown.
+    /// [`did_you_mean`](Builder::did_you_mean) for a name that is written elsewhere than at the place of the diagnostic.
     pub fn did_you_mean_at<'a>(mut self, near: Option<impl Into<Slip<'a>>>, span: Span) -> Self {
         let Some(near) = near.map(Into::into) else {
             return self;
@@ -169,31 +176,37 @@ impl Builder {
         self.fix([edit])
     }
 
-    /// Changes that mend it.
+    /// Adds edits that fix it.
     pub fn fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.fault.fixes.extend(edits);
         self
     }
 
-    /// What to write instead.
+    /// Says what to write instead.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.fault.help = Some(text.into());
         self
     }
 
-    /// What to write instead, if anything is known.
+    /// Says what to write instead, if anything is known.
     pub fn maybe_help(mut self, text: Option<String>) -> Self {
         self.fault.help = text.or(self.fault.help);
         self
     }
 
-    /// How sure the check is, when it is not sure.
+    /// Changes the severity, for the constructors that fix one.
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.fault.severity = severity;
+        self
+    }
+
+    /// Says how certain the check is, where it is not.
     pub fn confidence(mut self, confidence: Confidence) -> Self {
         self.fault.confidence = confidence;
         self
     }
 
-    /// The finished diagnostic.
+    /// Finishes the diagnostic.
     #[must_use]
     pub fn build(self) -> Diagnostic {
         let Self { mut fault, near } = self;
@@ -201,14 +214,14 @@ impl Builder {
             (Some(near), Some(help)) => Some(format!("{near} {help}")),
             (near, help) => near.or(help),
         };
-        // What may be the consequence of another fault is mended with that one.
+        // Fixing the error behind it may fix this one, too.
         if fault.confidence == Confidence::Guess {
             fault.fixes.clear();
         }
         fault
     }
 
-    /// Puts the finished diagnostic into a report.
+    /// Finishes the diagnostic and adds it to a report.
     pub fn push(self, report: &mut Report) {
         report.push(self);
     }

@@ -10,7 +10,7 @@ pub struct FileId(pub u32);
 
 /// A range of bytes in one file.
 ///
-/// Small and `Copy`, so that every parsed value can carry one.
+/// Small and `Copy`, because every parsed value carries one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file it lies in.
@@ -22,7 +22,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// A range of bytes; offsets past 4 GiB, which no pack can have, are cut.
+    /// A range of bytes. Offsets past 4 GiB, which no pack can reach, are a bug.
     #[must_use]
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         let small = |offset: usize| cast::<_, u32>(offset);
@@ -33,7 +33,7 @@ impl Span {
         }
     }
 
-    /// The very beginning of a file, for faults of the file as a whole.
+    /// The beginning of a file, for diagnostics about the whole file.
     #[must_use]
     pub fn start_of(file: FileId) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Span {
         }
     }
 
-    /// The part of this span that begins `from` bytes in and is `len` bytes long, kept inside it.
+    /// The part that begins `from` bytes in and is `len` bytes long, clipped to this span.
     #[must_use]
     pub fn part(self, from: usize, len: usize) -> Self {
         let start = self.start as usize;
@@ -56,9 +56,9 @@ impl Span {
 #[derive(Clone, Debug)]
 struct File {
     name: Arc<str>,
-    /// Shared by copies of the map, which are made while packs are read again.
+    /// Shared by copies of the map, which hot reloads make.
     text: Arc<String>,
-    /// Where its lines start; found out when somebody first asks, because most files are sound.
+    /// Where its lines start; computed on first use, because most files have no diagnostics.
     lines: OnceLock<Vec<u32>>,
 }
 
@@ -90,9 +90,9 @@ impl File {
     }
 }
 
-/// All texts read so far. It only grows, so that a [`Span`] stays good for as long as the map lives.
+/// All texts read so far. It only grows, so a [`Span`] stays valid until its file is [replaced](Files::replace).
 ///
-/// Its first file is always empty: it is the place of what came from outside of all files, such as the command line.
+/// Its first file is always empty: it stands for everything outside of files, such as the command line.
 #[derive(Clone, Debug)]
 pub struct Files {
     files: Vec<File>,
@@ -105,7 +105,7 @@ impl Default for Files {
 }
 
 impl Files {
-    /// A map with nothing in it but the command line.
+    /// A map that holds only the command line.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -113,20 +113,20 @@ impl Files {
         }
     }
 
-    /// The place of what no file says: the command line, a choice made in a menu.
+    /// The place of what comes from no file: the command line, a choice in a menu.
     #[must_use]
     pub fn outside() -> Span {
         Span::start_of(FileId(0))
     }
 
-    /// Adds a text under a name (its path, as a person would type it).
+    /// Adds a text under a name: its path, as a person would type it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(cast::<_, u32>(self.files.len()));
         self.files.push(File::new(name.into(), text.into()));
         id
     }
 
-    /// Puts another text in the place of a file's, and gives the old one. Spans into the old text mean nothing any more.
+    /// Replaces the text of a file and returns the old one. Spans into the old text become invalid.
     pub fn replace(&mut self, file: FileId, text: Arc<String>) -> Arc<String> {
         let Some(held) = self.files.get_mut(file.0 as usize) else {
             return Arc::default();
@@ -135,26 +135,26 @@ impl Files {
         std::mem::replace(&mut held.text, text)
     }
 
-    /// The file of a name.
+    /// The file with that name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<FileId> {
         let at = self.files.iter().position(|file| &*file.name == name)?;
         u32::try_from(at).ok().map(FileId)
     }
 
-    /// The name of a file; empty if there is none of that number.
+    /// The name of a file; empty if the number is unknown.
     #[must_use]
     pub fn name(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |f| &f.name)
     }
 
-    /// The text of a file; empty if there is none of that number.
+    /// The text of a file; empty if the number is unknown.
     #[must_use]
     pub fn text(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |f| &f.text)
     }
 
-    /// The text a span covers; empty if the span does not fit its file.
+    /// The text a span covers; empty if the span reaches beyond its file.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text(span.file)
@@ -162,7 +162,7 @@ impl Files {
             .unwrap_or("")
     }
 
-    /// Line and column at which a span starts, both counted from 1, the column in characters.
+    /// The line and column where a span starts, both from 1; columns count characters.
     #[must_use]
     pub fn line_col(&self, span: Span) -> (u32, u32) {
         let Some(file) = self.files.get(span.file.0 as usize) else {
@@ -179,7 +179,7 @@ impl Files {
         (number(line), number(column))
     }
 
-    /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how many lines come first.
+    /// The lines from `before` lines above a span to `after` lines below it: their bytes, and how many lines precede them.
     pub(super) fn lines_around(
         &self,
         span: Span,
@@ -199,19 +199,19 @@ impl Files {
         (start..end, first)
     }
 
-    /// How many files there are.
+    /// The number of files, the command line included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Never true in practice, because the command line is always there; clippy asks for it beside `len`.
+    /// Never true, because the command line is always there; clippy asks for it next to `len`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// All files in the order in which they were added.
+    /// All files in the order they were added.
     pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..cast::<_, u32>(self.files.len())).map(FileId)
     }

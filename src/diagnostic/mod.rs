@@ -1,7 +1,17 @@
-//! What is wrong, where, and what to write instead: faults as collected values.
+//! What is wrong, where, and what to write instead: diagnostics as values.
 //!
-//! No fault is printed where it arises. Checks push [`Diagnostic`]s into a [`Report`], front ends render them.
-//! This room knows nothing of packs, scripts or games; it only knows texts and places in them.
+//! Nothing is printed where it is found. Checks push [`Diagnostic`]s into a [`Report`], and front ends render them. Every
+//! diagnostic is made in the same way, and most unknown names through [`Diagnostic::unknown`]:
+//!
+//! ```ignore
+//! Diagnostic::wrong(span, "out-of-range", format!("`{name}` cannot be {number}"))
+//!     .label("should be from 1 to 8")
+//!     .help("write a number from 1 to 8")
+//!     .push(report);
+//! ```
+//!
+//! The message says what is wrong in at most ten words; label and help give the reason and the remedy. This module knows
+//! nothing of packs, scripts or games, only texts and places in them.
 
 mod clean;
 mod diff;
@@ -19,5 +29,6 @@ pub use edit::{Edit, Edited, edited};
 pub use fault::{Builder, Confidence, Diagnostic, Label, Severity};
 pub use files::{FileId, Files, Span};
 pub use nearest::{Slip, nearest, slip};
+pub(crate) use nearest::{suggestion, unknown_name};
 pub use render::{Look, render, render_short};
 pub use report::Report;

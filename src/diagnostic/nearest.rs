@@ -1,30 +1,30 @@
-//! "Did you mean": the known word nearest to one that is not.
+//! "Did you mean": the known name nearest to an unknown one.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::{Edit, Span};
 
-/// Longer words are not compared; nobody mistypes those, and a stranger's pack could stall us with them.
+/// Longer names are not compared: a hostile pack could stall the check with them.
 const LONGEST: usize = 64;
 
-/// Shorter words are near to too many others to be renamed without a question.
+/// Shorter names come close to too many others to be renamed without asking.
 const SHORTEST: usize = 3;
 
-/// A word that was written and the known one that was probably meant.
+/// An unknown name and the known one that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slip<'a> {
     written: String,
     meant: Cow<'a, str>,
-    /// Whether no other word is as near.
+    /// Whether no other name is as near.
     only: bool,
 }
 
 impl Slip<'_> {
-    /// The rename that mends it, if there is no doubt what was meant. The place must hold the written word and little else.
+    /// The rename that fixes it, if there is no doubt what was meant. The span must cover the written name and little else.
     #[must_use]
     pub fn edit(&self, span: Span) -> Option<Edit> {
-        // `level-10` is no slip of `level-1`.
+        // `level-10` is not a misspelling of `level-1`.
         let digits = |word: &str| {
             word.chars()
                 .filter(char::is_ascii_digit)
@@ -40,7 +40,7 @@ impl Slip<'_> {
         })
     }
 
-    /// The same, free of what was searched.
+    /// Copies the suggested name, so that it outlives the list that was searched.
     #[must_use]
     pub fn into_owned(self) -> Slip<'static> {
         Slip {
@@ -56,7 +56,7 @@ impl fmt::Display for Slip<'_> {
     }
 }
 
-/// A word to suggest, of which nobody knows what was written instead: it mends nothing by itself.
+/// A suggestion only: without the name that was written, there is no rename.
 impl<'a> From<&'a str> for Slip<'a> {
     fn from(meant: &'a str) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<'a> From<&'a str> for Slip<'a> {
     }
 }
 
-/// The slip that `word` is, if a candidate is near enough; see [`nearest`].
+/// What `word` is a misspelling of, if a candidate is [near](nearest) enough.
 pub fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Slip<'a>> {
     let (meant, only) = best(word, candidates)?;
     Some(Slip {
@@ -79,10 +79,19 @@ pub fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
 
 /// The candidate nearest to `word`, if one is near enough: at most a third of its letters differ.
 ///
-/// A swap of two neighbouring letters counts as one difference, upper and lower case as none.
-/// Of equally near candidates the first one wins.
+/// Swapped neighbours count as one difference, upper and lower case as none. The first of equally near candidates wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     best(word, candidates).map(|(candidate, _)| candidate)
+}
+
+/// "unknown zone `hnad`": the message for every name that means nothing in its place.
+pub(crate) fn unknown_name(what: &str, name: &str) -> String {
+    format!("unknown {what} `{name}`")
+}
+
+/// "; did you mean `hand`?" for messages that are not diagnostics; empty if no candidate is near.
+pub(crate) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, candidates).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 /// The nearest candidate, and whether no other one is as near.
@@ -110,12 +119,12 @@ fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
     best.map(|(_, candidate, only)| (candidate, only))
 }
 
-/// The letters of a word in lower case; nothing if it is too long.
+/// The letters of a word in lower case; `None` if it is too long.
 fn letters(word: &str) -> Option<Vec<char>> {
     (word.len() <= LONGEST).then(|| word.chars().flat_map(char::to_lowercase).collect())
 }
 
-/// Edit distance with transpositions of neighbours (optimal string alignment), in three rows.
+/// Optimal string alignment distance: edits and transpositions of neighbours, in three rows.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = vec![0; b.len() + 1];
     let mut last: Vec<usize> = (0..=b.len()).collect();
@@ -141,7 +150,7 @@ mod tests {
     use crate::diagnostic::Files;
 
     #[test]
-    fn finds_slips_of_the_finger() {
+    fn finds_misspellings() {
         let words = ["level", "life", "title"];
         assert_eq!(nearest("levle", words), Some("level"));
         assert_eq!(nearest("LIFE", words), Some("life"));
@@ -151,20 +160,20 @@ mod tests {
     }
 
     #[test]
-    fn only_a_slip_without_doubt_is_mended() {
-        let mends = |word: &str, words: &[&str]| {
+    fn only_an_unambiguous_misspelling_is_fixed() {
+        let fix = |word: &str, words: &[&str]| {
             slip(word, words.iter().copied())
                 .unwrap()
                 .edit(Files::outside())
         };
         assert_eq!(
-            mends("cions", &["coins", "hand", "coins"]).unwrap().new,
+            fix("cions", &["coins", "hand", "coins"]).unwrap().new,
             "coins"
         );
-        assert_eq!(mends("cions", &["lions", "coins"]), None);
-        assert_eq!(mends("cions", &["lionz", "coins"]).unwrap().new, "coins");
-        assert_eq!(mends("at", &["it"]), None);
-        assert_eq!(mends("level-10", &["level-1"]), None);
-        assert_eq!(mends("levle-1", &["level-1"]).unwrap().new, "level-1");
+        assert_eq!(fix("cions", &["lions", "coins"]), None);
+        assert_eq!(fix("cions", &["lionz", "coins"]).unwrap().new, "coins");
+        assert_eq!(fix("at", &["it"]), None);
+        assert_eq!(fix("level-10", &["level-1"]), None);
+        assert_eq!(fix("levle-1", &["level-1"]).unwrap().new, "level-1");
     }
 }

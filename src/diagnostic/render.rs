@@ -1,4 +1,4 @@
-//! Diagnostics as people read them.
+//! Renders diagnostics for people.
 
 use std::fmt::{self, Write as _};
 
@@ -8,15 +8,15 @@ use super::clean::clean;
 use super::window::Window;
 use super::{Diagnostic, Files, Label, Severity, Span};
 
-/// Places in one file that are further apart, in bytes, are shown one after the other.
+/// Places in one file that are further apart than this, in bytes, get excerpts of their own.
 const NEAR: u32 = 4_000;
 
-/// How a diagnostic is to look.
+/// How to render a diagnostic.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Whether the terminal shows colours.
+    /// Whether to use ANSI colours.
     pub colour: bool,
-    /// How many columns there are.
+    /// The width of the terminal in columns.
     pub width: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for Look {
     }
 }
 
-/// A diagnostic with its lines of source, marks and help.
+/// Renders a diagnostic with an excerpt of its source, labels and help.
 #[must_use]
 pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
     let theme = if look.colour {
@@ -47,7 +47,7 @@ pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
     }
 }
 
-/// A diagnostic in one line: `path:line:col: error[code]: message`.
+/// Renders a diagnostic in one line: `path:line:col: error[code]: message`.
 #[must_use]
 pub fn render_short(files: &Files, fault: &Diagnostic) -> String {
     let place = place(files, &fault.label);
@@ -72,7 +72,7 @@ fn one_line(text: &str) -> String {
     clean(text).replace(['\n', '\t'], " ")
 }
 
-/// Miette pads some lines with blanks; nobody needs them, and they make snapshots fragile.
+/// Miette pads some lines with blanks, which would make snapshots fragile.
 fn trim_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -82,7 +82,7 @@ fn trim_lines(text: &str) -> String {
     out
 }
 
-/// A diagnostic in the form miette wants.
+/// A diagnostic in the form that miette expects.
 #[derive(Debug)]
 struct Shown {
     code: &'static str,
@@ -130,7 +130,7 @@ impl Shown {
     }
 }
 
-/// Whether two places can be shown together.
+/// Whether two places fit into one excerpt.
 fn is_near(a: Span, b: Span) -> bool {
     a.file == b.file && a.start.abs_diff(b.start) < NEAR
 }
@@ -185,7 +185,7 @@ impl miette::Diagnostic for Shown {
     }
 }
 
-/// A label in another file, which miette shows as a diagnostic of its own.
+/// A label in another file, which miette renders as a diagnostic of its own.
 #[derive(Debug)]
 struct Elsewhere {
     message: String,
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colour_is_a_matter_of_taste() {
+    fn colours_are_optional() {
         let mut files = Files::new();
         let file = files.add("a.toml", "level = two\n");
         let fault = Diagnostic::wrong(Span::new(file, 8, 11), "wrong-type", "not a number")
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_not_shown() {
+    fn a_huge_line_is_not_shown() {
         let mut files = Files::new();
         let file = files.add("a.toml", "x".repeat(1 << 20));
         let fault = Diagnostic::odd(Span::new(file, 7, 9), "long", "too long")

@@ -1,11 +1,11 @@
-//! Where diagnostics gather.
+//! A list of diagnostics.
 
 use super::{Confidence, Diagnostic, Files};
 
-/// A stranger's pack may hold a fault in every line; past this many they are only counted.
+/// A hostile pack may have an error in every line: after this many, they are only counted.
 const KEPT: usize = 5_000;
 
-/// All faults found so far.
+/// All diagnostics found so far.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     list: Vec<Diagnostic>,
@@ -20,7 +20,7 @@ impl Report {
         Self::default()
     }
 
-    /// Adds a fault.
+    /// Adds a diagnostic.
     pub fn push(&mut self, fault: impl Into<Diagnostic>) {
         let fault = fault.into();
         if self.list.len() < KEPT {
@@ -31,58 +31,58 @@ impl Report {
         }
     }
 
-    /// The faults that make a pack unsound.
+    /// The diagnostics for which packs are refused.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter().filter(|d| d.severity.is_error())
     }
 
-    /// The faults that do not.
+    /// The diagnostics for which they are not.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter().filter(|d| !d.severity.is_error())
     }
 
-    /// All faults, in the order in which they were found or sorted.
+    /// All diagnostics, in the order they were found or [sorted](Report::sort).
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
     }
 
-    /// Whether there is no error, warnings or not.
+    /// Whether there are no errors; there may be warnings.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.left_off_errors == 0 && self.errors().next().is_none()
     }
 
-    /// Whether nothing was found at all.
+    /// Whether there are neither errors nor warnings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many faults are kept.
+    /// The number of diagnostics, without those [left off](Report::left_off).
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// How many faults were counted but not kept, because there were too many.
+    /// The number of diagnostics that were only counted, because there were too many.
     #[must_use]
     pub fn left_off(&self) -> usize {
         self.left_off
     }
 
-    /// Keeps the faults a condition holds for, as `# allow: code` in a file wants it.
+    /// Keeps the diagnostics that meet a condition.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);
     }
 
-    /// Makes guesses of all of them: they may be the consequence of something else.
+    /// Marks all of them as possible consequences of another error.
     pub fn as_guesses(&mut self) {
         self.list
             .iter_mut()
             .for_each(|fault| fault.confidence = Confidence::Guess);
     }
 
-    /// Orders the faults by file name, place and code, so that reports of equal packs are equal.
+    /// Sorts by file name, place and code, and removes duplicates, so that reports of equal packs are equal.
     pub fn sort(&mut self, files: &Files) {
         let name = |fault: &Diagnostic| files.name(fault.label.span.file);
         self.list.sort_by(|a, b| {
@@ -95,7 +95,7 @@ impl Report {
         self.list.dedup();
     }
 
-    /// Takes over everything another report holds.
+    /// Moves everything from another report into this one.
     pub fn extend(&mut self, other: Self) {
         self.left_off += other.left_off;
         self.left_off_errors += other.left_off_errors;

@@ -1,29 +1,29 @@
-//! The lines around a place, for miette, which would otherwise read through the whole file for each of them.
+//! Excerpts for miette, which would otherwise scan the whole file for each label.
 
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use super::clean::{clean, mask};
 use super::{Files, Label, Span};
 
-/// Lines longer than this are not shown; a stranger's pack may consist of a single one.
+/// Longer lines are not shown: a hostile pack may consist of a single huge one.
 const LONGEST_LINE: usize = 1_000;
 
-/// How many lines are kept above and below; miette shows fewer.
+/// Lines of context above and below; miette shows fewer.
 const AROUND: usize = 2;
 
-/// A few lines of a file.
+/// The lines around a place in a file.
 #[derive(Debug)]
 pub(super) struct Window {
     name: String,
     text: String,
-    /// The byte of the file at which they begin.
+    /// The offset of the first line in the file.
     start: usize,
-    /// How many lines come before them.
+    /// The number of lines before the first one.
     lines_before: usize,
 }
 
 impl Window {
-    /// The lines around a span, unless there are none or they are too long to show.
+    /// The lines around a span; `None` if they are empty or too long to show.
     pub fn around(files: &Files, span: Span) -> Option<Self> {
         let (range, lines_before) = files.lines_around(span, AROUND, AROUND);
         let text = files.text(span.file).get(range.clone())?;
@@ -39,7 +39,7 @@ impl Window {
         })
     }
 
-    /// A label, with its place counted from the first line of the window.
+    /// A label with its span relative to the excerpt.
     pub fn mark(&self, label: &Label, primary: bool) -> LabeledSpan {
         let inside = |offset: u32| {
             (offset as usize)

@@ -209,7 +209,7 @@ pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) ->
     let cause = cx.cause();
     let Some(asked) = cx.queries.last_mut() else {
         return Err(
-            cx.fault("no query is being evaluated: use this only in a hook `answer.<query>`"),
+            cx.fault("no query is being evaluated: use this only in a hook `answer.<query>`")
         );
     };
     asked.parts.push(Part {

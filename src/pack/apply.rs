@@ -1,4 +1,4 @@
-//! Carries out what patches say.
+//! Applies patches to entries.
 
 use crate::diagnostic::{Diagnostic, Report, Span};
 
@@ -6,10 +6,10 @@ use super::entry::Entry;
 use super::patch::{Change, Op};
 use super::value::{Field, Name, Value};
 
-/// Tells whether two names mean the same entry.
+/// Whether two names mean the same entry.
 pub(super) type Same<'a> = &'a dyn Fn(&Name, &Name) -> bool;
 
-/// Changes an entry. What has no effect is reported.
+/// Applies one change to an entry, and reports it if it has no effect.
 pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mut Report) {
     match &op.change {
         Change::Drop => {}
@@ -25,7 +25,7 @@ pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mu
             before,
         } => edit(entry, op, by, report, |list| {
             let Some(at) = list.iter().position(|item| equal(item, mark, same)) else {
-                return Some(shown(mark));
+                return Some(describe(mark));
             };
             let at = if *before { at } else { at + 1 };
             list.splice(at..at, values.iter().cloned());
@@ -33,7 +33,7 @@ pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mu
         }),
         Change::Swap { from, to } => edit(entry, op, by, report, |list| {
             let Some(item) = list.iter_mut().find(|item| equal(item, from, same)) else {
-                return Some(shown(from));
+                return Some(describe(from));
             };
             *item = to.clone();
             None
@@ -41,20 +41,20 @@ pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mu
     }
 }
 
-/// Takes items out; gives the first that was not there.
+/// Removes items; returns the first that was not there.
 fn remove(list: &mut Vec<Value>, values: &[Value], same: Same) -> Option<String> {
     let mut missed = None;
     for value in values {
         let before = list.len();
         list.retain(|item| !equal(item, value, same));
         if list.len() == before {
-            missed.get_or_insert_with(|| shown(value));
+            missed.get_or_insert_with(|| describe(value));
         }
     }
     missed
 }
 
-/// Gives a field, or a place inside one, another value. A script keeps the one it is set over.
+/// Sets a field, or a value inside one. A new script keeps the one it replaces as its base.
 fn set(entry: &mut Entry, op: &Op, by: u16, mut value: Value) {
     let slot = slot(entry, &op.path, op.span, by);
     if let (Value::Script(new), Value::Script(old)) = (&mut value, &*slot) {
@@ -63,7 +63,7 @@ fn set(entry: &mut Entry, op: &Op, by: u16, mut value: Value) {
     *slot = value;
 }
 
-/// The value under a path; what is missing on the way is made.
+/// The value at a path; missing tables on the way are created.
 fn slot<'e>(entry: &'e mut Entry, path: &[String], span: Span, by: u16) -> &'e mut Value {
     let (first, inner) = path
         .split_first()
@@ -110,7 +110,7 @@ fn empty() -> Value {
     Value::Table(Vec::new())
 }
 
-/// Changes a list. A field that is not there yet counts as an empty list.
+/// Changes a list. A missing field counts as an empty list.
 fn edit(
     entry: &mut Entry,
     op: &Op,
@@ -130,7 +130,7 @@ fn edit(
             format!("`{}` of {what} is not a list", op.path.join(".")),
         )
         .help(format!(
-            "write set.{} = … to give it another value",
+            "use set.{} = … to replace its value",
             op.path.join(".")
         ))
         .push(report);
@@ -140,15 +140,18 @@ fn edit(
         Diagnostic::odd(
             op.span,
             "patch-no-effect",
-            format!("`{}` of {what} does not hold {missed}", op.path.join(".")),
+            format!(
+                "`{}` of {what} does not contain {missed}",
+                op.path.join(".")
+            ),
         )
         .label("has no effect")
-        .help("look up what the list holds at this point, after all earlier packs")
+        .help("earlier packs may have changed this list: check what it contains by then")
         .push(report);
     }
 }
 
-/// Whether an item of a list is the one that is meant: equal, the same entry, or a table with that id.
+/// Whether an item of a list is the one meant: equal, the same entry, or a table with that id.
 fn equal(item: &Value, mark: &Value, same: Same) -> bool {
     match (item, mark) {
         (Value::Name(a), Value::Name(b)) => same(a, b),
@@ -166,7 +169,7 @@ fn equal(item: &Value, mark: &Value, same: Same) -> bool {
     }
 }
 
-fn shown(value: &Value) -> String {
+fn describe(value: &Value) -> String {
     match value {
         Value::Int(number) => number.to_string(),
         Value::Bool(yes) => yes.to_string(),

@@ -1,19 +1,19 @@
-//! Asks a table for its fields one by one; what nobody asked for is reported at the end.
+//! Reads the fields of a table one by one, and reports the rest as unknown.
 
 use crate::diagnostic::Span;
 
 use super::faults::Cx;
 use super::node::{Node, Pair, Shape, Table};
 
-/// A text and its place.
+/// A text and where it is.
 pub(super) type Placed = (String, Span);
 
-/// A table that is being read.
+/// A table whose fields are read one by one.
 pub(super) struct Asker<'t> {
     table: &'t Table,
-    /// What the table is, in words, for messages.
+    /// A phrase for messages: `[pack]`, "a kind".
     what: String,
-    /// Where it begins.
+    /// Where the table begins.
     pub at: Span,
     asked: Vec<&'static str>,
 }
@@ -28,13 +28,13 @@ impl<'t> Asker<'t> {
         }
     }
 
-    /// The field of that name, whatever it holds.
+    /// The field with that name, of any type.
     pub fn pair(&mut self, name: &'static str) -> Option<&'t Pair> {
         self.asked.push(name);
         self.table.get(name)
     }
 
-    /// A field that must be there.
+    /// A required field.
     pub fn need(&mut self, cx: &mut Cx, name: &'static str, expected: &str) -> Option<&'t Pair> {
         let found = self.pair(name);
         if found.is_none() {
@@ -43,14 +43,13 @@ impl<'t> Asker<'t> {
         found
     }
 
-    /// A text.
     pub fn text(&mut self, cx: &mut Cx, name: &'static str) -> Option<Placed> {
         text(cx, &self.pair(name)?.node, name)
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub fn need_text(&mut self, cx: &mut Cx, name: &'static str) -> Option<Placed> {
-        let pair = self.need(cx, name, "a text in quotes")?;
+        let pair = self.need(cx, name, "text in quotes")?;
         text(cx, &pair.node, name)
     }
 
@@ -66,7 +65,6 @@ impl<'t> Asker<'t> {
             .collect()
     }
 
-    /// A whole number.
     pub fn int(&mut self, cx: &mut Cx, name: &'static str) -> Option<i64> {
         let node = &self.pair(name)?.node;
         if let Shape::Int(number) = node.shape {
@@ -76,7 +74,7 @@ impl<'t> Asker<'t> {
         None
     }
 
-    /// Yes or no; no if it is not there.
+    /// `false` if it is missing.
     pub fn flag(&mut self, cx: &mut Cx, name: &'static str) -> bool {
         let Some(pair) = self.pair(name) else {
             return false;
@@ -88,7 +86,6 @@ impl<'t> Asker<'t> {
         false
     }
 
-    /// A table.
     pub fn table(&mut self, cx: &mut Cx, name: &'static str) -> Option<&'t Table> {
         let node = &self.pair(name)?.node;
         if node.as_table().is_none() {
@@ -97,7 +94,7 @@ impl<'t> Asker<'t> {
         node.as_table()
     }
 
-    /// Reports what nobody asked for.
+    /// Reports the fields that nothing has read.
     pub fn finish(self, cx: &mut Cx) {
         for pair in &self.table.pairs {
             if !self.asked.contains(&pair.key.as_str()) {
@@ -111,6 +108,6 @@ fn text(cx: &mut Cx, node: &Node, name: &str) -> Option<Placed> {
     if let Shape::Text(text) = &node.shape {
         return Some((crate::diagnostic::clean(text).into_owned(), node.span));
     }
-    cx.wrong_type(node, name, "a text in quotes");
+    cx.wrong_type(node, name, "text in quotes");
     None
 }

@@ -1,10 +1,10 @@
-//! The text of a string as it stands in the file, between its quotes.
+//! Finds the text between the quotes of a string in a file.
 
 use crate::diagnostic::{Files, Span};
 
-/// The span of the text between the quotes, if every byte of the text is a byte of the file.
+/// The span between the quotes, if the file has the text byte for byte.
 ///
-/// That is so in literal strings (`'…'`, `'''…'''`) and in basic ones without a backslash.
+/// That is the case in literal strings (`'…'`, `'''…'''`) and in basic ones without a backslash.
 pub(crate) fn body(files: &Files, string: Span) -> Option<Span> {
     let raw = files.slice(string);
     let long = raw.starts_with("'''") || raw.starts_with("\"\"\"");

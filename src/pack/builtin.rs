@@ -9,28 +9,27 @@ use super::faults::Cx;
 use super::kind::{FieldSpec, Kind, Type};
 use super::node;
 
-/// The declarations; a person who looks for the engine's kinds is shown this file.
 const TEXT: &str = include_str!("builtin.toml");
 
-/// What it is called in diagnostics.
+/// Its name in diagnostics.
 const NAME: &str = "(engine)/builtin.toml";
 
-/// What the file declares, read once. It depends on nothing, and it is always the same file of every set.
+/// What the file declares, parsed once. It is the same file in every set, under the same number.
 struct Builtin {
     kinds: Vec<Kind>,
     common: Vec<FieldSpec>,
-    /// Faults of the file itself, for the test that there are none.
+    /// Diagnostics of the file itself; a test makes sure that there are none.
     faults: Report,
 }
 
-/// Adds the file to a fresh source map, and gives the kinds every pack knows.
+/// Adds the file to a fresh source map, and returns the kinds every pack knows.
 pub(super) fn kinds(files: &mut Files) -> Vec<Kind> {
     debug_assert!(builtin().faults.is_empty());
     files.add(NAME, TEXT);
     builtin().kinds.clone()
 }
 
-/// The fields every entry may have, whatever its kind. A field of the kind with the same name comes before them.
+/// The fields every entry may have. A field of its kind with the same name takes precedence.
 #[must_use]
 pub fn common() -> &'static [FieldSpec] {
     &builtin().common
@@ -74,7 +73,7 @@ fn read() -> Builtin {
     }
 }
 
-/// The one type that only the engine has, because it depends on the kind of the entry.
+/// The field `face`, whose type only the engine has: it depends on the kind of the entry.
 fn face() -> FieldSpec {
     FieldSpec {
         name: "face".into(),

@@ -1,4 +1,4 @@
-//! Turns what a file says into values of the types a kind declares.
+//! Converts TOML into values of the types that a kind declares.
 
 use crate::number::cast;
 use std::sync::Arc;
@@ -17,25 +17,25 @@ use super::scope::Scope;
 use super::template::Template;
 use super::value::{Name, Script, Value};
 
-/// Turns nodes into values on behalf of one entry.
+/// Converts the values of one entry.
 pub(super) struct Converter<'a, 'c> {
     pub cx: &'a mut Cx<'c>,
-    /// The kind of the entry, which says what its faces may hold.
+    /// The kind of the entry, which declares its faces.
     kind: Option<&'a Kind>,
-    /// What templates may name here; nothing if they are not to be checked.
+    /// What templates may name here; `None` if they are not checked.
     scope: Option<Scope<'a>>,
-    /// The way to what is being read, as in `option.2.`.
+    /// The path to the value being read, as in `option.2.`.
     path: String,
-    /// The texts that speak of numbers.
+    /// Texts that contain numbers or promises.
     pub texts: Vec<TextAt>,
-    /// The numbers that name other entries.
+    /// Numbers that refer to other entries.
     pub numbers: Vec<NumberAt>,
-    /// What costs inside of tables are paid with.
+    /// What costs inside tables are paid with.
     pub costs: Vec<(String, Span)>,
 }
 
 impl<'a, 'c> Converter<'a, 'c> {
-    /// For values outside of entries, whose templates cannot be checked.
+    /// For values outside entries, whose templates cannot be checked.
     pub fn bare(cx: &'a mut Cx<'c>) -> Self {
         Self {
             cx,
@@ -57,7 +57,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// For what a patch says about an entry.
+    /// For the values that a patch sets in an entry.
     pub fn patching(cx: &'a mut Cx<'c>, kind: &'a Kind, target: &Entry) -> Self {
         let mut scope = Scope::new(kind, None);
         scope.enter_entry(target);
@@ -68,7 +68,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// The value under a name or at a position, or nothing if it does not fit.
+    /// Converts the value under a name or at a position; reports it and returns `None` if it does not fit.
     pub fn step(&mut self, node: &Node, ty: &Type, name: &str, step: &str) -> Option<Value> {
         let before = self.path.len();
         self.path.extend([step, "."]);
@@ -77,7 +77,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         value
     }
 
-    /// The value of a field, or nothing if it does not fit, which then is in the report.
+    /// Converts a value; reports it and returns `None` if it does not fit.
     pub fn value(&mut self, node: &Node, ty: &Type, name: &str) -> Option<Value> {
         match (ty, &node.shape) {
             (Type::Int { min, max }, Shape::Int(number)) => {
@@ -122,7 +122,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                 "out-of-range",
                 format!("`{name}` cannot be {number}"),
             )
-            .label(format!("should be {bounds}"))
+            .label(format!("must be {bounds}"))
             .help(format!("write a number {bounds}"))
             .push(self.cx.report);
             return None;
@@ -148,7 +148,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         })
     }
 
-    /// A list, or a single value as a list of one; words of an enum may also stand in one string with commas.
+    /// A list, or a single value as a list of one. Enum values may also share one string, separated by commas.
     fn list(&mut self, node: &Node, of: &Type, name: &str) -> Option<Value> {
         if let (Type::Enum(values), Shape::Text(text)) = (of, &node.shape)
             && text.contains(',')
@@ -175,7 +175,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         Some(Value::List(list))
     }
 
-    /// Two rows with the same id would be one for everybody who names it.
+    /// Reports rows with the same id, because nothing could refer to the second.
     fn distinct(&mut self, items: &[Node], name: &str) {
         let id = |item: &Node| {
             let pair = item.as_table()?.get("id")?;
@@ -187,18 +187,18 @@ impl<'a, 'c> Converter<'a, 'c> {
                 Diagnostic::wrong(
                     *span,
                     "duplicate-id",
-                    format!("there are two `{id}` in `{name}`"),
+                    format!("duplicate id `{id}` in `{name}`"),
                 )
-                .label("the second one")
-                .also(*first, "the first one")
-                .help("give one of them another id")
+                .label("second use")
+                .also(*first, "first use")
+                .help("change one of the two ids")
                 .push(self.cx.report);
             }
         }
     }
 
-    /// What must be true of a value besides its type.
-    pub fn ruled(&mut self, node: &Node, spec: &FieldSpec) {
+    /// Checks the rules of a field that go beyond its type.
+    pub fn check_rules(&mut self, node: &Node, spec: &FieldSpec) {
         let rules = &spec.rules;
         if let (Shape::Table(table), [_, ..]) = (&node.shape, &rules.one_of[..])
             && !rules.one_of.iter().any(|name| table.get(name).is_some())
@@ -209,7 +209,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                 "missing-field",
                 format!("`{}` needs {names}", spec.name),
             )
-            .label("none of them is here")
+            .label("has none of them")
             .help(format!("add {names}"))
             .push(self.cx.report);
         }
@@ -223,8 +223,8 @@ impl<'a, 'c> Converter<'a, 'c> {
                     "out-of-range",
                     format!("`{}` cannot have {count} rows", spec.name),
                 )
-                .label(format!("should be {bounds}"))
-                .help(format!("scripts count on {bounds}"))
+                .label(format!("must be {bounds}"))
+                .help(format!("scripts expect {bounds}"))
                 .push(self.cx.report);
             }
         }
@@ -239,7 +239,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// A table with declared fields; missing ones are filled in or reported.
+    /// A table with declared fields. Missing fields get their default or are reported.
     fn table(&mut self, table: &'_ Table, specs: &[FieldSpec], at: Span, name: &str) -> Value {
         let depth = self.scope.as_mut().map(|scope| scope.enter(specs));
         let what = format!("`{name}`");
@@ -259,7 +259,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         Value::Table(out)
     }
 
-    /// The pairs that one of the specs declares; the others are reported.
+    /// The pairs that one of the specs declares. The others are reported.
     fn known_pairs(
         &mut self,
         table: &Table,
@@ -270,7 +270,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         for pair in &table.pairs {
             if let Some(spec) = find(specs, &pair.key) {
                 out.extend(self.pair(pair, &spec.ty));
-                self.ruled(&pair.node, spec);
+                self.check_rules(&pair.node, spec);
             } else {
                 let known = specs
                     .iter()
@@ -299,7 +299,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         )
     }
 
-    /// Other faces: each a table of the kind's fields and the common ones, nothing required and nothing filled in.
+    /// Other faces: each a table of the kind's fields and the common ones, without required fields or defaults.
     fn faces(&mut self, table: &Table) -> Value {
         let mut out = Vec::new();
         let Some(kind) = self.kind else {
@@ -340,18 +340,14 @@ impl<'a, 'c> Converter<'a, 'c> {
             )
         };
         let help = near.is_none().then(declare);
-        Diagnostic::wrong(
-            pair.at,
-            "unknown-field",
-            format!("a {} has no face `{}`", kind.id, pair.key),
-        )
-        .label("nobody sees this")
-        .did_you_mean(near)
-        .maybe_help(help)
-        .push(self.cx.report);
+        Diagnostic::unknown(pair.at, "unknown-field", "face", &pair.key)
+            .label(format!("not a face of the kind `{}`", kind.id))
+            .did_you_mean(near)
+            .maybe_help(help)
+            .push(self.cx.report);
     }
 
-    /// A template; its faults are reported where they stand.
+    /// A template, with its errors reported in place.
     fn template(&mut self, node: &Node, text: &str) -> Value {
         if let Some(scope) = &self.scope {
             scope.check(self.cx, node, text);
@@ -369,7 +365,6 @@ impl<'a, 'c> Converter<'a, 'c> {
         plain(text)
     }
 
-    /// A script with the place of its text.
     pub fn script(&mut self, node: &Node, text: &str) -> Script {
         let by = self.cx.pack;
         if let Some(span) = body(self.cx.files, node.span) {
@@ -381,9 +376,9 @@ impl<'a, 'c> Converter<'a, 'c> {
                 base: None,
             };
         }
-        Diagnostic::odd(node.span, "escaped-script", "faults in this script cannot be shown in their place")
-            .label("a backslash stands in a script in double quotes")
-            .help("put the script between ' and ', or between lines of ''', where a backslash is only a backslash")
+        Diagnostic::odd(node.span, "escaped-script", "errors in this script cannot be located")
+            .label("double quotes with a backslash")
+            .help("put the script between ' and ', or between lines of ''', where a backslash needs no escape")
             .push(self.cx.report);
         Script {
             text: text.to_owned(),
@@ -394,7 +389,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         }
     }
 
-    /// A cost is always a list of alternatives.
+    /// A cost, always as a list of alternatives.
     fn cost(&mut self, node: &Node, name: &str) -> Option<Value> {
         let mut out = Vec::new();
         for item in node.items() {
@@ -425,7 +420,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                 self.cx.wrong_type(
                     &pair.node,
                     &pair.key,
-                    "a whole number, or a script that gives one",
+                    "a whole number, or a script that returns one",
                 );
                 return None;
             }
@@ -449,7 +444,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                 self.cx.wrong_type(
                     node,
                     name,
-                    "a whole number, a text, true or false, a list or a table",
+                    "a whole number, text, true or false, a list or a table",
                 );
                 return None;
             }
@@ -467,10 +462,9 @@ fn bounds(min: Option<i64>, max: Option<i64>) -> String {
     }
 }
 
-/// The common fields another face may have of its own.
+/// The common fields that a face may have.
 pub const FACE_FIELDS: [&str; 5] = ["title", "text", "on", "offer", "answer"];
 
-/// The first declaration of a field in some lists of them.
 pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s FieldSpec> {
     specs
         .iter()

@@ -1,4 +1,4 @@
-//! Reads `[[kind]]`: the language in which the engine and packs declare what entries look like.
+//! Reads `[[kind]]`, with which the engine and packs declare the fields of entries.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,21 +14,19 @@ use super::kind::{FieldSpec, Is, Kind, Need, Rules, Type, quoted};
 use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 
-/// The words for types.
+/// The names of types in `[[kind]]`.
 pub const TYPES: [&str; 13] = [
     "int", "bool", "string", "text", "enum", "ref", "list", "table", "map", "script", "bound",
     "cost", "any",
 ];
 
-/// Fields the engine itself reads from every entry; a kind cannot give them another meaning.
+/// Fields that the engine reads from every entry; a kind cannot redefine them.
 const RESERVED: [&str; 8] = [
     "id", "in", "replaces", "on", "offer", "answer", "then", "face",
 ];
 
-/// The names of the kinds a declaration may refer to.
 pub(super) type KindNames<'a> = BTreeSet<&'a str>;
 
-/// Reads one `[[kind]]`.
 pub(super) fn kind(
     cx: &mut Cx,
     table: &Table,
@@ -106,14 +104,14 @@ fn needs(cx: &mut Cx, asker: &mut Asker) -> Vec<Need> {
     needs
 }
 
-/// Every place may say where its ways lead, whatever its kind.
+/// The field `routes`, which every kind of place has.
 fn routes(at: Span) -> FieldSpec {
     FieldSpec {
         name: "routes".into(),
         ty: Type::List(Box::new(Type::Ref(Arc::from(["place".to_owned()])))),
         optional: true,
         default: None,
-        text: "The places one way from here.".into(),
+        text: "The neighbouring places.".into(),
         span: at,
         default_at: None,
         rules: Rules::default(),
@@ -129,7 +127,7 @@ fn is(cx: &mut Cx, (word, span): &Placed) -> Option<Is> {
     found
 }
 
-/// A word that is none of the words that fit.
+/// Reports a word that is not among the words a field takes.
 pub(super) fn unknown_value(
     cx: &mut Cx,
     span: Span,
@@ -138,18 +136,14 @@ pub(super) fn unknown_value(
     fits: &[impl AsRef<str>],
 ) {
     let near = cx.suggest(word, fits.iter().map(AsRef::as_ref));
-    Diagnostic::wrong(
-        span,
-        "unknown-value",
-        format!("`{field}` cannot be `{word}`"),
-    )
-    .label("not one of the words that fit")
-    .did_you_mean(near)
-    .help(format!("write {}", quoted(fits, "or")))
-    .push(cx.report);
+    Diagnostic::unknown(span, "unknown-value", "value", word)
+        .label(format!("not a value of `{field}`"))
+        .did_you_mean(near)
+        .help(format!("write {}", quoted(fits, "or")))
+        .push(cx.report);
 }
 
-/// Reads declared fields: those of a kind, or of a table in one.
+/// Reads the fields of a kind, or of a table in one.
 pub(super) fn field_specs(
     cx: &mut Cx,
     table: &Table,
@@ -168,9 +162,10 @@ fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<
         Diagnostic::wrong(
             pair.at,
             "reserved-field",
-            format!("every entry has a field `{}` already", pair.key),
+            format!("reserved field name `{}`", pair.key),
         )
-        .help("choose another name, or leave this line out")
+        .label("the engine gives this field to every entry")
+        .help("choose another name, or remove this line")
         .push(cx.report);
         return None;
     }
@@ -229,7 +224,7 @@ fn full_spec(
     Some(())
 }
 
-/// The fields of which a table must have one.
+/// Reads `one_of`: fields of which a table must have at least one.
 fn one_of(cx: &mut Cx, asker: &mut Asker, fields: &[FieldSpec]) -> Vec<String> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let mut known = Vec::new();
@@ -243,7 +238,7 @@ fn one_of(cx: &mut Cx, asker: &mut Asker, fields: &[FieldSpec]) -> Vec<String> {
     known
 }
 
-/// `names = "chapter.number"`: a number that some entry of a kind has in a field.
+/// Reads `names = "chapter.number"`: the number must be that of an entry of that kind, in that field.
 fn named_number(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<(String, String)> {
     let (word, span) = asker.text(cx, "names")?;
     let (kind, field) = word.split_once('.').unwrap_or((&word, "number"));
@@ -254,7 +249,7 @@ fn named_number(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<(St
     Some((kind.to_owned(), field.to_owned()))
 }
 
-/// A type that needs no further words.
+/// A type that is complete by its name alone.
 fn bare_type(cx: &mut Cx, word: &str, span: Span) -> Option<Type> {
     let ty = simple_type(word);
     if ty.is_none() {
@@ -304,7 +299,7 @@ fn needs_more(cx: &mut Cx, word: &str, span: Span) {
     .push(cx.report);
 }
 
-/// The type a declaration describes. It asks only for the words that suit the type, so that others are reported.
+/// The type a declaration describes. It reads only the fields that belong to the type, so that others are reported.
 fn asked_type(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<Type> {
     let (word, span) = asker.need_text(cx, "type")?;
     match word.as_str() {
@@ -378,7 +373,7 @@ fn ref_target(cx: &mut Cx, (kind, span): Placed, known: &KindNames) -> String {
     kind
 }
 
-/// A word that should be a kind and is none, and the blocks that stand under it.
+/// Reports a word that should be a kind, and renames it in the headers of `blocks` as a fix.
 pub(super) fn unknown_kind(
     cx: &mut Cx,
     kind: &str,
@@ -390,7 +385,7 @@ pub(super) fn unknown_kind(
     let near = cx.suggest(kind, known.iter().copied());
     let declare = || {
         format!(
-            "declare it with [[kind]] and id = \"{kind}\", or name the pack that does in depends"
+            "declare it with [[kind]] and id = \"{kind}\", or add the pack that does to depends"
         )
     };
     let help = (near.is_none() && renamed.is_none()).then(declare);
@@ -400,8 +395,8 @@ pub(super) fn unknown_kind(
         .zip(blocks)
         .flat_map(|(near, blocks)| mend::headers(cx.files, blocks, near));
     let fixes: Vec<Edit> = fixes.collect();
-    Diagnostic::wrong(span, "unknown-kind", format!("there is no kind `{kind}`"))
-        .label("neither the engine, this pack nor one it depends on declares it")
+    Diagnostic::unknown(span, "unknown-kind", "kind", kind)
+        .label("not declared by the engine, this pack or a pack it depends on")
         .did_you_mean(near)
         .fix(fixes)
         .renamed(kind, renamed)

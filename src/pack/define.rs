@@ -14,7 +14,7 @@ use super::mend;
 use super::node::{Node, Pair, Shape, Table};
 use super::value::{Field, Value};
 
-/// Reads one block. All its faults are reported, but without an id there is no entry.
+/// Reads one block and reports everything wrong with it. Returns `None` if it has no id.
 pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Option<Entry> {
     let Shape::Table(table) = &node.shape else {
         cx.wrong_type(
@@ -30,9 +30,9 @@ pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Opt
         || format!("this {}", kind.id),
         |(id, _)| format!("{} `{id}`", kind.id),
     );
-    let (mut fields, notes) = given(cx, kind, table, &what);
-    needed(cx, kind, table, &what, at);
-    absent(cx, kind, (table, node.span), &what, at, &mut fields);
+    let (mut fields, notes) = given_fields(cx, kind, table, &what);
+    report_required(cx, kind, table, &what, at);
+    add_missing(cx, kind, (table, node.span), &what, at, &mut fields);
     let (id, span) = named?;
     Some(Entry {
         pack: cx.pack,
@@ -59,17 +59,17 @@ fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Sp
         return None;
     };
     let Shape::Text(text) = &pair.node.shape else {
-        cx.wrong_type(&pair.node, "id", "a text in quotes");
+        cx.wrong_type(&pair.node, "id", "text in quotes");
         return None;
     };
     id::check(cx, text, pair.node.span, &kind.id).then(|| (text.clone(), pair.node.span))
 }
 
-/// What checks want to know of an entry: texts with numbers, numbers that are names, costs.
+/// What checks need to know about an entry: texts with numbers, numbers that refer to entries, costs.
 type Notes = (Vec<TextAt>, Vec<NumberAt>, Vec<(String, Span)>);
 
-/// Reports what has to be there because another field says so.
-fn needed(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span) {
+/// Reports missing fields that the value of another field requires.
+fn report_required(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span) {
     for need in &kind.needs {
         let Some(pair) = table
             .get(&need.field)
@@ -78,24 +78,20 @@ fn needed(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span) {
             continue;
         };
         for name in need.fields.iter().filter(|name| table.get(name).is_none()) {
-            Diagnostic::wrong(
-                at,
-                "missing-field",
-                format!("{what} needs a field `{name}`"),
-            )
-            .label(format!("`{name}` is missing"))
-            .also(
-                pair.node.span,
-                format!("its `{}` is `{}`", need.field, need.is),
-            )
-            .help(format!("add `{name}`, or change `{}`", need.field))
-            .push(cx.report);
+            Diagnostic::wrong(at, "missing-field", format!("missing field `{name}`"))
+                .label(format!("{what} needs it"))
+                .also(
+                    pair.node.span,
+                    format!("its `{}` is `{}`", need.field, need.is),
+                )
+                .help(format!("add `{name}`, or change `{}`", need.field))
+                .push(cx.report);
         }
     }
 }
 
-/// The fields the block gives.
-fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Notes) {
+/// The fields that the block has.
+fn given_fields(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Notes) {
     let mut fields = Vec::with_capacity(table.pairs.len() + 4);
     let by = cx.pack;
     let mut converter = Converter::of(cx, kind, Some(table));
@@ -104,7 +100,7 @@ fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, No
             unknown(converter.cx, kind, pair, what);
             continue;
         };
-        converter.ruled(&pair.node, spec);
+        converter.check_rules(&pair.node, spec);
         let Some(mut value) = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key) else {
             continue;
         };
@@ -125,18 +121,14 @@ fn given(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, No
     )
 }
 
-/// Hooks written as `on = '…'` or beside `on` are common slips; all else is just unknown.
+/// Reports an unknown field. Hooks written as `on_event` are a common mistake with a help of their own.
 fn unknown(cx: &mut Cx, kind: &Kind, pair: &Pair, what: &str) {
     if pair.key.starts_with("on_") || pair.key.starts_with("ask_") {
         let (word, rest) = pair.key.split_once('_').unwrap_or(("on", ""));
-        Diagnostic::wrong(
-            pair.at,
-            "unknown-field",
-            format!("{what} has no field `{}`", pair.key),
-        )
-        .label("nobody reads this")
-        .help(format!("write {word}.{rest} with a dot"))
-        .push(cx.report);
+        Diagnostic::unknown(pair.at, "unknown-field", "field", &pair.key)
+            .label(format!("not a field of {what}"))
+            .help(format!("write {word}.{rest} with a dot"))
+            .push(cx.report);
         return;
     }
     let known = kind
@@ -147,8 +139,8 @@ fn unknown(cx: &mut Cx, kind: &Kind, pair: &Pair, what: &str) {
     cx.unknown_field(pair, what, known);
 }
 
-/// Fills in defaults, and reports what has to be there and is not.
-fn absent(
+/// Adds defaults, and reports missing fields.
+fn add_missing(
     cx: &mut Cx,
     kind: &Kind,
     block: (&Table, Span),
@@ -185,7 +177,7 @@ fn absent(
     }
 }
 
-/// The declaration of a field of a kind, its own before the common one.
+/// The declaration of a field: that of the kind takes precedence over the common one.
 pub(super) fn spec<'k>(kind: &'k Kind, name: &str) -> Option<&'k FieldSpec> {
     kind.fields
         .iter()
@@ -193,7 +185,7 @@ pub(super) fn spec<'k>(kind: &'k Kind, name: &str) -> Option<&'k FieldSpec> {
         .find(|spec| spec.name == name)
 }
 
-/// All declared fields of a kind, its own and the common ones it does not redeclare.
+/// All fields of a kind: its own, and the common ones that it does not redeclare.
 pub(super) fn specs(kind: &Kind) -> impl Iterator<Item = &FieldSpec> {
     kind.fields
         .iter()

@@ -1,4 +1,4 @@
-//! Reads the files of packs: each becomes a pack without content, and the trees its content is read from.
+//! Parses the files of packs into trees, from which later steps read kinds, entries and patches.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,25 +14,25 @@ use super::read::{self, ReadFile};
 use super::roomy;
 use super::set::{ContentFile, Pack, PackSet, TestFile};
 
-/// A file of content, taken apart.
+/// A parsed file.
 pub(super) struct Tree {
     pub file: FileId,
     pub table: Table,
     /// Whether it is `pack.toml`.
     pub is_head: bool,
-    /// Whether it was not taken apart: it is plain, and as it was at the reading before.
+    /// Whether it was not parsed, because it holds only valid entries and has not changed since the previous set.
     pub known: bool,
 }
 
-/// A pack whose files are read, but not understood.
+/// A pack whose files are parsed, but not yet read as kinds, entries and patches.
 pub(super) struct Draft {
     pub pack: Pack,
     pub trees: Vec<Tree>,
-    /// Whether a file could not be read fully, so that something may be missing.
+    /// Whether a file could not be parsed, so that something may be missing.
     pub broken: bool,
 }
 
-/// Reads the files of all packs, in load order. What did not change since the reading before is only read.
+/// Parses the files of all packs, in load order, unless they have not changed since the previous set.
 pub(super) fn drafts(
     heads: Vec<Head>,
     before: Option<&PackSet>,
@@ -59,14 +59,14 @@ pub(super) fn drafts(
     drafts
 }
 
-/// A pack as it was at the reading before.
+/// The pack in the previous set.
 struct Before<'a> {
     set: &'a PackSet,
     pack: &'a Pack,
 }
 
 impl Before<'_> {
-    /// A file that has the same number, name and text now.
+    /// The file, if it had the same number, name and text in the previous set.
     fn same(&self, files: &Files, file: FileId) -> Option<&ContentFile> {
         let held = self.pack.content.iter().find(|held| held.file == file)?;
         let old = &self.set.files;
@@ -131,7 +131,7 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
     }
 }
 
-/// Takes files apart; they come back with their paths, and with whether all of them are sound.
+/// Parses files; returns them with their paths, and whether all of them are valid.
 fn trees(
     content: Vec<ReadFile>,
     files: &Files,
@@ -174,15 +174,13 @@ fn test_file(read: ReadFile) -> Option<TestFile> {
     })
 }
 
-/// The hash of a file.
 pub(super) type Digest = [u8; 32];
 
-/// The hash of a text.
 pub(super) fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// The files of content, by path. What is known of those that stayed as they were is taken over.
+/// The content files by path, with what the previous set knows of unchanged ones.
 fn content_files(
     files: &Files,
     head: &ReadFile,
@@ -203,7 +201,7 @@ fn content_files(
     all
 }
 
-/// The hash of a pack. Lengths are hashed too, so that moving bytes from a path to another shows.
+/// The hash of a pack. It includes the lengths of paths, so that no bytes can move from a path into a text unnoticed.
 pub(super) fn hash(content: &[ContentFile]) -> String {
     let mut hasher = Sha256::new();
     for file in content {

@@ -1,10 +1,10 @@
-//! One definition: a card, a place, a phase.
+//! Entries: the cards, places and phases that packs define.
 
 use crate::diagnostic::{Files, Span};
 
 use super::value::{Field, Script, Value};
 
-/// One definition of a kind.
+/// One block of a kind, as its pack wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The pack it comes from, as an index into [`PackSet::packs`](super::PackSet::packs).
@@ -13,52 +13,52 @@ pub struct Entry {
     pub pack_id: String,
     /// The id of its kind.
     pub kind: String,
-    /// Its own id.
+    /// Its id, unique among the entries of its kind in the pack.
     pub id: String,
-    /// Its fields: those of the file in their order, then the defaults of the kind.
+    /// Its fields: those in the file, in order, then the defaults of the kind.
     pub fields: Vec<Field>,
-    /// Where its id stands.
+    /// Where its id is.
     pub span: Span,
-    /// Its texts that speak of numbers.
+    /// Its texts that contain numbers or promises.
     pub texts: Vec<TextAt>,
-    /// Its numbers that name other entries.
+    /// Its numbers that refer to other entries.
     pub numbers: Vec<NumberAt>,
-    /// What its costs are paid with, apart from that of its action.
+    /// What its costs are paid with, except the cost of its action.
     pub costs: Vec<(String, Span)>,
 }
 
-/// A number of an entry that names another by a field, and where it stands.
+/// A number that refers to another entry: the one that has it in a certain field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberAt {
-    /// The number.
+    /// The number to find.
     pub number: i64,
-    /// The kind of the other.
+    /// The kind of the other entry.
     pub kind: String,
-    /// The field that has the number there.
+    /// The field of the other entry that holds the number.
     pub field: String,
-    /// Where it stands.
+    /// Where this number is.
     pub span: Span,
 }
 
-/// A text of an entry that has a number or promises something, and where it stands.
+/// A text of an entry that contains a number or a promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextAt {
-    /// The field, and how to come to it from there, with positions from 1: `option.2.result`.
+    /// The path to it, with positions from 1: `option.2.result`.
     pub path: String,
-    /// Where the string stands.
+    /// Where the string is, quotes included.
     pub span: Span,
-    /// Where its text stands, if every byte of it is one of the file.
+    /// Where its text is, if the file has it byte for byte.
     pub body: Option<Span>,
 }
 
 impl TextAt {
-    /// The place of some bytes of the text.
+    /// Where some bytes of the text are in the file.
     #[must_use]
     pub fn part(&self, files: &Files, text: &str, at: &std::ops::Range<usize>) -> Span {
         if let Some(body) = self.body {
             return body.part(at.start, at.len());
         }
-        // Lines joined by backslashes: the words themselves stand in the file as they are.
+        // Lines joined by backslashes: the words themselves are in the file as they are.
         let found = text
             .get(at.clone())
             .and_then(|words| files.slice(self.span).find(words));
@@ -67,7 +67,7 @@ impl TextAt {
 }
 
 impl Entry {
-    /// The field of that name, with its place and who set it.
+    /// A field with its place and the pack that set it.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
@@ -79,7 +79,7 @@ impl Entry {
         self.field(field).map(|field| &field.value)
     }
 
-    /// The value at the end of a path, as in `option.2.result`.
+    /// The value at a path, with positions from 1: `option.2.result`.
     #[must_use]
     pub fn along(&self, path: &str) -> Option<&Value> {
         let (field, rest) = path.split_once('.').unwrap_or((path, ""));
@@ -98,13 +98,13 @@ impl Entry {
         self.get(field)?.as_text()
     }
 
-    /// The list in a field; empty if there is none.
+    /// The list in a field; empty if it is missing.
     #[must_use]
     pub fn list(&self, field: &str) -> &[Value] {
         self.get(field).and_then(Value::as_list).unwrap_or(&[])
     }
 
-    /// Whether a field says yes; no if there is none.
+    /// Whether a field is `true`; `false` if it is missing.
     #[must_use]
     pub fn flag(&self, field: &str) -> bool {
         self.get(field).and_then(Value::as_bool).unwrap_or(false)

@@ -1,14 +1,14 @@
-//! The faults that several readers of TOML find, each worded once.
+//! What every reader of a file carries along, and the messages that readers have in common.
 
 use crate::diagnostic::{Diagnostic, Edit, Files, Report, Slip, Span, slip};
 
 use super::node::{Node, Pair};
 use crate::migrate;
 
-/// When a report is this long already, nobody reads suggestions, and they take time.
+/// A report of this length gets no more suggestions, because they take time.
 const SUGGESTIONS: usize = 200;
 
-/// What every reader of a file carries along.
+/// The context of a reader.
 pub(crate) struct Cx<'a> {
     pub files: &'a Files,
     pub report: &'a mut Report,
@@ -17,7 +17,7 @@ pub(crate) struct Cx<'a> {
 }
 
 impl Cx<'_> {
-    /// The nearest of some words, unless there are so many faults that it is not worth looking.
+    /// The nearest of some words, unless the report is too long already for suggestions.
     pub fn suggest<'w>(
         &self,
         word: &str,
@@ -30,7 +30,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A key nobody asked for. All unknown keys of all tables end here.
+    /// Reports an unknown key of a table that `what` describes.
     pub fn unknown_field<'w>(
         &mut self,
         pair: &Pair,
@@ -39,20 +39,16 @@ impl Cx<'_> {
     ) {
         let renamed = migrate::known_field(&pair.key, |new| known.clone().any(|own| own == new));
         let near = self.suggest(&pair.key, known.clone());
-        let help = (near.is_none() && renamed.is_none()).then(|| list_help(what, known));
-        Diagnostic::wrong(
-            pair.at,
-            "unknown-field",
-            format!("{what} has no field `{}`", pair.key),
-        )
-        .label("nobody reads this")
-        .did_you_mean(near)
-        .renamed(&pair.key, renamed)
-        .maybe_help(help)
-        .push(self.report);
+        let help = (near.is_none() && renamed.is_none()).then(|| list_help(known));
+        Diagnostic::unknown(pair.at, "unknown-field", "field", &pair.key)
+            .label(format!("not a field of {what}"))
+            .did_you_mean(near)
+            .renamed(&pair.key, renamed)
+            .maybe_help(help)
+            .push(self.report);
     }
 
-    /// A field that has to be there and is not, and how it is added if one can know what it shall hold.
+    /// Reports a missing field, with a fix if its value is obvious.
     pub fn missing_field(
         &mut self,
         at: Span,
@@ -61,26 +57,19 @@ impl Cx<'_> {
         expected: &str,
         fix: Option<Edit>,
     ) {
-        Diagnostic::wrong(
-            at,
-            "missing-field",
-            format!("{what} needs a field `{name}`"),
-        )
-        .label(format!("`{name}` is missing"))
-        .help(format!("add a line: {name} = … ({expected})"))
-        .fix(fix)
-        .push(self.report);
+        Diagnostic::wrong(at, "missing-field", format!("missing field `{name}`"))
+            .label(format!("{what} needs it"))
+            .help(format!("add a line: {name} = … ({expected})"))
+            .fix(fix)
+            .push(self.report);
     }
 
-    /// A value of another type than was asked for.
+    /// Reports a value of the wrong type.
     pub fn wrong_type(&mut self, node: &Node, name: &str, expected: &str) {
         Diagnostic::wrong(
             node.span,
             "wrong-type",
-            format!(
-                "`{name}` should be {expected}, but this is {}",
-                node.words()
-            ),
+            format!("wrong type for `{name}`: found {}", node.words()),
         )
         .label(format!("expected {expected}"))
         .maybe_help(type_help(node, expected))
@@ -88,11 +77,11 @@ impl Cx<'_> {
     }
 }
 
-fn list_help<'w>(what: &str, known: impl Iterator<Item = &'w str>) -> String {
+fn list_help<'w>(known: impl Iterator<Item = &'w str>) -> String {
     let mut known: Vec<&str> = known.collect();
     known.sort_unstable();
     known.dedup();
-    format!("{what} may have: {}", known.join(", "))
+    format!("known fields: {}", known.join(", "))
 }
 
 fn type_help(node: &Node, expected: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Where packs are looked for.
+//! Finds packs: embedded, in folders, and named on the command line.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
-/// Said when a pack is not found.
-pub(super) const LOOKED_FOR: &str = "packs are looked for in the program itself, ./content, ./campaigns, the folder kaer/packs of your user data \
+/// The help for packs that are not found.
+pub(super) const LOOKED_FOR: &str = "Kaer looks for packs in the program itself, ./content, ./campaigns, the folder kaer/packs of your user data \
      ($XDG_DATA_HOME or ~/.local/share), and the folders named on the command line";
 
-/// Where a pack was found. Of packs with the same id, the one from the later place is taken.
+/// Where a pack was found. Of packs with the same id, the last in this order is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// In the program itself.
@@ -29,23 +29,23 @@ pub enum Origin {
     CommandLine,
 }
 
-/// A pack that is to be read.
+/// A pack to read.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// Files in memory: embedded ones, or those of a test.
     Files {
-        /// The name of the folder they stand for.
+        /// The name of their folder.
         name: String,
-        /// Where they come from.
+        /// Where the pack was found.
         origin: Origin,
-        /// Paths in the folder and what the files hold.
+        /// Paths in the folder, and the bytes of the files.
         files: Vec<(Cow<'static, str>, Cow<'static, [u8]>)>,
     },
     /// A folder with a `pack.toml`.
     Folder {
-        /// The folder.
+        /// The path of the folder.
         path: PathBuf,
-        /// Where it comes from.
+        /// Where the pack was found.
         origin: Origin,
     },
 }
@@ -60,7 +60,7 @@ impl Source {
         }
     }
 
-    /// Files in memory, for tests and for editors.
+    /// Files in memory, for tests and editors.
     #[must_use]
     pub fn texts(name: &str, files: &[(&str, &str)]) -> Self {
         let held = files.iter().map(|(path, text)| {
@@ -76,7 +76,7 @@ impl Source {
         }
     }
 
-    /// Where it comes from.
+    /// Where the pack was found.
     #[must_use]
     pub fn origin(&self) -> Origin {
         match self {
@@ -104,7 +104,7 @@ impl Source {
     }
 }
 
-/// The packs in the program itself.
+/// The packs embedded in the program.
 #[must_use]
 pub fn embedded() -> Vec<Source> {
     let all = embedded::EMBEDDED.iter();
@@ -119,10 +119,10 @@ pub fn embedded() -> Vec<Source> {
     .collect()
 }
 
-/// All packs that can be found: embedded, in `./content` and `./campaigns` of a folder, of the user, and named ones.
+/// All packs: embedded, in `content` and `campaigns` of a folder, in the user's data folder, and at the paths given.
 ///
 /// # Errors
-/// Says which of the named paths is not there, or holds no pack.
+/// If one of the paths does not exist or holds no pack.
 pub fn find(here: &Path, named: &[PathBuf]) -> Result<Vec<Source>, String> {
     let mut sources = embedded();
     sources.extend(packs_in(&here.join("content"), Origin::Content));
@@ -136,10 +136,10 @@ pub fn find(here: &Path, named: &[PathBuf]) -> Result<Vec<Source>, String> {
     Ok(sources)
 }
 
-/// The pack at a path, or the packs in the folder at a path.
+/// The pack at a path, or all packs in the folder at a path.
 ///
 /// # Errors
-/// Says that nothing is there, or no pack.
+/// If the path does not exist or holds no pack.
 pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
     let path = if path.ends_with("pack.toml") {
         path.parent().unwrap_or(path)
@@ -152,7 +152,7 @@ pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
         path
     };
     if !path.exists() {
-        return Err(format!("there is no folder {}", path.display()));
+        return Err(format!("folder not found: {}", path.display()));
     }
     if path.join("pack.toml").exists() {
         return Ok(vec![Source::folder(path)]);
@@ -160,14 +160,14 @@ pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
     let found = packs_in(path, Origin::CommandLine);
     if found.is_empty() {
         return Err(format!(
-            "{} is no pack, and holds none: a pack is a folder with a pack.toml",
+            "no pack in {}: a pack is a folder with a pack.toml",
             path.display()
         ));
     }
     Ok(found)
 }
 
-/// `packs` in the user's folder of Kaer.
+/// The folder `packs` in Kaer's user data.
 #[must_use]
 pub fn user_packs() -> Option<PathBuf> {
     user_data().map(|folder| folder.join("packs"))

@@ -1,8 +1,8 @@
-//! What a choice of mode, packs and options puts in force.
+//! Selects the packs, the mode and the options that a choice names.
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, Files, Report, nearest};
+use crate::diagnostic::{Diagnostic, Files, Report, Severity, nearest};
 
 use super::entry::Entry;
 use super::kind::quoted;
@@ -11,29 +11,28 @@ use super::resolve::{Meaning, meaning};
 use super::set::PackSet;
 use super::value::{Name, Value};
 
-/// What somebody wants to play.
+/// What to play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     /// The mode: `pack:mode` or `mode`.
     pub mode: String,
-    /// Ids of further packs whose layers are to apply.
+    /// Ids of further packs to add.
     pub with: Vec<String>,
     /// Options: `pack:option` or `option`.
     pub options: Vec<String>,
 }
 
-/// What is in force.
+/// What a choice selects.
 pub(super) struct Force {
-    /// The packs, in load order.
+    /// The packs in load order.
     pub packs: Vec<u16>,
-    /// The chosen mode.
     pub mode: Loc,
     /// The chosen mode, the modes it extends, and the chosen options.
     pub active: BTreeSet<Loc>,
 }
 
 impl Force {
-    /// Whether something that says `in = [...]` exists.
+    /// Whether something with `in = [...]` exists in the game.
     pub fn holds<'n>(&self, set: &PackSet, only_in: impl Iterator<Item = &'n Name>) -> bool {
         let mut none = true;
         for name in only_in {
@@ -49,7 +48,7 @@ impl Force {
     }
 }
 
-/// Finds out what a choice puts in force; what it names and nobody has is reported.
+/// Selects what a choice names, and reports what does not exist.
 pub(super) fn force(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Force> {
     let mode = mode(set, &choice.mode, &choice.with, report);
     let mut chosen: Vec<u16> = mode.iter().map(|loc| loc.pack).collect();
@@ -78,7 +77,7 @@ pub(super) fn force(set: &PackSet, choice: &Choice, report: &mut Report) -> Opti
     })
 }
 
-/// A mode and the modes it extends, nearest first, and whether they extend one another in a circle.
+/// A mode and the modes it extends, nearest first, and whether they form a cycle.
 pub(super) fn chain(set: &PackSet, mode: Loc) -> (Vec<Loc>, bool) {
     let mut out = vec![mode];
     let mut current = mode;
@@ -95,12 +94,12 @@ pub(super) fn chain(set: &PackSet, mode: Loc) -> (Vec<Loc>, bool) {
     (out, false)
 }
 
-/// Reports modes that extend one another in a circle.
+/// Reports modes that extend each other in a cycle.
 pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
     for (loc, entry) in modes(set) {
-        let (chain, circle) = chain(set, loc);
+        let (chain, is_cycle) = chain(set, loc);
         let first = chain.iter().min() == Some(&loc);
-        if circle && first {
+        if is_cycle && first {
             let mut names: Vec<&str> = chain
                 .iter()
                 .filter_map(|loc| Some(self::entry(set, *loc)?.id.as_str()))
@@ -111,12 +110,9 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
                     .field("extends")
                     .map_or(entry.span, |field| field.span),
                 "mode-cycle",
-                format!(
-                    "modes extend one another in a circle: {}",
-                    names.join(" → ")
-                ),
+                format!("modes extend each other in a cycle: {}", names.join(" → ")),
             )
-            .help("take extends out of one of them")
+            .help("remove extends from one of them")
             .push(report);
         }
     }
@@ -142,7 +138,7 @@ fn of_kind<'s>(set: &'s PackSet, kind: &'static str) -> impl Iterator<Item = (Lo
     all.filter(move |(_, def)| def.kind == kind)
 }
 
-/// Whether `pack:id`, `pack:kind/id`, `kind/id` or `id` names an entry, seen from outside of all packs.
+/// Whether `pack:id`, `pack:kind/id`, `kind/id` or `id` names an entry, as a player would write it.
 fn is_named(entry: &Entry, text: &str) -> bool {
     let (pack, rest) = text
         .split_once(':')
@@ -168,52 +164,34 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
     if let [(loc, _)] = found.as_slice() {
         return Some(*loc);
     }
-    let (code, message, which) = if found.is_empty() {
-        (
-            "unknown-mode",
-            format!("there is no mode `{text}`"),
-            modes(set).collect(),
-        )
+    let full = |(_, entry): &(Loc, &Entry)| format!("{}:{}", entry.pack_id, entry.id);
+    if found.is_empty() {
+        let mut known: Vec<String> = modes(set).map(|mode| full(&mode)).collect();
+        known.sort();
+        let near = nearest(text, modes(set).map(|(_, entry)| entry.id.as_str()));
+        Diagnostic::unknown(Files::outside(), "unknown-mode", "mode", text)
+            .severity(Severity::Crash)
+            .did_you_mean(near)
+            .help(format!("known modes: {}", quoted(&known, "and")))
+            .push(report);
     } else {
-        (
-            "ambiguous-entry",
-            format!("several packs have a mode `{text}`"),
-            found,
-        )
-    };
-    let mut names: Vec<String> = which
-        .iter()
-        .map(|(_, entry)| format!("{}:{}", entry.pack_id, entry.id))
-        .collect();
-    names.sort();
-    let near = nearest(
-        text,
-        which
-            .iter()
-            .map(|(_, entry)| entry.id.as_str())
-            .filter(|id| *id != text),
-    );
-    let near = near
-        .map(|near| format!("did you mean `{near}`? "))
-        .unwrap_or_default();
-    Diagnostic::crash(Files::outside(), code, message)
-        .help(format!("{near}there is {}", quoted(&names, "and")))
-        .push(report);
+        let mut names: Vec<String> = found.iter().map(full).collect();
+        names.sort();
+        let message = format!("ambiguous mode `{text}`");
+        Diagnostic::crash(Files::outside(), "ambiguous-entry", message)
+            .help(format!("write {}", quoted(&names, "or")))
+            .push(report);
+    }
     None
 }
 
 fn unknown_pack(set: &PackSet, id: &str, report: &mut Report) {
     let near = nearest(id, set.packs.iter().map(|pack| pack.manifest.id.as_str()));
-    let near = near
-        .map(|near| format!("did you mean `{near}`? "))
-        .unwrap_or_default();
-    Diagnostic::crash(
-        Files::outside(),
-        "missing-pack",
-        format!("there is no pack `{id}`"),
-    )
-    .help(format!("{near}{}", super::find::LOOKED_FOR))
-    .push(report);
+    Diagnostic::unknown(Files::outside(), "missing-pack", "pack", id)
+        .severity(Severity::Crash)
+        .did_you_mean(near)
+        .help(super::find::LOOKED_FOR)
+        .push(report);
 }
 
 fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Option<Loc> {
@@ -227,17 +205,16 @@ fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Opti
         .filter(|(loc, _)| in_force(loc))
         .map(|(_, entry)| entry.id.as_str())
         .collect();
-    let help = match nearest(text, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "the chosen packs have no options".to_owned(),
-        None => format!("the chosen packs have {}", quoted(&known, "and")),
+    let near = nearest(text, known.iter().copied());
+    let help = match near {
+        Some(_) => None,
+        None if known.is_empty() => Some("the chosen packs have no options".to_owned()),
+        None => Some(format!("known options: {}", quoted(&known, "and"))),
     };
-    Diagnostic::crash(
-        Files::outside(),
-        "unknown-option",
-        format!("the chosen packs have no option `{text}`"),
-    )
-    .help(help)
-    .push(report);
+    Diagnostic::unknown(Files::outside(), "unknown-option", "option", text)
+        .severity(Severity::Crash)
+        .did_you_mean(near)
+        .maybe_help(help)
+        .push(report);
     None
 }

@@ -1,4 +1,4 @@
-//! Makes the places of grids.
+//! Creates the places of grids.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use super::entry::Entry;
 use super::kind::Kind;
 use super::value::{Field, Value};
 
-/// A pack has no more squares than this; a stranger's could otherwise fill the memory with a few lines.
-const MOST: i64 = 20_000;
+/// The limit of squares in a pack; a hostile pack could otherwise fill the memory with a few lines.
+const MAX_PLACES: i64 = 20_000;
 
-/// The fields of a grid that its places take over.
+/// The fields that places copy from their grid.
 const COPIED: [&str; 3] = ["tags", "text", "in"];
 
-/// The places of all grids among the entries, named `<grid>-<n>`, counted from 1 row by row.
+/// The places of all grids, named `<grid>-<n>`, numbered from 1 row by row.
 pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) -> Vec<Entry> {
     let mut out = Vec::new();
-    let mut left = MOST;
+    let mut left = MAX_PLACES;
     for grid in entries.iter().filter(|entry| entry.kind == "grid") {
         let (columns, rows) = (
             grid.int("columns").unwrap_or(0).max(0),
@@ -29,9 +29,9 @@ pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) 
             Diagnostic::wrong(
                 grid.span,
                 "out-of-range",
-                format!("the grids of this pack have more than {MOST} places together"),
+                format!("too many places in grids (at most {MAX_PLACES} in a pack)"),
             )
-            .help("make the grids smaller, or leave some out")
+            .help("make the grids smaller, or remove some")
             .push(report);
             return out;
         }

@@ -1,4 +1,4 @@
-//! Reads the `pack.toml` of every source, and decides which packs are taken.
+//! Reads the `pack.toml` of every source, and decides which packs are used.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use super::node::{self, Table};
 use super::read::{self, ReadFile};
 use super::set::Shadowed;
 
-/// More packs than anybody has; their numbers fit into 16 bits.
-const MOST: usize = 1_000;
+/// The limit of packs; their numbers fit into 16 bits.
+const MAX_PACKS: usize = 1_000;
 
 /// A pack of which only `pack.toml` has been read.
 pub(super) struct Head {
@@ -23,7 +23,7 @@ pub(super) struct Head {
     pub broken: bool,
 }
 
-/// Reads all `pack.toml` files. Of equal ids the last one is taken; faults of the others do not matter.
+/// Reads all `pack.toml` files. The last of equal ids is used; errors in the others do not matter.
 pub(super) fn read(
     sources: Vec<Source>,
     files: &mut Files,
@@ -37,7 +37,7 @@ pub(super) fn read(
             report.extend(faults);
             continue;
         };
-        if taken.len() >= MOST && !taken.contains_key(&head.manifest.id) {
+        if taken.len() >= MAX_PACKS && !taken.contains_key(&head.manifest.id) {
             too_many(&head, report);
             continue;
         }
@@ -65,7 +65,7 @@ fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> 
             Diagnostic::crash(
                 Span::start_of(name),
                 "missing-manifest",
-                "this folder has no pack.toml, so it is not a pack",
+                "no pack.toml in this folder",
             )
             .help("add a file pack.toml with two lines: [pack] and id = \"my-pack\"")
             .push(report);
@@ -91,13 +91,9 @@ fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> 
 fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Manifest {
     let start = Span::start_of(file.file);
     let Some(pair) = table.get("pack") else {
-        Diagnostic::crash(
-            start,
-            "missing-manifest",
-            "pack.toml does not say which pack this is",
-        )
-        .help("add two lines: [pack] and id = \"my-pack\"")
-        .push(cx.report);
+        Diagnostic::crash(start, "missing-manifest", "no [pack] block in pack.toml")
+            .help("add two lines: [pack] and id = \"my-pack\"")
+            .push(cx.report);
         return Manifest::nameless(folder, start);
     };
     let Some(head) = pair.node.as_table() else {
@@ -126,7 +122,7 @@ fn too_many(head: &Head, report: &mut Report) {
     Diagnostic::crash(
         head.manifest.span,
         "too-many-files",
-        format!("there are more than {MOST} packs"),
+        format!("too many packs (at most {MAX_PACKS})"),
     )
     .help(LOOKED_FOR)
     .push(report);

@@ -1,13 +1,13 @@
-//! What ids look like.
+//! Valid ids.
 
 use crate::diagnostic::{Diagnostic, Span};
 
 use super::faults::Cx;
 
 /// Longer ids would not fit into menus and journals.
-const LONGEST: usize = 80;
+const MAX_LENGTH: usize = 80;
 
-/// Whether a text is an id: small letters and digits, in parts joined by `-` or `_`.
+/// Whether a text is an id: lowercase letters and digits, in parts joined by `-` or `_`.
 pub(super) fn fits(text: &str) -> bool {
     let part = |part: &str| {
         !part.is_empty()
@@ -15,22 +15,22 @@ pub(super) fn fits(text: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
     };
-    text.len() <= LONGEST && text.split(['-', '_']).all(part)
+    text.len() <= MAX_LENGTH && text.split(['-', '_']).all(part)
 }
 
-/// Whether a text can be the id of a pack.
+/// Whether a text is the id of a pack: an id without `_`.
 #[must_use]
 pub fn is_pack_id(text: &str) -> bool {
     fits(text) && !text.contains('_')
 }
 
-/// The id of a pack that a text might have been meant as; empty if nothing in it could be of one.
+/// The valid pack id nearest to a text; empty if the text has no usable characters.
 #[must_use]
 pub fn near_pack_id(text: &str) -> String {
     near(text, '-')
 }
 
-/// Reports an id that is none.
+/// Reports an invalid id. Returns whether it is valid.
 pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
     let good = if of == "pack" {
         is_pack_id(text)
@@ -40,29 +40,25 @@ pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
     if !good {
         let better = near(text, if of == "pack" { '-' } else { '_' });
         let help = if better.is_empty() {
-            "write small letters and digits, with one - between words, as in \"grey-owl\""
+            "write lowercase letters and digits, with one - between words, as in \"grey-owl\""
                 .to_owned()
         } else {
             format!(
-                "write `{better}`: small letters and digits only, with one - or _ between words"
+                "write `{better}`: lowercase letters and digits only, with one - or _ between words"
             )
         };
-        Diagnostic::wrong(
-            span,
-            "bad-id",
-            format!("`{text}` cannot be the id of a {of}"),
-        )
-        .label("not an id")
-        .help(help)
-        .push(cx.report);
+        Diagnostic::wrong(span, "bad-id", format!("invalid {of} id `{text}`"))
+            .label("not a valid id")
+            .help(help)
+            .push(cx.report);
     }
     good
 }
 
-/// The id a text might have been meant as.
+/// The valid id nearest to a text.
 fn near(text: &str, kept: char) -> String {
     let mut out = String::new();
-    for c in text.chars().flat_map(char::to_lowercase).take(LONGEST) {
+    for c in text.chars().flat_map(char::to_lowercase).take(MAX_LENGTH) {
         if c.is_ascii_lowercase() || c.is_ascii_digit() {
             out.push(c);
         } else if c == '_' && kept == '_' && !out.ends_with(['-', '_']) {

@@ -1,4 +1,4 @@
-//! Modes take from the mode they extend what they do not say themselves.
+//! Modes inherit the fields of the modes they extend.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use super::layer::{Places, slot_of};
 use super::set::PackSet;
 use super::value::{Field, Name, Value};
 
-/// What is a mode's own affair.
+/// Fields that are not inherited.
 const OWN: [&str; 3] = ["in", "replaces", "extends"];
 
-/// Hooks and answers are inherited one by one.
+/// Tables whose rows are inherited one by one.
 const MERGED: [&str; 4] = ["on", "offer", "answer", "then"];
 
-/// Fills in what modes inherit. It happens after all patches, so that what is patched in a mode reaches its heirs.
+/// Adds the inherited fields. Runs after all patches, so that modes inherit patched fields.
 pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Entry>>]) {
     let modes: Vec<usize> = (0..slots.len())
         .filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode"))
@@ -35,7 +35,7 @@ pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Ent
     }
 }
 
-/// The slots of the modes that a mode extends, nearest first.
+/// The slots of the modes that a mode extends, directly or not, nearest first.
 fn chain(set: &PackSet, place: &Places, slots: &[Option<Arc<Entry>>], mode: usize) -> Vec<usize> {
     let mut out = Vec::new();
     let mut current = mode;

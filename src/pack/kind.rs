@@ -1,4 +1,4 @@
-//! A type of entry with its typed fields.
+//! Kinds of entries and their typed fields.
 
 use std::sync::Arc;
 
@@ -6,45 +6,45 @@ use crate::diagnostic::{Files, Span};
 
 use super::value::Value;
 
-/// A type of entry, declared by the engine or by a pack.
+/// A kind of entry, declared by the engine or by a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Its id, the word in `[[id]]`.
+    /// The word in `[[id]]`.
     pub id: String,
-    /// What people call it.
+    /// Its name for players.
     pub title: String,
-    /// What it is for.
+    /// Its documentation.
     pub text: String,
     /// Whether its entries are pieces, places or plain data.
     pub is: Is,
     /// The names of its other faces.
     pub faces: Vec<String>,
-    /// Its own fields, without those every entry has.
+    /// Its own fields, without the [common](super::common) ones.
     pub fields: Vec<FieldSpec>,
-    /// Fields that must be there if another has a certain value.
+    /// Fields that a certain value of another field requires.
     pub needs: Vec<Need>,
-    /// The pack that declares it; nothing for the engine's own kinds.
+    /// The pack that declares it; `None` for the engine's own kinds.
     pub pack: Option<u16>,
-    /// Where its id stands.
+    /// Where its id is.
     pub span: Span,
 }
 
 impl Kind {
-    /// Whether entries of another declaration are read in the same way, wherever the two stand.
-    pub(super) fn means(&self, other: &Kind) -> bool {
-        self == other || self.id == other.id && self.unplaced() == other.unplaced()
+    /// Whether two declarations are equal, apart from where they are.
+    pub(super) fn is_same_as(&self, other: &Kind) -> bool {
+        self == other || self.id == other.id && self.without_spans() == other.without_spans()
     }
 
-    /// Its declaration without the places where it stands.
-    fn unplaced(&self) -> Kind {
+    /// The declaration without its spans.
+    fn without_spans(&self) -> Kind {
         let mut kind = self.clone();
         kind.span = Files::outside();
-        unplace(&mut kind.fields);
+        remove_spans(&mut kind.fields);
         kind
     }
 }
 
-fn unplace(fields: &mut [FieldSpec]) {
+fn remove_spans(fields: &mut [FieldSpec]) {
     for field in fields {
         field.span = Files::outside();
         field.default_at = None;
@@ -53,36 +53,36 @@ fn unplace(fields: &mut [FieldSpec]) {
             ty = inner;
         }
         if let Type::Table(inner) = ty {
-            unplace(inner);
+            remove_spans(inner);
         }
     }
 }
 
-/// Fields that must be there if another has a certain value: a test needs its `success`.
+/// Fields that a certain value of another field requires: `type = "test"` needs `success`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Which field.
+    /// The field whose value decides.
     pub field: String,
-    /// What it is then.
+    /// The value that requires the others.
     pub is: String,
-    /// What must be there.
+    /// The fields it requires.
     pub fields: Vec<String>,
 }
 
-/// What entries of a kind are at the table.
+/// What entries of a kind are in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Is {
-    /// Copies of it lie in zones.
+    /// Things that lie in zones, in any number of copies.
     #[default]
     Piece,
     /// Nodes of the map.
     Place,
-    /// Nothing that could be touched.
+    /// Neither: rules, phases, tables of numbers.
     Data,
 }
 
 impl Is {
-    /// The word in the file.
+    /// Its name in `[[kind]]`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -96,60 +96,60 @@ impl Is {
 /// A declared field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldSpec {
-    /// Its name.
+    /// The key in entries.
     pub name: String,
-    /// What it may hold.
+    /// The type of its values.
     pub ty: Type,
-    /// Whether it may be missing.
+    /// Whether entries may leave it out.
     pub optional: bool,
-    /// What it holds when it is missing.
+    /// The value of entries that leave it out.
     pub default: Option<Value>,
-    /// What it is for.
+    /// Its documentation.
     pub text: String,
-    /// Where its name stands.
+    /// Where its name is.
     pub span: Span,
-    /// Where its default stands.
+    /// Where its default is.
     pub default_at: Option<Span>,
-    /// What else must be true of what it holds.
+    /// Rules beyond its type.
     pub rules: Rules,
 }
 
-/// What must be true of a value besides its type.
+/// Rules for a value beyond its type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// A table has one of these at least.
+    /// A table must have at least one of these fields.
     pub one_of: Vec<String>,
-    /// A list has so many items: at least, at most.
+    /// The minimum and maximum length of a list.
     pub items: (Option<i64>, Option<i64>),
-    /// A number that some entry of this kind has in this field.
+    /// A number must be that of an entry of this kind, in this field.
     pub names: Option<(String, String)>,
 }
 
 impl FieldSpec {
-    /// Whether an entry without it is a fault.
+    /// Whether an entry without it is an error.
     #[must_use]
     pub fn is_required(&self) -> bool {
         !self.optional && self.default.is_none()
     }
 }
 
-/// What a field may hold.
+/// The type of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A whole number within bounds.
     Int {
-        /// The least it may be.
+        /// The minimum, if there is one.
         min: Option<i64>,
-        /// The most it may be.
+        /// The maximum, if there is one.
         max: Option<i64>,
     },
-    /// Yes or no.
+    /// `true` or `false`.
     Bool,
     /// Any string.
     String,
     /// A template for people to read.
     Text,
-    /// One of some words.
+    /// One of a list of words.
     Enum(Arc<[String]>),
     /// An entry of one of these kinds; empty means any kind.
     Ref(Arc<[String]>),
@@ -157,7 +157,7 @@ pub enum Type {
     List(Box<Type>),
     /// Named values, each with a type of its own.
     Table(Vec<FieldSpec>),
-    /// Named values of one type, under names nobody declared.
+    /// Values of one type under arbitrary names.
     Map(Box<Type>),
     /// A script, or the name of a function in a library of the pack.
     Script,
@@ -172,13 +172,13 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type in words of the author, for "expected …".
+    /// The type in words, for "expected …".
     #[must_use]
     pub fn words(&self) -> String {
         match self {
             Self::Int { .. } => "a whole number".into(),
             Self::Bool => "true or false".into(),
-            Self::String | Self::Text => "a text in quotes".into(),
+            Self::String | Self::Text => "text in quotes".into(),
             Self::Enum(values) => format!("one of {}", quoted(values, "or")),
             Self::Ref(to) if to.is_empty() => "the id of an entry".into(),
             Self::Ref(to) => format!("the id of a {}", to.join(" or ")),
@@ -191,7 +191,7 @@ impl Type {
         }
     }
 
-    /// The word for it in a kind declaration.
+    /// Its name in `[[kind]]`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -213,14 +213,14 @@ impl Type {
     }
 }
 
-/// Words in double quotes with commas, the last two joined by `and` or `or`.
+/// Words in backticks, separated by commas, the last two joined by `and` or `or`.
 pub(super) fn quoted(words: &[impl AsRef<str>], join: &str) -> String {
     let all: Vec<String> = words
         .iter()
         .map(|word| format!("`{}`", word.as_ref()))
         .collect();
     match all.split_last() {
-        None => "nothing".into(),
+        None => "none".into(),
         Some((only, [])) => only.clone(),
         Some((last, rest)) => format!("{} {join} {last}", rest.join(", ")),
     }

@@ -1,4 +1,4 @@
-//! Lays packs over one another: what a game is played with.
+//! Lays the packs of a game over one another.
 
 use crate::number::cast;
 use std::collections::{BTreeSet, HashMap};
@@ -14,38 +14,117 @@ use super::kind::Kind;
 use super::names::Loc;
 use super::patch::{Change, Op, Patch};
 use super::refs::{self, Refs};
+use super::reuse::Reuse;
 use super::set::PackSet;
 use super::value::{EntryIx, Name, Value};
 
-/// Content for one game: the packs in force, laid over one another.
+/// For each slot, the number of its entry; empty slots have none. Shared by all that later stages make of it.
+pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
+
+/// The packs of one game, laid over one another.
 #[derive(Clone, Debug)]
 pub struct Layered {
-    /// The packs in force, in order; later ones have the last word.
+    /// The packs in force, in order; later ones override earlier ones.
     pub packs: Vec<u16>,
     /// The kinds of the engine and of these packs.
     pub kinds: Arc<[Kind]>,
-    /// The entries that exist. No [`Value::Name`] is left in them.
+    /// The entries that exist, with all references resolved: none holds a [`Value::Name`].
     pub entries: Vec<Arc<Entry>>,
-    /// The chosen mode.
+    /// The mode that is played.
     pub mode: EntryIx,
-    /// Full names of entries that were replaced, and what took their place.
+    /// Full names of replaced entries, and the entries that replace them.
     pub aliases: Vec<(String, EntryIx)>,
     place: Arc<Places>,
-    numbers: Arc<[Option<EntryIx>]>,
+    numbers: EntryNumbers,
     /// The slots of entries that another pack, or a patch of their own, changed.
     touched: Arc<BTreeSet<u32>>,
 }
 
 impl Layered {
-    /// The entry of that number.
+    /// The entry with that number.
     #[must_use]
     pub fn entry(&self, ix: EntryIx) -> Option<&Entry> {
         self.entries.get(ix.0 as usize).map(|entry| &**entry)
     }
+
+    /// The numbers that later stages know the entries by; layers with the same ones hold the same entries in the same order.
+    pub(crate) fn numbers(&self) -> &EntryNumbers {
+        &self.numbers
+    }
+
+    /// The number of an entry of the set, or of the entry that replaces it.
+    pub(crate) fn number_of(&self, set: &PackSet, loc: Loc) -> Option<EntryIx> {
+        self.refs(set).of(loc)
+    }
+
+    fn refs<'a>(&'a self, set: &'a PackSet) -> Refs<'a> {
+        Refs {
+            set,
+            place: &self.place,
+            numbers: &self.numbers,
+        }
+    }
+
+    /// The same layers for another mode or other options; `None` if these decide which entries exist.
+    fn with_choice(&self, set: &PackSet, choice: &Choice) -> Option<Layered> {
+        let mut report = Report::new();
+        let force = force(set, choice, &mut report)?;
+        let depends = |pack: &u16| {
+            let pack = &set.packs[usize::from(*pack)];
+            pack.entries
+                .iter()
+                .any(|entry| !entry.list("in").is_empty())
+                || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
+        };
+        if !report.is_empty() || force.packs != self.packs || force.packs.iter().any(depends) {
+            return None;
+        }
+        let mode = self.refs(set).of(force.mode)?;
+        Some(Layered {
+            mode,
+            ..self.clone()
+        })
+    }
+
+    /// The same layers with some entries read again; `None` if another entry or a patch changes one of them.
+    fn with_changes(&self, set: &PackSet, changed: &[Loc]) -> Option<Layered> {
+        let mut layered = self.clone();
+        let mut report = Report::new();
+        let refs = self.refs(set);
+        for loc in changed {
+            let Some(slot) = refs.slot(*loc) else {
+                continue;
+            };
+            if self.touched.contains(&slot) {
+                return None;
+            }
+            let Some(ix) = refs.of(*loc) else { continue };
+            let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
+            refs.resolve(&mut entry, &mut report);
+            layered.entries[ix.0 as usize] = entry;
+        }
+        report.is_empty().then_some(layered)
+    }
 }
 
-/// Lays the packs of a choice over one another; nothing comes back if there is no such mode.
-pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Layered> {
+/// The second stage: lays the packs of a choice over one another. Returns `None` if the mode does not exist.
+pub fn layer(
+    set: &PackSet,
+    choice: &Choice,
+    reuse: Reuse<Layered>,
+    report: &mut Report,
+) -> Option<Layered> {
+    let shared = match reuse {
+        Reuse::Nothing | Reuse::OlderFiles(_) => None,
+        Reuse::OtherChoice(previous) => previous.with_choice(set, choice),
+        Reuse::AllButOneFile(previous, changed) => changed
+            .entries()
+            .and_then(|changed| previous.with_changes(set, changed)),
+    };
+    shared.or_else(|| layer_all(set, choice, report))
+}
+
+fn layer_all(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Layered> {
     let force = force(set, choice, report)?;
     let kinds = kinds(set, &force, report);
     let mut stack = Stack::new(set, &force, report);
@@ -83,65 +162,7 @@ pub fn layer(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Laye
     })
 }
 
-/// The same layers for another mode or other options; nothing if what exists depends on these.
-#[must_use]
-pub fn layer_alike(set: &PackSet, choice: &Choice, before: &Layered) -> Option<Layered> {
-    let mut report = Report::new();
-    let force = force(set, choice, &mut report)?;
-    let depends = |pack: &u16| {
-        let pack = &set.packs[usize::from(*pack)];
-        pack.entries
-            .iter()
-            .any(|entry| !entry.list("in").is_empty())
-            || pack.patches.iter().any(|patch| !patch.only_in.is_empty())
-    };
-    if !report.is_empty() || force.packs != before.packs || force.packs.iter().any(depends) {
-        return None;
-    }
-    let mode = Refs {
-        set,
-        place: &before.place,
-        numbers: &before.numbers,
-    }
-    .of(force.mode)?;
-    Some(Layered {
-        mode,
-        ..before.clone()
-    })
-}
-
-/// The same layers with the entries of one file read again, and which these are; nothing if patches lie over them.
-#[must_use]
-pub fn relayer(
-    set: &PackSet,
-    before: &Layered,
-    entries: &[Loc],
-) -> Option<(Layered, Vec<EntryIx>)> {
-    let mut layered = before.clone();
-    let refs = Refs {
-        set,
-        place: &before.place,
-        numbers: &before.numbers,
-    };
-    let mut changed = Vec::with_capacity(entries.len());
-    let mut report = Report::new();
-    for loc in entries {
-        let Some(slot) = refs.slot(*loc) else {
-            continue;
-        };
-        if before.touched.contains(&slot) {
-            return None;
-        }
-        let Some(ix) = refs.of(*loc) else { continue };
-        let mut entry = set.packs[usize::from(loc.pack)].entries[loc.entry as usize].clone();
-        refs.resolve(&mut entry, &mut report);
-        layered.entries[ix.0 as usize] = entry;
-        changed.push(ix);
-    }
-    report.is_empty().then_some((layered, changed))
-}
-
-/// The kinds in force. Packs that know nothing of one another may both declare one.
+/// The kinds in force. Reports packs that declare the same kind without knowing of each other.
 fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
     let mut out: Vec<Kind> = set.builtin.clone();
     for kind in force
@@ -154,10 +175,11 @@ fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
             Some(other) => Diagnostic::wrong(
                 kind.span,
                 "duplicate-kind",
-                format!("two packs of this game declare a kind `{}`", kind.id),
+                format!("two packs declare the kind `{}`", kind.id),
             )
-            .also(other.span, "declared here too")
-            .help("play with one of the two packs only, or let one depend on the other and use its kind")
+            .label("declared again")
+            .also(other.span, "declared here")
+            .help("play with one of the two packs, or let one depend on the other and use its kind")
             .push(report),
         }
     }
@@ -169,9 +191,9 @@ fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
     Diagnostic::crash(
         Files::outside(),
         "unknown-mode",
-        format!("the mode `{}` is not in force in its own game", entry.id),
+        format!("mode `{}` does not exist in its own game", entry.id),
     )
-    .also(entry.span, "its own in does not hold, or a pack removes it")
+    .also(entry.span, "excluded by its own `in`, or removed by a pack")
     .push(report);
 }
 
@@ -201,10 +223,10 @@ fn aliases(
     out
 }
 
-/// For each pack, the slot of each of its entries.
+/// For each pack, the slots of its entries.
 pub(super) type Places = Vec<Vec<Option<u32>>>;
 
-/// Who last set something, and where.
+/// The pack that last set something, and where.
 #[derive(Clone, Copy)]
 struct Setter {
     pack: u16,
@@ -218,7 +240,7 @@ struct Stack<'a> {
     slots: Vec<Option<Arc<Entry>>>,
     place: Places,
     touched: BTreeSet<u32>,
-    /// Only ever looked up.
+    /// Never iterated, so its order cannot matter.
     setters: HashMap<(u32, String), Setter>,
 }
 
@@ -240,7 +262,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Lays one pack on top: plain entries, entries that replace others, patches.
+    /// Adds one pack on top: plain entries, entries that replace others, patches.
     fn pack(&mut self, pack: u16, kinds: &[Kind]) {
         let set = self.set;
         let held = &set.packs[usize::from(pack)];
@@ -296,7 +318,7 @@ impl<'a> Stack<'a> {
         slot_of(&self.place, loc)
     }
 
-    /// Puts an entry where another one was, so that all names of the old one find it.
+    /// Puts an entry into the slot of another, so that references to the old one find it.
     fn replace(&mut self, loc: Loc, entry: &Arc<Entry>, name: &Name) {
         let old = self
             .set
@@ -374,7 +396,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Remembers who set something; two packs that know nothing of one another and set the same are in conflict.
+    /// Records which pack set something, and reports a conflict with an earlier pack that it does not depend on.
     fn note(&mut self, slot: u32, path: &str, now: Setter) {
         let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
             return;
@@ -395,16 +417,18 @@ impl<'a> Stack<'a> {
             format!("`{}` and `{winner}` both {what}", name(before.pack)),
         )
         .label(format!("`{winner}` wins, because it is loaded later"))
-        .also(before.span, format!("`{}` says this", name(before.pack)))
+        .also(
+            before.span,
+            format!("the change by `{}`", name(before.pack)),
+        )
         .help(format!(
-            "if that is meant, let `{winner}` depend on `{}`",
+            "if that is intended, make `{winner}` depend on `{}`",
             name(before.pack)
         ))
         .push(self.report);
     }
 }
 
-/// The slot of an entry.
 pub(super) fn slot_of(place: &Places, loc: Loc) -> Option<u32> {
     place
         .get(usize::from(loc.pack))?

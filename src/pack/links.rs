@@ -1,4 +1,4 @@
-//! Who needs whom: load order, missing packs, wrong versions, circles, and what each pack sees.
+//! Dependencies between packs: load order, missing packs, wrong versions, cycles, and what each pack sees.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use super::find::LOOKED_FOR;
 use super::manifest::{Dependency, Manifest};
 
-/// The order in which packs are loaded: what a pack needs comes before it, else by id.
+/// The load order: dependencies first, otherwise by id.
 pub(super) fn order(manifests: &[&Manifest], report: &mut Report) -> Vec<usize> {
     let ids = by_id(manifests);
     let mut sorter = Sorter {
@@ -38,7 +38,7 @@ enum Mark {
     Done,
 }
 
-/// Visits packs depth first, with a path of its own instead of the stack, so that long chains are harmless.
+/// A depth-first search with a stack of its own, so that long chains cannot exhaust the thread's.
 struct Sorter<'a> {
     manifests: &'a [&'a Manifest],
     ids: &'a BTreeMap<&'a str, usize>,
@@ -91,29 +91,32 @@ impl<'a> Sorter<'a> {
         Diagnostic::crash(
             link.span,
             "dependency-cycle",
-            format!("packs need one another in a circle: {}", names.join(" → ")),
+            format!(
+                "packs depend on each other in a cycle: {}",
+                names.join(" → ")
+            ),
         )
-        .label("closes the circle")
-        .help("take this line out of one of these packs")
+        .label("closes the cycle")
+        .help("remove this dependency from one of these packs")
         .push(report);
     }
 }
 
-/// What each pack sees, by load order.
+/// Which packs each pack sees, by load order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
-    /// For each pack, whether it sees each other one (and itself).
+    /// For each pack, whether it sees each pack, itself included.
     sees: Vec<Vec<bool>>,
-    /// For each pack, whether it needs each other one (and itself).
+    /// For each pack, whether it needs each pack, itself included.
     needs: Vec<Vec<bool>>,
-    /// For each pack, whether something it needs is missing, so that nothing can be said about names in it.
+    /// For each pack, whether a dependency is missing, so that its names cannot be checked.
     pub blind: Vec<bool>,
-    /// For each pack, the packs it knows of that are not there.
+    /// For each pack, the packs it names that were not found.
     pub absent: Vec<Vec<String>>,
 }
 
 impl Links {
-    /// Links packs in load order, and reports what is missing or of the wrong version.
+    /// Links packs in load order, and reports missing packs and wrong versions.
     pub fn new(manifests: &[&Manifest], report: &mut Report) -> Self {
         let ids = by_id(manifests);
         let mut links = Self::default();
@@ -137,7 +140,7 @@ impl Links {
         links
     }
 
-    /// Adds what a link leads to, and all that is seen from there.
+    /// Adds the pack that a dependency names, and all that pack sees.
     fn join(
         &mut self,
         ids: &BTreeMap<&str, usize>,
@@ -165,7 +168,7 @@ impl Links {
         at(&self.sees, pack, other)
     }
 
-    /// Whether a pack cannot do without another, directly or not.
+    /// Whether a pack depends on another, directly or not.
     pub fn needs(&self, pack: u16, other: u16) -> bool {
         at(&self.needs, pack, other)
     }
@@ -198,7 +201,7 @@ fn missing(
     ids: &BTreeMap<&str, usize>,
     report: &mut Report,
 ) {
-    // Only a hint: the pack may be right and merely not be there.
+    // Without a fix: the name may be right, and the pack not installed.
     let near = crate::diagnostic::nearest(
         &link.id,
         ids.keys().copied().filter(|id| *id != manifest.id),
@@ -206,12 +209,9 @@ fn missing(
     Diagnostic::crash(
         link.span,
         "missing-pack",
-        format!(
-            "`{}` needs the pack `{}`, which is not there",
-            manifest.id, link.id
-        ),
+        format!("missing pack `{}`", link.id),
     )
-    .label("not found")
+    .label(format!("`{}` needs it", manifest.id))
     .did_you_mean(near)
     .help(LOOKED_FOR)
     .push(report);
@@ -222,14 +222,14 @@ fn check_version(manifest: &Manifest, link: &Dependency, found: &Manifest, repor
         return;
     }
     let message = format!(
-        "`{}` needs `{}` in version {}, but version {} is there",
+        "`{}` needs `{}` {}, but found {}",
         manifest.id, link.id, link.range, found.version
     );
     Diagnostic::crash(link.span, "version-conflict", message)
-        .label(format!("{} does not fit", found.version))
+        .label(format!("{} does not match", found.version))
         .also(found.span, format!("this is version {}", found.version))
         .help(format!(
-            "get another version of `{}`, or write a range that {} fits",
+            "install another version of `{}`, or write a range that includes {}",
             link.id, found.version
         ))
         .push(report);

@@ -1,4 +1,4 @@
-//! Reads packs: files, kinds, entries, patches, and whether all their names mean something.
+//! Reads packs: files, kinds, entries and patches, and checks all references.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,15 @@ use super::read_patches::read_patches;
 use super::resolve;
 use super::set::PackSet;
 
-/// Top-level words that are not kinds of entries.
+/// Top-level keys that are not kinds of entries.
 pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "remove"];
 
-/// Reads all packs. Whatever is wrong is in the report, all of it, and what is sound comes back.
+/// The first stage: reads all packs. Reports everything that is wrong, and returns what is valid.
 pub fn load(sources: Vec<Source>, report: &mut Report) -> PackSet {
     load_again(sources, None, report)
 }
 
-/// The same, but files that have not changed since the reading `before` are not taken apart again; that makes it quicker, and
-/// nothing else.
+/// [`load`], but files that have not changed since the set `before` are not parsed again, which only makes it faster.
 pub fn load_again(sources: Vec<Source>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
     let builtin = builtin::kinds(&mut files);
@@ -58,11 +57,11 @@ pub fn load_again(sources: Vec<Source>, before: Option<&PackSet>, report: &mut R
     set
 }
 
-/// Notes which files hold nothing but entries and are sound: while they stay as they are, they need not be taken apart again.
+/// Marks files that hold only valid entries: until they change, they need not be parsed again.
 fn note_plain(set: &mut PackSet, trees: &[Vec<Tree>], report: &Report) {
     let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
-        // The places of a grid are entries that do not stand in its file.
+        // The places of a grid are entries that are not written in its file.
         let made = |tree: &Tree| {
             pack.entries
                 .iter()

@@ -1,4 +1,4 @@
-//! `[pack]`: what a pack is called, which version it is, and what it needs.
+//! `[pack]` and `[check]` in `pack.toml`: the id, version and dependencies of a pack, and the warnings it allows.
 
 use semver::{Version, VersionReq};
 
@@ -10,42 +10,42 @@ use super::id;
 use super::node::Table;
 use crate::migrate;
 
-/// The version of the language packs are written in: kinds, fields and script functions of the engine.
+/// The version of the pack language: kinds, fields and script functions of the engine.
 pub const ENGINE: Version = Version::new(migrate::VERSION as u64, 0, 0);
 
-/// What a pack says about itself.
+/// The contents of `pack.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
-    /// Its name in files and journals.
+    /// The id of the pack in files and journals.
     pub id: String,
-    /// What people call it.
+    /// Its name for players.
     pub title: String,
-    /// Its version; 0.0.0 if it does not say.
+    /// Its version; 0.0.0 by default.
     pub version: Version,
-    /// Who wrote it.
+    /// The people who wrote it.
     pub authors: Vec<String>,
-    /// Under which licence.
+    /// Its licence; empty if it has none.
     pub license: String,
-    /// What it is, in a sentence or two.
+    /// A sentence or two about it.
     pub description: String,
     /// The versions of the engine it was written for.
     pub engine: VersionReq,
-    /// Packs it cannot do without.
+    /// Packs it needs.
     pub depends: Vec<Dependency>,
-    /// Packs it knows about, but can do without.
+    /// Packs it refers to, but does not need.
     pub optional: Vec<Dependency>,
-    /// Packs whose modes it adds layers to when it is chosen.
+    /// Packs it needs and whose modes it can be added to.
     pub extends: Vec<Dependency>,
-    /// Warnings its author has seen and wants to keep, by code, and where each stands.
+    /// The codes of warnings that are allowed in the whole pack, and where each is.
     pub allow: Vec<(String, Span)>,
-    /// Words its texts avoid, and what they say instead.
+    /// Words its texts avoid, and what to write instead.
     pub avoid: Vec<(String, String)>,
-    /// Where its id stands.
+    /// Where its id is.
     pub span: Span,
 }
 
 impl Manifest {
-    /// The packs it cannot do without: what it depends on and what it extends.
+    /// The packs it needs: `depends` and `extends`.
     pub fn needs(&self) -> impl Iterator<Item = &Dependency> {
         self.depends.iter().chain(&self.extends)
     }
@@ -55,7 +55,7 @@ impl Manifest {
         self.needs().chain(&self.optional)
     }
 
-    /// What is left when a pack says nothing about itself: the name of its folder.
+    /// The manifest of a pack without `[pack]`: its id is the name of its folder.
     pub(super) fn nameless(folder: &str, span: Span) -> Self {
         Self {
             id: folder.to_owned(),
@@ -75,18 +75,18 @@ impl Manifest {
     }
 }
 
-/// Another pack, by id and range of versions.
+/// A pack that another one names, with a range of versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependency {
     /// The id of the pack.
     pub id: String,
-    /// The versions that will do.
+    /// The versions that match.
     pub range: VersionReq,
-    /// Where it stands.
+    /// Where it is named.
     pub span: Span,
 }
 
-/// Reads `[pack]`. What is missing is reported and filled in, so that the rest of the pack can be checked.
+/// Reads `[pack]`. Missing fields are reported and filled in, so that the rest of the pack can be checked.
 pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manifest {
     let mut asker = Asker::new(table, "[pack]", at);
     let mut manifest = Manifest::nameless(folder, at);
@@ -125,7 +125,7 @@ pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manife
     manifest
 }
 
-/// Reads `[check]`: the warnings that are allowed in the whole pack, and the words it avoids.
+/// Reads `[check]`: the warnings that the pack allows, and the words it avoids.
 pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span, manifest: &mut Manifest) {
     let mut asker = Asker::new(table, "[check]", at);
     manifest.allow = asker.texts(cx, "allow");
@@ -177,11 +177,11 @@ fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
         Diagnostic::crash(
             *span,
             "engine-version",
-            format!("this pack was written for engine {text}, and this is engine {ENGINE}"),
+            format!("pack needs engine {text}, but this is {ENGINE}"),
         )
-        .label("does not fit this engine")
+        .label("does not match this engine")
         .help(format!(
-            "get a version of Kaer with that engine, or try engine = \"{}\"",
+            "install a version of Kaer with that engine, or try engine = \"{}\"",
             ENGINE.major
         ))
         .push(cx.report);
@@ -223,7 +223,7 @@ fn range(cx: &mut Cx, text: &str, span: Span) -> VersionReq {
 }
 
 fn bad_version(cx: &mut Cx, span: Span, text: &str, help: &str) {
-    Diagnostic::wrong(span, "bad-version", format!("`{text}` is not a version"))
+    Diagnostic::wrong(span, "bad-version", format!("invalid version `{text}`"))
         .label("not a version")
         .help(help)
         .push(cx.report);

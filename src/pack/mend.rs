@@ -1,11 +1,11 @@
-//! What a machine may write into a file of a pack: a field that is missing, another word in the heads of blocks.
+//! Fixes for TOML: adding a missing field, renaming the header of a block.
 
 use crate::diagnostic::{Edit, Files, Report, Slip, Span};
 
 use super::kind::{FieldSpec, Type};
 use super::node::{self, Node, Shape, Table};
 
-/// Whether a text is TOML as packs may write it.
+/// Whether a text is TOML that packs may contain.
 #[must_use]
 pub fn is_toml(text: &str) -> bool {
     let mut files = Files::new();
@@ -13,9 +13,9 @@ pub fn is_toml(text: &str) -> bool {
     node::parse_roomy(&files, file, &mut Report::new()).1
 }
 
-/// Adds a field to a table, with the one value its declaration suggests; nothing if it suggests none.
+/// Adds a field to a table, with the value its declaration suggests; `None` if there is no obvious value.
 ///
-/// The table is a block with a head, one in braces, or one that only names with dots make.
+/// The table may be a block with a header, a table in braces, or one that only dotted keys make.
 pub(super) fn field(files: &Files, table: &Table, whole: Span, spec: &FieldSpec) -> Option<Edit> {
     let value = empty(&spec.ty)?;
     if !spec
@@ -29,7 +29,7 @@ pub(super) fn field(files: &Files, table: &Table, whole: Span, spec: &FieldSpec)
     let text = files.text(whole.file);
     match files.slice(whole).chars().next()? {
         '{' if table.pairs.is_empty() => Some(Edit::replace(files, whole, format!("{{ {line} }}"))),
-        // In front of the others: behind them may stand a comma or a comment.
+        // Before the others, because a comma or a comment may follow them.
         '{' => Some(Edit::insert(whole.part(1, 0), format!(" {line},"))),
         '[' => {
             let last = last_own(files, table);
@@ -40,14 +40,14 @@ pub(super) fn field(files: &Files, table: &Table, whole: Span, spec: &FieldSpec)
         _ => {
             let (key, end) = last_own(files, table)?;
             let path = text.get(line_start(text, key.start as usize)..key.start as usize)?;
-            // The names before it must be all that stands there.
+            // The line must begin with the dotted key and nothing else.
             let names = path.ends_with('.') && !path.contains(['=', '{', '[', '"', '\'', '#']);
             names.then(|| below(text, whole, end, &format!("{path}{line}")))
         }
     }
 }
 
-/// Puts a line below the one in which a byte lies.
+/// Inserts a line below the line of a byte.
 fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
     let at = |offset: usize| Span::new(whole.file, offset, offset);
     match text[end..].find('\n') {
@@ -66,7 +66,7 @@ fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
     }
 }
 
-/// The last line of a table before the heads of tables inside of it: where its name stands, and where its value ends.
+/// The last line of a table before the headers of tables inside it: where its key is, and where its value ends.
 fn last_own(files: &Files, table: &Table) -> Option<(Span, usize)> {
     table
         .pairs
@@ -97,7 +97,7 @@ fn blank(line: &str) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The value that says least, for types that have one. What a script does or which entry is meant nobody can guess.
+/// The obvious value of a type. Scripts and references have none.
 fn empty(ty: &Type) -> Option<String> {
     match ty {
         Type::Int { min, max } => {
@@ -115,7 +115,7 @@ fn empty(ty: &Type) -> Option<String> {
     }
 }
 
-/// The renames of a word in the heads of blocks, and of tables inside of them.
+/// Renames a word in the headers of blocks, and of tables inside them.
 pub(super) fn headers(files: &Files, node: &Node, near: &Slip) -> Vec<Edit> {
     let mut edits = Vec::new();
     match &node.shape {

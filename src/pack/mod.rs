@@ -1,6 +1,6 @@
-//! Packs: reading them, checking them one by one, and laying them over one another for a game.
+//! Packs: reads and checks them one by one, and lays them over one another for a game.
 //!
-//! This room knows files, kinds, entries and layers. It knows nothing of the rules of any game and runs no script.
+//! This module knows files, kinds, entries and layers. It knows nothing of the rules of any game and runs no scripts.
 
 mod apply;
 mod asker;
@@ -35,6 +35,7 @@ mod read_patches;
 mod refs;
 mod reread;
 mod resolve;
+mod reuse;
 mod roomy;
 mod scope;
 mod set;
@@ -54,14 +55,16 @@ pub use find::{Origin, Source, embedded, find, named_packs, user_packs};
 pub use force::Choice;
 pub use id::{is_pack_id, near_pack_id};
 pub use kind::{FieldSpec, Is, Kind, Need, Rules, Type};
-pub use layer::{Layered, layer, layer_alike, relayer};
+pub(crate) use layer::EntryNumbers;
+pub use layer::{Layered, layer};
 pub use load::{load, load_again};
 pub use manifest::{Dependency, ENGINE, Manifest};
 pub use mend::is_toml;
 pub use names::Loc;
 pub(crate) use node::{Node, Shape, Table, parse_roomy};
 pub use patch::{Change, FIXED, Op, Patch};
-pub use reread::{Changed, Reread, reread, undo};
+pub use reread::{Changed, reread};
+pub use reuse::Reuse;
 pub use set::{Pack, PackSet, Shadowed, TestFile, visible};
 pub use template::{Promise, Template, TemplateFault, loose_numbers};
 pub use user::user_data;

@@ -1,4 +1,4 @@
-//! Finds entries by name, from where a pack stands.
+//! Finds entries by name, as a pack sees them.
 
 use std::collections::HashMap;
 
@@ -7,25 +7,25 @@ use super::links::Links;
 use super::set::Pack;
 use super::value::Name;
 
-/// The place of an entry in a set of packs.
+/// The position of an entry in a set of packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Loc {
     pub(super) pack: u16,
     pub(super) entry: u32,
 }
 
-/// All entries of a set by id. It is only ever looked up, never walked, so that hash order cannot matter.
+/// All entries of a set by id. Never iterated, so the order of hashes cannot matter.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    /// The first entry with an id, which nearly always is the only one.
+    /// The first entry with an id, which is nearly always the only one.
     first: HashMap<String, Loc>,
-    /// The others.
+    /// Further entries with that id.
     more: HashMap<String, Vec<Loc>>,
     packs: HashMap<String, u16>,
     is: HashMap<String, Is>,
 }
 
-/// A name taken apart.
+/// The parts of `pack:kind/id`.
 struct Parts<'a> {
     pack: Option<&'a str>,
     kind: Option<&'a str>,
@@ -53,18 +53,17 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The pack a name says it means, if it says so.
+/// The pack in `pack:id`.
 pub(super) fn pack_part(text: &str) -> Option<&str> {
     Parts::of(text).pack
 }
 
-/// The id in a name.
+/// The id in `pack:kind/id`.
 pub(super) fn id_part(text: &str) -> &str {
     Parts::of(text).id
 }
 
 impl Index {
-    /// Takes in all entries of all packs.
     pub fn new<'k>(packs: &[Pack], kinds: impl Iterator<Item = (&'k str, Is)>) -> Self {
         let is = kinds.map(|(id, is)| (id.to_owned(), is)).collect();
         let mut index = Self {
@@ -88,7 +87,7 @@ impl Index {
         }
     }
 
-    /// The entry a name means, if no other entry of any pack has its id.
+    /// The entry a name means, if no other entry in any pack has that id.
     pub fn only(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
         let parts = Parts::of(&name.text);
         let only = *self
@@ -99,17 +98,15 @@ impl Index {
             .then_some(only)
     }
 
-    /// The number of a pack.
     pub fn pack(&self, id: &str) -> Option<u16> {
         self.packs.get(id).copied()
     }
 
-    /// What entries of a kind are.
     pub fn is(&self, kind: &str) -> Option<Is> {
         self.is.get(kind).copied()
     }
 
-    /// Whether an entry of a kind fits where one of some kinds is asked for.
+    /// Whether an entry of a kind fits where one of the kinds `to` is expected.
     pub fn fits(&self, kind: &str, to: &[String]) -> bool {
         to.is_empty()
             || to.iter().any(|wanted| {
@@ -120,7 +117,7 @@ impl Index {
             })
     }
 
-    /// All entries a name may mean, seen from the pack that wrote it. Own ones hide those of other packs.
+    /// All entries a name may mean to the pack that wrote it. Its own entries hide those of other packs.
     pub fn candidates(
         &self,
         packs: &[Pack],
@@ -139,14 +136,14 @@ impl Index {
         found
     }
 
-    /// All entries of that name in packs that the pack does not see, for a hint.
+    /// An entry with that name in a pack that the writer does not see, for a hint.
     pub fn unseen(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
         let parts = Parts::of(&name.text);
         self.all(packs, &parts, &name.to)
             .find(|loc| !links.sees(name.by, loc.pack))
     }
 
-    /// An entry of that name that is of another kind, for a hint.
+    /// An entry with that name but of another kind, for a hint.
     pub fn other_kind(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
         let parts = Parts {
             kind: None,

@@ -1,6 +1,6 @@
-//! TOML as a tree in which everything knows its place.
+//! TOML as a tree in which every value has a span.
 //!
-//! The only file of this room that names types of the `toml` crate, so that another reader could take its place.
+//! The only file of this module that uses the `toml` crate, so that another parser could replace it.
 
 use std::borrow::Cow;
 
@@ -10,20 +10,20 @@ use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
 use super::roomy;
 
-/// A file with nothing but mistakes should not bury those of the others.
-const FAULTS_PER_FILE: usize = 20;
+/// The limit of errors reported for a file, so that one broken file does not bury the others.
+const MAX_ERRORS_PER_FILE: usize = 20;
 
-/// Deeper tables serve nobody and could exhaust the stack.
-const DEEPEST: usize = 48;
+/// The limit of nested tables; deeper ones could exhaust the stack.
+const MAX_DEPTH: usize = 48;
 
-/// A value and its place.
+/// A value and its span.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub span: Span,
     pub shape: Shape,
 }
 
-/// What stands at a place.
+/// A value.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     Int(i64),
@@ -31,7 +31,7 @@ pub(crate) enum Shape {
     Text(String),
     List(Vec<Node>),
     Table(Table),
-    /// Something TOML knows and packs do not, in words: a date, a decimal number.
+    /// A TOML type that packs do not use, in words: a date, a decimal number.
     Foreign(&'static str),
 }
 
@@ -56,12 +56,12 @@ impl Table {
 }
 
 impl Node {
-    /// What it is, in words of the author, for "found …".
+    /// Its type in words, for messages.
     pub fn words(&self) -> &'static str {
         match &self.shape {
             Shape::Int(_) => "a number",
             Shape::Bool(_) => "true or false",
-            Shape::Text(_) => "a text",
+            Shape::Text(_) => "text",
             Shape::List(_) => "a list",
             Shape::Table(_) => "a table",
             Shape::Foreign(words) => words,
@@ -94,34 +94,40 @@ impl Node {
     }
 }
 
-/// Reads a file of TOML; faults go to the report, and what could be read comes back.
+/// Parses a file. Reports errors, and returns what could be parsed.
 ///
-/// The flag says whether the file was sound, because what is missing from a broken one is not surely missing.
+/// The flag says whether the file is valid: what is missing from a broken file is not reported as missing.
 pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
     let mut reading = Reading::new(files.text(file), file);
     let mut text = Cow::Borrowed(files.text(file));
     let mut stops = Vec::new();
     while let Some(stop) = reading
         .take_stop()
-        .filter(|_| stops.len() < FAULTS_PER_FILE)
+        .filter(|_| stops.len() < MAX_ERRORS_PER_FILE)
     {
         text = Cow::Owned(without_line(&text, stop.span().map_or(0, |at| at.start)));
         reading = Reading::new(&text, file);
         stops.push(stop);
     }
-    for error in stops.iter().chain(&reading.errors).take(FAULTS_PER_FILE) {
+    for error in stops
+        .iter()
+        .chain(&reading.errors)
+        .take(MAX_ERRORS_PER_FILE)
+    {
         syntax_fault(file, error, report);
     }
     if let Some(span) = reading.too_deep {
-        Diagnostic::crash(span, "toml-syntax", "tables are nested too deeply here")
-            .help(format!("keep tables and lists within {DEEPEST} levels"))
+        Diagnostic::crash(span, "toml-syntax", "tables nested too deeply")
+            .help(format!(
+                "nest tables and lists at most {MAX_DEPTH} levels deep"
+            ))
             .push(report);
     }
     let sound = stops.is_empty() && reading.errors.is_empty() && reading.too_deep.is_none();
     (reading.table, sound)
 }
 
-/// Whether a text is surely nested so little that it can be read on any stack. Brackets in strings count too.
+/// Whether a text is certainly shallow enough to parse on any stack. Brackets in strings count too.
 pub(super) fn is_shallow(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut dots = 0_usize;
@@ -133,14 +139,14 @@ pub(super) fn is_shallow(text: &str) -> bool {
             b'\n' => dots = 0,
             _ => {}
         }
-        if depth > DEEPEST || dots > 4 * DEEPEST {
+        if depth > MAX_DEPTH || dots > 4 * MAX_DEPTH {
             return false;
         }
     }
     true
 }
 
-/// Like [`parse`], for callers that are not in a thread with a large stack.
+/// [`parse`] for callers on a thread with a small stack.
 pub(crate) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
     let (parsed, faults) = roomy::with(files.text(file), || {
         let mut faults = Report::new();
@@ -150,7 +156,7 @@ pub(crate) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (
     parsed
 }
 
-/// One attempt at a text.
+/// The result of parsing a text once.
 struct Reading {
     table: Table,
     errors: Vec<Error>,
@@ -172,7 +178,7 @@ impl Reading {
         }
     }
 
-    /// The error at which the reader gave up: after a name without a value the rest of the file goes unread.
+    /// The error that stopped the parser: after a key without a value, it skips the rest of the file.
     fn take_stop(&mut self) -> Option<Error> {
         let at = self
             .errors
@@ -182,7 +188,7 @@ impl Reading {
     }
 }
 
-/// The text with one line blanked out, so that all places stay where they are.
+/// Blanks out one line; all offsets stay the same.
 fn without_line(text: &str, at: usize) -> String {
     let at = at.min(text.len());
     let bytes = text.as_bytes();
@@ -209,7 +215,7 @@ fn syntax_fault(file: FileId, error: &Error, report: &mut Report) {
     Diagnostic::crash(
         span,
         "toml-syntax",
-        format!("this is not TOML: {}", error.message()),
+        format!("invalid TOML: {}", error.message()),
     )
     .label("here")
     .maybe_help(syntax_help(error.message()))
@@ -218,14 +224,14 @@ fn syntax_fault(file: FileId, error: &Error, report: &mut Report) {
 
 fn syntax_help(message: &str) -> Option<String> {
     let help = if message.contains("duplicate key") {
-        "this name was given a value before; keep one of the two"
+        "this key already has a value; keep one of the two"
     } else if message.contains("string") || message.contains("quote") {
-        "put texts in double quotes, and scripts in '…' or between two lines of '''"
+        "put text in double quotes, and scripts in '…' or between two lines of '''"
     } else if message.contains("assignment")
         || message.contains("key with no value")
         || message.contains("`=`")
     {
-        "every line gives a value to a name, as in: level = 2"
+        "write a key and a value, as in: level = 2"
     } else {
         return None;
     };
@@ -270,7 +276,7 @@ impl TreeBuilder {
             DeValue::Boolean(yes) => Shape::Bool(yes),
             DeValue::Float(_) => Shape::Foreign("a decimal number"),
             DeValue::Datetime(_) => Shape::Foreign("a date or time"),
-            DeValue::Array(_) | DeValue::Table(_) if depth >= DEEPEST => {
+            DeValue::Array(_) | DeValue::Table(_) if depth >= MAX_DEPTH => {
                 self.too_deep.get_or_insert(span);
                 Shape::Foreign("something nested too deeply")
             }

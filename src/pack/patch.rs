@@ -1,4 +1,4 @@
-//! `[[patch]]` and `[[remove]]`: what a pack changes in entries that are there already.
+//! Reads `[[patch]]` and `[[remove]]`: changes to existing entries.
 
 use std::sync::Arc;
 
@@ -14,65 +14,65 @@ use super::node::{Node, Pair, Shape, Table};
 use super::path::Spot;
 use super::value::{Name, Value};
 
-/// Changes to one entry.
+/// A `[[patch]]` or `[[remove]]`: changes to one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// The pack that wrote it.
     pub pack: u16,
     /// The entry it changes.
     pub entry: Name,
-    /// The modes and options in which it does; empty means always.
+    /// The modes and options in which it applies; empty means always.
     pub only_in: Vec<Name>,
-    /// What it does, in the order of the file.
+    /// The changes, in the order of the file.
     pub ops: Vec<Op>,
-    /// Where it names the entry.
+    /// Where the entry is named.
     pub span: Span,
 }
 
-/// One change.
+/// A change to an entry, a field, or a value inside one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Op {
-    /// The field, and the names inside it; empty for the entry as a whole.
+    /// The path of the value; empty for the whole entry.
     pub path: Vec<String>,
-    /// What becomes of it.
+    /// The change to make there.
     pub change: Change,
-    /// Where it is said.
+    /// Where it is written.
     pub span: Span,
 }
 
-/// What becomes of an entry, a field or a list.
+/// What a patch does to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The entry is taken out.
+    /// Removes the entry.
     Drop,
-    /// The field gets another value; a script keeps the old one as its base.
+    /// Replaces the value; a new script keeps the old one as its base.
     Set(Value),
-    /// The list gets more items at its end.
+    /// Appends items to a list.
     Add(Vec<Value>),
-    /// The list loses items.
+    /// Removes items from a list.
     Remove(Vec<Value>),
-    /// The list gets more items before or after one of its own.
+    /// Inserts items before or after an item of a list.
     Insert {
         /// The new items.
         values: Vec<Value>,
-        /// The item beside which they go.
+        /// The item of the list.
         mark: Value,
-        /// Whether they go before it.
+        /// Whether the new items go before it.
         before: bool,
     },
-    /// An item of the list makes place for another.
+    /// Replaces an item of a list.
     Swap {
-        /// The item that goes.
+        /// The old item.
         from: Value,
-        /// The item that comes.
+        /// The new item.
         to: Value,
     },
 }
 
-/// The fields no patch may change, because it is decided before patches apply which entries there are.
+/// Fields that no patch can change, because they decide which entries exist before patches apply.
 pub const FIXED: [&str; 3] = ["id", "in", "replaces"];
 
-/// Reads the head of a `[[patch]]` or `[[remove]]`: which entry, and when.
+/// Reads the fields that `[[patch]]` and `[[remove]]` share: `entry` and `in`.
 pub(super) fn head(cx: &mut Cx, asker: &mut Asker) -> Option<Patch> {
     let (text, span) = asker.need_text(cx, "entry")?;
     let by = cx.pack;
@@ -101,7 +101,6 @@ pub(super) fn head(cx: &mut Cx, asker: &mut Asker) -> Option<Patch> {
     })
 }
 
-/// Reads a `[[remove]]`.
 pub(super) fn remove(cx: &mut Cx, table: &Table, at: Span) -> Option<Patch> {
     let mut asker = Asker::new(table, "[[remove]]", at);
     let patch = head(cx, &mut asker);
@@ -132,7 +131,7 @@ const VERBS: [(&str, Verb); 5] = [
     ("swap", Verb::Swap),
 ];
 
-/// Reads what a `[[patch]]` does to an entry of that kind.
+/// Reads the changes of a `[[patch]]`.
 pub(super) fn ops(cx: &mut Cx, asker: &mut Asker, kind: &Kind, target: &Entry) -> Vec<Op> {
     let mut reader = OpReader {
         cx,
@@ -148,7 +147,7 @@ pub(super) fn ops(cx: &mut Cx, asker: &mut Asker, kind: &Kind, target: &Entry) -
     reader.out
 }
 
-/// Asks for the words of a patch without looking at them, when its entry is not known.
+/// Skips the changes of a `[[patch]]` whose entry is unknown.
 pub(super) fn skip_ops(asker: &mut Asker) {
     for (word, _) in VERBS {
         asker.pair(word);
@@ -163,7 +162,7 @@ struct OpReader<'a, 'c> {
 }
 
 impl<'a> OpReader<'a, '_> {
-    /// Goes down through tables to the fields that are meant. Keys may hold dots: `"on.fight_start"`.
+    /// Descends through tables to the values to change. Keys may contain dots: `"on.fight_start"`.
     fn walk(&mut self, verb: Verb, spot: Spot<'a>, path: &mut Vec<String>, table: &Table) {
         for pair in &table.pairs {
             let depth = path.len();
@@ -195,27 +194,29 @@ impl<'a> OpReader<'a, '_> {
             };
             let renamed = migrate::known_field(part, |new| names.contains(&new));
             let help = match near {
-                _ if fixed => Some(format!(
-                    "no patch can change `{part}`; write an entry with `replaces` instead"
-                )),
+                _ if fixed => Some("write an entry with `replaces` instead".to_owned()),
                 Some(_) => None,
                 None if renamed.is_some() => None,
                 None if names.is_empty() && is_face => Some(format!(
                     "declare it in the kind `{}`: faces = [\"{part}\"]",
                     self.kind.id
                 )),
-                None if names.is_empty() => Some("set this field as a whole".to_owned()),
-                None => Some(format!("there is: {}", names.join(", "))),
+                None if names.is_empty() => Some("set the whole field instead".to_owned()),
+                None => Some(format!("known {what}s: {}", names.join(", "))),
             };
-            Diagnostic::wrong(
-                pair.at,
-                "patch-unknown-field",
-                format!("a {} has no {what} `{part}` to change", self.kind.id),
-            )
-            .did_you_mean(near)
-            .renamed(part, renamed)
-            .maybe_help(help)
-            .push(self.cx.report);
+            let diagnostic = if fixed {
+                let message = format!("cannot patch the field `{part}`");
+                Diagnostic::wrong(pair.at, "patch-unknown-field", message)
+                    .label("decides which entries exist")
+            } else {
+                Diagnostic::unknown(pair.at, "patch-unknown-field", what, part)
+                    .label(format!("not a {what} of the kind `{}`", self.kind.id))
+            };
+            diagnostic
+                .did_you_mean(near)
+                .renamed(part, renamed)
+                .maybe_help(help)
+                .push(self.cx.report);
         }
         next
     }
@@ -253,15 +254,10 @@ impl<'a> OpReader<'a, '_> {
         Diagnostic::wrong(
             pair.at,
             "patch-not-a-list",
-            format!(
-                "`{}` is not a list, so nothing can be added or taken out",
-                pair.key
-            ),
+            format!("`{}` is not a list", pair.key),
         )
-        .help(format!(
-            "write set.{} = … to give it another value",
-            pair.key
-        ))
+        .label("only lists have items to add or remove")
+        .help(format!("use set.{} = … to replace its value", pair.key))
         .push(self.cx.report);
     }
 
@@ -284,7 +280,7 @@ impl<'a> OpReader<'a, '_> {
 
     fn insert(&mut self, of: &Type, pair: &Pair) -> Option<Change> {
         let mut asker = self.asker(pair, "insert", "{ value = …, before = … }")?;
-        let value = asker.need(self.cx, "value", "what to put in");
+        let value = asker.need(self.cx, "value", "the items to insert");
         let (before, after) = (asker.pair("before"), asker.pair("after"));
         asker.finish(self.cx);
         let Some(mark) = before.or(after) else {
@@ -304,9 +300,9 @@ impl<'a> OpReader<'a, '_> {
         Diagnostic::wrong(
             pair.at,
             "missing-field",
-            format!("insert.{} does not say where", pair.key),
+            format!("insert.{} needs `before` or `after`", pair.key),
         )
-        .label("`before` or `after` is missing")
+        .label("where to insert?")
         .help(format!(
             "write insert.{} = {{ value = …, before = … }}, with an item of the list",
             pair.key
@@ -316,8 +312,8 @@ impl<'a> OpReader<'a, '_> {
 
     fn swap(&mut self, of: &Type, pair: &Pair) -> Option<Change> {
         let mut asker = self.asker(pair, "swap", "{ from = …, to = … }")?;
-        let from = asker.need(self.cx, "from", "the item that goes");
-        let to = asker.need(self.cx, "to", "the item that comes");
+        let from = asker.need(self.cx, "from", "the item to replace");
+        let to = asker.need(self.cx, "to", "the new item");
         asker.finish(self.cx);
         let from = self.mark(&from?.node, of, &pair.key)?;
         let to = self.values(&to?.node, of, &pair.key).into_iter().next()?;
@@ -344,7 +340,7 @@ impl<'a> OpReader<'a, '_> {
         }
     }
 
-    /// What stands for an item that is in the list: the item itself, or the id of a table in it.
+    /// Identifies an item of the list: by the item itself, or by the id of a table in it.
     fn mark(&mut self, node: &Node, of: &Type, name: &str) -> Option<Value> {
         match (of, &node.shape) {
             (Type::Table(_), Shape::Text(id)) => Some(Value::Text(clean(id).into_owned())),

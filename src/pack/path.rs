@@ -1,23 +1,23 @@
-//! A way down through the declared types of an entry, for patches.
+//! Follows the path of a patch through the declared types of an entry.
 
 use super::builtin::common;
 use super::convert::FACE_FIELDS;
 use super::define::{spec, specs};
 use super::kind::{FieldSpec, Kind, Type};
 
-/// A place in the declaration of a kind.
+/// A position in the declaration of a kind.
 #[derive(Clone, Copy)]
 pub(super) enum Spot<'k> {
     /// The entry itself.
     Entry(&'k Kind),
     /// One of its other faces.
     Face(&'k Kind),
-    /// A field, or a place inside one.
+    /// A field, or a value inside one.
     Type(&'k Type, &'k Kind),
 }
 
 impl<'k> Spot<'k> {
-    /// The place under a name, if there is one.
+    /// The position under a name, if the name is declared.
     pub fn step(self, name: &str) -> Option<Self> {
         match self {
             Self::Entry(kind) => Some(Self::Type(&spec(kind, name)?.ty, kind)),
@@ -36,7 +36,7 @@ impl<'k> Spot<'k> {
         }
     }
 
-    /// The names that lead on from here.
+    /// The names that are declared here.
     pub fn names(self) -> Vec<&'k str> {
         match self {
             Self::Entry(kind) => specs(kind).map(|spec| spec.name.as_str()).collect(),
@@ -52,7 +52,7 @@ impl<'k> Spot<'k> {
         }
     }
 
-    /// Whether a table here means names inside, and not a value.
+    /// Whether a table here holds further names, rather than being a value.
     pub fn has_names(self) -> bool {
         !matches!(self, Self::Type(ty, _) if !matches!(ty, Type::Table(_) | Type::Map(_) | Type::Face))
     }

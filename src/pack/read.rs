@@ -1,4 +1,4 @@
-//! Reads the files of a pack: from a folder, within limits, or from memory.
+//! Reads the files of a pack from memory, or from a folder within limits.
 
 use std::fs;
 use std::io::Read as _;
@@ -8,25 +8,25 @@ use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
 use super::find::Source;
 
-/// No file of a pack is larger; 4 MiB are about 40,000 lines.
-const LARGEST: u64 = 4 << 20;
-/// All files of a pack together.
-const LARGEST_PACK: u64 = 64 << 20;
-/// No pack has more files.
-const MOST_FILES: usize = 2_000;
-/// No pack has more names in its folders, read or not.
-const MOST_NAMES: usize = 20_000;
-/// No folder is deeper.
-const DEEPEST: usize = 12;
+/// The limit for one file; 4 MiB are about 40,000 lines.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+/// The limit for all files of a pack together.
+const MAX_PACK_BYTES: u64 = 64 << 20;
+/// The limit of files in a pack.
+const MAX_FILES: usize = 2_000;
+/// The limit of names in the folders of a pack, including files that are not read.
+const MAX_NAMES: usize = 20_000;
+/// The limit of nested folders.
+const MAX_DEPTH: usize = 12;
 
-/// A file of a pack, with its path inside it.
+/// A file of a pack, with its path inside the pack.
 #[derive(Clone, Debug)]
 pub(super) struct ReadFile {
     pub path: String,
     pub file: FileId,
 }
 
-/// Reads one file of a source, if it is there.
+/// Reads one file of a source, if it exists.
 pub(super) fn one(
     source: &Source,
     path: &str,
@@ -47,7 +47,7 @@ pub(super) fn one(
     }
 }
 
-/// Reads all files of a source but `pack.toml`, sorted by path.
+/// Reads all files of a source except `pack.toml`, sorted by path.
 pub(super) fn rest(source: &Source, files: &mut Files, report: &mut Report) -> Vec<ReadFile> {
     match source {
         Source::Files { files: held, .. } => {
@@ -87,7 +87,7 @@ fn add(
     report: &mut Report,
 ) -> Option<ReadFile> {
     let name = format!("{}/{path}", source.root());
-    if bytes.len() as u64 > LARGEST {
+    if bytes.len() as u64 > MAX_FILE_BYTES {
         too_large(files, report, name);
         return None;
     }
@@ -105,7 +105,7 @@ fn add(
                 report,
                 name,
                 "not-text",
-                "this file is not text",
+                "file is not text",
                 "save it as UTF-8 text",
             );
             None
@@ -114,7 +114,7 @@ fn add(
 }
 
 fn too_large(files: &mut Files, report: &mut Report, name: String) {
-    let message = format!("this file is larger than {} MiB", LARGEST >> 20);
+    let message = format!("file is larger than {} MiB", MAX_FILE_BYTES >> 20);
     fault(
         files,
         report,
@@ -125,7 +125,7 @@ fn too_large(files: &mut Files, report: &mut Report, name: String) {
     );
 }
 
-/// A fault of a file as a whole, which is named, but not shown.
+/// Reports an error about a whole file, whose text is not shown.
 fn fault(
     files: &mut Files,
     report: &mut Report,
@@ -140,10 +140,10 @@ fn fault(
         .push(report);
 }
 
-/// A walk through the folder of a pack.
+/// A recursive walk through the folder of a pack.
 struct Walk<'a> {
     root_name: String,
-    /// The folder with all links followed, to tell what leaves it.
+    /// The folder with all links resolved, to recognise links that leave it.
     real_root: Option<PathBuf>,
     files: &'a mut Files,
     report: &'a mut Report,
@@ -172,15 +172,15 @@ impl<'a> Walk<'a> {
             self.fault(
                 inside,
                 "unreadable",
-                "this folder cannot be read",
-                "look at its permissions",
+                "cannot read this folder",
+                "check its permissions",
             );
             return;
         };
         let mut names: Vec<(String, PathBuf)> = Vec::new();
         for item in list.flatten() {
             self.names += 1;
-            if self.names > MOST_NAMES {
+            if self.names > MAX_NAMES {
                 self.too_many(inside);
                 break;
             }
@@ -205,20 +205,20 @@ impl<'a> Walk<'a> {
             return;
         }
         if data.is_dir() {
-            if depth < DEEPEST {
+            if depth < MAX_DEPTH {
                 self.folder(path, inside, depth + 1);
             } else {
                 self.fault(
                     inside,
                     "too-many-files",
-                    "folders are nested too deeply here",
+                    "folders nested too deeply",
                     "move the files up",
                 );
             }
         } else if data.is_symlink() && self.leaves(path) {
             self.outside(inside);
         } else if is_wanted(inside) {
-            if self.found.len() >= MOST_FILES {
+            if self.found.len() >= MAX_FILES {
                 self.too_many(inside);
             } else if let Some(bytes) = self.bytes(path, inside) {
                 self.keep(inside, bytes);
@@ -228,24 +228,21 @@ impl<'a> Walk<'a> {
 
     fn keep(&mut self, inside: &str, bytes: Vec<u8>) {
         self.size += bytes.len() as u64;
-        if self.size > LARGEST_PACK {
+        if self.size > MAX_PACK_BYTES {
             self.full = true;
-            let message = format!(
-                "the files of this pack are larger than {} MiB together",
-                LARGEST_PACK >> 20
-            );
+            let message = format!("pack is larger than {} MiB", MAX_PACK_BYTES >> 20);
             self.fault(
                 inside,
                 "file-too-large",
                 &message,
-                "take out what is not needed, or make two packs of it",
+                "remove files it does not need, or split it into two packs",
             );
             return;
         }
         self.found.push((inside.to_owned(), bytes));
     }
 
-    /// The bytes of a file, at most one more than is allowed. Only plain files are read: a pipe would never end.
+    /// The bytes of a file, at most one more than allowed. Only regular files are read: a pipe might never end.
     fn bytes(&mut self, path: &Path, inside: &str) -> Option<Vec<u8>> {
         if path.is_symlink() && self.leaves(path) {
             self.outside(inside);
@@ -257,19 +254,21 @@ impl<'a> Walk<'a> {
         }
         let size = data
             .filter(fs::Metadata::is_file)
-            .map(|data| data.len().min(LARGEST));
+            .map(|data| data.len().min(MAX_FILE_BYTES));
         let mut bytes = Vec::with_capacity(
             size.and_then(|size| usize::try_from(size).ok())
                 .map_or(0, |size| size + 1),
         );
-        let mut read =
-            || fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+        let mut read = || {
+            fs::File::open(path)
+                .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+        };
         if !matches!(size.map(|_| read()), Some(Ok(_))) {
             self.fault(
                 inside,
                 "unreadable",
-                "this file cannot be read",
-                "look at its permissions, or delete it",
+                "cannot read this file",
+                "check its permissions, or delete it",
             );
             return None;
         }
@@ -284,19 +283,19 @@ impl<'a> Walk<'a> {
     }
 
     fn outside(&mut self, inside: &str) {
-        let message = "this link leads out of the pack, or nowhere";
+        let message = "link leads out of the pack, or nowhere";
         self.fault(
             inside,
             "outside-pack",
             message,
-            "put the file itself into the pack",
+            "copy the file itself into the pack",
         );
     }
 
     fn too_many(&mut self, inside: &str) {
         if !self.full {
             self.full = true;
-            let message = format!("this pack has more than {MOST_FILES} files");
+            let message = format!("pack has more than {MAX_FILES} files");
             self.fault(
                 inside,
                 "too-many-files",

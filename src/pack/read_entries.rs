@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Span};
+use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Severity, Span};
 
 use super::declare::{KindNames, unknown_kind};
 use super::define;
@@ -18,7 +18,7 @@ use super::node::{self, Node, Pair, Shape};
 use super::roomy;
 use super::set::PackSet;
 
-/// Reads the entries of each pack, and makes the index by which names are found.
+/// Reads the entries of each pack, and builds the index of names.
 pub(super) fn read_entries(
     set: &mut PackSet,
     trees: &[Vec<Tree>],
@@ -33,10 +33,10 @@ pub(super) fn read_entries(
         }
         set.packs[usize::from(pack)].entries = distinct(entries, report);
     }
-    set.index = index(set);
+    set.index = index(set).into();
 }
 
-/// The index by which names are found.
+/// The index of all names in a set.
 pub(super) fn index(set: &PackSet) -> Index {
     let all = set
         .packs
@@ -46,7 +46,7 @@ pub(super) fn index(set: &PackSet) -> Index {
     Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
-/// The entries of a pack, file by file. Those of files that stayed as they were are taken over, if their kinds stayed, too.
+/// The entries of a pack, file by file. Files that have not changed keep their entries, if the kinds have not changed either.
 fn entries_of(
     set: &PackSet,
     pack: u16,
@@ -55,7 +55,7 @@ fn entries_of(
     report: &mut Report,
 ) -> Vec<Arc<Entry>> {
     let mut found = before
-        .map(|before| taken_over(set, before, pack, trees))
+        .map(|before| unchanged_entries(set, before, pack, trees))
         .unwrap_or_default();
     let new: Vec<&Tree> = trees
         .iter()
@@ -64,7 +64,7 @@ fn entries_of(
     let text = |tree: &&Tree| set.files.text(tree.file);
     let read = roomy::map(&new, text, |tree| {
         let mut faults = Report::new();
-        // What is known was not taken apart, and had no faults.
+        // A known file was not parsed yet, and had no errors.
         let apart = tree.known.then(|| {
             let (table, _) = node::parse(&set.files, tree.file, &mut faults);
             Tree {
@@ -89,8 +89,8 @@ fn entries_of(
         .collect()
 }
 
-/// The entries of known files whose kinds mean what they meant.
-fn taken_over(
+/// The previous entries of unchanged files, if all kinds in them are unchanged.
+fn unchanged_entries(
     set: &PackSet,
     before: &PackSet,
     pack: u16,
@@ -115,9 +115,10 @@ fn taken_over(
         .kinds_of(pack)
         .map(|kind| (kind.id.as_str(), kind))
         .collect();
-    let stayed = set
-        .kinds_of(pack)
-        .filter(|kind| old.get(kind.id.as_str()).is_some_and(|old| old.means(kind)));
+    let stayed = set.kinds_of(pack).filter(|kind| {
+        old.get(kind.id.as_str())
+            .is_some_and(|old| old.is_same_as(kind))
+    });
     let stayed: BTreeSet<&str> = stayed.map(|kind| kind.id.as_str()).collect();
     found.retain(|_, entries| {
         entries
@@ -127,7 +128,7 @@ fn taken_over(
     found
 }
 
-/// The entries of one file that was read before, and its faults. A file with anything else in it gives nothing.
+/// The entries of one file that was read before; `None` if it has errors or holds anything but entries.
 pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry>> {
     let mut faults = Report::new();
     if !node::is_shallow(set.files.text(file)) {
@@ -178,7 +179,7 @@ impl<'a> EntryReader<'a> {
         }
     }
 
-    /// Reads the entries of a file in the order in which they stand there.
+    /// Reads the entries of a file in order.
     fn tree(&mut self, tree: &Tree) {
         let mut found: Vec<(&'a Kind, &Node)> = Vec::new();
         for pair in &tree.table.pairs {
@@ -211,14 +212,15 @@ impl<'a> EntryReader<'a> {
                     ..pair.at
                 },
                 "misplaced-manifest",
-                format!("[{}] is only read in pack.toml", pair.key),
+                format!("[{}] belongs in pack.toml", pair.key),
             )
+            .label("ignored here")
             .help("move these lines to pack.toml in the folder of the pack")
             .push(self.cx.report);
         }
     }
 
-    /// The kind a top-level word means, if blocks of it stand there.
+    /// The kind that a top-level key names, if its value is a list of blocks.
     fn kind(&mut self, pair: &Pair) -> Option<&'a Kind> {
         let kind = self.kinds.get(pair.key.as_str()).copied();
         match (&pair.node.shape, kind) {
@@ -244,15 +246,12 @@ impl<'a> EntryReader<'a> {
         if links.absent[pack].is_empty() {
             unknown_kind(&mut self.cx, &pair.key, pair.at, &known, Some(&pair.node));
         } else if let Some(near) = self.cx.suggest(&pair.key, known.iter().copied()) {
-            Diagnostic::odd(
-                pair.at,
-                "unknown-kind",
-                format!("there is no kind `{}` here", pair.key),
-            )
-            .label("unless an optional pack that is not there declares it")
-            .did_you_mean(Some(near))
-            .confidence(Confidence::Guess)
-            .push(self.cx.report);
+            Diagnostic::unknown(pair.at, "unknown-kind", "kind", &pair.key)
+                .severity(Severity::Odd)
+                .label("unless an optional pack, which is missing, declares it")
+                .did_you_mean(Some(near))
+                .confidence(Confidence::Guess)
+                .push(self.cx.report);
         }
     }
 
@@ -260,15 +259,15 @@ impl<'a> EntryReader<'a> {
         Diagnostic::wrong(
             pair.at,
             "unknown-field",
-            format!("`{}` stands outside of any block", pair.key),
+            format!("`{}` is outside of any block", pair.key),
         )
-        .label("nobody reads this")
+        .label("ignored")
         .help("put it under a line such as [[card]] or, in pack.toml, [pack]")
         .push(self.cx.report);
     }
 }
 
-/// Keeps the first of entries with the same kind and id, and reports the others.
+/// Keeps the first entry of each kind and id, and reports the others.
 fn distinct(mut entries: Vec<Arc<Entry>>, report: &mut Report) -> Vec<Arc<Entry>> {
     let mut first: HashMap<(&str, &str), Span> = HashMap::with_capacity(entries.len());
     let mut is_first = Vec::with_capacity(entries.len());
@@ -291,13 +290,10 @@ fn duplicate_id(entry: &Entry, first: Span, report: &mut Report) {
     Diagnostic::wrong(
         entry.span,
         "duplicate-id",
-        format!(
-            "there are two entries {}/{} in this pack",
-            entry.kind, entry.id
-        ),
+        format!("duplicate entry `{}/{}` in this pack", entry.kind, entry.id),
     )
-    .label("the second one")
-    .also(first, "the first one")
-    .help("give one of them another id")
+    .label("second definition")
+    .also(first, "first definition")
+    .help("change one of the two ids")
     .push(report);
 }

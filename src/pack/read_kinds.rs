@@ -11,7 +11,7 @@ use super::scope::Scope;
 use super::set::PackSet;
 use super::value::Value;
 
-/// The blocks under a top-level word, in all files of a pack.
+/// The blocks under a top-level key, in all files of a pack.
 fn blocks<'t>(trees: &'t [Tree], word: &'t str) -> impl Iterator<Item = &'t Node> {
     trees
         .iter()
@@ -19,7 +19,7 @@ fn blocks<'t>(trees: &'t [Tree], word: &'t str) -> impl Iterator<Item = &'t Node
         .flat_map(|pair| pair.node.items())
 }
 
-/// Reads the kinds of each pack, which may refer to those of the packs it sees.
+/// Reads the kinds of each pack, which may refer to kinds of the packs it sees.
 pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Report) {
     for (pack, trees) in (0u16..).zip(trees) {
         let mut known: KindNames = set.kinds_of(pack).map(|kind| kind.id.as_str()).collect();
@@ -57,7 +57,7 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Re
     }
 }
 
-/// Texts that entries have by default are read like their own.
+/// Checks the texts that entries have by default.
 fn defaults(cx: &mut Cx, kind: &Kind, fields: &[FieldSpec]) {
     for spec in fields {
         if let (Type::Text, Some(Value::Text(text)), Some(span)) =
@@ -74,17 +74,17 @@ fn defaults(cx: &mut Cx, kind: &Kind, fields: &[FieldSpec]) {
 
 fn duplicate_kind(cx: &mut Cx, kind: &Kind, other: &Kind) {
     let who = if other.pack.is_none() {
-        "the engine declares it"
+        "declared by the engine"
     } else {
         "declared here"
     };
     Diagnostic::wrong(
         kind.span,
         "duplicate-kind",
-        format!("there is a kind `{}` already", kind.id),
+        format!("duplicate kind `{}`", kind.id),
     )
     .label("declared again")
     .also(other.span, who)
-    .help("use the one that is there, or choose another id")
+    .help("use the existing kind, or choose another id")
     .push(cx.report);
 }

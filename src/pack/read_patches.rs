@@ -11,7 +11,7 @@ use super::patch::{self, Patch};
 use super::resolve::{self, Meaning};
 use super::set::PackSet;
 
-/// Reads patches last, because what they may say depends on the kinds of the entries they change.
+/// Reads patches last, because the kinds of the entries they change decide which fields they may have.
 pub(super) fn read_patches(
     set: &mut PackSet,
     trees: &[Vec<Tree>],

@@ -1,4 +1,4 @@
-//! Turns names into entries, once it is clear which entries exist.
+//! Resolves references, once it is clear which entries exist.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use super::resolve::{Meaning, ambiguous, meaning};
 use super::set::PackSet;
 use super::value::{EntryIx, Name, Value};
 
-/// Where every entry has ended up.
+/// The slot and the number of every entry.
 pub(super) struct Refs<'a> {
     pub set: &'a PackSet,
     pub place: &'a Places,
-    /// For each slot, the number of its entry after the empty ones are gone.
+    /// For each slot, the number of its entry, with empty slots skipped.
     pub numbers: &'a [Option<EntryIx>],
 }
 
-/// The number of each slot's entry after the empty ones are gone.
+/// Numbers the entries, with empty slots skipped.
 pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
     let mut next = 0;
     let number = |slot: &Option<Arc<Entry>>| {
@@ -33,12 +33,12 @@ pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
 }
 
 impl Refs<'_> {
-    /// The slot of an entry, of whatever took its place.
+    /// The slot of an entry, or of the one that replaces it.
     pub fn slot(&self, loc: Loc) -> Option<u32> {
         slot_of(self.place, loc)
     }
 
-    /// The number of an entry, or of what took its place.
+    /// The number of an entry, or of the one that replaces it.
     pub fn of(&self, loc: Loc) -> Option<EntryIx> {
         self.numbers
             .get(self.slot(loc)? as usize)
@@ -46,7 +46,7 @@ impl Refs<'_> {
             .flatten()
     }
 
-    /// Turns all names in an entry into entries; one that names nothing stays shared with its pack.
+    /// Resolves all references in an entry. An entry without references stays shared with its pack.
     pub fn resolve(&self, entry: &mut Arc<Entry>, report: &mut Report) {
         if !entry.fields.iter().any(|field| has_name(&field.value)) {
             return;
@@ -60,8 +60,8 @@ impl Refs<'_> {
         entry.fields = fields;
     }
 
-    /// Whether a value stays. In lists, what does not exist is left out: that is what removing it means. Elsewhere
-    /// it is a fault.
+    /// Resolves a value; returns whether it stays. A list drops entries that were removed from the game; elsewhere a removed
+    /// entry is an error.
     fn value(&self, value: &mut Value, quiet: bool, of: &Entry, report: &mut Report) -> bool {
         match value {
             Value::Name(name) => match self.name(name, quiet, of, report) {
@@ -109,18 +109,14 @@ impl Refs<'_> {
         Diagnostic::wrong(
             name.span,
             "not-in-force",
-            format!(
-                "{} names `{}`, which does not exist in this game",
-                of.full_name(),
-                name.text
-            ),
+            format!("`{}` does not exist in this game", name.text),
         )
-        .label("left out")
+        .label(format!("dropped from {}", of.full_name()))
         .also(
             entry.span,
-            "a pack removes it, its in does not hold, or its pack is not chosen",
+            "removed by a pack, excluded by its `in`, or its pack is not chosen",
         )
-        .help("take both out under the same condition, with in = […] or [[remove]]")
+        .help("exclude both under the same condition, with in = […] or [[remove]]")
         .push(report);
     }
 }

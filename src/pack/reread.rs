@@ -1,7 +1,7 @@
-//! One file was changed while the rest stayed as it was: the usual case while somebody writes.
+//! Reads one changed file while the rest of a set stays: the common case of a hot reload.
 //!
 //! If the file has the same entries as before, in the same order, and perhaps new ones between them, only these are read again.
-//! Anything else (an entry less, a fault, a patch) is left to a whole reading, which says what is wrong.
+//! Anything else (a missing entry, an error, a patch) is left to a full load, which also reports what is wrong.
 
 use std::sync::Arc;
 
@@ -15,131 +15,87 @@ use super::set::{Pack, PackSet};
 use super::value::Value;
 use crate::diagnostic::FileId;
 
-/// The fields by which it is decided which entries exist; they must stay.
+/// The fields that decide which entries exist; they must stay.
 const SHAPE: [&str; 2] = ["in", "replaces"];
 
-/// A file that was read again.
-#[derive(Debug)]
-pub struct Reread {
-    /// What of the packs has changed.
-    pub changed: Changed,
-    was: Was,
-}
-
-/// What of the packs has changed.
+/// The difference that one changed file makes to a set of packs.
 #[derive(Debug)]
 pub enum Changed {
-    /// What functions say.
+    /// Only functions.
     Functions,
-    /// What some entries say.
+    /// Only the fields of these entries.
     Entries(Vec<Loc>),
-    /// There are more entries than before.
+    /// Entries were added, so that the others have new numbers.
     More,
 }
 
-/// What there was before.
-#[derive(Debug)]
-struct Was {
-    pack: usize,
-    file: FileId,
-    text: Arc<String>,
-    entries: Vec<Arc<Entry>>,
+impl Changed {
+    /// The entries that changed; `None` if their numbers did.
+    pub(crate) fn entries(&self) -> Option<&[Loc]> {
+        match self {
+            Self::Functions => Some(&[]),
+            Self::Entries(entries) => Some(entries),
+            Self::More => None,
+        }
+    }
 }
 
-/// Reads a file again under a new text. Nothing is changed if it must be read with all others.
-pub fn reread(set: &mut PackSet, file: FileId, text: &str) -> Option<Reread> {
-    let pack = set
-        .packs
-        .iter()
-        .position(|pack| pack.content.iter().any(|held| held.file == file))?;
-    let number = u16::try_from(pack).ok()?;
-    if !is_alone(&set.packs[pack], file) {
+/// The first stage for one file: the set with a new text of it. Returns `None` if all files must be read again.
+#[must_use]
+pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Changed)> {
+    let file = previous.files.find(file)?;
+    let holds = |pack: &Pack| pack.content.iter().any(|held| held.file == file);
+    let pack = previous.packs.iter().position(holds)?;
+    if !is_independent(&previous.packs[pack], file) {
         return None;
     }
-    let before = set.files.replace(file, Arc::new(text.to_owned()));
-    let was = Was {
-        pack,
-        file,
-        text: before,
-        entries: set.packs[pack].entries.clone(),
+    let mut set = previous.clone();
+    set.files.replace(file, Arc::new(text.to_owned()));
+    let changed = if set.packs[pack].libraries.contains(&file) {
+        Changed::Functions
+    } else {
+        reread_entries(&mut set, pack, file)?
     };
-    if set.packs[pack].libraries.contains(&file) {
-        note(set, pack, file, text);
-        return Some(Reread {
-            changed: Changed::Functions,
-            was,
-        });
-    }
-    let changed = read_entries::reread(set, number, file).and_then(|new| {
-        let more = more_than(set, number, file, &new)?;
-        let own = |entry: &Arc<Entry>| entry.span.file == file;
-        let first = set.packs[pack].entries.iter().position(own)?;
-        let count = set.packs[pack]
-            .entries
-            .iter()
-            .filter(|entry| own(entry))
-            .count();
-        let there = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
-        set.packs[pack]
-            .entries
-            .splice(first..first + count, new.into_iter().map(Arc::new));
-        if more {
-            number_entries(set);
-            return Some(Changed::More);
-        }
-        Some(Changed::Entries(
-            there
-                .map(|entry| Loc {
-                    pack: number,
-                    entry,
-                })
-                .collect(),
-        ))
-    });
-    match changed.filter(|_| all_mean(set, pack, file)) {
-        Some(changed) => {
-            note(set, pack, file, text);
-            Some(Reread { changed, was })
-        }
-        None => {
-            put_back(set, was);
-            None
-        }
-    }
+    update_hash(&mut set.packs[pack], file, text);
+    Some((set, changed))
 }
 
-/// Everything as it was before a file was read again.
-pub fn undo(set: &mut PackSet, reread: Reread) {
-    put_back(set, reread.was);
-}
-
-fn put_back(set: &mut PackSet, was: Was) {
-    let more = set.packs[was.pack].entries.len() != was.entries.len();
-    set.packs[was.pack].entries = was.entries;
-    note(set, was.pack, was.file, &was.text);
-    set.files.replace(was.file, was.text);
+fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<Changed> {
+    let number = u16::try_from(pack).ok()?;
+    let new = read_entries::reread(set, number, file)?;
+    let more = has_new_entries(set, number, file, &new)?;
+    let own = |entry: &Arc<Entry>| entry.span.file == file;
+    let entries = &mut set.packs[pack].entries;
+    let first = entries.iter().position(own)?;
+    let count = entries.iter().filter(|entry| own(entry)).count();
+    entries.splice(first..first + count, new.into_iter().map(Arc::new));
     if more {
-        number_entries(set);
+        set.index = read_entries::index(set).into();
+        set.replaced = replaced(set);
     }
+    if !all_references_resolve(set, pack, file) {
+        return None;
+    }
+    if more {
+        return Some(Changed::More);
+    }
+    let numbers = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
+    let loc = |entry| Loc {
+        pack: number,
+        entry,
+    };
+    Some(Changed::Entries(numbers.map(loc).collect()))
 }
 
-/// By which numbers entries are found.
-fn number_entries(set: &mut PackSet) {
-    set.index = read_entries::index(set);
-    set.replaced = replaced(set);
-}
-
-/// Notes that a file has another text.
-fn note(set: &mut PackSet, pack: usize, file: FileId, text: &str) {
-    let held = &mut set.packs[pack];
-    for own in held.content.iter_mut().filter(|own| own.file == file) {
+fn update_hash(pack: &mut Pack, file: FileId, text: &str) {
+    for own in pack.content.iter_mut().filter(|own| own.file == file) {
         own.digest = digest(text);
     }
-    held.hash = hash(&held.content);
+    pack.hash = hash(&pack.content);
 }
 
-/// Whether nothing of what a file says concerns others: no kind, no patch.
-fn is_alone(pack: &Pack, file: FileId) -> bool {
+/// Whether a file affects no other file: it has no kinds and no patches.
+fn is_independent(pack: &Pack, file: FileId) -> bool {
     pack.kinds.iter().all(|kind| kind.span.file != file)
         && pack
             .patches
@@ -147,9 +103,9 @@ fn is_alone(pack: &Pack, file: FileId) -> bool {
             .all(|patch| patch.entry.span.file != file)
 }
 
-/// Whether a file has more entries than before; nothing if one of the old ones is gone, or if anything but entries that nobody else
-/// has to know of is in it.
-fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
+/// Whether a file has more entries than before; `None` if an old one is gone, or if the file holds entries that other files
+/// depend on and that have changed.
+fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bool> {
     let held = &set.packs[usize::from(pack)];
     let old: Vec<&Entry> = held
         .entries
@@ -167,12 +123,15 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
             && old.id == new.id
             && SHAPE.iter().all(|field| same_field(old, new, field))
     };
-    // What declares a part of the engine may stand there, as long as it says what it said.
-    let stayed = |entry: &Entry| {
+    // Entries of the engine's own kinds must not change.
+    let is_unchanged = |entry: &Entry| {
         old.iter()
-            .any(|old| old.id == entry.id && same(old, entry) && same_words(old, entry))
+            .any(|old| old.id == entry.id && same(old, entry) && same_fields(old, entry))
     };
-    if !new.iter().all(|entry| declared(entry) || stayed(entry)) {
+    if !new
+        .iter()
+        .all(|entry| declared(entry) || is_unchanged(entry))
+    {
         return None;
     }
     let mut left = old.iter().peekable();
@@ -183,7 +142,7 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
             None => more.push(entry),
         }
     }
-    // A name that somebody has already might mean two things from now on.
+    // A new entry with an id that exists already could make references ambiguous.
     let fresh = |entry: &&Entry| {
         let known = |other: &Entry| other.id == entry.id;
         SHAPE.iter().all(|field| {
@@ -194,7 +153,7 @@ fn more_than(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Option<bo
     (left.peek().is_none() && more.iter().all(fresh)).then_some(!more.is_empty())
 }
 
-/// Whether a field names the same entries; where it stands does not matter.
+/// Whether a field names the same entries, wherever it is.
 fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     let names = |entry: &Entry| {
         let mut names = Vec::new();
@@ -206,8 +165,8 @@ fn same_field(old: &Entry, new: &Entry, field: &str) -> bool {
     names(old) == names(new)
 }
 
-/// Whether two entries say the same, wherever they stand.
-fn same_words(old: &Entry, new: &Entry) -> bool {
+/// Whether two entries are equal, wherever they are.
+fn same_fields(old: &Entry, new: &Entry) -> bool {
     let pairs = || old.fields.iter().zip(&new.fields);
     old.fields.len() == new.fields.len()
         && pairs().all(|(old, new)| old.name == new.name && same_value(&old.value, &new.value))
@@ -230,8 +189,8 @@ fn same_value(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// Whether all that the entries of a file name is there.
-fn all_mean(set: &PackSet, pack: usize, file: FileId) -> bool {
+/// Whether all references in the entries of a file mean exactly one entry.
+fn all_references_resolve(set: &PackSet, pack: usize, file: FileId) -> bool {
     let mut sound = true;
     let own = set.packs[pack]
         .entries()

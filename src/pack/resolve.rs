@@ -1,4 +1,4 @@
-//! Checks that every name in every pack means exactly one entry.
+//! Checks that every reference in every pack means exactly one entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use super::patch::{Change, Patch};
 use super::set::PackSet;
 use super::value::{Name, Value};
 
-/// When a report is this long already, nobody reads suggestions, and they take time.
+/// A report of this length gets no more suggestions, because they take time.
 const SUGGESTIONS: usize = 200;
 
-/// Which entries take the place of which, by the replaced one.
+/// For each replaced entry, the entries that replace it.
 pub(super) type Replaced = BTreeMap<Loc, BTreeSet<Loc>>;
 
 /// What a name means.
@@ -23,7 +23,6 @@ pub(super) enum Meaning {
     None,
 }
 
-/// The entries that say `replaces`, by the entry they replace.
 pub(super) fn replaced(set: &PackSet) -> Replaced {
     let mut out = Replaced::new();
     for (own, name) in replacing(set) {
@@ -49,7 +48,7 @@ fn replacing(set: &PackSet) -> impl Iterator<Item = (Loc, &Name)> {
     })
 }
 
-/// What a name means among all packs that were found. An entry that another candidate replaces does not count.
+/// What a name means among all packs. An entry that another candidate replaces does not count.
 pub(super) fn meaning(set: &PackSet, name: &Name, except: Option<Loc>) -> Meaning {
     if let Some(only) = set
         .index
@@ -72,7 +71,7 @@ pub(super) fn meaning(set: &PackSet, name: &Name, except: Option<Loc>) -> Meanin
     }
 }
 
-/// Checks all names of all packs. `broken` says which packs have files that could not be read fully.
+/// Checks all references. `broken` says which packs have files that could not be parsed.
 pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
     let mut checker = Checker {
         set,
@@ -115,7 +114,7 @@ impl Checker<'_> {
     }
 }
 
-/// Reports a name that means nothing, unless what it may mean is in a pack that is not there.
+/// Reports an unknown name, unless it may be in a missing pack.
 pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut Report) {
     let by = usize::from(name.by);
     let absent = set.links.absent.get(by).map_or(&[][..], Vec::as_slice);
@@ -138,16 +137,12 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut 
         Confidence::Sure
     };
     let (near, help) = unknown_help(set, name, report);
-    Diagnostic::wrong(
-        name.span,
-        code,
-        format!("there is no {what} `{}`", name.text),
-    )
-    .label("nothing has this name")
-    .did_you_mean(near)
-    .maybe_help(help)
-    .confidence(confidence)
-    .push(report);
+    Diagnostic::unknown(name.span, code, &what, &name.text)
+        .label("not found")
+        .did_you_mean(near)
+        .maybe_help(help)
+        .confidence(confidence)
+        .push(report);
 }
 
 fn is_option(name: &Name) -> bool {
@@ -162,7 +157,7 @@ fn wanted(name: &Name) -> String {
     }
 }
 
-/// What was meant, or else what to do.
+/// A suggestion, or help if there is none.
 fn unknown_help<'s>(
     set: &'s PackSet,
     name: &Name,
@@ -181,18 +176,18 @@ fn unknown_help<'s>(
     (near, help)
 }
 
-/// What to do about a name that means something, but not here.
+/// Help for a name that exists, but not here.
 fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
     if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
         return Some(format!(
-            "the pack `{pack}` has one; add it to depends in your pack.toml: depends = [\"{pack}\"]"
+            "the pack `{pack}` has it; add it to your pack.toml: depends = [\"{pack}\"]"
         ));
     }
     if let Some(loc) = set.index.other_kind(&set.packs, &set.links, name) {
         let other = &set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
         return Some(format!(
-            "`{}` is a {}, and here a {} is needed",
+            "`{}` is a {}, but a {} is needed here",
             other.id,
             other.kind,
             wanted(name)
@@ -200,7 +195,7 @@ fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
     }
     if let Some(pack) = pack_part(&name.text).filter(|pack| set.pack(pack).is_none()) {
         return Some(format!(
-            "there is no pack `{pack}`; is its name right, and is it in depends?"
+            "unknown pack `{pack}`; check its name, and add it to depends"
         ));
     }
     None
@@ -208,7 +203,7 @@ fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
 
 fn add_help(name: &Name) -> String {
     let Some(kind) = name.to.last() else {
-        return "correct the name, or take this block out".into();
+        return "correct the name, or remove this block".into();
     };
     format!(
         "add a block [[{kind}]] with id = \"{}\", or correct the name",
@@ -224,7 +219,7 @@ fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<Slip<'s>> {
     let fitting = entries.filter(|entry| set.index.fits(&entry.kind, &name.to));
     let near = fitting.map(|entry| entry.id.as_str());
     if pack_part(&name.text).is_some() {
-        // The nearest one may lie in another pack, and would not be found under this one's name.
+        // Without a fix: the nearest entry may be in another pack than the name says.
         return nearest(id_part(&name.text), near).map(Slip::from);
     }
     slip(id_part(&name.text), near)
@@ -240,12 +235,12 @@ pub(super) fn ambiguous(set: &PackSet, name: &Name, all: &[Loc], report: &mut Re
     let mut fault = Diagnostic::wrong(
         name.span,
         "ambiguous-entry",
-        format!("`{}` may mean more than one thing", name.text),
+        format!("ambiguous name `{}`", name.text),
     )
-    .label("which one?")
+    .label("means several entries")
     .help(format!("write {}", quoted(&names, "or")));
     for entry in &entries {
-        fault = fault.also(entry.span, format!("{} is one", entry.full_name()));
+        fault = fault.also(entry.span, entry.full_name());
     }
     fault.push(report);
 }

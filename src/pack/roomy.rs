@@ -1,4 +1,4 @@
-//! Work on files of strangers: with as much stack as each may need, and on a second core where there is enough of it.
+//! Runs work on untrusted files with a large stack, and on several cores where that pays off.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,22 +6,21 @@ use std::thread;
 
 use super::node::is_shallow;
 
-/// Enough for TOML as deep as its reader allows: tables in tables, each under a key of many parts.
-const STACK: usize = 64 << 20;
-/// More threads do not help with files as small as these.
-const MOST: usize = 4;
-/// Below so many bytes a thread costs more than it brings.
-const ENOUGH: usize = 48 << 10;
+/// Enough for the deepest TOML that the parser allows: nested tables, each under a key of many parts.
+const STACK_BYTES: usize = 64 << 20;
+/// More threads do not help with small files.
+const MAX_THREADS: usize = 4;
+/// For fewer bytes, starting a thread takes longer than it saves.
+const MIN_BYTES: usize = 48 << 10;
 
-/// Does some work on a text: here, or in a thread with a large stack if it may be nested so deeply that the stack of a
-/// test, or of a front end's own thread, would not do.
+/// Runs work on a text, in a thread with a large stack if the text may be nested too deeply for the current one.
 pub(super) fn with<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
     if is_shallow(text) {
         return work();
     }
     let there = thread::scope(|scope| {
         let worker = thread::Builder::new()
-            .stack_size(STACK)
+            .stack_size(STACK_BYTES)
             .spawn_scoped(scope, &work)
             .ok()?;
         Some(worker.join())
@@ -29,12 +28,12 @@ pub(super) fn with<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
     match there {
         Some(Ok(result)) => result,
         Some(Err(panic)) => std::panic::resume_unwind(panic),
-        // Where no thread could be started, the work is still to be done.
+        // No thread could be started.
         None => work(),
     }
 }
 
-/// The same for many items, with results in their order. How many cores there are changes how long it takes and nothing else.
+/// Runs work on many items, in parallel, and returns the results in order.
 pub(super) fn map<'t, T: Sync, R: Send>(
     items: &[T],
     text: impl Fn(&T) -> &'t str + Sync,
@@ -44,9 +43,9 @@ pub(super) fn map<'t, T: Sync, R: Send>(
     let bytes: usize = items.iter().map(|item| text(item).len()).sum();
     let cores = thread::available_parallelism()
         .map_or(1, usize::from)
-        .min(MOST)
+        .min(MAX_THREADS)
         .min(items.len());
-    if cores < 2 || bytes < ENOUGH {
+    if cores < 2 || bytes < MIN_BYTES {
         return items.iter().map(one).collect();
     }
     let next = AtomicUsize::new(0);
@@ -64,7 +63,7 @@ pub(super) fn map<'t, T: Sync, R: Send>(
     };
     thread::scope(|scope| {
         for _ in 1..cores {
-            // Whoever cannot be started is not missed.
+            // If a thread cannot be started, the others do its work.
             let _ = thread::Builder::new().spawn_scoped(scope, run);
         }
         run();

@@ -1,4 +1,4 @@
-//! What a template may name: the fields of the tables it stands in, and those of its entry.
+//! What a template may name: fields of the tables around it, and of its entry.
 
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -11,12 +11,12 @@ use super::node::{Node, Shape, Table};
 use super::template::{Template, TemplateFault};
 use super::value::Value;
 
-/// The names known at one place in an entry.
+/// The names known at one position in an entry.
 pub(super) struct Scope<'a> {
     kind: &'a Kind,
-    /// The entry as it stands in the file, for names that only its own free tables hold.
+    /// The entry in the file, for names in its undeclared tables.
     entry: Option<&'a Table>,
-    /// The names of the tables around, innermost last.
+    /// The fields of the tables around, innermost last.
     around: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Goes into a table with these fields; gives what `leave` needs.
+    /// Enters a table with these fields; returns the depth for `leave`.
     pub fn enter(&mut self, specs: &[FieldSpec]) -> usize {
         let depth = self.around.len();
         self.around
@@ -37,7 +37,7 @@ impl<'a> Scope<'a> {
         depth
     }
 
-    /// Takes in all names that tables in an entry hold, for texts that a patch brings.
+    /// Adds all names in the tables of an entry, for texts in a patch.
     pub fn enter_entry(&mut self, entry: &Entry) {
         for field in &entry.fields {
             self.enter_value(&field.value);
@@ -57,12 +57,11 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Leaves the table again.
     pub fn leave(&mut self, depth: usize) {
         self.around.truncate(depth);
     }
 
-    /// Reports what is wrong with a template.
+    /// Reports errors in a template.
     pub fn check(&self, cx: &mut Cx, node: &Node, text: &str) {
         if !text.contains(['{', '}']) {
             return;
@@ -72,36 +71,26 @@ impl<'a> Scope<'a> {
             let (message, help) = fault
                 .message
                 .split_once("; ")
-                .unwrap_or((&fault.message, "look at the braces"));
-            Diagnostic::wrong(
-                place(cx, node, &fault),
-                "bad-template",
-                format!("this text has {message}"),
-            )
-            .help(help)
-            .push(cx.report);
+                .unwrap_or((&fault.message, "check the braces"));
+            Diagnostic::wrong(place(cx, node, &fault), "bad-template", message)
+                .help(help)
+                .push(cx.report);
         }
         for fault in template.check(&|name| self.knows(name)) {
             let near = cx.suggest(&fault.message, self.names());
-            let fix = near
-                .as_ref()
-                .and_then(|near| near.edit(place(cx, node, &fault)));
-            let near = near.map(|near| format!("did you mean {{{near}}}?"));
-            let help = near.unwrap_or_else(|| {
-                "name a field of this entry, or write {{ and }} for braces".to_owned()
+            let help = near.is_none().then(|| {
+                "name a field of this entry, or write {{ and }} for literal braces".to_owned()
             });
-            Diagnostic::wrong(
-                place(cx, node, &fault),
-                "unknown-template-field",
-                format!("the text names `{}`, which is no field here", fault.message),
-            )
-            .fix(fix)
-            .help(help)
-            .push(cx.report);
+            let span = place(cx, node, &fault);
+            Diagnostic::unknown(span, "unknown-template-field", "field", &fault.message)
+                .label("not a field of this entry")
+                .did_you_mean(near)
+                .maybe_help(help)
+                .push(cx.report);
         }
     }
 
-    /// Whether a name, or a path such as `levels.2.draw`, leads somewhere.
+    /// Whether a name, or a path such as `levels.2.draw`, is known.
     fn knows(&self, name: &str) -> bool {
         if let Some((first, rest)) = name.split_once('.') {
             let mut declared = self
@@ -137,7 +126,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether a path leads somewhere inside a type.
+/// Whether a path exists inside a type.
 fn leads(ty: &Type, path: &str) -> bool {
     let (step, rest) = path.split_once('.').unwrap_or((path, ""));
     match ty {
@@ -153,7 +142,7 @@ fn leads(ty: &Type, path: &str) -> bool {
     }
 }
 
-/// Whether a table somewhere in a type declares the field: a text may speak of the level that is in force.
+/// Whether a table inside a type declares the field: a text may name a field of the current level.
 fn declared_inside(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Table(specs) => specs
@@ -164,7 +153,7 @@ fn declared_inside(ty: &Type, name: &str) -> bool {
     }
 }
 
-/// Whether a table somewhere in a field holds the name, for fields of the type `any`.
+/// Whether a table inside a value holds the name, for fields of the type `any`.
 fn written_inside(node: &Node, name: &str) -> bool {
     match &node.shape {
         Shape::Table(table) => table
@@ -176,11 +165,11 @@ fn written_inside(node: &Node, name: &str) -> bool {
     }
 }
 
-/// The hole itself if the text stands in the file byte by byte, else the whole string.
+/// The span of the placeholder if it can be found in the file, otherwise the whole string.
 fn place(cx: &Cx, node: &Node, fault: &TemplateFault) -> Span {
     match body(cx.files, node.span) {
         Some(span) => span.part(fault.at.start, fault.at.len()),
-        // Lines joined by backslashes: the hole itself stands in the file as it is.
+        // Lines joined by backslashes: the placeholder itself is in the file as it is.
         None => {
             let hole = node
                 .as_text()

@@ -1,4 +1,4 @@
-//! What loading gives: all packs that were found, checked one by one, but not yet laid over one another.
+//! The result of the first stage: all packs, checked one by one, but not yet laid over one another.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,16 +19,17 @@ use super::value::Name;
 /// All packs that were found.
 #[derive(Clone, Debug, Default)]
 pub struct PackSet {
-    /// Every text that diagnostics may point into.
+    /// All files that diagnostics may point into.
     pub files: Files,
-    /// The packs in load order: what a pack needs comes before it, else by id.
+    /// The packs in load order: dependencies first, otherwise by id.
     pub packs: Vec<Pack>,
     /// The engine's own kinds.
     pub builtin: Vec<Kind>,
-    /// Packs that were found, but are not taken, because a later place has one with the same id.
+    /// Packs that are not used, because another one has the same id.
     pub shadowed: Vec<Shadowed>,
     pub(super) links: Links,
-    pub(super) index: Index,
+    /// Shared with older sets, where one changed file leaves all entries their numbers.
+    pub(super) index: Arc<Index>,
     pub(super) replaced: Replaced,
 }
 
@@ -40,13 +41,13 @@ impl PackSet {
         Some((number, self.packs.get(usize::from(number))?))
     }
 
-    /// Whether entries of one pack can be named in another.
+    /// Whether `pack` can name the entries of `other`.
     #[must_use]
     pub fn sees(&self, pack: u16, other: u16) -> bool {
         self.links.sees(pack, other)
     }
 
-    /// The entry a name means among all packs that were found, if it means exactly one.
+    /// The entry a name means among all packs, if it means exactly one.
     #[must_use]
     pub fn meant(&self, name: &Name) -> Option<&Entry> {
         let Meaning::One(loc) = meaning(self, name, None) else {
@@ -59,7 +60,7 @@ impl PackSet {
             .map(|entry| &**entry)
     }
 
-    /// All modes that can be played, as entries.
+    /// The modes of all packs.
     pub fn modes(&self) -> impl Iterator<Item = &Entry> {
         self.packs
             .iter()
@@ -67,8 +68,8 @@ impl PackSet {
             .filter(|entry| entry.kind == "mode")
     }
 
-    /// All packs as they were read, in memory: one of them, which alone is named on the command line now, with other texts in the
-    /// place of some of its files, or beside them.
+    /// All packs as sources in memory, with files of one pack replaced or added. Only that pack counts as named on the command
+    /// line.
     #[must_use]
     pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<Source> {
         let source = |held: &Pack| {
@@ -92,14 +93,14 @@ impl PackSet {
         self.packs.iter().map(source).collect()
     }
 
-    /// The files of a pack that its hash is taken over: their paths and what they hold.
+    /// The files that the hash of a pack covers: their paths and texts.
     pub fn texts<'s>(&'s self, pack: &'s Pack) -> impl Iterator<Item = (&'s str, &'s str)> {
         pack.content
             .iter()
             .map(|held| (held.path.as_str(), self.files.text(held.file)))
     }
 
-    /// The kinds a pack knows: the engine's, its own and those of the packs it sees.
+    /// The kinds a pack can use: those of the engine, of itself and of the packs it sees.
     pub fn kinds_of(&self, pack: u16) -> impl Iterator<Item = &Kind> {
         let seen = (0u16..)
             .zip(&self.packs)
@@ -110,7 +111,7 @@ impl PackSet {
     }
 }
 
-/// The packs whose entries, kinds and functions a pack can name, itself among them, in load order.
+/// The packs whose entries, kinds and functions a pack can name, itself included, in load order.
 #[must_use]
 pub fn visible(set: &PackSet, pack: u16) -> Vec<u16> {
     let all = (0u16..).zip(&set.packs).map(|(other, _)| other);
@@ -120,62 +121,59 @@ pub fn visible(set: &PackSet, pack: u16) -> Vec<u16> {
 /// One pack as it was written.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// What it says about itself.
+    /// Its id, version and dependencies.
     pub manifest: Manifest,
     /// Where it was found.
     pub origin: Origin,
     /// Its folder.
     pub root: String,
-    /// SHA-256 of its content files, paths and bytes, as hexadecimal digits.
+    /// SHA-256 of the paths and bytes of its content files, in hexadecimal.
     pub hash: String,
-    /// These files, by path.
+    /// The files that the hash covers, by path.
     pub(super) content: Vec<ContentFile>,
     /// The kinds it declares.
     pub kinds: Vec<Kind>,
-    /// Its entries, shared with the layers they lie in.
+    /// Its entries, shared with the layers of opened games.
     pub(super) entries: Vec<Arc<Entry>>,
-    /// What it changes in other packs or in itself.
+    /// Its `[[patch]]` and `[[remove]]` blocks.
     pub patches: Vec<Patch>,
-    /// Its files of functions.
+    /// Its `.rhai` files, which define functions.
     pub libraries: Vec<FileId>,
-    /// Its tests, which are not content.
+    /// Its test cases, which the hash does not cover.
     pub tests: Vec<TestFile>,
 }
 
 impl Pack {
-    /// Its entries.
+    /// The entries it defines, before any patch.
     #[must_use]
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.entries.iter().map(|entry| &**entry)
     }
 }
 
-/// A file of content.
+/// A file that the hash of a pack covers.
 #[derive(Clone, Debug)]
 pub(super) struct ContentFile {
-    /// Its path in the pack.
     pub path: String,
-    /// Its number in [`PackSet::files`].
     pub file: FileId,
-    /// The hash of its text.
     pub digest: Digest,
-    /// Whether it is known to hold entries and nothing else, with nothing wrong about them.
+    /// Whether it holds only entries, without errors.
     pub plain: bool,
 }
 
 /// A file under `tests/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestFile {
-    /// Its path in the pack.
+    /// Its path inside the pack.
     pub path: String,
     /// Its number in [`PackSet::files`].
     pub file: FileId,
 }
 
-/// A pack that is not taken.
+/// A pack that is not used, because another one has the same id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shadowed {
-    /// Its id.
+    /// The id that both have.
     pub id: String,
     /// Where it was found.
     pub origin: Origin,

@@ -1,17 +1,17 @@
-//! Texts with holes: `{field}`, `{field:one|many}`, `{?field}…{/}`, and `{{` and `}}` for braces.
+//! Templates: texts with placeholders `{field}`, `{field:one|many}` and `{?field}…{/}`, and `{{` and `}}` for literal braces.
 //!
-//! A number stands once, in a field; the text of a card reads it from there. Where a script has the number, the text marks what it
-//! promises, so that a check can compare the two: `{gain 2 coins}`, or `{3}` for a number that only stands in the script.
+//! A number is written once, in a field, and the text of a card reads it from there. If the number is in a script, the text marks
+//! what it promises, so that a check can compare the two: `{gain 2 coins}`, or `{3}` for a number alone.
 
 use std::ops::Range;
 
-/// Names every template knows, whatever its entry is: the engine fills them in.
+/// Names that every template may use: the engine fills them in.
 const ALWAYS: [&str; 6] = ["cost", "title", "place", "owner", "actor", "each"];
 
-/// How deep `{?…}` may nest.
-const DEEPEST: usize = 16;
+/// The limit of nested `{?…}`.
+const MAX_DEPTH: usize = 16;
 
-/// A text with holes, taken apart.
+/// A parsed template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Template {
     pieces: Vec<Piece>,
@@ -33,25 +33,25 @@ enum Piece {
     Promise(Promise),
 }
 
-/// What a text says will happen: `{gain 2 coins}`, `{draw prize card|cards}`, or a number alone, `{3}`.
+/// What a text promises: `{gain 2 coins}`, `{draw prize card|cards}`, or a number alone, `{3}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promise {
-    /// All its words in the order in which they are read. A number alone has no others.
+    /// Its words in order. A number alone is the only word.
     pub words: Vec<String>,
-    /// Which of them is the number, or the field with the number.
+    /// The index of the number, or of the field that holds it.
     pub amount: usize,
-    /// The bytes of the text, braces included.
+    /// The range of bytes in the text, braces included.
     pub at: Range<usize>,
 }
 
 impl Promise {
-    /// The number, if it stands in the text.
+    /// The number, if it is in the text itself.
     #[must_use]
     pub fn number(&self) -> Option<i64> {
         self.words[self.amount].parse().ok()
     }
 
-    /// The field that has the number.
+    /// The field that holds the number, if it is not in the text.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         self.number()
@@ -85,17 +85,17 @@ struct Hole {
     at: Range<usize>,
 }
 
-/// What is wrong with a template, and at which bytes of its text.
+/// An error in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateFault {
-    /// The bytes of the text.
+    /// The range of bytes in the text.
     pub at: Range<usize>,
-    /// What the text has that it should not have, and after a semicolon what to do; or the field nobody knows.
+    /// From [`Template::parse`], what is wrong, a semicolon, and what to do; from [`Template::check`], the unknown field.
     pub message: String,
 }
 
 impl Template {
-    /// Takes a text apart. What cannot be understood stays as it is, and is named in the faults.
+    /// Parses a template. What is invalid stays as text, and is returned as errors.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<TemplateFault>) {
         let mut parser = Parser {
@@ -107,7 +107,7 @@ impl Template {
         (template, parser.faults)
     }
 
-    /// The fields that the template names and nobody knows.
+    /// The unknown fields that the template names.
     #[must_use]
     pub fn check(&self, known: &dyn Fn(&str) -> bool) -> Vec<TemplateFault> {
         let mut faults = Vec::new();
@@ -116,7 +116,7 @@ impl Template {
             if ALWAYS.contains(&first) {
                 return;
             }
-            // What of the path is known is not told.
+            // If the first part is unknown, the rest of the path does not matter.
             let unknown = if known(first) {
                 hole.name.as_str()
             } else {
@@ -132,7 +132,7 @@ impl Template {
         faults
     }
 
-    /// The text with its holes filled. A hole nobody knows stays as it was written.
+    /// Fills in the placeholders. Unknown ones stay as they are.
     #[must_use]
     pub fn render(&self, lookup: &dyn Fn(&str) -> Option<String>) -> String {
         let mut out = String::new();
@@ -140,7 +140,7 @@ impl Template {
         out
     }
 
-    /// The names of the fields the template reads, in order, as often as it reads them.
+    /// The fields that the template reads, in order, with repetitions.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -206,7 +206,7 @@ impl Template {
     }
 }
 
-/// What counts as yes: a number but zero, `true`, a text that is not empty.
+/// Whether `{?field}` is true: any number except zero, `true`, any text that is not empty.
 fn holds(value: &str) -> bool {
     !matches!(value.trim(), "" | "0" | "false")
 }
@@ -218,7 +218,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads up to the end, or inside of `{?…}` up to and with its `{/}`.
+    /// Parses to the end, or inside `{?…}` to the end of its `{/}`.
     fn pieces(&mut self, depth: usize) -> Template {
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
             } else if self.rest().starts_with('}') {
                 self.fault(
                     self.at..self.at + 1,
-                    "a closing brace without an opening one; write }} for a brace",
+                    "closing brace without an opening brace; write }} for a literal brace",
                 );
                 self.at += 1;
                 plain.push('}');
@@ -247,19 +247,19 @@ impl<'a> Parser<'a> {
         if depth > 0 {
             self.fault(
                 self.text.len()..self.text.len(),
-                "a {?…} that is never closed; write {/} where it ends",
+                "{?…} is never closed; write {/} where it ends",
             );
         }
         close(pieces, plain)
     }
 
-    /// Reads what begins with a single opening brace.
+    /// Parses what begins with a single opening brace.
     fn brace(&mut self, pieces: &mut Vec<Piece>, plain: &mut String, depth: usize) {
         let start = self.at;
         let Some((inner, end)) = self.inner() else {
             self.fault(
                 start..start + 1,
-                "an opening brace that is never closed; write {{ for a brace",
+                "opening brace is never closed; write {{ for a literal brace",
             );
             plain.push('{');
             self.at += 1;
@@ -277,7 +277,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The text between the brace here and the next closing one.
+    /// The text between this brace and the next closing one.
     fn inner(&self) -> Option<(&'a str, usize)> {
         let inner = self.rest().get(1..)?;
         let len = inner.find(['{', '}', '\n'])?;
@@ -290,14 +290,14 @@ impl<'a> Parser<'a> {
         if inner == "/" {
             self.fault(
                 at,
-                "a {/} that closes nothing; a {?field} has to come before it",
+                "{/} closes nothing; write {?field} before it, or remove it",
             );
             return None;
         }
         if let Some(name) = inner.strip_prefix('?') {
             let hole = self.named(name, at)?;
-            if depth >= DEEPEST {
-                self.fault(hole.at, "too many {?…} inside one another; make it simpler");
+            if depth >= MAX_DEPTH {
+                self.fault(hole.at, "{?…} nested too deeply; simplify the text");
                 return None;
             }
             return Some(Piece::If {
@@ -314,7 +314,7 @@ impl<'a> Parser<'a> {
         let Some((one, many)) = words.split_once('|') else {
             self.fault(
                 at,
-                "a colon, but not two words after it; write both, as in {cards:card|cards}",
+                "colon without two words after it; write both, as in {cards:card|cards}",
             );
             return None;
         };
@@ -326,7 +326,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A verb, a number or a field, and what there is so much of; the number may come last, as in `gain coins 2`.
+    /// Parses a verb, a number or a field, and a thing; the number may come last, as in `gain coins 2`.
     fn promise(&mut self, inner: &str, at: Range<usize>) -> Option<Promise> {
         let mut words: Vec<String> = inner.split_whitespace().map(str::to_owned).collect();
         let is_field = |word: &String| {
@@ -342,7 +342,7 @@ impl<'a> Parser<'a> {
                 .get(amount)
                 .is_some_and(|word| is_number(word) || is_field(word))
         {
-            self.fault(at, "words in braces that promise nothing; write a verb, a number and a thing, as in {gain 2 coins}, a field, as in {level}, or {{ and }} for braces");
+            self.fault(at, "words in braces promise nothing; write a verb, a number and a thing, as in {gain 2 coins}, a field, as in {level}, or {{ and }} for literal braces");
             return None;
         }
         if words.len() == 3 && amount == 2 {
@@ -357,7 +357,7 @@ impl<'a> Parser<'a> {
         if name.is_empty() || !name.chars().all(fits) {
             self.fault(
                 at,
-                "braces without a field between them; write a field, as in {level}, or {{ and }} for braces",
+                "no field between the braces; write a field, as in {level}, or {{ and }} for literal braces",
             );
             return None;
         }
@@ -389,7 +389,7 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.len() < 10 && word.chars().all(|c| c.is_ascii_digit())
 }
 
-/// The numbers of a text that stand in no braces.
+/// The numbers in a text that are not in braces.
 #[must_use]
 pub fn loose_numbers(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, None);

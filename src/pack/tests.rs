@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Report, render_short};
 
-use super::{Choice, Entry, Layered, PackSet, Source, Value, layer, load};
+use super::{Choice, Entry, Layered, PackSet, Reuse, Source, Value, layer, load};
 
 const BASE: &str = r#"
 [pack]
@@ -52,7 +52,7 @@ next = "owl"
 id = "hen"
 "#;
 
-/// Packs in memory, laid over one another; the last list are the faults.
+/// Packs in memory, laid over one another, and their diagnostics.
 fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>, Vec<String>) {
     let sources = packs
         .iter()
@@ -60,7 +60,7 @@ fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>,
         .collect();
     let mut report = Report::new();
     let set = load(sources, &mut report);
-    let layered = layer(&set, choice, &mut report);
+    let layered = layer(&set, choice, Reuse::Nothing, &mut report);
     let faults = report
         .iter()
         .map(|fault| render_short(&set.files, fault))
@@ -68,7 +68,7 @@ fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>,
     (set, layered, faults)
 }
 
-/// The base with one mod over it, which must be sound.
+/// The base with one mod over it, without diagnostics.
 fn modded(rest: &str, options: &[&str]) -> Layered {
     let text = format!("[pack]\nid = \"mod\"\nextends = [\"base ^1\"]\n{rest}");
     let choice = Choice {

@@ -1,9 +1,9 @@
-//! Where Kaer keeps what belongs to the user.
+//! Kaer's folder for user data.
 
 use std::env;
 use std::path::PathBuf;
 
-/// The folder of Kaer in the user's data: what `KAER_DATA` says, or `kaer` where the system keeps such things.
+/// `$KAER_DATA`, or the folder `kaer` in the system's folder for user data.
 #[must_use]
 pub fn user_data() -> Option<PathBuf> {
     let set = |name: &str| {
@@ -14,7 +14,7 @@ pub fn user_data() -> Option<PathBuf> {
     if let Some(own) = set("KAER_DATA") {
         return Some(own);
     }
-    let usual = || {
+    let default = || {
         if cfg!(windows) {
             set("APPDATA")
         } else if cfg!(target_os = "macos") {
@@ -23,9 +23,9 @@ pub fn user_data() -> Option<PathBuf> {
             Some(set("HOME")?.join(".local/share"))
         }
     };
-    // A folder that depends on where one stands is none, says the standard.
+    // The XDG standard ignores relative paths.
     let data = set("XDG_DATA_HOME")
         .filter(|folder| folder.is_absolute())
-        .or_else(usual)?;
+        .or_else(default)?;
     Some(data.join("kaer"))
 }

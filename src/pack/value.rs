@@ -1,4 +1,4 @@
-//! What a field of an entry may hold.
+//! The values of fields.
 
 use std::sync::Arc;
 
@@ -8,72 +8,72 @@ use crate::diagnostic::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryIx(pub u32);
 
-/// A checked value. After loading, references are names; after layering, they are entries.
+/// A value that fits its type. References are names until the packs are layered, then entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A whole number.
     Int(i64),
-    /// Yes or no.
+    /// `true` or `false`.
     Bool(bool),
-    /// A string, a template, one of the words of an enum.
+    /// A string, a template or a value of an enum.
     Text(String),
-    /// A reference as it was written. None is left after layering.
+    /// A reference as written. None is left after layering.
     Name(Name),
-    /// A reference to an entry that is in force.
+    /// A reference to an entry of the game.
     Ref(EntryIx),
-    /// Values in order.
+    /// A list of values.
     List(Vec<Value>),
     /// Named values in the order of the file.
     Table(Vec<(String, Value)>),
-    /// A script.
+    /// A script, not yet compiled.
     Script(Script),
 }
 
-/// A reference by name, with all it takes to find the entry later.
+/// A reference by name, with everything needed to find the entry later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     pub text: String,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
-    /// The kinds it may be of, or `place` and `piece` for all such kinds; empty means any kind.
+    /// The kinds it may refer to; `place` and `piece` stand for all kinds of places and pieces; empty means any kind.
     pub to: Arc<[String]>,
-    /// The pack that wrote it: names are looked for from there.
+    /// The pack that wrote it, which decides what it can see.
     pub by: u16,
 }
 
-/// The text of a script and where it stands.
+/// The text of a script and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     /// The source, or the name of a function in a library of the pack.
     pub text: String,
-    /// Where the text stands in the file.
+    /// Where the text is in the file.
     pub span: Span,
     /// Whether byte `n` of the text is byte `span.start + n` of the file.
     pub exact: bool,
     /// The pack that wrote it.
     pub by: u16,
-    /// The script it was set over by a patch, for `replaced()`.
+    /// The script that a patch replaced with this one, for `replaced()`.
     pub base: Option<Box<Script>>,
 }
 
-/// A named value of an entry.
+/// A field of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// The key.
     pub name: String,
-    /// What it holds.
+    /// The value, given or default.
     pub value: Value,
-    /// Where the value stands; for a default, where the entry's id stands.
+    /// Where the value is; for a default, where the entry's id is.
     pub span: Span,
     /// The pack that set it last.
     pub by: u16,
-    /// Whether a file says it. If not, it is the default of the kind.
+    /// Whether a file gives it; otherwise it is the default of the kind.
     pub given: bool,
 }
 
 impl Value {
-    /// The value behind further names and positions (from 1), as in `levels.2.draw`.
+    /// The value at a path of names and positions from 1: `levels.2.draw`.
     #[must_use]
     pub fn along(&self, path: &str) -> Option<&Value> {
         path.split('.')
@@ -88,7 +88,7 @@ impl Value {
             })
     }
 
-    /// Looks at everything in it that is neither a list nor a table.
+    /// Visits every value in it that is neither a list nor a table.
     pub fn each<'v>(&'v self, see: &mut dyn FnMut(&'v Value)) {
         match self {
             Self::List(items) => items.iter().for_each(|item| item.each(see)),
@@ -107,7 +107,7 @@ impl Value {
         }
     }
 
-    /// Yes or no, if it is one of them.
+    /// The boolean, if it is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(b) = self {

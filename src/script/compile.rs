@@ -16,6 +16,7 @@ use super::trace::Trace;
 use super::visible::{HookName, HookNames, names_of, renamed, sees};
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
+use crate::pack::{Changed, Reuse};
 
 /// A compiled script.
 pub(super) struct Code {
@@ -118,15 +119,6 @@ pub enum Care {
     Names,
     /// Names, types, dead code and everything else.
     All,
-    /// Everything, except for scripts that were checked before: content loaded earlier comes from the
-    /// same files, and if all names mean the same there, its diagnostics were already reported.
-    Rest,
-}
-
-impl Care {
-    pub(super) const fn is_close(self) -> bool {
-        matches!(self, Care::All | Care::Rest)
-    }
 }
 
 /// All compiled scripts of the content.
@@ -158,15 +150,34 @@ pub struct Scripts {
 }
 
 impl Scripts {
-    /// Compiles every script and reports diagnostics. Scripts that `old` compiled from the same text are
-    /// reused; `care` selects the checks.
+    /// The fourth stage: compiles every script, except where the previous result has compiled the same text; faults go to
+    /// the report.
     pub fn compile(
         content: &Arc<Content>,
         files: &Files,
-        report: &mut Report,
-        old: Option<&Scripts>,
+        reuse: Reuse<Scripts>,
         care: Care,
+        report: &mut Report,
     ) -> Scripts {
+        match reuse {
+            // A changed function may make any script that calls it wrong.
+            Reuse::AllButOneFile(previous, Changed::Entries(_))
+                if content.shares_numbers_with(&previous.content) =>
+            {
+                previous.compile_changed(content, files, care, report)
+            }
+            _ => Scripts::compile_all(content, files, reuse, care, report),
+        }
+    }
+
+    fn compile_all(
+        content: &Arc<Content>,
+        files: &Files,
+        reuse: Reuse<Scripts>,
+        care: Care,
+        report: &mut Report,
+    ) -> Scripts {
+        let old = reuse.previous();
         let hooks = content.hooks.iter().map(|hook| hook.script.text.as_str());
         let libraries = content
             .libraries
@@ -183,7 +194,7 @@ impl Scripts {
                     .map(|hook| hook.script.span)
                     .collect::<Vec<_>>()
             };
-            care == Care::Rest
+            matches!(reuse, Reuse::OtherChoice(_))
                 && is_same_numbering(&old.content, content)
                 && old.content.libraries == content.libraries
                 && texts(&old.content) == texts(content)
@@ -191,7 +202,7 @@ impl Scripts {
         let before = old.filter(same);
         let facts = match before {
             Some(old) => old.facts.clone(),
-            None if !care.is_close() => Rc::default(),
+            None if care != Care::All => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
         // The engine registers getters for names of entries, so it can be reused if these are the same.
@@ -258,20 +269,21 @@ impl Scripts {
             known,
             properties,
             facts,
-            care: if care == Care::Rest { Care::All } else { care },
+            care,
             trace: OnceCell::new(),
             libraries,
         }
     }
 
-    /// Compiles only the scripts that changed or were appended, and reports their diagnostics.
-    #[must_use]
-    pub fn recompile(
+    /// Compiles only scripts that are new or have changed in content that [shares its numbers] and has the same functions.
+    ///
+    /// [shares its numbers]: Content::shares_numbers_with
+    fn compile_changed(
         &self,
         content: &Arc<Content>,
         files: &Files,
-        report: &mut Report,
         care: Care,
+        report: &mut Report,
     ) -> Scripts {
         let before = |ix: usize| self.content.hooks.get(ix);
         let changed =
@@ -461,7 +473,7 @@ impl Compiler<'_> {
             &known.functions,
             &code.ast,
             Some(def),
-            self.care.is_close(),
+            self.care == Care::All,
             &source,
             self.report,
         );
@@ -472,11 +484,10 @@ impl Compiler<'_> {
                 .any(|f| !f.name.starts_with("anon$"))
         {
             let message = "a hook cannot define a function";
-            self.report.push(
-                Diagnostic::at(script.span, "function-in-hook", Severity::Wrong, message)
+            Diagnostic::wrong(script.span, "function-in-hook", message)
                     .label("in this script")
-                    .help("move it to a `.rhai` file of the pack, such as `functions.rhai`, and call it here"),
-            );
+                    .help("move it to a `.rhai` file of the pack, such as `functions.rhai`, and call it here")
+                .push(self.report);
         }
     }
 
@@ -493,13 +504,12 @@ impl Compiler<'_> {
             }
             let names = known.functions.keys().map(|(name, _)| name.as_str());
             let near = crate::diagnostic::slip(name, names);
-            let message = format!("unknown function `{name}`");
-            self.report.push(
-                Diagnostic::at(def.script.span, "unknown-function", Severity::Crash, message)
-                    .label("named here")
-                    .did_you_mean(near)
-                    .help("a script of one word is the name of a function in a `.rhai` file of the pack; end a statement with `()` or `;`"),
-            );
+            Diagnostic::unknown(def.script.span, "unknown-function", "function", name)
+                .severity(Severity::Crash)
+                .label("not in a `.rhai` file of this pack")
+                .did_you_mean(near)
+                .help("a script of one word names a function; to run a statement, end it with `()` or `;`")
+                .push(self.report);
             return None;
         };
         let unknown = function
@@ -508,13 +518,7 @@ impl Compiler<'_> {
             .find(|parameter| !sees(def, parameter));
         if let Some(parameter) = unknown {
             let message = format!("unknown parameter `{parameter}` of `{name}`");
-            self.report.push(
-                Diagnostic::at(
-                    def.script.span,
-                    "unknown-parameter",
-                    Severity::Crash,
-                    message,
-                )
+            Diagnostic::crash(def.script.span, "unknown-parameter", message)
                 .label("named here")
                 .also(function.span, "defined here")
                 .help(match renamed(def, parameter) {
@@ -523,8 +527,8 @@ impl Compiler<'_> {
                         "the hook calls it by name, so its parameters must be among: {}",
                         names_of(def).join(", ")
                     ),
-                }),
-            );
+                })
+                .push(self.report);
             return None;
         }
         Some(format!("{name}({})", function.parameters.join(", ")))

@@ -2,7 +2,7 @@
 
 use rhai::{EvalAltResult, ParseError, Position};
 
-use crate::diagnostic::{Builder, Diagnostic, Severity, Span};
+use crate::diagnostic::{Builder, Diagnostic, Span};
 use crate::game::{Cx, Fault, FaultAt, Stop};
 
 /// The byte offset of a position in a text.
@@ -53,7 +53,7 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
         message if message.contains("Expecting ';'") => Some("a statement ends with `;`"),
         _ => None,
     };
-    Diagnostic::at(span, "script-syntax", Severity::Crash, message)
+    Diagnostic::crash(span, "script-syntax", message)
         .label("here")
         .maybe_help(help.map(str::to_owned))
 }

@@ -8,7 +8,7 @@ use rhai::{AST, Shared, StaticVec};
 use super::compile::{Care, Compiler, Function, Functions, Known, Libraries, Library};
 use super::fault::parse_fault;
 use super::lint;
-use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
+use crate::diagnostic::{Diagnostic, FileId, Span};
 
 impl Compiler<'_> {
     /// Compiles and checks the function files; files with the same text are reused from `old`.
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         }
         libraries.broken = self.broken;
         self.libraries = Rc::new(libraries);
-        if self.care.is_close() {
+        if self.care == Care::All {
             self.summarise();
         }
         for pack in 0..self.content.packs.len() {
@@ -54,7 +54,7 @@ impl Compiler<'_> {
                         &known.functions,
                         tree,
                         None,
-                        self.care.is_close(),
+                        self.care == Care::All,
                         &source,
                         self.report,
                     );
@@ -118,16 +118,10 @@ impl Compiler<'_> {
         if let Some(statement) = tree.statements().first() {
             let at = super::fault::offset(&text, statement.position());
             let message = "a function file may contain only functions";
-            self.report.push(
-                Diagnostic::at(
-                    Span::new(file, at, at + 1),
-                    "top-level-statement",
-                    Severity::Wrong,
-                    message,
-                )
+            Diagnostic::wrong(Span::new(file, at, at + 1), "top-level-statement", message)
                 .label("this statement never runs")
-                .help("move it to a function, and call that from a hook"),
-            );
+                .help("move it to a function, and call that from a hook")
+                .push(self.report);
         }
         self.add_functions(file, &text, &tree, functions);
         Some(Library { tree, text })
@@ -147,20 +141,18 @@ impl Compiler<'_> {
             let key = (name.clone(), parameters.len());
             if let Some(other) = functions.known.get(&key) {
                 let message = format!("duplicate function `{name}`");
-                self.report.push(
-                    Diagnostic::at(span, "duplicate-function", Severity::Crash, message)
-                        .label("defined again here")
-                        .also(other.span, "first defined here")
-                        .help("rename one of them: all files of a pack share one namespace"),
-                );
+                Diagnostic::crash(span, "duplicate-function", message)
+                    .label("defined again here")
+                    .also(other.span, "first defined here")
+                    .help("rename one of them: all files of a pack share one namespace")
+                    .push(self.report);
             }
             if lint::is_native(&name) {
                 let message = format!("`{name}` is a function of the engine");
-                self.report.push(
-                    Diagnostic::at(span, "shadowed-primitive", Severity::Crash, message)
-                        .label("hides the function of the engine")
-                        .help("rename it"),
-                );
+                Diagnostic::crash(span, "shadowed-primitive", message)
+                    .label("hides the function of the engine")
+                    .help("rename it")
+                    .push(self.report);
             }
             let summary = Rc::new(lint::Summary::unknown(parameters.len()));
             functions.known.insert(
@@ -184,17 +176,11 @@ impl Compiler<'_> {
                 if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
                     let whose = &self.content.packs[usize::from(other)].id;
                     let message = format!("`{}` is also a function of {whose}", key.0);
-                    self.report.push(
-                        Diagnostic::at(
-                            function.span,
-                            "shadowed-function",
-                            Severity::Wrong,
-                            message,
-                        )
+                    Diagnostic::wrong(function.span, "shadowed-function", message)
                         .label("would be called instead of the other")
                         .also(theirs.span, "the other function")
-                        .help("rename it, and patch the entry that should use it"),
-                    );
+                        .help("rename it, and patch the entry that should use it")
+                        .push(self.report);
                 }
             }
         }

@@ -443,8 +443,8 @@ fn what_cannot_be_read_is_told() {
         "{}",
         said_of(&folder_as_head)
     );
-    assert!(said_of(&large.join("pack.toml/inside")).contains("there is no folder"));
-    assert!(said_of(Path::new("\0")).contains("there is no folder"));
+    assert!(said_of(&large.join("pack.toml/inside")).contains("folder not found"));
+    assert!(said_of(Path::new("\0")).contains("folder not found"));
 }
 
 /// All that is said of a path that should be a pack; every fault is shown in full on the way, and every mode opened.

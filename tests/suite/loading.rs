@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kaer::diagnostic::{Look, Report, render, render_short};
-use kaer::pack::{Choice, Origin, PackSet, Source, find, layer, load, load_again, named_packs};
+use kaer::pack::{
+    Choice, Origin, PackSet, Reuse, Source, find, layer, load, load_again, named_packs,
+};
 use libtest_mimic::Trial;
 use proptest::prelude::*;
 
@@ -60,7 +62,7 @@ fn the_sound_pack_can_be_played() {
         with: Vec::new(),
         options: vec!["night".into()],
     };
-    let layered = layer(&set, &choice, &mut report).unwrap();
+    let layered = layer(&set, &choice, Reuse::Nothing, &mut report).unwrap();
     assert_eq!(rendered(&set, &mut report), "");
     assert_eq!(
         layered.entry(layered.mode).unwrap().full_name(),
@@ -175,7 +177,7 @@ fn report_on(case: &Path) -> String {
     let mut report = Report::new();
     let set = load(sources_of(case), &mut report);
     if let Some(choice) = choice(&case.join("choice.toml")) {
-        layer(&set, &choice, &mut report);
+        layer(&set, &choice, Reuse::Nothing, &mut report);
     }
     rendered(&set, &mut report)
 }
@@ -416,7 +418,7 @@ fn survives(head: Vec<u8>, more: Vec<u8>) {
         with: vec!["beasts".into()],
         options: vec!["night".into()],
     };
-    layer(&set, &choice, &mut report);
+    layer(&set, &choice, Reuse::Nothing, &mut report);
     report.sort(&set.files);
     for fault in report.iter().take(5) {
         let _ = render(&set.files, fault, Look::default());

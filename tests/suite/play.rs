@@ -18,7 +18,7 @@ use kaer::game::{
 use kaer::game::{decision, names};
 use kaer::lab::holds;
 use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Shelf};
+use kaer::shelf::{Care, Reuse, Shelf};
 use libtest_mimic::Trial;
 
 use crate::support::{replace, trial, trials, updating};
@@ -111,8 +111,13 @@ fn a_mode_opened_after_another_plays_as_if_opened_alone() {
         mode: mode.to_owned(),
         ..Choice::default()
     };
-    let (opened, _) = shelf.open_again(&choice(first), None, None, Care::All);
-    let (again, _) = shelf.open_again(&choice(second), None, opened.as_ref(), Care::Rest);
+    let (opened, _) = shelf.open_again(&choice(first), None, Reuse::Nothing, Care::All);
+    let (again, _) = shelf.open_again(
+        &choice(second),
+        None,
+        Reuse::other_choice(opened.as_ref()),
+        Care::All,
+    );
     let alone = &tables(packs, second)[0];
     let beside = Table {
         rules: again.unwrap().rules,

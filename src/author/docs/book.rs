@@ -14,7 +14,7 @@ use crate::content::events;
 use crate::diagnostic::{FileId, Span};
 use crate::pack::{Entry, Kind, Name, Pack, Value, visible};
 use crate::script::{Primitive, primitives};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// The data behind all pages.
 pub struct Book<'a> {
@@ -465,7 +465,7 @@ fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
         .filter(|_| !shelf.is_faulty(&[number]));
     let mode = choice.as_ref().map(|choice| choice.mode.clone());
     let opened = choice.and_then(|choice| {
-        let (opened, report) = shelf.open_again(&choice, None, None, Care::Names);
+        let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
         opened.filter(|_| report.is_sound())
     });
     let functions = pack

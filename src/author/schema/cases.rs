@@ -170,7 +170,7 @@ mod tests {
             Ok(read) => read[0].case.as_ref().unwrap_err().concat(),
             Err(errors) => errors.concat(),
         };
-        let (_, list) = error.split_once("may have:").unwrap();
+        let (_, list) = error.split_once("known fields:").unwrap();
         list.split([',', ' ', '\n'])
             .filter(|name| !name.is_empty())
             .map(str::to_owned)

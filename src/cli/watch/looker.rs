@@ -12,7 +12,7 @@ use crate::check;
 use crate::cli::is_selected;
 use crate::diagnostic::{Confidence, render_short};
 use crate::pack::{self, Choice, Origin};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{Care, Opened, Reuse, Shelf};
 
 /// A handle of the background thread.
 pub struct Looker {
@@ -139,7 +139,7 @@ impl Memory {
             let (opened, faults) = shelf.open_again(
                 &self.choice,
                 self.given.as_deref(),
-                self.opened.as_ref(),
+                Reuse::older(self.opened.as_ref()),
                 Care::All,
             );
             self.opened = opened.or_else(|| self.opened.take());

@@ -364,18 +364,12 @@ impl Lint<'_, '_> {
                 format!("this hook sees {}", names.join(", "))
             }
         };
-        self.report.push(
-            Diagnostic::at(
-                span,
-                "unknown-variable",
-                Severity::Wrong,
-                format!("unknown variable `{name}`"),
-            )
+        Diagnostic::unknown(span, "unknown-variable", "variable", name)
             .label("not defined here")
             .did_you_mean(near)
             .renamed(name, renamed)
-            .help(help),
-        );
+            .help(help)
+            .push(self.report);
     }
 
     fn call(&mut self, call: &rhai::FnCallExpr, position: Position, method: bool) {
@@ -420,39 +414,29 @@ impl Lint<'_, '_> {
             return self.missing_parentheses(name, method, span);
         }
         let near = slip(name, self.source.properties.iter().map(String::as_str));
-        self.report.push(
-            Diagnostic::at(
-                span,
-                "unknown-property",
-                Severity::Odd,
-                format!("unknown property `{name}`"),
-            )
+        Diagnostic::unknown(span, "unknown-property", "property", name)
+            .severity(Severity::Odd)
             .label("read here")
             .did_you_mean(near)
             .confidence(Confidence::Likely)
             .help(
                 "a property is a counter, a zone, a field of a kind, or a key of a map in the pack",
-            ),
-        );
+            )
+            .push(self.report);
     }
 
     /// `hand.len`: a method of lists, zones and texts, written without `()`.
     fn missing_parentheses(&mut self, name: &str, method: &str, span: Span) {
         let end = span.part(name.len(), 0);
         let fix = self.source.exact.then(|| Edit::insert(end, "()"));
-        self.report.push(
-            Diagnostic::at(
-                span,
-                "missing-parentheses",
-                Severity::Wrong,
-                format!("`{name}` is a method"),
-            )
+        let message = format!("`{name}` is a method");
+        Diagnostic::wrong(span, "missing-parentheses", message)
             .label("missing `()`")
             .help(format!(
                 "write `{method}`: methods need parentheses, properties do not"
             ))
-            .fix(fix),
-        );
+            .fix(fix)
+            .push(self.report);
     }
 
     /// `piece("mill")`, where the mill is a place.
@@ -465,23 +449,21 @@ impl Lint<'_, '_> {
         if !place {
             return;
         }
-        let call = self.source.span(called, "piece".len());
         let fix = Edit {
-            span: call,
+            span: self.source.span(called, "piece".len()),
             old: "piece".to_owned(),
             new: "place".to_owned(),
         };
-        self.report.push(
-            Diagnostic::at(
-                self.source.span(position, id.len() + 2),
-                "not-a-piece",
-                Severity::Wrong,
-                format!("`{id}` is a place, not a piece"),
-            )
-            .label("named here")
-            .help(format!("write place(\"{id}\")"))
-            .fix([fix]),
-        );
+        let message = format!("`{id}` is a place, not a piece");
+        Diagnostic::wrong(
+            self.source.span(position, id.len() + 2),
+            "not-a-piece",
+            message,
+        )
+        .label("named here")
+        .help(format!("write place(\"{id}\")"))
+        .fix([fix])
+        .push(self.report);
     }
 
     fn function(&mut self, name: &str, count: usize, position: Position, method: bool) {
@@ -506,40 +488,35 @@ impl Lint<'_, '_> {
             return;
         }
         let span = self.source.span(position, name.len());
-        let fault = if counts.is_empty() {
+        if counts.is_empty() {
             let near = natives::natives(|all| {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
                 slip(name, all.keys().map(String::as_str).chain(own)).map(Slip::into_owned)
             });
-            Diagnostic::at(
-                span,
-                "unknown-function",
-                Severity::Wrong,
-                format!("unknown function `{name}`"),
-            )
-            .label("called here")
-            .did_you_mean(near)
-            .renamed(name, migrate::function(name, count))
+            Diagnostic::unknown(span, "unknown-function", "function", name)
+                .label("called here")
+                .did_you_mean(near)
+                .renamed(name, migrate::function(name, count))
+                .push(self.report);
         } else {
             let message = format!(
                 "`{name}` takes {}, not {count}",
                 natives::arguments_in_words(&counts)
             );
-            Diagnostic::at(span, "wrong-arguments", Severity::Wrong, message)
+            Diagnostic::wrong(span, "wrong-arguments", message)
                 .label("called here")
                 .help("in `a.f(b)`, `a` counts as the first argument")
-        };
-        self.report.push(fault);
+                .push(self.report);
+        }
     }
 
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.source.span(position, name.len());
         let message = format!("pack function `{name}` cannot be called with a dot");
-        self.report.push(
-            Diagnostic::at(span, "not-a-method", Severity::Wrong, message)
-                .label("called here")
-                .help(format!("write `{name}(a, …)` instead of `a.{name}(…)`")),
-        );
+        Diagnostic::wrong(span, "not-a-method", message)
+            .label("called here")
+            .help(format!("write `{name}(a, …)` instead of `a.{name}(…)`"))
+            .push(self.report);
     }
 
     fn name(&mut self, what: What, text: &str, position: Position) {
@@ -548,11 +525,9 @@ impl Lint<'_, '_> {
         }
         let near = slip(text, what.known(self.content));
         let span = self.source.span(position, text.len() + 2);
-        let message = format!("unknown {} `{text}`", what.word());
-        self.report.push(
-            Diagnostic::at(span, what.code(), Severity::Wrong, message)
-                .label("named here")
-                .did_you_mean(near),
-        );
+        Diagnostic::unknown(span, what.code(), what.word(), text)
+            .label("named here")
+            .did_you_mean(near)
+            .push(self.report);
     }
 }

@@ -6,7 +6,7 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt, Token};
 
 use super::Source;
 use crate::content::{Content, Value};
-use crate::diagnostic::{Confidence, Diagnostic, Report, slip};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, slip};
 
 /// Functions that set or look for a word, and the position of that argument.
 const WORD_ARGUMENTS: &[(&str, usize)] = &[
@@ -190,13 +190,11 @@ fn check_word(word: &str, at: Position, search: bool, source: &Source<'_>, repor
         .filter(|other| *other != word)
         .collect();
     all.sort_unstable();
-    report.push(
-        Diagnostic::odd(span, "unknown-word", format!("unknown word `{word}`"))
-            .label("used only here")
-            .did_you_mean(slip(word, all))
-            .help(
-                "it is not an id, a value of a field, a tag or a mark, and no other script uses it",
-            )
-            .confidence(Confidence::Likely),
-    );
+    Diagnostic::unknown(span, "unknown-word", "word", word)
+        .severity(Severity::Odd)
+        .label("used only here")
+        .did_you_mean(slip(word, all))
+        .help("it is not an id, a value of a field, a tag or a mark, and no other script uses it")
+        .confidence(Confidence::Likely)
+        .push(report);
 }

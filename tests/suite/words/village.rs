@@ -6,7 +6,7 @@ use kaer::author::test;
 use kaer::check;
 use kaer::diagnostic::{Confidence, render_short};
 use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Opened, Shelf};
+use kaer::shelf::{Care, Opened, Reuse, Shelf};
 
 const FOLDER: &str = "tests/packs/words";
 
@@ -94,9 +94,9 @@ impl Grown {
             mode: "words:gardens".to_owned(),
             ..Choice::default()
         };
-        let (opened, report) = self
-            .shelf
-            .open_again(&choice, Some(given), None, Care::Names);
+        let (opened, report) =
+            self.shelf
+                .open_again(&choice, Some(given), Reuse::Nothing, Care::Names);
         let faults: Vec<String> = report
             .iter()
             .map(|fault| render_short(&self.shelf.set.files, fault))
