@@ -95,8 +95,8 @@ const CHANGES: &str = r#"
     choose_split(actor, "Which?", 2, [1, 2])
     choose_amount(actor, "Which?", 1, 2)
     choose_each(seats(), "Which?", [1, 2])
-    choose_any(seats(), "Which?", [1, 2])
-    amount_each(seats(), "Which?", 3)
+    choose_first(seats(), "Which?", [1, 2])
+    choose_amount_each(seats(), "Which?", 3)
     confirm(actor, "Yes?")
 "#;
 

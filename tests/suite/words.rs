@@ -335,7 +335,7 @@ fn what_can_be_changed_changes_what_happens() {
     for (course, scene) in scenes() {
         let names: Vec<&str> = course.names().collect();
         let told = on::EVENTS.iter().filter(|native| {
-            names.contains(&native.name) && native.text.contains("can be changed")
+            names.contains(&native.name) && native.text.contains("Hooks can change `amount`")
         });
         for native in told.filter(|native| native.provides.contains("amount")) {
             let Some(after) = native
