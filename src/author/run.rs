@@ -117,9 +117,16 @@ impl Run {
         let mut ignored = Failures::new(failures.files);
         match self.moves(case, &self.interpreted, &mut ignored) {
             Some(again) if again.game.state().hash() == hash => {}
-            _ => {
-                failures.push("a second run, with every script run by Rhai, ended in another state")
+            Some(again) => {
+                let fault = again.game.faults().first();
+                let fault = fault
+                    .map(|fault| format!(": {}", describe(again.game.core(), fault)))
+                    .unwrap_or_default();
+                failures.push(format!(
+                    "a second run, with every script run by Rhai, ended in another state{fault}"
+                ));
             }
+            None => failures.push("a second run, with every script run by Rhai, stopped early"),
         }
         let journal = Journal {
             lines: played.game.journal().to_vec(),

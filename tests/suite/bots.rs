@@ -103,7 +103,7 @@ round = ["day"]
 id = "as-one"
 title = "As one"
 extends = "apart"
-together = true
+cooperative = true
 
 [[counter]]
 id = "coins"

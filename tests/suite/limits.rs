@@ -361,8 +361,8 @@ fn what_is_no_pack_is_told() {
     let script = b"fn fn (( { let } ) \" `${ ".to_vec();
     let latin = b"[[stone]]\nid = \"caf\xe9\"\n".to_vec();
     let cases: [(&str, &[File], &str); 12] = [
-        ("nothing", &[], "holds none"),
-        ("no-head", &[("stones.toml", &head)], "holds none"),
+        ("nothing", &[], "no pack in"),
+        ("no-head", &[("stones.toml", &head)], "no pack in"),
         ("empty-head", &[("pack.toml", &[])], "missing-manifest"),
         ("binary-head", &[("pack.toml", &bytes)], "not-text"),
         ("garbage-head", &[("pack.toml", &garbage)], "toml-syntax"),

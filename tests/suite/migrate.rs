@@ -139,7 +139,9 @@ fn every_row_is_shown() {
         let (after, _) = migrated(&before, from(&before));
         for (name, old) in &before {
             let new = &after[name];
-            let (old_words, new_words) = (words(old), words(new));
+            // A journal says of which kind its setup is.
+            let plain = new.replace("setup script ", "setup ");
+            let (old_words, new_words) = (words(old), words(&plain));
             assert_eq!(old_words.len(), new_words.len(), "{name}");
             pairs.extend(
                 old_words

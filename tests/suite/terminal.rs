@@ -177,7 +177,7 @@ fn a_name_is_completed() {
         .expect("the terminal takes it");
     ann.sees("Do odd jobs");
     ann.types("");
-    ann.sees("Coins 3");
+    ann.sees("Coins 4");
 }
 
 fn two_people_do_not_see_each_others_hands() {

@@ -176,7 +176,7 @@ fn promises(text: &str) -> Vec<usize> {
     ];
     let before = ["by", "cost", "to", "of", "level", "on"];
     let digits = text.char_indices().filter(|(at, c)| {
-        let (left, right) = (&text[..*at], &text[at + 1..]);
+        let (left, right) = (&text[..*at], &text[at + c.len_utf8()..]);
         let alone = !left.ends_with(|c: char| c.is_alphanumeric() || c == '.')
             && !right.starts_with(|c: char| c.is_alphanumeric());
         c.is_ascii_digit() && alone
