@@ -55,7 +55,7 @@ impl<'s> Change<'s> {
             value: value.to_string(),
             says: format!("{name}: {field} {value}"),
             script: format!(
-                "say(`${{entry_of(\"{full}\")}}: {field} ${{entry_of(\"{full}\").{field}}}`);"
+                "say(`${{entry(\"{full}\")}}: {field} ${{entry(\"{full}\").{field}}}`);"
             ),
         })
     }
@@ -63,10 +63,7 @@ impl<'s> Change<'s> {
     /// Another title, which can be nobody's undoing.
     fn title(entry: &'s Entry) -> Self {
         let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
-        let script = format!(
-            "say(`Now there is ${{entry_of(\"{}\")}}`);",
-            entry.full_name()
-        );
+        let script = format!("say(`Now there is ${{entry(\"{}\")}}`);", entry.full_name());
         Change {
             entry,
             field: "title",
