@@ -14,6 +14,11 @@ pub(super) fn markdown(text: &str, version: u32, scope: &Scope) -> Changes {
                 script::script(block, Hook::Action, version, scope, &mut changes);
                 Ok(changes)
             }
+            "functions" => {
+                let mut changes = Changes::default();
+                script::library(block, version, scope, &mut changes);
+                Ok(changes)
+            }
             "toml" => toml::toml(block, version, scope),
             _ => continue,
         };
@@ -45,7 +50,13 @@ fn blocks(text: &str) -> Vec<(&str, usize, usize)> {
             None if marks >= 3 => {
                 let info = bare[marks..].trim();
                 let end = info.find(|c: char| !c.is_ascii_alphanumeric());
-                let language = &info[..end.unwrap_or(info.len())];
+                // A block may name its file; many renderers know Rhai only as Rust.
+                let is_rhai = info.split(' ').any(|word| word.ends_with(".rhai"));
+                let language = if is_rhai {
+                    "functions"
+                } else {
+                    &info[..end.unwrap_or(info.len())]
+                };
                 open = Some((&bare[..marks], language, at + line.len()));
             }
             Some((fence, language, start)) if bare == fence => {

@@ -171,7 +171,7 @@ fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
             format!("this pack was written for version {major} of the engine"),
         )
         .label(format!("this is version {}", ENGINE.major))
-        .help("run `kaer migrate PATH`, which renames what was renamed since")
+        .help("run `kaer migrate PATH` to update it")
         .push(cx.report);
     } else if !range.matches(&ENGINE) {
         Diagnostic::crash(
