@@ -69,8 +69,8 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
             let len = match a[0].read_lock::<Array>() {
                 Some(list) => Ok(i64::try_from(list.len()).unwrap_or(i64::MAX)),
                 None => match get::<ComboRef>(&a[0]) {
-                    Some(mut combo) => combo::words::len(&mut combo),
-                    None => zone::words::zone_len(&mut get(&a[0])?),
+                    Some(combo) => combo::words::len(combo),
+                    None => zone::words::zone_len(get(&a[0])?),
                 },
             };
             len.given()
@@ -78,7 +78,7 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("is_empty", 1, _) => |a| {
             let empty = match a[0].read_lock::<Array>() {
                 Some(list) => Ok(list.is_empty()),
-                None => zone::words::zone_is_empty(&mut get(&a[0])?),
+                None => zone::words::zone_is_empty(get(&a[0])?),
             };
             empty.given()
         },

@@ -155,7 +155,8 @@ fn every_row_is_shown() {
     let mut wanted: BTreeSet<(String, String)> =
         BTreeSet::from([("1".to_owned(), VERSION.to_string())]);
     for row in RENAMES {
-        let pair = (row.old.to_owned(), row.new.to_owned());
+        let new = row.new.split(" script").next().unwrap_or_default();
+        let pair = (row.old.to_owned(), new.to_owned());
         match row.of {
             Area::Method => assert!(calls > 1, "no `{}` became a call", row.old),
             Area::ById(place) => {

@@ -63,10 +63,7 @@ impl<'s> Change<'s> {
     /// A new title, a change that cannot break a game.
     fn title(entry: &'s Entry) -> Self {
         let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
-        let script = format!(
-            "say(`Now there is ${{entry(\"{}\")}}`);",
-            entry.full_name()
-        );
+        let script = format!("say(`Now there is ${{entry(\"{}\")}}`);", entry.full_name());
         Change {
             entry,
             field: "title",

@@ -97,8 +97,8 @@ pub mod words {
     /// combo.len() // is 2
     /// combo.len() // is 2
     /// ```
-    #[rhai_fn(name = "len", pure, return_raw)]
-    pub fn len(_combo: &mut ComboRef) -> Host<i64> {
+    #[rhai_fn(name = "len", return_raw)]
+    pub fn len(_combo: ComboRef) -> Host<i64> {
         with(|cx| Ok(int(cx.state.combo.len())))
     }
 

@@ -112,8 +112,8 @@ pub mod words {
     /// levels.len() // is 2
     /// levels.len() // is 2
     /// ```
-    #[rhai_fn(name = "len", pure)]
-    pub fn data_len(data: &mut Data) -> i64 {
+    #[rhai_fn(name = "len")]
+    pub fn data_len(data: Data) -> i64 {
         cast::<_, i64>(data.0.list().len())
     }
 

@@ -88,8 +88,8 @@ pub mod words {
     /// actor.hand.len() // is 3
     /// actor.hand.len() // is 3
     /// ```
-    #[rhai_fn(name = "len", pure, return_raw)]
-    pub fn zone_len(zone: &mut Zone) -> Host<i64> {
+    #[rhai_fn(name = "len", return_raw)]
+    pub fn zone_len(zone: Zone) -> Host<i64> {
         let at = zone.0;
         with(|cx| Ok(cast::<_, i64>(cx.state.zones.count(at))))
     }
@@ -121,8 +121,8 @@ pub mod words {
     /// actor.bed.is_empty() // is true
     /// actor.hand.is_empty() // is false
     /// ```
-    #[rhai_fn(name = "is_empty", pure, return_raw)]
-    pub fn zone_is_empty(zone: &mut Zone) -> Host<bool> {
+    #[rhai_fn(name = "is_empty", return_raw)]
+    pub fn zone_is_empty(zone: Zone) -> Host<bool> {
         let at = zone.0;
         with(|cx| Ok(cx.state.zones.count(at) == 0))
     }
