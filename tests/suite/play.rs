@@ -424,7 +424,7 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
         game.state().information_sets,
         "{at}: after the journal, seats know something else"
     );
-    let mut undone = Past::default().at(&game, game.journal().len() - 1).unwrap();
+    let mut undone = Past::default().at(game, game.journal().len() - 1).unwrap();
     assert_eq!(undone.journal().len() + 1, game.journal().len());
     undone.answer(answer.clone()).unwrap();
     assert_eq!(
