@@ -253,7 +253,7 @@ impl Core {
     /// Charges work to the step.
     ///
     /// # Errors
-    /// Returns a fault if the step exceeds [`MAX_WORK`].
+    /// Returns a fault if the step exceeds `MAX_WORK`.
     pub fn spend(&mut self, work: u64) -> Res {
         self.work += work;
         if self.work > MAX_WORK {

@@ -2,7 +2,7 @@
 //!
 //! The log has two forms. Players read [`entries`]: sentences, with lines that belong together as one and without
 //! bookkeeping. `--verbose`, cases of packs and records read [`log_line::render_verbose`]: every line as it was logged.
-//! The words of the engine stand in [`catalogue`], the names and titles come from packs.
+//! All sentences of the engine are in `catalogue`; names and titles come from packs.
 
 pub(crate) mod catalogue;
 mod contributions;
