@@ -204,7 +204,7 @@ mod tests {
         );
         assert_eq!(
             properties(&given(&sight)),
-            accepted_keys("[[case]]\nname = \"a\"\ngiven.xyzzy = 1")
+            accepted_keys("[[case]]\nname = \"a\"\nsetup.xyzzy = 1")
         );
         assert_eq!(
             properties(&expect()),
