@@ -43,7 +43,7 @@ pub fn repeats(count: usize) -> usize {
 
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// Opens the pack *duel*.
