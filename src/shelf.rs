@@ -12,18 +12,18 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::content::{self, Content, Handed, HookDef, HookId, Role};
+use crate::content::{self, Content, HookArgument, HookDef, HookId, HookRole};
 use crate::diagnostic::{Report, Span};
 use crate::game::Rules;
-use crate::pack::{self, Changed, Choice, Layered, PackSet, Script, Source};
-use crate::script::{Interpreted, Scripts, Trace};
+use crate::pack::{self, GameChoice, Layered, PackSet, PackSource, ReloadKind, ScriptSource};
+use crate::script::{ScriptRunner, Scripts, Trace};
 
 pub use crate::pack::Reuse;
-pub use crate::script::Care;
+pub use crate::script::LintLevel;
 
 /// Every pack that was found, read but not yet opened for a game.
 #[derive(Clone)]
-pub struct Shelf {
+pub struct PackLibrary {
     /// The packs, with their files.
     pub set: PackSet,
     /// What is wrong with them, whichever mode is played.
@@ -32,7 +32,7 @@ pub struct Shelf {
 
 /// A mode as menus list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ModeLine {
+pub struct ModeInfo {
     /// `pack:mode`.
     pub name: String,
     /// The title of the mode.
@@ -43,7 +43,7 @@ pub struct ModeLine {
     pub seats: String,
 }
 
-impl ModeLine {
+impl ModeInfo {
     /// The number of players in words: `2 to 5 players`.
     #[must_use]
     pub fn players(&self) -> String {
@@ -56,44 +56,44 @@ impl ModeLine {
 }
 
 /// The result of stages 2 to 4, which a later opening may reuse.
-pub struct Opened {
+pub struct OpenedGame {
     /// The content and the compiled scripts.
     pub rules: Rc<Rules>,
     scripts: Rc<Scripts>,
     layered: Layered,
-    choice: Choice,
-    given: Option<String>,
+    choice: GameChoice,
+    setup_script: Option<String>,
 }
 
-impl Opened {
+impl OpenedGame {
     fn new(
         content: Arc<Content>,
         scripts: Scripts,
         layered: Layered,
-        choice: Choice,
-        given: Option<String>,
-    ) -> Opened {
+        choice: GameChoice,
+        setup_script: Option<String>,
+    ) -> OpenedGame {
         let scripts = Rc::new(scripts);
         let runner = Box::new(scripts.clone());
-        Opened {
+        OpenedGame {
             rules: Rc::new(Rules { content, runner }),
             scripts,
             layered,
             choice,
-            given,
+            setup_script,
         }
     }
 
     /// The mode, packs and options it was opened with.
     #[must_use]
-    pub const fn choice(&self) -> &Choice {
+    pub const fn choice(&self) -> &GameChoice {
         &self.choice
     }
 
     /// The script that starts a game in the middle, if it has one.
     #[must_use]
     pub fn given(&self) -> Option<&str> {
-        self.given.as_deref()
+        self.setup_script.as_deref()
     }
 
     /// Counts from now on how often each statement of a script runs. Call it before any script has run.
@@ -107,41 +107,41 @@ impl Opened {
     pub fn interpreted(&self) -> Rc<Rules> {
         Rc::new(Rules {
             content: self.rules.content.clone(),
-            runner: Box::new(Interpreted(self.scripts.clone())),
+            runner: Box::new(ScriptRunner(self.scripts.clone())),
         })
     }
 }
 
-impl Shelf {
+impl PackLibrary {
     /// Loads the embedded packs, those below a folder, those in the user's data folder, and those at the paths given.
     ///
     /// # Errors
     /// If one of the paths leads to no pack.
-    pub fn find(here: &std::path::Path, named: &[PathBuf]) -> Result<Shelf, String> {
-        Ok(Shelf::load(pack::find(here, named)?))
+    pub fn find(here: &std::path::Path, named: &[PathBuf]) -> Result<PackLibrary, String> {
+        Ok(PackLibrary::load(pack::find(here, named)?))
     }
 
     /// Reads all files of some packs.
     #[must_use]
-    pub fn load(sources: Vec<Source>) -> Shelf {
-        Shelf::load_again(sources, None)
+    pub fn load(sources: Vec<PackSource>) -> PackLibrary {
+        PackLibrary::reload(sources, None)
     }
 
     /// Loads packs as [`Shelf::load`] does, but does not parse files again that have not changed since `previous`.
     #[must_use]
-    pub fn load_again(sources: Vec<Source>, previous: Option<&Shelf>) -> Shelf {
+    pub fn reload(sources: Vec<PackSource>, previous: Option<&PackLibrary>) -> PackLibrary {
         let mut report = Report::new();
-        let set = pack::load_again(sources, previous.map(|shelf| &shelf.set), &mut report);
-        Shelf { set, report }
+        let set = pack::reload(sources, previous.map(|shelf| &shelf.set), &mut report);
+        PackLibrary { set, report }
     }
 
     /// Every mode of every pack, in load order.
     #[must_use]
-    pub fn modes(&self) -> Vec<ModeLine> {
+    pub fn modes(&self) -> Vec<ModeInfo> {
         let mut lines = Vec::new();
         for pack in &self.set.packs {
             for entry in pack.entries().filter(|entry| entry.kind == "mode") {
-                lines.push(ModeLine {
+                lines.push(ModeInfo {
                     name: format!("{}:{}", pack.manifest.id, entry.id),
                     title: entry.text("title").unwrap_or(&entry.id).to_owned(),
                     pack: pack.manifest.title.clone(),
@@ -154,7 +154,7 @@ impl Shelf {
 
     /// Whether any of these packs, or any pack that they depend on, has errors.
     #[must_use]
-    pub fn is_faulty(&self, packs: &[u16]) -> bool {
+    pub fn has_errors(&self, packs: &[u16]) -> bool {
         let set = &self.set;
         let seen = packs.iter().flat_map(|number| pack::visible(set, *number));
         let roots: Vec<String> = seen
@@ -169,21 +169,21 @@ impl Shelf {
 
     /// Opens packs for a game; `None` if they are too broken to play.
     #[must_use]
-    pub fn open(&self, choice: &Choice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
-        let (opened, report) = self.open_again(choice, given, Reuse::Nothing, Care::Names);
+    pub fn open(&self, choice: &GameChoice, given: Option<&str>) -> (Option<Rc<Rules>>, Report) {
+        let (opened, report) = self.open_reusing(choice, given, Reuse::Nothing, LintLevel::Names);
         (opened.map(|opened| opened.rules), report)
     }
 
     /// Opens packs for a game, and takes over from a previous opening what has not changed since. `care` says how closely
     /// scripts are checked.
     #[must_use]
-    pub fn open_again(
+    pub fn open_reusing(
         &self,
-        choice: &Choice,
+        choice: &GameChoice,
         given: Option<&str>,
-        reuse: Reuse<Opened>,
-        care: Care,
-    ) -> (Option<Opened>, Report) {
+        reuse: Reuse<OpenedGame>,
+        care: LintLevel,
+    ) -> (Option<OpenedGame>, Report) {
         let (set, mut report) = (&self.set, Report::new());
         let layers = reuse.map(|previous| &previous.layered);
         let Some(layered) = pack::layer(set, choice, layers, &mut report) else {
@@ -191,42 +191,47 @@ impl Shelf {
         };
         let contents = reuse.map(|previous| &*previous.rules.content);
         let mut content = content::build(set, &layered, &choice.options, contents, &mut report);
-        set_given(&mut content, given);
+        set_setup_script(&mut content, given);
         let content = Arc::new(content);
         let scripts = reuse.map(|previous| &*previous.scripts);
         let scripts = Scripts::compile(&content, &set.files, scripts, care, &mut report);
         let (choice, given) = (choice.clone(), given.map(str::to_owned));
-        let opened = Opened::new(content, scripts, layered, choice, given);
+        let opened = OpenedGame::new(content, scripts, layered, choice, given);
         (Some(opened), report)
     }
 
     /// Reads one changed file and opens what was open with it. Returns `None` if the file cannot be read by itself or has
     /// errors; loading everything again then says why.
     #[must_use]
-    pub fn reread(
+    pub fn reload_file(
         &self,
         file: &str,
         text: &str,
-        previous: &Opened,
-        care: Care,
-    ) -> Option<(Shelf, Opened)> {
-        let (set, changed) = pack::reread(&self.set, file, text)?;
+        previous: &OpenedGame,
+        care: LintLevel,
+    ) -> Option<(PackLibrary, OpenedGame)> {
+        let (set, changed) = pack::reload_file(&self.set, file, text)?;
         let report = self.report.clone();
-        let shelf = Shelf { set, report };
+        let shelf = PackLibrary { set, report };
         let reuse = Reuse::AllButOneFile(previous, &changed);
-        let (opened, report) = shelf.open_again(&previous.choice, previous.given(), reuse, care);
+        let (opened, report) = shelf.open_reusing(&previous.choice, previous.given(), reuse, care);
         let opened = opened.filter(|_| report.is_sound())?;
         Some((shelf, opened))
     }
 
     /// Adds a script that starts a game in the middle. `at` is where the script is, if it is the text of a file.
     #[must_use]
-    pub fn with_given(&self, opened: &Opened, given: &str, at: Option<Span>) -> (Opened, Report) {
+    pub fn with_setup_script(
+        &self,
+        opened: &OpenedGame,
+        given: &str,
+        at: Option<Span>,
+    ) -> (OpenedGame, Report) {
         let mut report = Report::new();
         let mut content = Content::clone(&opened.rules.content);
-        add_given(&mut content, given, at);
+        add_setup_script(&mut content, given, at);
         let content = Arc::new(content);
-        let no_entries = Changed::Entries(Vec::new());
+        let no_entries = ReloadKind::Entries(Vec::new());
         let scripts = Scripts::compile(
             &content,
             &self.set.files,
@@ -237,7 +242,7 @@ impl Shelf {
         let (layered, choice) = (opened.layered.clone(), opened.choice.clone());
         let given = Some(given.to_owned());
         (
-            Opened::new(content, scripts, layered, choice, given),
+            OpenedGame::new(content, scripts, layered, choice, given),
             report,
         )
     }
@@ -250,7 +255,7 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
         if let Some(seats) = mode.text("seats") {
             return seats;
         }
-        let Some(pack::Value::Name(name)) = mode.get("extends") else {
+        let Some(pack::FieldValue::Name(name)) = mode.get("extends") else {
             break;
         };
         let base = pack
@@ -263,25 +268,25 @@ fn seats_of<'p>(pack: &'p pack::Pack, mode: &'p pack::Entry) -> &'p str {
 }
 
 /// Leaves content with this script to start a game in the middle, whatever a previous opening had.
-fn set_given(content: &mut Content, given: Option<&str>) {
+fn set_setup_script(content: &mut Content, given: Option<&str>) {
     let script = |(_, hook): (_, HookId)| content.hooks[hook.ix()].script.text.as_str();
-    if content.given.map(script) == given {
+    if content.setup_script.map(script) == given {
         return;
     }
-    if content.given.take().is_some() {
+    if content.setup_script.take().is_some() {
         content.hooks.pop();
     }
     if let Some(text) = given {
-        add_given(content, text, None);
+        add_setup_script(content, text, None);
     }
 }
 
-fn add_given(content: &mut Content, text: &str, at: Option<Span>) {
+fn add_setup_script(content: &mut Content, text: &str, at: Option<Span>) {
     let Some(mode) = &content.mode else { return };
     let entry = mode.entry;
     let by = content.entry(entry).pack;
     let span = at.unwrap_or(content.entry(entry).span);
-    let script = Script {
+    let script = ScriptSource {
         text: text.to_owned(),
         span,
         exact: at.is_some(),
@@ -291,11 +296,11 @@ fn add_given(content: &mut Content, text: &str, at: Option<Span>) {
     content.hooks.push(Arc::new(HookDef {
         entry,
         name: "given".into(),
-        role: Role::Do,
+        role: HookRole::Do,
         script,
         base: None,
-        handed: Handed::default(),
+        handed: HookArgument::default(),
         only: None,
     }));
-    content.given = Some((entry, HookId::at(content.hooks.len() - 1)));
+    content.setup_script = Some((entry, HookId::at(content.hooks.len() - 1)));
 }

@@ -1,7 +1,7 @@
 //! The duel written directly in Rust, without scripts, events or a log. The same seeds give the
 //! same checksum.
 
-use kaer::agents::Random;
+use kaer::agents::RandomPlayer;
 use kaer::content::{PieceId, Value};
 use kaer::game::{Core, Entity};
 
@@ -128,7 +128,7 @@ impl Fight {
 
     /// Runs the fight to its end and returns the winner: 0, 1, or 9 for nobody.
     pub fn run(&mut self, seed: u64) -> u64 {
-        let mut agent = Random::new(seed);
+        let mut agent = RandomPlayer::new(seed);
         loop {
             self.turn(&mut agent);
             let standing: Vec<usize> = (0..2).filter(|ix| self.players[*ix].standing).collect();
@@ -141,7 +141,7 @@ impl Fight {
         }
     }
 
-    fn turn(&mut self, agent: &mut Random) {
+    fn turn(&mut self, agent: &mut RandomPlayer) {
         let me = self.current;
         let combo = self.combo(agent);
         let total = |value: fn(&(Card, Option<usize>)) -> i64| combo.iter().map(value).sum::<i64>();
@@ -177,7 +177,7 @@ impl Fight {
         }
     }
 
-    fn combo(&mut self, agent: &mut Random) -> Vec<(Card, Option<usize>)> {
+    fn combo(&mut self, agent: &mut RandomPlayer) -> Vec<(Card, Option<usize>)> {
         let hand = &mut self.players[self.current].hand;
         let mut combo: Vec<(Card, Option<usize>)> = Vec::new();
         loop {
@@ -205,7 +205,7 @@ impl Fight {
         }
     }
 
-    fn damage(&mut self, from: usize, to: usize, amount: i64, agent: &mut Random) {
+    fn damage(&mut self, from: usize, to: usize, amount: i64, agent: &mut RandomPlayer) {
         let player = &mut self.players[to];
         let taken = player.guard.min(amount);
         player.guard -= taken;
@@ -227,14 +227,14 @@ impl Fight {
         }
     }
 
-    fn lose(&mut self, from: usize, to: usize, card: Card, agent: &mut Random) {
+    fn lose(&mut self, from: usize, to: usize, card: Card, agent: &mut RandomPlayer) {
         self.players[to].discard.push(card);
         if card.spite > 0 {
             self.damage(to, from, card.spite, agent);
         }
     }
 
-    fn lose_chosen(&mut self, from: usize, to: usize, count: usize, agent: &mut Random) {
+    fn lose_chosen(&mut self, from: usize, to: usize, count: usize, agent: &mut RandomPlayer) {
         let hand = &self.players[to].hand;
         let picked: Vec<usize> = if count == hand.len() {
             (0..count).collect()
@@ -265,7 +265,7 @@ impl Fight {
     }
 }
 
-fn pick(groups: &[Vec<usize>], count: usize, agent: &mut Random) -> Vec<usize> {
+fn pick(groups: &[Vec<usize>], count: usize, agent: &mut RandomPlayer) -> Vec<usize> {
     if count == 1 {
         return vec![groups[agent.below(groups.len())][0]];
     }

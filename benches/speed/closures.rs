@@ -1,9 +1,9 @@
 //! The duel's hooks as Rust functions, to measure the engine without scripts.
 
 use kaer::content::{Content, HookId, Value};
-use kaer::game::{Cx, Entity, GameOutcome, Res, Runner, Val, agenda, combo, fight};
+use kaer::game::{Cx, Entity, GameOutcome, HookRunner, StepResult, Val, agenda, combo, fight};
 
-type Closure = fn(&mut Cx) -> Res<Val>;
+type Closure = fn(&mut Cx) -> StepResult<Val>;
 
 pub struct Closures {
     hooks: Vec<Option<Closure>>,
@@ -19,8 +19,8 @@ impl Closures {
     }
 }
 
-impl Runner for Closures {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for Closures {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         match self.hooks[hook.ix()] {
             Some(closure) => closure(cx),
             None => panic!("no closure for {}", cx.content().hook_name(hook)),
@@ -38,7 +38,7 @@ fn closure(name: &str) -> Option<Closure> {
     }
 }
 
-fn blows(cx: &mut Cx) -> Res<Val> {
+fn blows(cx: &mut Cx) -> StepResult<Val> {
     let content = cx.content().clone();
     if let Some(def) = cx.fight().map(|fight| fight.def) {
         combo::resolve(cx, &content.fights[def.ix()].passes)?;
@@ -55,7 +55,7 @@ fn field(cx: &Cx, name: &str) -> i64 {
         .unwrap_or(0)
 }
 
-fn spite(cx: &mut Cx) -> Res<Val> {
+fn spite(cx: &mut Cx) -> StepResult<Val> {
     let event = cx.events.last().map(|event| (event.of, event.source));
     if let Some((Some(of), Some(source))) = event {
         let amount = field(cx, "spite");
@@ -69,7 +69,7 @@ fn counter(cx: &Cx, of: Entity, name: &str) -> i64 {
     id.map_or(0, |id| i64::from(cx.state.base(cx.content(), of, id)))
 }
 
-fn measured(cx: &mut Cx) -> Res<Val> {
+fn measured(cx: &mut Cx) -> StepResult<Val> {
     let (me, foe) = (
         fight::current(cx).map(|f| f.who),
         fight::foe(cx).map(|f| f.who),
@@ -83,7 +83,7 @@ fn measured(cx: &mut Cx) -> Res<Val> {
     Ok(Val::Unit)
 }
 
-fn winner(cx: &mut Cx) -> Res<Val> {
+fn winner(cx: &mut Cx) -> StepResult<Val> {
     let side = cx.events.last().map_or(-1, |event| event.value);
     let winners = u8::try_from(side)
         .map(kaer::content::SeatId)

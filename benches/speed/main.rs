@@ -22,10 +22,10 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use kaer::agents::Random;
+use kaer::agents::RandomPlayer;
 use kaer::game::{Game, Rules, Setup, State};
-use kaer::pack::{Choice, Source};
-use kaer::shelf::Shelf;
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::PackLibrary;
 
 const FIGHTS: u64 = 400;
 const ROUNDS: usize = 15;
@@ -48,10 +48,10 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 /// Opens the pack *duel*.
 fn duel() -> Rc<Rules> {
-    let shelf = Shelf::load(vec![Source::folder("tests/packs/duel")]);
-    let choice = Choice {
+    let shelf = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
+    let choice = GameChoice {
         mode: "duel:duel".into(),
-        ..Choice::default()
+        ..GameChoice::default()
     };
     let (rules, report) = shelf.open(&choice, None);
     assert!(report.is_sound(), "duel must be sound");
@@ -101,7 +101,7 @@ impl Fights {
     fn new() -> Fights {
         let rules = duel();
         let game = at_the_fight(&rules);
-        let start = game.resting().clone();
+        let start = game.step_start_state().clone();
         let content = rules.content.clone();
         let closures = Rules {
             runner: Box::new(closures::Closures::new(&content)),
@@ -121,7 +121,7 @@ impl Fights {
 
     fn engine(game: &mut Game, start: &State, seed: u64) -> u64 {
         game.reset(start);
-        game.seat_agent(Some(Box::new(Random::new(seed))));
+        game.seat_agent(Some(Box::new(RandomPlayer::new(seed))));
         game.run();
         assert!(game.faults().is_empty(), "{:?}", game.faults());
         let over = game.state().over.as_ref().expect("a fight ends");
@@ -197,7 +197,7 @@ fn decisions() {
     let (mut all, mut count) = (0.0, 0u64);
     for seed in 0..10 * repeats(60) as u64 {
         let mut game = game.clone();
-        let mut agent = Random::new(seed);
+        let mut agent = RandomPlayer::new(seed);
         let mut number = 0;
         let started = Instant::now();
         let mut at = started;
@@ -247,7 +247,7 @@ fn unheard() {
             let mut heard = 0u64;
             for _ in 0..1_000_000 {
                 let id = black_box(id);
-                heard += u64::from(kind == 1 && game.core().hears(id));
+                heard += u64::from(kind == 1 && game.core().is_heard(id));
             }
             assert!(black_box(heard) == 0, "nobody hears it");
             times.push(started.elapsed().as_nanos() as f64 / 1e6);

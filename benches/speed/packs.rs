@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Reuse, Shelf};
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::{LintLevel, PackLibrary, Reuse};
 
 use super::{median, repeats};
 
@@ -67,20 +67,20 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    let mut shelf = Shelf::load(vec![Source::texts("duel", &list)]);
-    let choice = Choice {
+    let mut shelf = PackLibrary::load(vec![PackSource::texts("duel", &list)]);
+    let choice = GameChoice {
         mode: "duel:duel".into(),
-        ..Choice::default()
+        ..GameChoice::default()
     };
     let mut opened = shelf
-        .open_again(&choice, None, Reuse::Nothing, Care::All)
+        .open_reusing(&choice, None, Reuse::Nothing, LintLevel::All)
         .0
         .expect("duel opens");
     let one = |round| {
         let text = thirty(4, round, cards);
         let started = Instant::now();
         let (edited, again) = shelf
-            .reread("duel/more/4.toml", &text, &opened, Care::Nothing)
+            .reload_file("duel/more/4.toml", &text, &opened, LintLevel::Nothing)
             .expect("the same entries as before");
         let time = started.elapsed().as_secs_f64() * 1e3;
         (shelf, opened) = (edited, again);
@@ -99,13 +99,13 @@ fn open(files: &[(String, String)]) -> f64 {
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    let source = Source::texts("duel", &list);
+    let source = PackSource::texts("duel", &list);
     let started = Instant::now();
-    let shelf = Shelf::load(vec![source]);
+    let shelf = PackLibrary::load(vec![source]);
     let (rules, report) = shelf.open(
-        &Choice {
+        &GameChoice {
             mode: "duel:duel".into(),
-            ..Choice::default()
+            ..GameChoice::default()
         },
         None,
     );
@@ -152,7 +152,7 @@ pub fn run() {
     let head = "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"2\"\ndepends = [\"duel ^1\"]\n";
     let times = (0..repeats(15)).map(|_| {
         let started = Instant::now();
-        let shelf = Shelf::load(vec![Source::texts(
+        let shelf = PackLibrary::load(vec![PackSource::texts(
             "alone",
             &[("pack.toml", head), ("cards.toml", &alone)],
         )]);
@@ -170,7 +170,7 @@ fn phases(files: &[(String, String)]) {
         .collect();
     let mut times: [Vec<f64>; 4] = Default::default();
     for _ in 0..repeats(15) {
-        let source = Source::texts("duel", &list);
+        let source = PackSource::texts("duel", &list);
         let mut report = kaer::diagnostic::Report::new();
         let mut at = Instant::now();
         let mut note = |ix: usize| {
@@ -179,9 +179,9 @@ fn phases(files: &[(String, String)]) {
         };
         let set = kaer::pack::load(vec![source], &mut report);
         note(0);
-        let choice = Choice {
+        let choice = GameChoice {
             mode: "duel:duel".into(),
-            ..Choice::default()
+            ..GameChoice::default()
         };
         let layered =
             kaer::pack::layer(&set, &choice, Reuse::Nothing, &mut report).expect("duel is there");
@@ -198,7 +198,7 @@ fn phases(files: &[(String, String)]) {
             &content,
             &set.files,
             Reuse::Nothing,
-            Care::Names,
+            LintLevel::Names,
             &mut report,
         );
         note(3);

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use kaer::agents::Random;
-use kaer::author::reload::{InUse, differences};
+use kaer::agents::RandomPlayer;
+use kaer::author::reload::{LivePacks, differences};
 use kaer::game::{Agent as _, Game, Setup};
-use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Reuse, Shelf};
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::{LintLevel, PackLibrary, Reuse};
 
 use crate::{median, repeats};
 
@@ -53,14 +53,18 @@ fn copy(from: &Path, to: &Path) {
 pub fn reload() {
     let folder = std::env::temp_dir().join(format!("kaer-bench-{}", std::process::id()));
     copy(Path::new("content/old-world"), &folder);
-    let load =
-        |before: Option<&Shelf>| Arc::new(Shelf::load_again(vec![Source::folder(&folder)], before));
-    let shelf = load(None);
-    let choice = Choice {
-        mode: "old-world:hunt".into(),
-        ..Choice::default()
+    let load = |before: Option<&PackLibrary>| {
+        Arc::new(PackLibrary::reload(
+            vec![PackSource::folder(&folder)],
+            before,
+        ))
     };
-    let (opened, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::All);
+    let shelf = load(None);
+    let choice = GameChoice {
+        mode: "old-world:hunt".into(),
+        ..GameChoice::default()
+    };
+    let (opened, _) = shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::All);
     let opened = opened.expect("the Old World opens");
     let names = vec!["A".to_owned(), "B".to_owned()];
     let setup = Setup {
@@ -71,14 +75,14 @@ pub fn reload() {
         ..Setup::default()
     };
     let mut game = Game::new(opened.rules.clone(), setup.clone()).expect("two players");
-    let mut agent = Random::new(3);
+    let mut agent = RandomPlayer::new(3);
     game.run();
     while let Some(ask) = game.pending().filter(|_| game.journal().len() < ANSWERS) {
         let answer = agent.decide(game.core(), ask);
         game.answer(answer).expect("an open option");
     }
     let lines = game.journal().to_vec();
-    let mut packs = InUse { shelf, opened };
+    let mut packs = LivePacks { shelf, opened };
     let mut memory = load(None);
     for (what, name, mark) in [
         (

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use kaer::game::{Game, Setup};
-use kaer::pack::{Choice, Source};
-use kaer::shelf::Shelf;
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::PackLibrary;
 
 use super::median;
 
@@ -67,11 +67,11 @@ id = "card"
 
 /// Measures a snapshot into an existing buffer, and a fresh copy.
 pub fn run() {
-    let shelf = Shelf::load(vec![Source::texts("full", &[("pack.toml", &pack())])]);
+    let shelf = PackLibrary::load(vec![PackSource::texts("full", &[("pack.toml", &pack())])]);
     let (rules, report) = shelf.open(
-        &Choice {
+        &GameChoice {
             mode: "full:full".into(),
-            ..Choice::default()
+            ..GameChoice::default()
         },
         None,
     );

@@ -10,11 +10,11 @@ pub enum Budget {
     /// A number of playouts, which makes the answers reproducible.
     Playouts(usize),
     /// A time limit. The function starts a stopwatch for each answer.
-    Watch(Rc<dyn Fn() -> Watch>),
+    Watch(Rc<dyn Fn() -> Stopwatch>),
 }
 
 /// Returns the share of the time limit that has passed, in thousandths.
-pub type Watch = Box<dyn Fn() -> usize>;
+pub type Stopwatch = Box<dyn Fn() -> usize>;
 
 impl Default for Budget {
     fn default() -> Budget {
@@ -23,30 +23,30 @@ impl Default for Budget {
 }
 
 /// The budget of a search in progress.
-pub(super) enum Left {
+pub(super) enum RemainingBudget {
     Playouts(usize),
-    Watch(Watch),
+    Watch(Stopwatch),
 }
 
 impl Budget {
     /// Starts the budget for one answer.
-    pub(super) fn begin(&self) -> Left {
+    pub(super) fn begin(&self) -> RemainingBudget {
         match self {
-            Budget::Playouts(all) => Left::Playouts(*all),
-            Budget::Watch(start) => Left::Watch(start()),
+            Budget::Playouts(all) => RemainingBudget::Playouts(*all),
+            Budget::Watch(start) => RemainingBudget::Watch(start()),
         }
     }
 }
 
-impl Left {
+impl RemainingBudget {
     /// The share of the budget that is used after a number of playouts, in thousandths.
     pub(super) fn used(&self, playouts: usize) -> usize {
         match self {
-            Left::Playouts(all) => playouts
+            RemainingBudget::Playouts(all) => playouts
                 .saturating_mul(1000)
                 .checked_div(*all)
                 .unwrap_or(1000),
-            Left::Watch(watch) => watch(),
+            RemainingBudget::Watch(watch) => watch(),
         }
     }
 }

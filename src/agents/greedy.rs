@@ -3,10 +3,10 @@
 //! It looks one answer ahead in a determinized copy, so it never uses hidden information. All
 //! answers are tried with the same random seed, so that luck does not decide between them.
 
-use super::Random;
-use super::world::world;
+use super::RandomPlayer;
+use super::world::determinized;
 use crate::content::SeatId;
-use crate::game::{Agent as _, Answer, Ask, Form, Game, Picks};
+use crate::game::{Agent as _, Answer, AnswerForm, Game, Picks, Question};
 use crate::number::cast;
 
 /// How many random answers to try if there are too many to enumerate.
@@ -18,28 +18,34 @@ const WIN: i64 = 1_000_000;
 ///
 /// # Errors
 /// Returns the fault of an evaluation script.
-pub fn answer(game: &Game, ask: &Ask, seat: SeatId, chance: u64) -> Result<Answer, String> {
-    let mut random = Random::new(chance);
-    let answers = answers(game, ask, seat, &mut random);
+pub fn answer(game: &Game, ask: &Question, seat: SeatId, chance: u64) -> Result<Answer, String> {
+    let mut random = RandomPlayer::new(chance);
+    let answers = candidates(game, ask, seat, &mut random);
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
-    best(&world(game, seat, chance), ask, seat, answers, &mut random)
+    best(
+        &determinized(game, seat, chance),
+        ask,
+        seat,
+        answers,
+        &mut random,
+    )
 }
 
 /// The best of a few answers in a determinized game; a random answer if no pack declares an
 /// evaluation.
-pub(super) fn quick(
+pub(super) fn quick_answer(
     game: &Game,
-    ask: &Ask,
-    random: &mut Random,
+    ask: &Question,
+    random: &mut RandomPlayer,
     max: usize,
 ) -> Result<Answer, String> {
     if max < 2 || game.content().worths.is_empty() {
         return Ok(random.decide(game.core(), ask));
     }
     let seat = ask.seat();
-    let mut answers = answers(game, ask, seat, random);
+    let mut answers = candidates(game, ask, seat, random);
     while answers.len() > max {
         answers.swap_remove(random.below(answers.len()));
     }
@@ -51,20 +57,20 @@ pub(super) fn quick(
 
 fn best(
     game: &Game,
-    ask: &Ask,
+    ask: &Question,
     seat: SeatId,
     answers: Vec<Answer>,
-    random: &mut Random,
+    random: &mut RandomPlayer,
 ) -> Result<Answer, String> {
     // On its own turn a seat hardly affects the others, unless they win and lose together.
-    let alone = game.state().active == seat.0 && !is_together(game);
+    let alone = game.state().active == seat.0 && !is_cooperative(game);
     let mut best: Option<(i64, Answer)> = None;
     for answer in answers {
-        let Ok(mut copy) = game.imagine(answer.clone()) else {
+        let Ok(mut copy) = game.try_answer(answer.clone()) else {
             continue;
         };
         let value = if alone {
-            worth(&mut copy, seat)?
+            evaluate(&mut copy, seat)?
         } else {
             lead(&mut copy, seat)?
         };
@@ -76,16 +82,21 @@ fn best(
 }
 
 /// The answers to try: every open option, or a sample of valid answers for larger forms.
-pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random) -> Vec<Answer> {
+pub(super) fn candidates(
+    game: &Game,
+    ask: &Question,
+    seat: SeatId,
+    random: &mut RandomPlayer,
+) -> Vec<Answer> {
     let number = |ix: usize| cast::<_, i64>(ix);
     let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
     match ask.form {
-        Form::One => ask
+        AnswerForm::One => ask
             .open()
             .filter(own)
             .map(|ix| Answer::new(seat, Picks::One(number(ix))))
             .collect(),
-        Form::Amount { min, max } => {
+        AnswerForm::Amount { min, max } => {
             let mut amounts = vec![min, i64::midpoint(min, max), max];
             amounts.dedup();
             amounts
@@ -93,7 +104,7 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
                 .map(|n| Answer::new(seat, Picks::One(n)))
                 .collect()
         }
-        Form::Some { min, max } if max == 1 || min == 1 => {
+        AnswerForm::Some { min, max } if max == 1 || min == 1 => {
             let none = (min == 0).then(|| Answer::new(seat, Picks::Many(Vec::new())));
             let one = |ix| Answer::new(seat, Picks::Many(vec![number(ix)]));
             none.into_iter().chain(ask.open().map(one)).collect()
@@ -111,18 +122,18 @@ pub(super) fn answers(game: &Game, ask: &Ask, seat: SeatId, random: &mut Random)
 }
 
 /// The evaluation of a seat's position, including the end of the game.
-fn worth(game: &mut Game, seat: SeatId) -> Result<i64, String> {
+fn evaluate(game: &mut Game, seat: SeatId) -> Result<i64, String> {
     match &game.state().over {
         Some(outcome) => Ok(if outcome.winners.contains(&seat) {
             WIN
         } else {
             -WIN
         }),
-        None => game.worth(seat),
+        None => game.evaluation(seat),
     }
 }
 
-fn is_together(game: &Game) -> bool {
+fn is_cooperative(game: &Game) -> bool {
     game.content()
         .mode
         .as_ref()
@@ -131,7 +142,7 @@ fn is_together(game: &Game) -> bool {
 
 /// How far a seat is ahead of the others on average. In a cooperative game, the sum of all seats.
 pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
-    let own = worth(game, seat)?;
+    let own = evaluate(game, seat)?;
     if game.state().over.is_some() {
         return Ok(own);
     }
@@ -142,9 +153,9 @@ pub(super) fn lead(game: &mut Game, seat: SeatId) -> Result<i64, String> {
         .collect();
     let mut theirs = 0;
     for other in &others {
-        theirs += game.worth(*other)?;
+        theirs += game.evaluation(*other)?;
     }
-    if is_together(game) {
+    if is_cooperative(game) {
         return Ok(own + theirs);
     }
     Ok(own - theirs / cast::<_, i64>(others.len().max(1)))

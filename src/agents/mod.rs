@@ -10,7 +10,7 @@ mod table;
 mod world;
 
 pub use budget::Budget;
-pub use player::{Player, seated};
-pub use random::Random;
-pub use table::{Kind, Table};
-pub use world::world;
+pub use player::{Player, setup_for};
+pub use random::RandomPlayer;
+pub use table::{AgentTable, PlayerKind};
+pub use world::determinized;

@@ -1,10 +1,10 @@
 //! Odds of a fight, from many simulated fights in determinized copies.
 
-use super::world::world;
-use super::{Random, greedy};
+use super::world::determinized;
+use super::{RandomPlayer, greedy};
 use crate::content::SeatId;
 use crate::game::chance::mix;
-use crate::game::log::What;
+use crate::game::log::LogEvent;
 use crate::game::{Entity, Game, Status};
 
 /// A fight with more decisions than this counts as undecided.
@@ -59,7 +59,7 @@ pub fn odds(
         fights: 0,
     };
     while more(odds.fights) {
-        match fight_out(game, seat, mix(chance ^ odds.fights as u64))? {
+        match simulate_fight(game, seat, mix(chance ^ odds.fights as u64))? {
             None => odds.undecided += 1,
             Some(side) => match usize::try_from(side)
                 .ok()
@@ -75,14 +75,17 @@ pub fn odds(
 }
 
 /// The side that wins one simulated fight: negative for a draw, `None` if the fight does not end.
-fn fight_out(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, String> {
-    let mut copy = world(game, seat, chance);
-    let fights = (copy.resting().fights.len(), copy.state().fights.len());
-    copy.keep_log();
-    let mut random = Random::new(chance);
+fn simulate_fight(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, String> {
+    let mut copy = determinized(game, seat, chance);
+    let fights = (
+        copy.step_start_state().fights.len(),
+        copy.state().fights.len(),
+    );
+    copy.start_log();
+    let mut random = RandomPlayer::new(chance);
     for _ in 0..MAX_DECISIONS {
         let Some(ask) = copy.pending() else { break };
-        let answer = greedy::quick(&copy, ask, &mut random, MAX_ANSWERS)?;
+        let answer = greedy::quick_answer(&copy, ask, &mut random, MAX_ANSWERS)?;
         let status = copy.answer(answer)?;
         let result = fight_result(&copy, fights);
         if result.is_some() || status != Status::Asking {
@@ -97,10 +100,10 @@ fn fight_out(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>, Stri
 fn fight_result(game: &Game, (at_start, asked): (usize, usize)) -> Option<i64> {
     let mut in_progress = at_start;
     for line in &game.log().lines {
-        match line.what {
-            What::FightStarted { .. } => in_progress += 1,
-            What::FightEnded { side } if in_progress <= asked => return Some(side),
-            What::FightEnded { .. } => in_progress -= 1,
+        match line.event {
+            LogEvent::FightStarted { .. } => in_progress += 1,
+            LogEvent::FightEnded { side } if in_progress <= asked => return Some(side),
+            LogEvent::FightEnded { .. } => in_progress -= 1,
             _ => {}
         }
     }

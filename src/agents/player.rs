@@ -1,6 +1,6 @@
 //! Players: a name, who decides, and optionally a role.
 
-use super::Kind;
+use super::PlayerKind;
 use crate::game::Setup;
 
 /// A player at the table.
@@ -9,7 +9,7 @@ pub struct Player {
     /// The name shown to other players.
     pub name: String,
     /// Who decides for the player.
-    pub kind: Kind,
+    pub kind: PlayerKind,
     /// The id of the role, if it was chosen before the game.
     pub role: Option<String>,
 }
@@ -17,7 +17,7 @@ pub struct Player {
 impl Player {
     /// A player without a chosen role.
     #[must_use]
-    pub fn new(name: impl Into<String>, kind: Kind) -> Player {
+    pub fn new(name: impl Into<String>, kind: PlayerKind) -> Player {
         Player {
             name: name.into(),
             kind,
@@ -33,8 +33,8 @@ impl Player {
         let (agent, role) = who
             .split_once(':')
             .map_or((who, None), |(agent, role)| (agent, Some(role.to_owned())));
-        let Some(kind) = Kind::parse(agent) else {
-            let all: Vec<&str> = Kind::ALL.iter().map(|(name, _)| *name).collect();
+        let Some(kind) = PlayerKind::parse(agent) else {
+            let all: Vec<&str> = PlayerKind::ALL.iter().map(|(name, _)| *name).collect();
             return Err(format!(
                 "unknown player type `{agent}`: write `{name}=` followed by one of {}",
                 all.join(", ")
@@ -52,7 +52,7 @@ impl Player {
 
     /// The player type and role, as written in flags and journals.
     #[must_use]
-    pub fn who(&self) -> String {
+    pub fn spec(&self) -> String {
         let role = self
             .role
             .as_ref()
@@ -64,7 +64,7 @@ impl Player {
 
 /// The setup of a game with these players.
 #[must_use]
-pub fn seated(players: &[Player], seed: u64) -> Setup {
+pub fn setup_for(players: &[Player], seed: u64) -> Setup {
     let names = players.iter().map(|player| player.name.clone()).collect();
     let roles = players.iter().map(|player| player.role.clone()).collect();
     Setup {

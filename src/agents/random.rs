@@ -1,20 +1,20 @@
 //! A bot that picks any open option with equal probability.
 
 use crate::game::chance::mix;
-use crate::game::{Agent, Answer, Ask, Core, Form, Picks};
+use crate::game::{Agent, Answer, AnswerForm, Core, Picks, Question};
 use crate::number::cast;
 
 /// A bot that picks at random.
 #[derive(Clone, Debug)]
-pub struct Random {
+pub struct RandomPlayer {
     state: u64,
 }
 
-impl Random {
+impl RandomPlayer {
     /// Creates a bot with a seed of its own.
     #[must_use]
-    pub const fn new(seed: u64) -> Random {
-        Random {
+    pub const fn new(seed: u64) -> RandomPlayer {
+        RandomPlayer {
             state: mix(seed ^ 0x5bf0_3635),
         }
     }
@@ -36,7 +36,7 @@ impl Random {
     }
 
     /// Picks some of the open options; equal things count separately.
-    fn some(&mut self, ask: &Ask, min: usize, max: usize) -> Vec<i64> {
+    fn some(&mut self, ask: &Question, min: usize, max: usize) -> Vec<i64> {
         let mut all: Vec<i64> = Vec::new();
         for ix in ask.open() {
             all.extend(std::iter::repeat_n(
@@ -70,11 +70,11 @@ impl Random {
     }
 }
 
-impl Agent for Random {
-    fn decide(&mut self, _core: &Core, ask: &Ask) -> Answer {
+impl Agent for RandomPlayer {
+    fn decide(&mut self, _core: &Core, ask: &Question) -> Answer {
         let mut seat = ask.seat();
         let picks = match ask.form {
-            Form::One => {
+            AnswerForm::One => {
                 let open = ask.open().count();
                 let nth = self.below(open);
                 let ix = ask.open().nth(nth).unwrap_or(0);
@@ -85,10 +85,10 @@ impl Agent for Random {
                     .unwrap_or(seat);
                 Picks::One(cast::<_, i64>(ix))
             }
-            Form::Some { min, max } => Picks::Many(self.some(ask, min.into(), max.into())),
-            Form::Order => Picks::Many(self.some(ask, ask.options.len(), ask.options.len())),
-            Form::Amount { min, max } => Picks::One(self.between(min, max)),
-            Form::Split { total } => Picks::Many(self.split(total, ask.options.len())),
+            AnswerForm::Some { min, max } => Picks::Many(self.some(ask, min.into(), max.into())),
+            AnswerForm::Order => Picks::Many(self.some(ask, ask.options.len(), ask.options.len())),
+            AnswerForm::Amount { min, max } => Picks::One(self.between(min, max)),
+            AnswerForm::Split { total } => Picks::Many(self.split(total, ask.options.len())),
         };
         Answer::new(seat, picks)
     }

@@ -7,12 +7,12 @@
 use crate::number::cast;
 use std::cmp::Reverse;
 
-use super::budget::{Budget, Left};
-use super::world::world;
-use super::{Random, greedy};
+use super::budget::{Budget, RemainingBudget};
+use super::world::determinized;
+use super::{RandomPlayer, greedy};
 use crate::content::SeatId;
 use crate::game::chance::mix;
-use crate::game::{Agent as _, Answer, Ask, Game};
+use crate::game::{Agent as _, Answer, Game, Question};
 
 /// The default number of playouts per decision.
 pub const PLAYOUTS: usize = 100;
@@ -31,7 +31,7 @@ const INVALID: i64 = -1_000_000_000;
 
 /// The results of a candidate answer.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub struct CandidateStats {
     /// The answer that was tried.
     pub answer: Answer,
     /// The playouts in which no other answer did better in the same copy.
@@ -40,7 +40,7 @@ pub struct Tried {
     evaluations: Vec<i64>,
 }
 
-impl Tried {
+impl CandidateStats {
     /// The number of playouts.
     #[must_use]
     pub const fn playouts(&self) -> usize {
@@ -49,13 +49,13 @@ impl Tried {
 
     /// The average evaluation.
     #[must_use]
-    pub fn worth(&self) -> i64 {
+    pub fn mean_evaluation(&self) -> i64 {
         self.evaluations.iter().sum::<i64>() / cast::<_, i64>(self.evaluations.len().max(1))
     }
 
     /// The percentage of playouts in which no other answer did better.
     #[must_use]
-    pub fn sure(&self) -> usize {
+    pub fn best_percent(&self) -> usize {
         (self.best * 100)
             .checked_div(self.playouts())
             .unwrap_or(100)
@@ -68,34 +68,34 @@ impl Tried {
 /// Returns the fault of an evaluation script.
 pub fn answer(
     game: &Game,
-    ask: &Ask,
+    ask: &Question,
     seat: SeatId,
     chance: u64,
     budget: &Budget,
 ) -> Result<Answer, String> {
-    let tried = think(game, ask, seat, chance, budget)?;
+    let tried = rank_answers(game, ask, seat, chance, budget)?;
     let best = tried.into_iter().next().map(|tried| tried.answer);
-    Ok(best.unwrap_or_else(|| Random::new(chance).decide(game.core(), ask)))
+    Ok(best.unwrap_or_else(|| RandomPlayer::new(chance).decide(game.core(), ask)))
 }
 
 /// Simulates the candidate answers and returns them, best first.
 ///
 /// # Errors
 /// Returns the fault of an evaluation script.
-pub fn think(
+pub fn rank_answers(
     game: &Game,
-    ask: &Ask,
+    ask: &Question,
     seat: SeatId,
     chance: u64,
     budget: &Budget,
-) -> Result<Vec<Tried>, String> {
-    let answers = greedy::answers(game, ask, seat, &mut Random::new(chance));
-    let tried = |answer| Tried {
+) -> Result<Vec<CandidateStats>, String> {
+    let answers = greedy::candidates(game, ask, seat, &mut RandomPlayer::new(chance));
+    let tried = |answer| CandidateStats {
         answer,
         best: 0,
         evaluations: Vec::new(),
     };
-    let mut tried: Vec<Tried> = answers.into_iter().map(tried).collect();
+    let mut tried: Vec<CandidateStats> = answers.into_iter().map(tried).collect();
     if tried.len() < 2 {
         return Ok(tried);
     }
@@ -111,23 +111,23 @@ pub fn think(
 /// Runs playouts until the budget is used up or the best answer is clear, and sorts the best first.
 fn compare(
     game: &Game,
-    tried: &mut [Tried],
+    tried: &mut [CandidateStats],
     seat: SeatId,
     chance: u64,
-    budget: &Left,
+    budget: &RemainingBudget,
 ) -> Result<(), String> {
     let rounds = tried.len().next_power_of_two().ilog2() as usize;
     let (mut remaining, mut playouts, mut copies) = (tried.len(), 0, 0);
     for round in 1..=rounds {
         let mut clear = false;
         while !clear && budget.used(playouts) * rounds < round * 1000 {
-            let world = world(game, seat, mix(chance ^ copies));
+            let world = determinized(game, seat, mix(chance ^ copies));
             copies += 1;
             run_playouts(&world, &mut tried[..remaining], seat)?;
             playouts += remaining;
             clear = has_evaluation(game) && is_clear(&tried[..remaining]);
         }
-        tried[..remaining].sort_by_key(|one| Reverse(one.worth()));
+        tried[..remaining].sort_by_key(|one| Reverse(one.mean_evaluation()));
         if clear {
             break;
         }
@@ -139,15 +139,15 @@ fn compare(
 /// Sorts answers by the evaluation of the position right after them.
 fn sort_by_preview(
     game: &Game,
-    tried: &mut [Tried],
+    tried: &mut [CandidateStats],
     seat: SeatId,
     chance: u64,
 ) -> Result<(), String> {
     let mut sums = vec![0; tried.len()];
     for number in 0..PREVIEW_COPIES {
-        let world = world(game, seat, mix(chance ^ number));
+        let world = determinized(game, seat, mix(chance ^ number));
         for (sum, one) in sums.iter_mut().zip(&*tried) {
-            *sum += match world.imagine(one.answer.clone()) {
+            *sum += match world.try_answer(one.answer.clone()) {
                 Ok(mut copy) => greedy::lead(&mut copy, seat)?,
                 Err(_) => INVALID,
             };
@@ -155,13 +155,13 @@ fn sort_by_preview(
     }
     let mut order: Vec<usize> = (0..tried.len()).collect();
     order.sort_by_key(|ix| Reverse(sums[*ix]));
-    let sorted: Vec<Tried> = order.into_iter().map(|ix| tried[ix].clone()).collect();
+    let sorted: Vec<CandidateStats> = order.into_iter().map(|ix| tried[ix].clone()).collect();
     tried.clone_from_slice(&sorted);
     Ok(())
 }
 
 /// Runs a playout for each answer in the same copy.
-fn run_playouts(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), String> {
+fn run_playouts(world: &Game, tried: &mut [CandidateStats], seat: SeatId) -> Result<(), String> {
     let mut highest = i64::MIN;
     for one in &mut *tried {
         let value = playout(world, one.answer.clone(), seat)?;
@@ -179,8 +179,8 @@ fn run_playouts(world: &Game, tried: &mut [Tried], seat: SeatId) -> Result<(), S
 
 /// Whether further playouts would hardly change which answer is best, or all answers do equally
 /// well.
-fn is_clear(tried: &[Tried]) -> bool {
-    let Some(best) = tried.iter().max_by_key(|one| one.worth()) else {
+fn is_clear(tried: &[CandidateStats]) -> bool {
+    let Some(best) = tried.iter().max_by_key(|one| one.mean_evaluation()) else {
         return true;
     };
     let others = || tried.iter().filter(|one| !std::ptr::eq(*one, best));
@@ -207,12 +207,12 @@ fn is_significantly_better(best: &[i64], other: &[i64]) -> bool {
 /// fight says less about the result than about which answer helps, but many more of them fit into
 /// the budget.
 fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
-    let Ok(mut copy) = world.imagine(answer) else {
+    let Ok(mut copy) = world.try_answer(answer) else {
         return Ok(INVALID);
     };
     if should_continue(&copy, 0) {
-        copy.play_on();
-        let mut random = Random::new(copy.state().seed);
+        copy.resume_playout();
+        let mut random = RandomPlayer::new(copy.state().seed);
         let mut number = 0;
         while should_continue(&copy, number)
             && let Some(ask) = copy.pending()

@@ -1,13 +1,13 @@
 //! The table: which player type decides for which seat.
 
 use crate::content::{Content, SeatId};
-use crate::game::{Agent, Answer, Ask, Game};
+use crate::game::{Agent, Answer, Game, Question};
 
-use super::{Budget, Player, Random, greedy, search};
+use super::{Budget, Player, RandomPlayer, greedy, search};
 
 /// A player type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum PlayerKind {
     /// A person, who answers through a front end.
     Human,
     /// A bot that picks any open option.
@@ -18,19 +18,19 @@ pub enum Kind {
     Search,
 }
 
-impl Kind {
+impl PlayerKind {
     /// Every player type with its name.
-    pub const ALL: &'static [(&'static str, Kind)] = &[
-        ("human", Kind::Human),
-        ("random", Kind::Random),
-        ("greedy", Kind::Greedy),
-        ("search", Kind::Search),
+    pub const ALL: &'static [(&'static str, PlayerKind)] = &[
+        ("human", PlayerKind::Human),
+        ("random", PlayerKind::Random),
+        ("greedy", PlayerKind::Greedy),
+        ("search", PlayerKind::Search),
     ];
 
     /// The player type of a name.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Kind> {
-        Kind::ALL
+    pub fn parse(name: &str) -> Option<PlayerKind> {
+        PlayerKind::ALL
             .iter()
             .find(|(own, _)| *own == name)
             .map(|(_, kind)| *kind)
@@ -38,18 +38,18 @@ impl Kind {
 
     /// The default bot for a game: greedy if the packs declare an evaluation, otherwise random.
     #[must_use]
-    pub const fn bot(content: &Content) -> Kind {
+    pub const fn bot(content: &Content) -> PlayerKind {
         if content.worths.is_empty() {
-            Kind::Random
+            PlayerKind::Random
         } else {
-            Kind::Greedy
+            PlayerKind::Greedy
         }
     }
 
     /// The name in flags and journals.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Kind::ALL
+        PlayerKind::ALL
             .iter()
             .find(|(_, kind)| *kind == self)
             .map_or("", |(name, _)| name)
@@ -57,18 +57,18 @@ impl Kind {
 }
 
 /// The bots of a table.
-pub struct Table {
-    kinds: Vec<Kind>,
+pub struct AgentTable {
+    kinds: Vec<PlayerKind>,
     seed: u64,
     budget: Budget,
 }
 
-impl Table {
+impl AgentTable {
     /// Creates the bots of a table. Their random seed depends only on the game's seed and the
     /// number of answers so far, so that they answer the same way after an undo.
     #[must_use]
-    pub fn new(players: &[Player], seed: u64) -> Table {
-        Table {
+    pub fn new(players: &[Player], seed: u64) -> AgentTable {
+        AgentTable {
             kinds: players.iter().map(|player| player.kind).collect(),
             seed,
             budget: Budget::default(),
@@ -77,8 +77,8 @@ impl Table {
 
     /// Sets the budget of bots that search.
     #[must_use]
-    pub fn thinking(self, budget: Budget) -> Table {
-        Table { budget, ..self }
+    pub fn with_budget(self, budget: Budget) -> AgentTable {
+        AgentTable { budget, ..self }
     }
 
     /// The answer of a bot to the pending question; `None` if a person may answer it too.
@@ -86,7 +86,7 @@ impl Table {
     /// # Errors
     /// Returns the fault of an evaluation script.
     pub fn answer(&self, game: &Game) -> Result<Option<Answer>, String> {
-        self.answer_numbered(game, game.journal().len() as u64)
+        self.answer_nth(game, game.journal().len() as u64)
     }
 
     /// Like [`Table::answer`], for games without a journal: `number` is the number of answers so
@@ -94,7 +94,7 @@ impl Table {
     ///
     /// # Errors
     /// Returns the fault of an evaluation script.
-    pub fn answer_numbered(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
+    pub fn answer_nth(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
         let Some((ask, kind)) = self.pending_for_bot(game) else {
             return Ok(None);
         };
@@ -116,31 +116,31 @@ impl Table {
     fn decide(
         &self,
         game: &Game,
-        ask: &Ask,
-        (seat, kind): (SeatId, Kind),
+        ask: &Question,
+        (seat, kind): (SeatId, PlayerKind),
         number: u64,
     ) -> Result<Option<Answer>, String> {
         let chance = self.seed_for(seat, number);
         match kind {
-            Kind::Human => Ok(None),
+            PlayerKind::Human => Ok(None),
             // A random answer could be another seat's, so choose among those of this seat.
-            Kind::Random if ask.seat() != seat => {
-                let mut random = Random::new(chance);
-                let mut answers = greedy::answers(game, ask, seat, &mut random);
+            PlayerKind::Random if ask.seat() != seat => {
+                let mut random = RandomPlayer::new(chance);
+                let mut answers = greedy::candidates(game, ask, seat, &mut random);
                 Ok((!answers.is_empty()).then(|| answers.swap_remove(random.below(answers.len()))))
             }
-            Kind::Random => Ok(Some(Random::new(chance).decide(game.core(), ask))),
-            Kind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
-            Kind::Search => search::answer(game, ask, seat, chance, &self.budget).map(Some),
+            PlayerKind::Random => Ok(Some(RandomPlayer::new(chance).decide(game.core(), ask))),
+            PlayerKind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
+            PlayerKind::Search => search::answer(game, ask, seat, chance, &self.budget).map(Some),
         }
     }
 
     /// A random answer for a bot whose evaluation script has failed.
     #[must_use]
-    pub fn any_answer(&self, game: &Game) -> Option<Answer> {
+    pub fn random_answer(&self, game: &Game) -> Option<Answer> {
         let (ask, _) = self.pending_for_bot(game)?;
         let chance = self.seed_for(ask.seat(), game.journal().len() as u64);
-        Some(Random::new(chance).decide(game.core(), ask))
+        Some(RandomPlayer::new(chance).decide(game.core(), ask))
     }
 
     /// The seed of a bot's answer, independent of the game's randomness.
@@ -149,10 +149,15 @@ impl Table {
     }
 
     /// The pending question and the bot that answers it, unless a person may.
-    fn pending_for_bot<'g>(&self, game: &'g Game) -> Option<(&'g Ask, Kind)> {
+    fn pending_for_bot<'g>(&self, game: &'g Game) -> Option<(&'g Question, PlayerKind)> {
         let ask = game.pending()?;
-        let kind = |seat: SeatId| self.kinds.get(seat.ix()).copied().unwrap_or(Kind::Human);
-        let person_may = ask.seats.iter().any(|seat| kind(seat) == Kind::Human);
+        let kind = |seat: SeatId| {
+            self.kinds
+                .get(seat.ix())
+                .copied()
+                .unwrap_or(PlayerKind::Human)
+        };
+        let person_may = ask.seats.iter().any(|seat| kind(seat) == PlayerKind::Human);
         (!person_may).then(|| (ask, kind(ask.seat())))
     }
 }

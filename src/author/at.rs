@@ -7,7 +7,7 @@ use crate::game::initial;
 
 /// What the command line asks for.
 #[derive(Clone, Debug, Default)]
-pub struct At {
+pub struct StartRequest {
     /// The name or the title of the entry to start at.
     pub entry: Option<String>,
     /// Counters and zones to set: `coins=5`, `2.coins=1`, `hand=low-sweep,low-sweep`.
@@ -16,7 +16,7 @@ pub struct At {
 
 /// How the game starts there.
 #[derive(Clone, Debug, Default)]
-pub struct Beginning {
+pub struct StartPlan {
     /// The state it is brought into; `None` if nothing was asked for.
     pub initial: Option<InitialState>,
     /// The role of the first player, if the entry is a role.
@@ -27,7 +27,7 @@ pub struct Beginning {
 ///
 /// # Errors
 /// What does not exist, or cannot be started at, and what to write instead.
-pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
+pub fn begin(content: &Content, at: &StartRequest) -> Result<StartPlan, String> {
     let mut state = InitialState::default();
     let mut role = None;
     if let Some(name) = &at.entry {
@@ -41,7 +41,7 @@ pub fn begin(content: &Content, at: &At) -> Result<Beginning, String> {
     for setting in &at.with {
         add(content, setting, &mut state)?;
     }
-    Ok(Beginning {
+    Ok(StartPlan {
         initial: Some(state).filter(|state| !state.is_empty()),
         role,
     })

@@ -7,14 +7,14 @@ use crate::diagnostic::Span;
 
 /// A value with its source location, so that failures can name the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At<T> {
+pub struct Located<T> {
     /// The value itself; `At` derefs to it.
     pub value: T,
     /// Where the case says it.
     pub at: Span,
 }
 
-impl<T> Deref for At<T> {
+impl<T> Deref for Located<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -23,11 +23,11 @@ impl<T> Deref for At<T> {
 }
 
 /// A table with free names, sorted by name.
-pub type Rows<T> = Vec<(At<String>, T)>;
+pub type NamedRows<T> = Vec<(Located<String>, T)>;
 
 /// The players of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Players {
+pub enum PlayerList {
     /// Only their number; they are called `P1`, `P2` and so on.
     Count(u8),
     /// Their names.
@@ -38,52 +38,52 @@ pub enum Players {
 #[derive(Clone, Debug)]
 pub struct Case {
     /// A sentence that says what the case shows.
-    pub name: At<String>,
+    pub name: Located<String>,
     /// The rules it covers.
     pub rule: Vec<String>,
     /// The mode to play; the default is the pack's first.
-    pub mode: Option<At<String>>,
+    pub mode: Option<Located<String>>,
     /// The role of each player by id; empty if the game decides.
-    pub roles: Vec<At<String>>,
+    pub roles: Vec<Located<String>>,
     /// Expansions to add, by id.
-    pub with: Vec<At<String>>,
+    pub with: Vec<Located<String>>,
     /// Options to switch on.
-    pub options: Vec<At<String>>,
+    pub options: Vec<Located<String>>,
     /// The players; the default is the smallest number that the mode takes.
-    pub players: Option<At<Players>>,
+    pub players: Option<Located<PlayerList>>,
     /// The random seed.
     pub seed: u64,
     /// Forced random results: numbers from 1, `order: a, b`, `piece: a`.
-    pub chance: Vec<At<Forced>>,
+    pub chance: Vec<Located<ForcedResult>>,
     /// The state before the first move.
-    pub given: Given,
+    pub setup: CaseSetup,
     /// The moves: keys of options, with a prefix such as `2>` if another seat answers.
-    pub moves: Vec<At<String>>,
+    pub moves: Vec<Located<String>>,
     /// Who plays the game to its end after the moves; only `random`.
-    pub then: Option<At<String>>,
+    pub then: Option<Located<String>>,
     /// What must be true afterwards.
-    pub expect: Expect,
+    pub expect: Expectation,
 }
 
 impl Case {
     /// Whether the case plays a game at all; it may only list what `kaer check` has to report.
     #[must_use]
     pub fn is_played(&self) -> bool {
-        let asked = Expect {
+        let asked = Expectation {
             diagnostics: None,
             ..self.expect.clone()
         };
         let moved = !self.moves.is_empty() || self.then.is_some();
         self.expect.diagnostics.is_none()
             || moved
-            || self.given.at().is_some()
-            || asked != Expect::default()
+            || self.setup.at().is_some()
+            || asked != Expectation::default()
     }
 }
 
 /// A forced random result, not parsed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Forced {
+pub enum ForcedResult {
     /// A number from 1.
     Number(u32),
     /// `order: a, b` or `piece: a`.
@@ -92,24 +92,24 @@ pub enum Forced {
 
 /// The state before the first move.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct CaseSetup {
     /// The entry the game starts at, as with `kaer play --at`.
-    pub start: Option<At<String>>,
+    pub start: Option<Located<String>>,
     /// Files that replace or extend those of the pack, in memory: `"extra.toml" = '''…'''`.
-    pub files: Rows<String>,
+    pub files: NamedRows<String>,
     /// Counters: `"1.coins" = 3`.
-    pub counters: Rows<i64>,
+    pub counters: NamedRows<i64>,
     /// Zones, the top first: `"1.hand" = ["a", "b"]`.
-    pub zones: Rows<Vec<At<String>>>,
+    pub zones: NamedRows<Vec<Located<String>>>,
     /// Places of seats: `"1" = "mill"`.
-    pub places: Rows<At<String>>,
+    pub places: NamedRows<Located<String>>,
     /// The script of `[defaults]`, which runs after everything above is set.
-    pub first: Option<At<String>>,
+    pub first: Option<Located<String>>,
     /// The case's own script, which runs last.
-    pub run: Option<At<String>>,
+    pub run: Option<Located<String>>,
 }
 
-impl Given {
+impl CaseSetup {
     /// Where the case itself starts to describe its setup, apart from files; `None` if it does not.
     #[must_use]
     pub fn at(&self) -> Option<Span> {
@@ -133,7 +133,7 @@ impl Given {
 
 /// The expected value at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ExpectedValue {
     /// The value of a counter, or the number of pieces in a zone.
     Number(i64),
     /// The id of a place or a zone.
@@ -144,37 +144,37 @@ pub enum Wanted {
 
 /// What must be true when the moves are made. A field that the case leaves out is not checked, except `faults`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expect {
+pub struct Expectation {
     /// The number of moves whose log lines are ignored.
-    pub after: Option<At<usize>>,
+    pub after: Option<Located<usize>>,
     /// Parts of log lines, in this order.
-    pub log: Vec<At<String>>,
+    pub log: Vec<Located<String>>,
     /// Parts that no log line may contain.
-    pub not_log: Vec<At<String>>,
+    pub not_log: Vec<Located<String>>,
     /// Counters, zones and places by path.
-    pub state: Rows<Wanted>,
+    pub state: NamedRows<ExpectedValue>,
     /// The groups of statistics, complete for each statistic that is named: `fights = { "Ogre: won" = 1 }`.
-    pub counted: Rows<BTreeMap<String, i64>>,
+    pub counted: NamedRows<BTreeMap<String, i64>>,
     /// Part of the pending question or of its id.
-    pub decision: Option<At<String>>,
+    pub decision: Option<Located<String>>,
     /// The keys of all open options, in any order.
-    pub options: Option<At<Vec<String>>>,
+    pub options: Option<Located<Vec<String>>>,
     /// Keys of closed options, each with part of the reason.
-    pub closed: Rows<String>,
+    pub closed: NamedRows<String>,
     /// Keys that must not be shown.
-    pub hidden: Vec<At<String>>,
+    pub hidden: Vec<Located<String>>,
     /// Whether the game is over.
-    pub over: Option<At<bool>>,
+    pub over: Option<Located<bool>>,
     /// The winners by seat number.
-    pub winners: Option<At<Vec<u8>>>,
+    pub winners: Option<Located<Vec<u8>>>,
     /// Parts of script faults; if the list is empty, no script may fail.
-    pub faults: Vec<At<String>>,
+    pub faults: Vec<Located<String>>,
     /// Part of the reason why the last move is refused.
-    pub refused: Option<At<String>>,
+    pub refused: Option<Located<String>>,
     /// Texts that must not appear anywhere in a seat's view: `"2" = ["Low Sweep"]`.
-    pub unseen: Rows<Vec<String>>,
+    pub unseen: NamedRows<Vec<String>>,
     /// Everything `kaer check` reports for the pack: codes, optionally with a file and a line before them.
-    pub diagnostics: Option<At<Vec<At<String>>>>,
+    pub diagnostics: Option<Located<Vec<Located<String>>>>,
     /// Whether the whole log is compared with a snapshot.
     pub snapshot: bool,
 }

@@ -1,20 +1,20 @@
 //! Expected diagnostics: a case may bring its own files, even broken ones, and list what `kaer check` reports.
 
-use super::case::{At, Case};
-use super::failures::Failures;
+use super::case::{Case, Located};
+use super::failures::CaseFailures;
 use crate::check::{self, Effort, pages};
 use crate::diagnostic::{Confidence, Diagnostic, Files, render_short};
 use crate::game::lookup::did_you_mean;
 use crate::pack::Origin;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 /// Loads the packs with the files of a case laid over those of its pack; `None` if one cannot be a file of a pack.
 pub(super) fn laid_over(
-    shelf: &Shelf,
+    shelf: &PackLibrary,
     pack: &str,
     case: &Case,
-    failures: &mut Failures,
-) -> Option<Shelf> {
+    failures: &mut CaseFailures,
+) -> Option<PackLibrary> {
     let foreign = |path: &str| {
         let kind = path.ends_with(".toml") || path.ends_with(".rhai");
         let inside = path
@@ -24,7 +24,7 @@ pub(super) fn laid_over(
         !kind || !inside || path.starts_with("tests/")
     };
     let mut sound = true;
-    for (path, _) in case.given.files.iter().filter(|(path, _)| foreign(path)) {
+    for (path, _) in case.setup.files.iter().filter(|(path, _)| foreign(path)) {
         let why = "write the path of a .toml or .rhai file in the pack, outside tests/";
         failures.at(
             path.at,
@@ -33,16 +33,20 @@ pub(super) fn laid_over(
         sound = false;
     }
     let texts: Vec<(&str, &str)> = case
-        .given
+        .setup
         .files
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
         .collect();
-    sound.then(|| Shelf::load(shelf.set.laid_over(pack, &texts)))
+    sound.then(|| PackLibrary::load(shelf.set.laid_over(pack, &texts)))
 }
 
 /// Reports expected diagnostics that are missing, and unexpected ones.
-pub(super) fn compare(laid: &Shelf, wanted: &At<Vec<At<String>>>, failures: &mut Failures) {
+pub(super) fn compare(
+    laid: &PackLibrary,
+    wanted: &Located<Vec<Located<String>>>,
+    failures: &mut CaseFailures,
+) {
     let mut checked = check::check(laid, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
@@ -52,7 +56,7 @@ pub(super) fn compare(laid: &Shelf, wanted: &At<Vec<At<String>>>, failures: &mut
         .retain(|fault| fault.confidence <= Confidence::Likely);
     let mut found: Vec<&Diagnostic> = checked.report.iter().collect();
     // Expectations with a place are matched first.
-    let mut list: Vec<&At<String>> = wanted.iter().collect();
+    let mut list: Vec<&Located<String>> = wanted.iter().collect();
     list.sort_by_key(|word| !word.contains(' '));
     for word in list {
         match found
@@ -96,7 +100,7 @@ fn matches(files: &Files, fault: &Diagnostic, word: &str) -> bool {
     fault.code == code && here && line.is_none_or(|line| line == files.line_col(span).0.to_string())
 }
 
-fn missing(word: &At<String>) -> String {
+fn missing(word: &Located<String>) -> String {
     let code = word.trim().rsplit(' ').next().unwrap_or_default();
     let text = format!("expected diagnostic `{}`, not found", word.value);
     if pages::page(code).is_some() {

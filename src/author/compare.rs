@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::case::{Case, Wanted};
-use super::failures::Failures;
-use super::look::{self, Found};
-use super::run::Played;
+use super::case::{Case, ExpectedValue};
+use super::failures::CaseFailures;
+use super::look::{self, InspectedValue};
+use super::run::PlayedCase;
 use crate::diagnostic::{nearest, unknown_name};
 use crate::game::render::log_line;
-use crate::game::{Choice, Core, Decision, Game, describe, initial, lookup};
+use crate::game::{Core, Decision, DecisionOption, Game, describe, initial, lookup};
 
 /// Reports each expectation that is not met.
-pub(super) fn compare(case: &Case, played: &Played, failures: &mut Failures) {
+pub(super) fn compare(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     log(case, played, failures);
     state(case, &played.game, failures);
     counted(case, &played.game, failures);
@@ -39,7 +39,7 @@ pub(super) fn compare(case: &Case, played: &Played, failures: &mut Failures) {
     views(case, &played.game, failures);
 }
 
-fn log(case: &Case, played: &Played, failures: &mut Failures) {
+fn log(case: &Case, played: &PlayedCase, failures: &mut CaseFailures) {
     let all = log_lines(played.game.core());
     let lines = &all[played.after.min(all.len())..];
     let mut from = 0;
@@ -79,17 +79,17 @@ fn log(case: &Case, played: &Played, failures: &mut Failures) {
     }
 }
 
-fn state(case: &Case, game: &Game, failures: &mut Failures) {
+fn state(case: &Case, game: &Game, failures: &mut CaseFailures) {
     for (path, wanted) in &case.expect.state {
         match look::at(game.core(), path) {
             Ok(found) if found.fits(wanted) => {}
             Ok(found) => {
-                let (path_text, expected) = (&path.value, Found::from(wanted).text());
+                let (path_text, expected) = (&path.value, InspectedValue::from(wanted).text());
                 failures.at(
                     path.at,
                     format!("{path_text}: expected {expected}, found {}", found.text()),
                 );
-                if let Wanted::Pieces(ids) = wanted {
+                if let ExpectedValue::Pieces(ids) = wanted {
                     let unknown = ids
                         .iter()
                         .filter_map(|id| lookup::entry(game.content(), id).err());
@@ -101,7 +101,7 @@ fn state(case: &Case, game: &Game, failures: &mut Failures) {
     }
 }
 
-fn counted(case: &Case, game: &Game, failures: &mut Failures) {
+fn counted(case: &Case, game: &Game, failures: &mut CaseFailures) {
     let (content, tallies) = (game.content(), &game.state().tallies);
     let statistics = content
         .kind("statistic")
@@ -132,7 +132,7 @@ fn counted(case: &Case, game: &Game, failures: &mut Failures) {
 }
 
 /// The key of an option as a case writes it. If several seats may answer, it begins with the seat, as in a move: `2> gift`.
-pub(super) fn key(option: &Choice) -> String {
+pub(super) fn key(option: &DecisionOption) -> String {
     match option.seat {
         Some(seat) => format!("{}> {}", seat.0 + 1, option.key),
         None => option.key.clone(),
@@ -148,7 +148,7 @@ pub(super) fn keys(decision: Option<&Decision>, open: bool) -> Vec<String> {
         .collect()
 }
 
-fn decision(case: &Case, game: &Game, failures: &mut Failures) {
+fn decision(case: &Case, game: &Game, failures: &mut CaseFailures) {
     let expect = &case.expect;
     let decision = game.decision();
     if let Some(wanted) = &expect.decision {
@@ -216,7 +216,7 @@ fn decision(case: &Case, game: &Game, failures: &mut Failures) {
     }
 }
 
-fn end(case: &Case, game: &Game, failures: &mut Failures) {
+fn end(case: &Case, game: &Game, failures: &mut CaseFailures) {
     let over = &game.state().over;
     if let Some(wanted) = &case.expect.over
         && wanted.value != over.is_some()
@@ -254,7 +254,7 @@ fn end(case: &Case, game: &Game, failures: &mut Failures) {
     }
 }
 
-fn faults(case: &Case, game: &Game, failures: &mut Failures) {
+fn faults(case: &Case, game: &Game, failures: &mut CaseFailures) {
     let faults: Vec<String> = game
         .faults()
         .iter()
@@ -268,7 +268,7 @@ fn faults(case: &Case, game: &Game, failures: &mut Failures) {
             );
         }
     }
-    let script = game.content().given.map(|(_, hook)| hook);
+    let script = game.content().setup_script.map(|(_, hook)| hook);
     for fault in game
         .faults()
         .iter()
@@ -279,7 +279,7 @@ fn faults(case: &Case, game: &Game, failures: &mut Failures) {
         if by_data || (fault.hook.is_some() && fault.hook == script) {
             let words = words.strip_prefix(initial::FAULT_PREFIX).unwrap_or(&words);
             failures.at(
-                case.given.at().unwrap_or(case.name.at),
+                case.setup.at().unwrap_or(case.name.at),
                 format!("the setup failed: {words}"),
             );
         } else {
@@ -288,7 +288,7 @@ fn faults(case: &Case, game: &Game, failures: &mut Failures) {
     }
 }
 
-fn views(case: &Case, game: &Game, failures: &mut Failures) {
+fn views(case: &Case, game: &Game, failures: &mut CaseFailures) {
     for (name, unseen) in &case.expect.unseen {
         let seat = match lookup::only_seat(game.state().seats, name) {
             Ok(seat) => seat,

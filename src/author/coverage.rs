@@ -8,13 +8,13 @@ use std::thread;
 
 use serde::Serialize;
 
-use crate::agents::{Kind, Player, Table, seated};
+use crate::agents::{AgentTable, Player, PlayerKind, setup_for};
 use crate::content::{Content, EntryId, HookId, PlaceId, Value};
 use crate::diagnostic::{Files, Span};
 use crate::game::{Core, Game, Picks, Setup, Status};
-use crate::pack::{Choice, Source};
-use crate::script::{In, Spot, Trace};
-use crate::shelf::{Care, Opened, Reuse, Shelf};
+use crate::pack::{GameChoice, PackSource};
+use crate::script::{ScriptId, StatementLocation, Trace};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 /// A bot game ends after this many decisions.
 const MAX_DECISIONS: u32 = 1_500;
@@ -22,7 +22,7 @@ const MAX_DECISIONS: u32 = 1_500;
 /// The kinds of things that can be covered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum What {
+pub enum CoverageKind {
     /// An entry: a seat has seen or chosen it, or one of its scripts ran.
     Entry,
     /// An option of an entry: it was chosen.
@@ -34,12 +34,12 @@ pub enum What {
 }
 
 /// Something that can be covered, by kind and name. Lines are named by file and number: `words.rhai:12`.
-pub type Goal = (What, String);
+pub type CoverageItem = (CoverageKind, String);
 
 /// What covered something. Shorter witnesses sort first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum Witness {
     /// A bot game.
     Game {
         /// The number of decisions before it.
@@ -61,26 +61,26 @@ pub enum Way {
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Everything that can be covered, with its file and line.
-    pub goals: BTreeMap<Goal, (String, u32)>,
+    pub goals: BTreeMap<CoverageItem, (String, u32)>,
     /// What is covered, with the shortest known witness.
-    pub ways: BTreeMap<Goal, Way>,
+    pub witnesses: BTreeMap<CoverageItem, Witness>,
 }
 
 impl Coverage {
     /// The numbers of covered and of all things of a kind.
     #[must_use]
-    pub fn share(&self, what: What) -> (usize, usize) {
-        let of = |goal: &&Goal| goal.0 == what;
+    pub fn share(&self, what: CoverageKind) -> (usize, usize) {
+        let of = |goal: &&CoverageItem| goal.0 == what;
         (
-            self.ways.keys().filter(of).count(),
+            self.witnesses.keys().filter(of).count(),
             self.goals.keys().filter(of).count(),
         )
     }
 
     /// What is not covered, with its file and line.
-    pub fn never(&self, what: What) -> impl Iterator<Item = (&str, &(String, u32))> {
-        let left = move |(goal, _): &(&Goal, &(String, u32))| {
-            goal.0 == what && !self.ways.contains_key(*goal)
+    pub fn never(&self, what: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
+        let left = move |(goal, _): &(&CoverageItem, &(String, u32))| {
+            goal.0 == what && !self.witnesses.contains_key(*goal)
         };
         self.goals
             .iter()
@@ -89,12 +89,12 @@ impl Coverage {
     }
 
     /// Adds witnesses; the shorter one is kept.
-    pub fn add(&mut self, ways: BTreeMap<Goal, Way>) {
+    pub fn add(&mut self, ways: BTreeMap<CoverageItem, Witness>) {
         for (goal, way) in ways
             .into_iter()
             .filter(|(goal, _)| self.goals.contains_key(goal))
         {
-            keep_shorter(&mut self.ways, goal, way);
+            keep_shorter(&mut self.witnesses, goal, way);
         }
     }
 
@@ -102,11 +102,15 @@ impl Coverage {
     #[must_use]
     pub fn lcov(&self) -> String {
         let mut files: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
-        for (goal, (file, line)) in self.goals.iter().filter(|(goal, _)| goal.0 == What::Line) {
+        for (goal, (file, line)) in self
+            .goals
+            .iter()
+            .filter(|(goal, _)| goal.0 == CoverageKind::Line)
+        {
             files
                 .entry(file)
                 .or_default()
-                .push((*line, self.ways.contains_key(goal)));
+                .push((*line, self.witnesses.contains_key(goal)));
         }
         let mut out = String::new();
         for (file, mut lines) in files {
@@ -124,22 +128,22 @@ impl Coverage {
 }
 
 /// Records what games cover.
-pub struct Recorder {
+pub struct CoverageRecorder {
     content: std::sync::Arc<Content>,
     trace: Rc<Trace>,
-    spots: Vec<Spot>,
+    spots: Vec<StatementLocation>,
     /// For each hook, its goals: the entry, the hook, and its file and first line.
     hooks: Vec<(String, String, (String, u32))>,
     /// The lists of options, with the entry's name and the ids.
     options: Vec<(Value, String, Vec<String>)>,
     /// What is covered so far.
-    pub ways: BTreeMap<Goal, Way>,
+    pub witnesses: BTreeMap<CoverageItem, Witness>,
 }
 
-impl Recorder {
+impl CoverageRecorder {
     /// A recorder for opened packs; call it before anything is played.
     #[must_use]
-    pub fn of(opened: &Opened, files: &Files) -> Recorder {
+    pub fn of(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
         let content = opened.rules.content.clone();
         let trace = opened.trace();
         let spots = trace.spots();
@@ -162,19 +166,19 @@ impl Recorder {
                 lists(value, &format!("{}.{name}", entry.name), &mut options);
             }
         }
-        Recorder {
+        CoverageRecorder {
             content,
             trace,
             spots,
             hooks,
             options,
-            ways: BTreeMap::new(),
+            witnesses: BTreeMap::new(),
         }
     }
 
     /// Everything in a pack that can be covered.
     #[must_use]
-    pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<Goal, (String, u32)> {
+    pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<CoverageItem, (String, u32)> {
         let content = &self.content;
         // Entries that only bots, panels and tools use are not part of a game.
         let beside: Vec<EntryId> = (content
@@ -199,7 +203,10 @@ impl Recorder {
             let entry = content.entry(id);
             let seen = content.kinds[entry.kind.ix()].is_piece || entry.place.is_some();
             if seen || content.hooks.iter().any(|hook| hook.entry == id) {
-                goals.insert((What::Entry, entry.name.to_string()), at(entry.span));
+                goals.insert(
+                    (CoverageKind::Entry, entry.name.to_string()),
+                    at(entry.span),
+                );
             }
         }
         for (_, name, ids) in &self.options {
@@ -209,10 +216,12 @@ impl Recorder {
                 .position(|entry| name.starts_with(&format!("{}.", entry.name)));
             if let Some(entry) = entry.map(EntryId::at).filter(|entry| own(*entry)) {
                 let place = at(content.entry(entry).span);
-                goals.extend(
-                    ids.iter()
-                        .map(|id| ((What::Option, format!("{name}.{id}")), place.clone())),
-                );
+                goals.extend(ids.iter().map(|id| {
+                    (
+                        (CoverageKind::Option, format!("{name}.{id}")),
+                        place.clone(),
+                    )
+                }));
             }
         }
         for (ix, _) in content
@@ -222,27 +231,27 @@ impl Recorder {
             .filter(|(_, def)| own(def.entry))
         {
             let (_, name, place) = &self.hooks[ix];
-            goals.insert((What::Hook, name.clone()), place.clone());
+            goals.insert((CoverageKind::Hook, name.clone()), place.clone());
         }
         for spot in &self.spots {
             let (file, line) = self.place(spot);
             let known = match &spot.script {
-                In::Hook(hook) => own(content.hooks[hook.ix()].entry),
-                In::File(_) => is_in(&file, pack, content, files),
+                ScriptId::Hook(hook) => own(content.hooks[hook.ix()].entry),
+                ScriptId::File(_) => is_in(&file, pack, content, files),
             };
             if known {
-                goals.insert((What::Line, format!("{file}:{line}")), (file, line));
+                goals.insert((CoverageKind::Line, format!("{file}:{line}")), (file, line));
             }
         }
         goals
     }
 
     /// The file and line of a statement.
-    fn place(&self, spot: &Spot) -> (String, u32) {
+    fn place(&self, spot: &StatementLocation) -> (String, u32) {
         let line = u32::try_from(spot.line).unwrap_or(1);
         match &spot.script {
-            In::File(name) => (name.to_string(), line),
-            In::Hook(hook) => match self.hooks.get(hook.ix()) {
+            ScriptId::File(name) => (name.to_string(), line),
+            ScriptId::Hook(hook) => match self.hooks.get(hook.ix()) {
                 Some((_, _, (file, first))) => (file.clone(), first + line - 1),
                 None => (String::new(), line),
             },
@@ -255,41 +264,41 @@ impl Recorder {
     }
 
     /// Records what a game has covered since the last call.
-    pub fn look(&mut self, game: &mut Game, way: &Way) {
+    pub fn look(&mut self, game: &mut Game, way: &Witness) {
         for spot in self.trace.take_fresh() {
             // Scripts that were added later, such as the setup of a case, belong to no pack.
             let Some(spot) = self.spots.get(spot).cloned() else {
                 continue;
             };
             let (file, line) = self.place(&spot);
-            self.note((What::Line, format!("{file}:{line}")), way);
-            if let In::Hook(hook) = spot.script
+            self.note((CoverageKind::Line, format!("{file}:{line}")), way);
+            if let ScriptId::Hook(hook) = spot.script
                 && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
             {
-                self.note((What::Entry, entry), way);
-                self.note((What::Hook, name), way);
+                self.note((CoverageKind::Entry, entry), way);
+                self.note((CoverageKind::Hook, name), way);
             }
         }
-        for (list, picked) in game.taken() {
+        for (list, picked) in game.take_chosen_options() {
             let found = self.options.iter().find(|(own, ..)| is_same(own, &list));
             let goal =
                 found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
             goal.into_iter()
-                .for_each(|goal| self.note((What::Option, goal), way));
+                .for_each(|goal| self.note((CoverageKind::Option, goal), way));
         }
         for entry in seen(game.core()) {
             let name = self.content.entry(entry).name.to_string();
-            self.note((What::Entry, name), way);
+            self.note((CoverageKind::Entry, name), way);
         }
     }
 
-    fn note(&mut self, goal: Goal, way: &Way) {
-        keep_shorter(&mut self.ways, goal, way.clone());
+    fn note(&mut self, goal: CoverageItem, way: &Witness) {
+        keep_shorter(&mut self.witnesses, goal, way.clone());
     }
 }
 
 /// Records a witness unless a shorter one is known.
-fn keep_shorter(ways: &mut BTreeMap<Goal, Way>, goal: Goal, way: Way) {
+fn keep_shorter(ways: &mut BTreeMap<CoverageItem, Witness>, goal: CoverageItem, way: Witness) {
     let best = ways.entry(goal).or_insert_with(|| way.clone());
     if way < *best {
         *best = way;
@@ -360,24 +369,24 @@ fn seen(core: &Core) -> Vec<EntryId> {
 /// # Errors
 /// Why the packs cannot be opened or played.
 pub fn games(
-    sources: &[Source],
-    choice: &Choice,
+    sources: &[PackSource],
+    choice: &GameChoice,
     games: u64,
     done: &(dyn Fn(u64) + Sync),
-) -> Result<BTreeMap<Goal, Way>, String> {
+) -> Result<BTreeMap<CoverageItem, Witness>, String> {
     let threads = thread::available_parallelism()
         .map_or(1, usize::from)
         .min(16);
     let (next, over) = (AtomicU64::new(0), AtomicU64::new(0));
-    let work = || -> Result<BTreeMap<Goal, Way>, String> {
-        let shelf = Shelf::load(sources.to_vec());
-        let (opened, _) = shelf.open_again(choice, None, Reuse::Nothing, Care::Names);
+    let work = || -> Result<BTreeMap<CoverageItem, Witness>, String> {
+        let shelf = PackLibrary::load(sources.to_vec());
+        let (opened, _) = shelf.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
         let opened = opened.ok_or("the packs cannot be opened")?;
-        let mut recorder = Recorder::of(&opened, &shelf.set.files);
+        let mut recorder = CoverageRecorder::of(&opened, &shelf.set.files);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= games {
-                return Ok(recorder.ways);
+                return Ok(recorder.witnesses);
             }
             play(&opened, choice, number, &mut recorder)?;
             done(over.fetch_add(1, Ordering::Relaxed) + 1);
@@ -404,10 +413,10 @@ pub fn games(
 }
 
 fn play(
-    opened: &Opened,
-    choice: &Choice,
+    opened: &OpenedGame,
+    choice: &GameChoice,
     number: u64,
-    recorder: &mut Recorder,
+    recorder: &mut CoverageRecorder,
 ) -> Result<(), String> {
     let content = &opened.rules.content;
     let (least, most) = content
@@ -416,9 +425,9 @@ fn play(
         .map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
     let seats = least + cast::<_, u8>((number / 2) % u64::from(most - least + 1));
     let kind = if number.is_multiple_of(2) {
-        Kind::Random
+        PlayerKind::Random
     } else {
-        Kind::bot(content)
+        PlayerKind::bot(content)
     };
     let players: Vec<Player> = (1..=seats)
         .map(|n| Player::new(format!("P{n}"), kind))
@@ -427,12 +436,12 @@ fn play(
     let mut game = Game::new(
         opened.rules.clone(),
         Setup {
-            noting: true,
-            ..seated(&players, seed)
+            records_options: true,
+            ..setup_for(&players, seed)
         },
     )?;
-    let table = Table::new(&players, seed);
-    let way = |decisions| Way::Game {
+    let table = AgentTable::new(&players, seed);
+    let way = |decisions| Witness::Game {
         decisions,
         seed,
         mode: choice.mode.clone(),
@@ -446,7 +455,7 @@ fn play(
     while status == Status::Asking && decisions < MAX_DECISIONS {
         // Scripts that a bot runs to look ahead do not count.
         recorder.trace.pause(true);
-        let answer = table.answer_numbered(&game, u64::from(decisions));
+        let answer = table.answer_nth(&game, u64::from(decisions));
         recorder.trace.pause(false);
         let Some(answer) = answer? else { break };
         let chosen = action(&game, &answer.picks);
@@ -454,7 +463,7 @@ fn play(
         decisions += 1;
         if let Some(entry) = chosen {
             let name = content.entry(entry).name.to_string();
-            recorder.note((What::Entry, name), &way(decisions));
+            recorder.note((CoverageKind::Entry, name), &way(decisions));
         }
         recorder.look(&mut game, &way(decisions));
     }

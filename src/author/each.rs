@@ -5,20 +5,20 @@ use std::ops::Range;
 
 use crate::diagnostic::Span;
 use crate::game::lookup::did_you_mean;
-use crate::pack::{Node, Shape, Table};
+use crate::pack::{TomlNode, TomlShape, TomlTable};
 
 /// An error in a case, with its place.
-pub(super) type Wrong = (Span, String);
+pub(super) type CaseError = (Span, String);
 
 /// Makes the case of each row.
 ///
 /// # Errors
 /// What is wrong with the rows, or with the placeholders of the case.
-pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>> {
+pub(super) fn cases(case: &TomlTable, each: &TomlNode) -> Result<Vec<TomlTable>, Vec<CaseError>> {
     let rows = rows(each)?;
     let mut filled = Vec::new();
     for row in &rows {
-        let mut filling = Filling {
+        let mut filling = RowSubstitution {
             row,
             used: BTreeSet::new(),
             wrong: Vec::new(),
@@ -48,12 +48,12 @@ pub(super) fn cases(case: &Table, each: &Node) -> Result<Vec<Table>, Vec<Wrong>>
 }
 
 /// The rows, if they all have the same columns.
-fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
+fn rows(each: &TomlNode) -> Result<Vec<&TomlTable>, Vec<CaseError>> {
     let list = match &each.shape {
-        Shape::List(list) => &list[..],
+        TomlShape::List(list) => &list[..],
         _ => &[],
     };
-    let rows: Option<Vec<(Span, &Table)>> = list
+    let rows: Option<Vec<(Span, &TomlTable)>> = list
         .iter()
         .map(|node| Some((node.span, node.as_table()?)))
         .collect();
@@ -61,7 +61,7 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
         let text = "`rows` needs a list of at least one row: `rows = [{ cost = 1 }, { cost = 2 }]`";
         return Err(vec![(each.span, text.to_owned())]);
     };
-    let columns = |row: &Table| {
+    let columns = |row: &TomlTable| {
         row.pairs
             .iter()
             .map(|pair| pair.key.clone())
@@ -106,16 +106,16 @@ fn rows(each: &Node) -> Result<Vec<&Table>, Vec<Wrong>> {
 }
 
 /// A case that is being filled in by a row.
-struct Filling<'r> {
-    row: &'r Table,
+struct RowSubstitution<'r> {
+    row: &'r TomlTable,
     used: BTreeSet<String>,
-    wrong: Vec<Wrong>,
+    wrong: Vec<CaseError>,
 }
 
-impl Filling<'_> {
+impl RowSubstitution<'_> {
     /// Fills in a table, leaving out one field (`rows` itself).
-    fn table(&mut self, table: &Table, without: &str) -> Table {
-        let mut filled = Table::default();
+    fn table(&mut self, table: &TomlTable, without: &str) -> TomlTable {
+        let mut filled = TomlTable::default();
         for pair in table.pairs.iter().filter(|pair| pair.key != without) {
             let mut new = pair.clone();
             new.key = self.text(&pair.key, pair.at);
@@ -131,33 +131,35 @@ impl Filling<'_> {
         filled
     }
 
-    fn node(&mut self, node: &Node) -> Node {
+    fn node(&mut self, node: &TomlNode) -> TomlNode {
         let shape = match &node.shape {
-            Shape::Text(text) => self.value(text, node.span),
-            Shape::List(list) => Shape::List(list.iter().map(|node| self.node(node)).collect()),
-            Shape::Table(table) => Shape::Table(self.table(table, "")),
+            TomlShape::Text(text) => self.value(text, node.span),
+            TomlShape::List(list) => {
+                TomlShape::List(list.iter().map(|node| self.node(node)).collect())
+            }
+            TomlShape::Table(table) => TomlShape::Table(self.table(table, "")),
             other => other.clone(),
         };
-        Node {
+        TomlNode {
             span: node.span,
             shape,
         }
     }
 
     /// A text that is only `{column}` becomes the row's value and takes its type.
-    fn value(&mut self, text: &str, at: Span) -> Shape {
+    fn value(&mut self, text: &str, at: Span) -> TomlShape {
         match holes(text).next() {
             Some(only) if !only.doubled && only.range == (0..text.len()) => self
                 .look(only.name, at)
-                .map_or(Shape::Bool(false), |node| node.shape),
-            _ => Shape::Text(self.text(text, at)),
+                .map_or(TomlShape::Bool(false), |node| node.shape),
+            _ => TomlShape::Text(self.text(text, at)),
         }
     }
 
     fn text(&mut self, text: &str, at: Span) -> String {
         let mut filled = String::new();
         let mut rest = 0;
-        for Hole {
+        for RowPlaceholder {
             range,
             name,
             doubled,
@@ -173,9 +175,9 @@ impl Filling<'_> {
                 continue;
             };
             match &node.shape {
-                Shape::Text(text) => filled += text,
-                Shape::Int(number) => filled += &number.to_string(),
-                Shape::Bool(yes) => filled += &yes.to_string(),
+                TomlShape::Text(text) => filled += text,
+                TomlShape::Int(number) => filled += &number.to_string(),
+                TomlShape::Bool(yes) => filled += &yes.to_string(),
                 _ => {
                     let text = format!(
                         "`{}` is {}, which cannot be part of a text or a key",
@@ -189,7 +191,7 @@ impl Filling<'_> {
         filled + &text[rest..]
     }
 
-    fn look(&mut self, name: &str, at: Span) -> Option<Node> {
+    fn look(&mut self, name: &str, at: Span) -> Option<TomlNode> {
         if let Some(pair) = self.row.get(name) {
             self.used.insert(name.to_owned());
             return Some(pair.node.clone());
@@ -217,14 +219,14 @@ fn hole(name: &str) -> String {
 }
 
 /// A name in braces. Doubled braces stand for single ones in the text.
-struct Hole<'t> {
+struct RowPlaceholder<'t> {
     range: Range<usize>,
     name: &'t str,
     doubled: bool,
 }
 
 /// Finds names in braces. Blocks of scripts have a space after the brace, and interpolations a `$` before it.
-fn holes(text: &str) -> impl Iterator<Item = Hole<'_>> {
+fn holes(text: &str) -> impl Iterator<Item = RowPlaceholder<'_>> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (before, inside) = (&text[..at], &text[at + 1..]);
         let (name, after) = inside
@@ -232,7 +234,7 @@ fn holes(text: &str) -> impl Iterator<Item = Hole<'_>> {
             .filter(|(name, _)| is_name(name) && !before.ends_with('$'))?;
         let doubled = before.ends_with('{') && after.starts_with('}');
         let wide = usize::from(doubled);
-        Some(Hole {
+        Some(RowPlaceholder {
             range: at - wide..at + name.len() + 2 + wide,
             name,
             doubled,

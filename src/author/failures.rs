@@ -1,14 +1,14 @@
 //! Failures of a case, each with the line of the expectation.
 
-use crate::diagnostic::{Diagnostic, Files, Span, clean};
+use crate::diagnostic::{Diagnostic, Files, Span, sanitize};
 
 /// The failures of a case so far.
-pub(super) struct Failures<'f> {
+pub(super) struct CaseFailures<'f> {
     pub files: &'f Files,
     pub list: Vec<String>,
 }
 
-impl<'f> Failures<'f> {
+impl<'f> CaseFailures<'f> {
     pub fn new(files: &'f Files) -> Self {
         Self {
             files,
@@ -32,7 +32,7 @@ impl<'f> Failures<'f> {
 pub(super) fn place(files: &Files, span: Span) -> String {
     format!(
         "{}:{}",
-        clean(files.name(span.file)).replace('\n', " "),
+        sanitize(files.name(span.file)).replace('\n', " "),
         files.line_col(span).0
     )
 }

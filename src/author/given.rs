@@ -1,15 +1,15 @@
 //! The setup of a case: as the initial state of its game, and as results of chance.
 
-use super::case::{At, Case, Forced, Given};
-use super::each::Wrong;
+use super::case::{Case, CaseSetup, ForcedResult, Located};
+use super::each::CaseError;
 use crate::content::Content;
 use crate::diagnostic::Span;
 use crate::game::initial::{split_path, startable};
 use crate::game::{InitialState, chance, lookup};
 
 /// The initial state that a case sets up; `None` if it sets up nothing.
-pub(super) fn initial(given: &Given) -> Option<InitialState> {
-    let texts = |list: &[At<String>]| list.iter().map(|text| text.value.clone()).collect();
+pub(super) fn initial(given: &CaseSetup) -> Option<InitialState> {
+    let texts = |list: &[Located<String>]| list.iter().map(|text| text.value.clone()).collect();
     let state = InitialState {
         start: given.start.as_ref().map(|entry| entry.value.clone()),
         zones: given
@@ -33,14 +33,14 @@ pub(super) fn initial(given: &Given) -> Option<InitialState> {
 }
 
 /// The script of `[defaults]` and the case's own.
-fn script(given: &Given) -> Option<String> {
+fn script(given: &CaseSetup) -> Option<String> {
     let mut scripts = given.first.iter().chain(&given.run);
     let first = scripts.next()?.value.clone();
     Some(scripts.fold(first, |text, script| format!("{text}\n{}", script.value)))
 }
 
 /// The names in a setup that mean nothing. What a script does with others shows only when it runs.
-pub(super) fn unknown(content: &Content, seats: u8, given: &Given) -> Vec<Wrong> {
+pub(super) fn unknown(content: &Content, seats: u8, given: &CaseSetup) -> Vec<CaseError> {
     let mut wrong = Vec::new();
     let mut note =
         |at: Span, found: Result<(), String>| wrong.extend(found.err().map(|why| (at, why)));
@@ -70,7 +70,7 @@ pub(super) fn unknown(content: &Content, seats: u8, given: &Given) -> Vec<Wrong>
 }
 
 /// The forced results of a case as the game takes them.
-pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Forced>, Wrong> {
+pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Forced>, CaseError> {
     case.chance
         .iter()
         .map(|result| force(content, result).map_err(|why| (result.at, why)))
@@ -84,19 +84,19 @@ pub(super) fn forced(content: &Content, case: &Case) -> Result<Vec<chance::Force
 pub fn header_forced(content: &Content, list: &[String]) -> Result<Vec<chance::Forced>, String> {
     let parse = |text: &String| {
         text.parse()
-            .map_or_else(|_| Forced::Text(text.clone()), Forced::Number)
+            .map_or_else(|_| ForcedResult::Text(text.clone()), ForcedResult::Number)
     };
     list.iter()
         .map(|text| force(content, &parse(text)))
         .collect()
 }
 
-fn force(content: &Content, forced: &Forced) -> Result<chance::Forced, String> {
+fn force(content: &Content, forced: &ForcedResult) -> Result<chance::Forced, String> {
     let entry = |id: &str| lookup::entry(content, id.trim());
     match forced {
-        Forced::Number(0) => Err("chance: results are numbered from 1".to_owned()),
-        Forced::Number(n) => Ok(chance::Forced::Number(n - 1)),
-        Forced::Text(text) => match text.split_once(':') {
+        ForcedResult::Number(0) => Err("chance: results are numbered from 1".to_owned()),
+        ForcedResult::Number(n) => Ok(chance::Forced::Number(n - 1)),
+        ForcedResult::Text(text) => match text.split_once(':') {
             Some(("order", ids)) => Ok(chance::Forced::Order(
                 ids.split(',').map(entry).collect::<Result<_, _>>()?,
             )),

@@ -1,6 +1,6 @@
 //! Values of a running game by path: `1.coins`, `table.pool`, `ogre.life`, `2.place`.
 
-use super::case::Wanted;
+use super::case::ExpectedValue;
 use crate::content::{Owner, PieceId, SeatId};
 use crate::game::{Core, Entity, State, Val, lookup, names};
 
@@ -8,7 +8,7 @@ use crate::game::{Core, Entity, State, Val, lookup, names};
 ///
 /// # Errors
 /// The part of the path that does not exist, and what may be meant.
-pub fn at(core: &Core, path: &str) -> Result<Found, String> {
+pub fn at(core: &Core, path: &str) -> Result<InspectedValue, String> {
     let (owner, name) = path.split_once('.').ok_or_else(|| {
         format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
     })?;
@@ -18,7 +18,7 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
     if let Some(counter) = symbols.counter
         && State::counter_at(content, of, counter).is_some()
     {
-        return Ok(Found::Number(i64::from(
+        return Ok(InspectedValue::Number(i64::from(
             core.state.base(content, of, counter),
         )));
     }
@@ -32,7 +32,7 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
             .pieces(at)
             .iter()
             .map(|piece| content.entry(core.entry_of(PieceId(*piece))).id.to_string());
-        return Ok(Found::Pieces(ids.collect()));
+        return Ok(InspectedValue::Pieces(ids.collect()));
     }
     match (name, of) {
         ("place", Entity::Seat(seat)) => {
@@ -42,19 +42,19 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
                     .id
                     .to_string()
             });
-            Ok(Found::Word(place.unwrap_or_default()))
+            Ok(InspectedValue::Word(place.unwrap_or_default()))
         }
         ("zone", Entity::Piece(piece)) => {
             let zone = core.state.zones.zone_of(piece);
-            Ok(Found::Word(names::val_key(
+            Ok(InspectedValue::Word(names::val_key(
                 core,
                 SeatId(0),
                 &Val::Zone(zone.0),
             )))
         }
-        ("face", Entity::Piece(piece)) => {
-            Ok(Found::Number(i64::from(core.state.pieces[piece.ix()].face)))
-        }
+        ("face", Entity::Piece(piece)) => Ok(InspectedValue::Number(i64::from(
+            core.state.pieces[piece.ix()].face,
+        ))),
         (mark, of)
             if core
                 .state
@@ -62,7 +62,7 @@ pub fn at(core: &Core, path: &str) -> Result<Found, String> {
                 .iter()
                 .any(|(own, word)| *own == of && **word == *mark) =>
         {
-            Ok(Found::Number(1))
+            Ok(InspectedValue::Number(1))
         }
         _ => Err(unknown_name(core, path, of, name)),
     }
@@ -93,7 +93,7 @@ fn unknown_name(core: &Core, path: &str, of: Entity, name: &str) -> String {
 
 /// The value at a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found {
+pub enum InspectedValue {
     /// The value of a counter, the number of a face, or 1 for a mark.
     Number(i64),
     /// The ids of the pieces in a zone, the top first.
@@ -102,15 +102,17 @@ pub enum Found {
     Word(String),
 }
 
-impl Found {
+impl InspectedValue {
     /// Whether it is what a case expects; a number also matches a count of pieces.
     #[must_use]
-    pub fn fits(&self, wanted: &Wanted) -> bool {
+    pub fn fits(&self, wanted: &ExpectedValue) -> bool {
         match (self, wanted) {
-            (Found::Number(n), Wanted::Number(m)) => n == m,
-            (Found::Pieces(ids), Wanted::Number(m)) => i64::try_from(ids.len()) == Ok(*m),
-            (Found::Pieces(ids), Wanted::Pieces(list)) => ids == list,
-            (Found::Word(word), Wanted::Word(wanted)) => word == wanted,
+            (InspectedValue::Number(n), ExpectedValue::Number(m)) => n == m,
+            (InspectedValue::Pieces(ids), ExpectedValue::Number(m)) => {
+                i64::try_from(ids.len()) == Ok(*m)
+            }
+            (InspectedValue::Pieces(ids), ExpectedValue::Pieces(list)) => ids == list,
+            (InspectedValue::Word(word), ExpectedValue::Word(wanted)) => word == wanted,
             _ => false,
         }
     }
@@ -119,19 +121,19 @@ impl Found {
     #[must_use]
     pub fn text(&self) -> String {
         match self {
-            Found::Number(n) => n.to_string(),
-            Found::Pieces(ids) => format!("[{}]", ids.join(", ")),
-            Found::Word(word) => format!("\"{word}\""),
+            InspectedValue::Number(n) => n.to_string(),
+            InspectedValue::Pieces(ids) => format!("[{}]", ids.join(", ")),
+            InspectedValue::Word(word) => format!("\"{word}\""),
         }
     }
 }
 
-impl From<&Wanted> for Found {
-    fn from(wanted: &Wanted) -> Found {
+impl From<&ExpectedValue> for InspectedValue {
+    fn from(wanted: &ExpectedValue) -> InspectedValue {
         match wanted {
-            Wanted::Number(n) => Found::Number(*n),
-            Wanted::Pieces(ids) => Found::Pieces(ids.clone()),
-            Wanted::Word(word) => Found::Word(word.clone()),
+            ExpectedValue::Number(n) => InspectedValue::Number(*n),
+            ExpectedValue::Pieces(ids) => InspectedValue::Pieces(ids.clone()),
+            ExpectedValue::Word(word) => InspectedValue::Word(word.clone()),
         }
     }
 }

@@ -5,16 +5,17 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::at::{self, At};
-use super::standing::Standing;
-use super::test::Outcome;
+use super::at::{self, StartRequest};
+use super::standing::StateSnapshot;
+use super::test::CaseResult;
 use super::usual;
-use crate::agents::{Kind, Player, Random, seated};
+use crate::agents::{Player, PlayerKind, RandomPlayer, setup_for};
 use crate::content::{Content, EntryId};
 use crate::game::{
-    Answer, Ask, Form, Game, InitialState, Picks, Rules, Setup, Status, describe, initial,
+    Answer, AnswerForm, Game, InitialState, Picks, Question, Rules, Setup, Status, describe,
+    initial,
 };
-use crate::shelf::{Care, Opened, Reuse, Shelf};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 /// Dice with up to this many sides are explored side by side; of larger ones, three results.
 const MAX_SIDES: u32 = 12;
@@ -26,7 +27,7 @@ pub const NAME: &str = "outcomes";
 
 /// How far outcomes are explored.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ExplorationLimits {
     /// The number of steps that are tried.
     pub runs: usize,
     /// The number of successive questions that are followed.
@@ -35,9 +36,9 @@ pub struct Limits {
     pub fights: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ExplorationLimits {
+    fn default() -> ExplorationLimits {
+        ExplorationLimits {
             runs: 2_000,
             deep: 4,
             fights: false,
@@ -47,7 +48,7 @@ impl Default for Limits {
 
 /// The outcomes of an entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Tree {
+pub struct OutcomeTree {
     /// The full name of the entry.
     pub name: String,
     /// The title of the entry.
@@ -55,37 +56,37 @@ pub struct Tree {
     /// The rules text of the entry.
     pub text: String,
     /// What happens first.
-    pub what: Node,
+    pub what: OutcomeNode,
 }
 
 /// A node of the tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Node {
+pub enum OutcomeNode {
     /// The entry is resolved; the changes since it started.
     Ends(Vec<String>),
     /// A player decides.
-    Asks(Question),
+    Asks(OutcomeQuestion),
     /// A random result decides.
-    Falls(Vec<Fall>),
+    Falls(Vec<ChanceResult>),
     /// Not explored further, and why.
     Cut(&'static str),
 }
 
 /// A question to a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Question {
+pub struct OutcomeQuestion {
     /// The name of the player.
     pub who: String,
     /// The text of the question.
     pub prompt: String,
     /// The answers; those with the same outcome share a line.
-    pub answers: Vec<Line>,
+    pub answers: Vec<OutcomeOption>,
 }
 
 /// An answer, or several with the same outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Line {
+pub struct OutcomeOption {
     /// The label of the first of them.
     pub label: String,
     /// The number of answers with this outcome.
@@ -93,25 +94,30 @@ pub struct Line {
     /// Why it cannot be chosen.
     pub closed: Option<String>,
     /// What it leads to; `None` if it is closed.
-    pub then: Option<Node>,
+    pub then: Option<OutcomeNode>,
 }
 
 /// A random result, or several with the same outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Fall {
+pub struct ChanceResult {
     /// The probability as a fraction: numerator and denominator.
     pub share: (u64, u64),
     /// The numbers that lead here, from 1, if a single number was drawn.
     pub numbers: Vec<u32>,
     /// What it leads to.
-    pub then: Node,
+    pub then: OutcomeNode,
 }
 
 /// Explores the outcomes of an entry.
 ///
 /// # Errors
 /// That there is no such entry, or that its kind has no `[[start]]`.
-pub fn of(opened: &Opened, at: &At, role: Option<&str>, limits: Limits) -> Result<Tree, String> {
+pub fn of(
+    opened: &OpenedGame,
+    at: &StartRequest,
+    role: Option<&str>,
+    limits: ExplorationLimits,
+) -> Result<OutcomeTree, String> {
     let content = &opened.rules.content;
     let name = at.entry.as_deref().unwrap_or_default();
     let id = at::find(content, name)?;
@@ -121,8 +127,8 @@ pub fn of(opened: &Opened, at: &At, role: Option<&str>, limits: Limits) -> Resul
     let begin = at::begin(content, at)?;
     let game = begun(&opened.rules, begin.initial, role)?;
     let entry = content.entry(id);
-    let before = Standing::without(game.core(), Some(id));
-    let mut walk = Walk {
+    let before = StateSnapshot::without(game.core(), Some(id));
+    let mut walk = Explorer {
         id,
         title: &entry.title,
         before,
@@ -131,7 +137,7 @@ pub fn of(opened: &Opened, at: &At, role: Option<&str>, limits: Limits) -> Resul
     };
     let what = walk.falls(&game, None, limits.deep, &[]);
     let text = content.render(id, "text").unwrap_or_default();
-    Ok(Tree {
+    Ok(OutcomeTree {
         name: entry.name.to_string(),
         title: entry.title.to_string(),
         text,
@@ -142,16 +148,16 @@ pub fn of(opened: &Opened, at: &At, role: Option<&str>, limits: Limits) -> Resul
 /// The outcomes of a pack's entries as a case with a snapshot, which shows the effect of every change. `None` for packs without
 /// a `[[start]]` that lists outcomes.
 #[must_use]
-pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
+pub fn case(shelf: &PackLibrary, pack: &str, filter: &str) -> Option<CaseResult> {
     let name = NAME.to_owned();
     let choice = usual::choices(shelf, pack)
         .into_iter()
         .next()
         .filter(|_| name.contains(filter))?;
-    let (opened, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
+    let (opened, _) = shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
     let (text, failures) = all(&opened?, pack);
     let snapshot = Some(text).filter(|text| !text.is_empty());
-    (snapshot.is_some() || !failures.is_empty()).then_some(Outcome {
+    (snapshot.is_some() || !failures.is_empty()).then_some(CaseResult {
         name,
         rules: Vec::new(),
         failures,
@@ -160,11 +166,11 @@ pub fn case(shelf: &Shelf, pack: &str, filter: &str) -> Option<Outcome> {
 }
 
 /// The outcomes of all entries of a pack whose `[[start]]` lists them, as text, and the failures.
-fn all(opened: &Opened, pack: &str) -> (String, Vec<String>) {
+fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
     let content = &opened.rules.content;
     let (mut text, mut failures) = (String::new(), Vec::new());
     for id in listed(content, pack) {
-        let at = At {
+        let at = StartRequest {
             entry: Some(content.entry(id).name.to_string()),
             with: Vec::new(),
         };
@@ -172,7 +178,7 @@ fn all(opened: &Opened, pack: &str) -> (String, Vec<String>) {
             opened,
             &at,
             None,
-            Limits {
+            ExplorationLimits {
                 runs: 400,
                 deep: 3,
                 fights: false,
@@ -209,7 +215,7 @@ fn begun(
         }
     };
     let mut players: Vec<Player> = (1..=least)
-        .map(|n| Player::new(name(n), Kind::Random))
+        .map(|n| Player::new(name(n), PlayerKind::Random))
         .collect();
     players[0].role = role.map(str::to_owned);
     let mut game = Game::new(
@@ -217,10 +223,10 @@ fn begun(
         Setup {
             initial,
             log: false,
-            ..seated(&players, 1)
+            ..setup_for(&players, 1)
         },
     )?;
-    game.set_up_by(&mut Random::new(1))?;
+    game.set_up_by(&mut RandomPlayer::new(1))?;
     if let Some(fault) = game.faults().first() {
         return Err(describe(game.core(), fault));
     }
@@ -228,16 +234,16 @@ fn begun(
     Ok(game)
 }
 
-struct Walk<'c> {
+struct Explorer<'c> {
     id: EntryId,
     title: &'c str,
-    before: Standing,
+    before: StateSnapshot,
     left: usize,
     fights: bool,
 }
 
 /// A step to try.
-struct Moment<'g> {
+struct Position<'g> {
     game: &'g Game,
     answer: Option<&'g Answer>,
     deep: usize,
@@ -245,12 +251,18 @@ struct Moment<'g> {
     said: usize,
 }
 
-impl Walk<'_> {
+impl Explorer<'_> {
     /// Explores all random results of an answer, or of going on without one. Earlier results are repeated, because the step
     /// starts again with the answer.
-    fn falls(&mut self, game: &Game, answer: Option<&Answer>, deep: usize, before: &[u32]) -> Node {
+    fn falls(
+        &mut self,
+        game: &Game,
+        answer: Option<&Answer>,
+        deep: usize,
+        before: &[u32],
+    ) -> OutcomeNode {
         let mut found = Vec::new();
-        let from = Moment {
+        let from = Position {
             game,
             answer,
             deep,
@@ -260,28 +272,28 @@ impl Walk<'_> {
         if found.len() == 1 {
             found.remove(0).then
         } else {
-            Node::Falls(found)
+            OutcomeNode::Falls(found)
         }
     }
 
     fn fall(
         &mut self,
-        from: &Moment,
+        from: &Position,
         numbers: &mut Vec<u32>,
         share: (u64, u64),
-        found: &mut Vec<Fall>,
+        found: &mut Vec<ChanceResult>,
     ) {
         let node = match self.left.checked_sub(1) {
-            None => Node::Cut("exploration limit reached"),
+            None => OutcomeNode::Cut("exploration limit reached"),
             Some(left) => {
                 self.left = left;
                 let mut next = from.game.clone();
-                next.force_lots(numbers);
+                next.force_numbers(numbers);
                 let status = match from.answer {
                     Some(answer) => next.answer(answer.clone()),
                     None => Ok(next.run()),
                 };
-                if let Some(below) = next.lots().get(numbers.len()).copied() {
+                if let Some(below) = next.requested_numbers().get(numbers.len()).copied() {
                     let sides = sides(below);
                     let part = share.1.saturating_mul(sides.len() as u64);
                     for side in sides {
@@ -291,7 +303,7 @@ impl Walk<'_> {
                     }
                     return;
                 }
-                status.map_or(Node::Cut("the answer is not possible"), |status| {
+                status.map_or(OutcomeNode::Cut("the answer is not possible"), |status| {
                     self.node(&next, status, from.deep, numbers)
                 })
             }
@@ -306,7 +318,7 @@ impl Walk<'_> {
                 fall.share = sum(fall.share, share);
                 fall.numbers.extend(rolled);
             }
-            None => found.push(Fall {
+            None => found.push(ChanceResult {
                 share,
                 numbers: rolled,
                 then: node,
@@ -314,25 +326,25 @@ impl Walk<'_> {
         }
     }
 
-    fn node(&mut self, game: &Game, status: Status, deep: usize, numbers: &[u32]) -> Node {
+    fn node(&mut self, game: &Game, status: Status, deep: usize, numbers: &[u32]) -> OutcomeNode {
         if status != Status::Asking {
-            return Node::Ends(self.changes(game));
+            return OutcomeNode::Ends(self.changes(game));
         }
         let (Some(ask), Some(decision)) = (game.pending(), game.decision()) else {
-            return Node::Cut("no question");
+            return OutcomeNode::Cut("no question");
         };
         if !self.fights && !game.state().fights.is_empty() {
-            return Node::Cut("a fight starts");
+            return OutcomeNode::Cut("a fight starts");
         }
         let Some(deep) = deep.checked_sub(1) else {
-            return Node::Cut("more questions follow");
+            return OutcomeNode::Cut("more questions follow");
         };
         let who = decision
             .seats
             .first()
             .map(|seat| crate::game::names::seat(game.core(), *seat))
             .unwrap_or_default();
-        let mut answers: Vec<Line> = Vec::new();
+        let mut answers: Vec<OutcomeOption> = Vec::new();
         for (label, answer) in answers_to(ask, &decision.options) {
             let then = self.falls(game, Some(&answer), deep, numbers);
             match answers
@@ -340,7 +352,7 @@ impl Walk<'_> {
                 .find(|line| line.then.as_ref() == Some(&then))
             {
                 Some(line) => line.alike += 1,
-                None => answers.push(Line {
+                None => answers.push(OutcomeOption {
                     label,
                     alike: 1,
                     closed: None,
@@ -353,14 +365,14 @@ impl Walk<'_> {
             .iter()
             .filter(|option| option.closed.is_some())
         {
-            answers.push(Line {
+            answers.push(OutcomeOption {
                 label: option.label.clone(),
                 alike: 1,
                 closed: option.closed.clone(),
                 then: None,
             });
         }
-        Node::Asks(Question {
+        OutcomeNode::Asks(OutcomeQuestion {
             who,
             prompt: decision.prompt,
             answers,
@@ -378,7 +390,7 @@ impl Walk<'_> {
             .over
             .is_some()
             .then(|| "the game is over".to_owned());
-        let now = Standing::without(core, Some(self.id));
+        let now = StateSnapshot::without(core, Some(self.id));
         let changes = self
             .before
             .changes(&now)
@@ -412,7 +424,7 @@ fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
 }
 
 /// The answers that are explored, with labels: every option, or the first ones if several have to be picked.
-fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer)> {
+fn answers_to(ask: &Question, options: &[crate::game::DecisionOption]) -> Vec<(String, Answer)> {
     let open: Vec<usize> = ask.open().collect();
     let number = |ix: usize| cast::<_, i64>(ix);
     let label = |ix: usize| {
@@ -438,11 +450,11 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
         )
     };
     let picked: Vec<(String, Picks)> = match ask.form {
-        Form::One => open
+        AnswerForm::One => open
             .iter()
             .map(|ix| (label(*ix), Picks::One(number(*ix))))
             .collect(),
-        Form::Some { min, max } => {
+        AnswerForm::Some { min, max } => {
             let (min, max) = (usize::from(min), usize::from(max).min(each.len()));
             let counts = if min == max {
                 vec![min]
@@ -451,8 +463,8 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
             };
             counts.into_iter().map(first).collect()
         }
-        Form::Order => vec![("in this order".to_owned(), first(each.len()).1)],
-        Form::Amount { min, max } => {
+        AnswerForm::Order => vec![("in this order".to_owned(), first(each.len()).1)],
+        AnswerForm::Amount { min, max } => {
             let all: Vec<i64> = if max - min <= MAX_AMOUNTS {
                 (min..=max).collect()
             } else {
@@ -462,7 +474,7 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
                 .map(|amount| (amount.to_string(), Picks::One(amount)))
                 .collect()
         }
-        Form::Split { total } => {
+        AnswerForm::Split { total } => {
             let rest = ask.options.len().saturating_sub(1);
             let parts = std::iter::once(total)
                 .chain(std::iter::repeat_n(0, rest))
@@ -471,7 +483,7 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
         }
     };
     let seat = |picks: &Picks| match (&ask.form, picks) {
-        (Form::One, Picks::One(ix)) => usize::try_from(*ix)
+        (AnswerForm::One, Picks::One(ix)) => usize::try_from(*ix)
             .ok()
             .and_then(|ix| ask.options.get(ix)?.seat),
         _ => None,
@@ -483,7 +495,7 @@ fn answers_to(ask: &Ask, options: &[crate::game::Choice]) -> Vec<(String, Answer
     picked.into_iter().map(answer).collect()
 }
 
-impl Tree {
+impl OutcomeTree {
     /// The tree as indented text.
     #[must_use]
     pub fn words(&self) -> String {
@@ -502,34 +514,34 @@ impl Tree {
     }
 }
 
-fn cuts(node: &Node) -> usize {
+fn cuts(node: &OutcomeNode) -> usize {
     match node {
-        Node::Cut(_) => 1,
-        Node::Ends(_) => 0,
-        Node::Asks(question) => question
+        OutcomeNode::Cut(_) => 1,
+        OutcomeNode::Ends(_) => 0,
+        OutcomeNode::Asks(question) => question
             .answers
             .iter()
             .filter_map(|line| line.then.as_ref())
             .map(cuts)
             .sum(),
-        Node::Falls(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
+        OutcomeNode::Falls(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
     }
 }
 
 /// The text after an arrow, if the node fits on one line.
-fn brief(node: &Node) -> Option<String> {
+fn brief(node: &OutcomeNode) -> Option<String> {
     match node {
-        Node::Ends(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
-        Node::Ends(changes) => Some(changes.join(", ")),
-        Node::Cut(why) => Some(format!("… ({why})")),
+        OutcomeNode::Ends(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
+        OutcomeNode::Ends(changes) => Some(changes.join(", ")),
+        OutcomeNode::Cut(why) => Some(format!("… ({why})")),
         _ => None,
     }
 }
 
-fn write(node: &Node, depth: usize, text: &str, out: &mut String) {
+fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
     let space = "  ".repeat(depth);
     match node {
-        Node::Asks(question) => {
+        OutcomeNode::Asks(question) => {
             // The text of the entry is printed above.
             let prompt = question.prompt.replace(text, "");
             out.push_str(&format!(
@@ -554,7 +566,7 @@ fn write(node: &Node, depth: usize, text: &str, out: &mut String) {
                 }
             }
         }
-        Node::Falls(falls) => {
+        OutcomeNode::Falls(falls) => {
             for fall in falls {
                 let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
                 let numbers = if numbers.is_empty() {
@@ -575,7 +587,7 @@ fn write(node: &Node, depth: usize, text: &str, out: &mut String) {
     }
 }
 
-fn write_after(head: &str, then: &Node, depth: usize, text: &str, out: &mut String) {
+fn write_after(head: &str, then: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
     match brief(then) {
         Some(words) => out.push_str(&format!("{head} → {words}\n")),
         None => {

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::{At, Case, Expect, Forced, Given, Players, Rows, Wanted};
+use super::case::{
+    Case, CaseSetup, Expectation, ExpectedValue, ForcedResult, Located, NamedRows, PlayerList,
+};
 use super::failures::place;
 use super::{each, snapshot};
-use crate::diagnostic::{FileId, Files, Look, Report, Span, render};
-use crate::pack::{Cx, Node, Shape, Table, parse_roomy};
+use crate::diagnostic::{FileId, Files, RenderStyle, Report, Span, render};
+use crate::pack::{ReadContext, TomlNode, TomlShape, TomlTable, parse_on_large_stack};
 
 /// A case, or the reasons why it cannot be read.
 #[derive(Clone, Debug)]
-pub struct Read {
+pub struct ParsedCase {
     /// The case's name; with `rows`, as filled in by its row.
     pub name: String,
     /// The case, or rendered diagnostics.
@@ -21,17 +23,17 @@ pub struct Read {
 ///
 /// # Errors
 /// Rendered diagnostics about the file as a whole.
-pub fn cases(files: &Files, file: FileId) -> Result<Vec<Read>, Vec<String>> {
-    let mut reader = Reader {
+pub fn cases(files: &Files, file: FileId) -> Result<Vec<ParsedCase>, Vec<String>> {
+    let mut reader = CaseReader {
         files,
         report: Report::new(),
         filled: false,
     };
-    let (table, _) = parse_roomy(files, file, &mut reader.report);
+    let (table, _) = parse_on_large_stack(files, file, &mut reader.report);
     reader.flush()?;
-    let mut fields = Fields::new("a file of cases", &table);
+    let mut fields = FieldReader::new("a file of cases", &table);
     let defaults = reader
-        .field(&mut fields, "defaults", Reader::defaults)
+        .field(&mut fields, "defaults", CaseReader::defaults)
         .unwrap_or_default();
     let nodes = fields
         .get("case")
@@ -47,7 +49,7 @@ pub fn cases(files: &Files, file: FileId) -> Result<Vec<Read>, Vec<String>> {
 }
 
 /// Turns cases with a duplicate name or snapshot file into failures.
-fn refuse_duplicates(files: &Files, mut all: Vec<Read>) -> Vec<Read> {
+fn refuse_duplicates(files: &Files, mut all: Vec<ParsedCase>) -> Vec<ParsedCase> {
     let (mut names, mut stems) = (BTreeSet::new(), BTreeSet::new());
     for read in &mut all {
         let Ok(case) = &read.case else { continue };
@@ -65,21 +67,21 @@ fn refuse_duplicates(files: &Files, mut all: Vec<Read>) -> Vec<Read> {
 
 /// The `[defaults]` of a file.
 #[derive(Default)]
-struct Defaults {
-    mode: Option<At<String>>,
-    players: Option<At<Players>>,
-    run: Option<At<String>>,
+struct CaseDefaults {
+    mode: Option<Located<String>>,
+    players: Option<Located<PlayerList>>,
+    run: Option<Located<String>>,
 }
 
 /// A table whose fields are read by name; remembers the names, so that the others can be reported.
-struct Fields<'t> {
+struct FieldReader<'t> {
     what: &'static str,
-    table: &'t Table,
+    table: &'t TomlTable,
     asked: Vec<&'static str>,
 }
 
-impl<'t> Fields<'t> {
-    fn new(what: &'static str, table: &'t Table) -> Self {
+impl<'t> FieldReader<'t> {
+    fn new(what: &'static str, table: &'t TomlTable) -> Self {
         Self {
             what,
             table,
@@ -87,28 +89,28 @@ impl<'t> Fields<'t> {
         }
     }
 
-    fn get(&mut self, name: &'static str) -> Option<&'t Node> {
+    fn get(&mut self, name: &'static str) -> Option<&'t TomlNode> {
         self.asked.push(name);
         self.table.get(name).map(|pair| &pair.node)
     }
 }
 
 /// Reads values; errors go to the report.
-struct Reader<'f> {
+struct CaseReader<'f> {
     files: &'f Files,
     report: Report,
     /// Whether the case was filled in by a row, which may have turned a text into a number.
     filled: bool,
 }
 
-impl Reader<'_> {
+impl CaseReader<'_> {
     /// Takes the diagnostics reported since the last call.
     fn flush(&mut self) -> Result<(), Vec<String>> {
         let mut report = std::mem::take(&mut self.report);
         report.sort(self.files);
         let rendered: Vec<String> = report
             .iter()
-            .map(|fault| render(self.files, fault, Look::default()))
+            .map(|fault| render(self.files, fault, RenderStyle::default()))
             .collect();
         if rendered.is_empty() {
             Ok(())
@@ -117,8 +119,8 @@ impl Reader<'_> {
         }
     }
 
-    fn cx(&mut self) -> Cx<'_> {
-        Cx {
+    fn cx(&mut self) -> ReadContext<'_> {
+        ReadContext {
             files: self.files,
             report: &mut self.report,
             pack: 0,
@@ -126,7 +128,7 @@ impl Reader<'_> {
     }
 
     /// Reports the fields that were not read.
-    fn done(&mut self, fields: &Fields) {
+    fn done(&mut self, fields: &FieldReader) {
         for pair in fields
             .table
             .pairs
@@ -138,44 +140,49 @@ impl Reader<'_> {
         }
     }
 
-    fn wrong<T>(&mut self, name: &str, node: &Node, expected: &str) -> Option<T> {
+    fn wrong<T>(&mut self, name: &str, node: &TomlNode, expected: &str) -> Option<T> {
         self.cx().wrong_type(node, name, expected);
         None
     }
 
-    fn blocks<'n>(&mut self, node: &'n Node) -> &'n [Node] {
+    fn blocks<'n>(&mut self, node: &'n TomlNode) -> &'n [TomlNode] {
         match &node.shape {
-            Shape::List(list) => list,
+            TomlShape::List(list) => list,
             _ => self
                 .wrong("case", node, "blocks that begin with [[case]]")
                 .unwrap_or_default(),
         }
     }
 
-    fn table<'n>(&mut self, name: &str, node: &'n Node) -> Option<&'n Table> {
+    fn table<'n>(&mut self, name: &str, node: &'n TomlNode) -> Option<&'n TomlTable> {
         node.as_table()
             .or_else(|| self.wrong(name, node, "a table"))
     }
 
-    fn text(&mut self, name: &str, node: &Node) -> Option<At<String>> {
+    fn text(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
         let value = match &node.shape {
-            Shape::Text(text) => text.clone(),
-            Shape::Int(number) if self.filled => number.to_string(),
-            Shape::Bool(yes) if self.filled => yes.to_string(),
+            TomlShape::Text(text) => text.clone(),
+            TomlShape::Int(number) if self.filled => number.to_string(),
+            TomlShape::Bool(yes) if self.filled => yes.to_string(),
             _ => return self.wrong(name, node, "a text"),
         };
-        Some(At {
+        Some(Located {
             value,
             at: node.span,
         })
     }
 
-    fn plain(&mut self, name: &str, node: &Node) -> Option<String> {
+    fn plain(&mut self, name: &str, node: &TomlNode) -> Option<String> {
         self.text(name, node).map(|text| text.value)
     }
 
-    fn number<N: TryFrom<i64>>(&mut self, name: &str, node: &Node, expected: &str) -> Option<N> {
-        let number = if let Shape::Int(number) = node.shape {
+    fn number<N: TryFrom<i64>>(
+        &mut self,
+        name: &str,
+        node: &TomlNode,
+        expected: &str,
+    ) -> Option<N> {
+        let number = if let TomlShape::Int(number) = node.shape {
             N::try_from(number).ok()
         } else {
             None
@@ -183,16 +190,16 @@ impl Reader<'_> {
         number.or_else(|| self.wrong(name, node, expected))
     }
 
-    fn amount(&mut self, name: &str, node: &Node) -> Option<i64> {
+    fn amount(&mut self, name: &str, node: &TomlNode) -> Option<i64> {
         self.number(name, node, "a whole number")
     }
 
-    fn count<N: TryFrom<i64>>(&mut self, name: &str, node: &Node) -> Option<N> {
+    fn count<N: TryFrom<i64>>(&mut self, name: &str, node: &TomlNode) -> Option<N> {
         self.number(name, node, "a whole number, 0 or more")
     }
 
-    fn flag(&mut self, name: &str, node: &Node) -> Option<bool> {
-        if let Shape::Bool(yes) = node.shape {
+    fn flag(&mut self, name: &str, node: &TomlNode) -> Option<bool> {
+        if let TomlShape::Bool(yes) = node.shape {
             Some(yes)
         } else {
             self.wrong(name, node, "true or false")
@@ -202,11 +209,11 @@ impl Reader<'_> {
     fn list<T>(
         &mut self,
         name: &str,
-        node: &Node,
-        one: impl Fn(&mut Self, &str, &Node) -> Option<T>,
+        node: &TomlNode,
+        one: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
     ) -> Option<Vec<T>> {
         match &node.shape {
-            Shape::List(list) => Some(
+            TomlShape::List(list) => Some(
                 list.iter()
                     .filter_map(|node| one(self, name, node))
                     .collect(),
@@ -215,25 +222,25 @@ impl Reader<'_> {
         }
     }
 
-    fn texts(&mut self, name: &str, node: &Node) -> Option<Vec<At<String>>> {
+    fn texts(&mut self, name: &str, node: &TomlNode) -> Option<Vec<Located<String>>> {
         self.list(name, node, Self::text)
     }
 
-    fn plains(&mut self, name: &str, node: &Node) -> Option<Vec<String>> {
+    fn plains(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
         self.list(name, node, Self::plain)
     }
 
     /// A table with free names.
     fn rows_of<T>(
-        one: impl Fn(&mut Self, &str, &Node) -> Option<T>,
-    ) -> impl Fn(&mut Self, &str, &Node) -> Option<Rows<T>> {
+        one: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
+    ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<NamedRows<T>> {
         move |of, name, node| {
             let mut rows = Vec::new();
             for pair in &of.table(name, node)?.pairs {
                 let value = one(of, &pair.key, &pair.node);
                 rows.extend(value.map(|value| {
                     (
-                        At {
+                        Located {
                             value: pair.key.clone(),
                             at: pair.at,
                         },
@@ -248,10 +255,10 @@ impl Reader<'_> {
 
     /// Adds the source location to a value.
     fn placed<T>(
-        read: impl Fn(&mut Self, &str, &Node) -> Option<T>,
-    ) -> impl Fn(&mut Self, &str, &Node) -> Option<At<T>> {
+        read: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
+    ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<Located<T>> {
         move |of, name, node| {
-            Some(At {
+            Some(Located {
                 value: read(of, name, node)?,
                 at: node.span,
             })
@@ -261,32 +268,32 @@ impl Reader<'_> {
     /// A field, if it is present and valid.
     fn field<T>(
         &mut self,
-        fields: &mut Fields,
+        fields: &mut FieldReader,
         name: &'static str,
-        read: impl Fn(&mut Self, &str, &Node) -> Option<T>,
+        read: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
     ) -> Option<T> {
         fields.get(name).and_then(|node| read(self, name, node))
     }
 
-    fn players(&mut self, name: &str, node: &Node) -> Option<At<Players>> {
+    fn players(&mut self, name: &str, node: &TomlNode) -> Option<Located<PlayerList>> {
         let value = match &node.shape {
-            Shape::List(_) => Players::Names(self.plains(name, node)?),
-            _ => Players::Count(self.number(
+            TomlShape::List(_) => PlayerList::Names(self.plains(name, node)?),
+            _ => PlayerList::Count(self.number(
                 name,
                 node,
                 "a number of players, or a list of their names",
             )?),
         };
-        Some(At {
+        Some(Located {
             value,
             at: node.span,
         })
     }
 
-    fn defaults(&mut self, name: &str, node: &Node) -> Option<Defaults> {
-        let mut fields = Fields::new("[defaults]", self.table(name, node)?);
+    fn defaults(&mut self, name: &str, node: &TomlNode) -> Option<CaseDefaults> {
+        let mut fields = FieldReader::new("[defaults]", self.table(name, node)?);
         let f = &mut fields;
-        let defaults = Defaults {
+        let defaults = CaseDefaults {
             mode: self.field(f, "mode", Self::text),
             players: self.field(f, "players", Self::players),
             run: self.field(f, "do", Self::text),
@@ -296,9 +303,9 @@ impl Reader<'_> {
     }
 
     /// The cases of a `[[case]]` block: one, or one per row.
-    fn rows(&mut self, node: &Node, number: usize, defaults: &Defaults) -> Vec<Read> {
+    fn rows(&mut self, node: &TomlNode, number: usize, defaults: &CaseDefaults) -> Vec<ParsedCase> {
         let Some(table) = self.table("case", node) else {
-            return vec![Read {
+            return vec![ParsedCase {
                 name: format!("case {number}"),
                 case: Err(self.flush().err().unwrap_or_default()),
             }];
@@ -313,7 +320,7 @@ impl Reader<'_> {
                 let lines = wrong
                     .iter()
                     .map(|(span, text)| format!("{}: {text}", place(self.files, *span)));
-                vec![Read {
+                vec![ParsedCase {
                     name,
                     case: Err(lines.collect()),
                 }]
@@ -330,22 +337,28 @@ impl Reader<'_> {
         }
     }
 
-    fn read(&mut self, table: &Table, whole: Span, name: String, defaults: &Defaults) -> Read {
+    fn read(
+        &mut self,
+        table: &TomlTable,
+        whole: Span,
+        name: String,
+        defaults: &CaseDefaults,
+    ) -> ParsedCase {
         let case = self.case(table, whole, defaults);
         match (self.flush(), case) {
-            (Ok(()), Some(case)) => Read {
+            (Ok(()), Some(case)) => ParsedCase {
                 name: case.name.value.clone(),
                 case: Ok(Box::new(case)),
             },
-            (flushed, _) => Read {
+            (flushed, _) => ParsedCase {
                 name,
                 case: Err(flushed.err().unwrap_or_default()),
             },
         }
     }
 
-    fn case(&mut self, table: &Table, whole: Span, defaults: &Defaults) -> Option<Case> {
-        let mut fields = Fields::new("a case", table);
+    fn case(&mut self, table: &TomlTable, whole: Span, defaults: &CaseDefaults) -> Option<Case> {
+        let mut fields = FieldReader::new("a case", table);
         let f = &mut fields;
         let name = match f.get("name") {
             Some(node) => self.text("name", node),
@@ -363,7 +376,7 @@ impl Reader<'_> {
         // The rows were read already; this marks `rows` as known.
         f.get("rows");
         let mut case = Case {
-            name: At {
+            name: Located {
                 value: String::new(),
                 at: whole,
             },
@@ -383,13 +396,13 @@ impl Reader<'_> {
                     of.list(name, node, Self::forced)
                 })
                 .unwrap_or_default(),
-            given: self.field(f, "setup", Self::given).unwrap_or_default(),
+            setup: self.field(f, "setup", Self::given).unwrap_or_default(),
             moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
             then: self.field(f, "then", Self::text),
             expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
         };
         self.done(&fields);
-        case.given.first.clone_from(&defaults.run);
+        case.setup.first.clone_from(&defaults.run);
         Some(Case {
             name: name?,
             ..case
@@ -397,32 +410,32 @@ impl Reader<'_> {
     }
 
     /// A text, or a list of texts.
-    fn words(&mut self, name: &str, node: &Node) -> Option<Vec<String>> {
+    fn words(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
         node.items()
             .iter()
             .map(|node| self.plain(name, node))
             .collect()
     }
 
-    fn forced(&mut self, name: &str, node: &Node) -> Option<At<Forced>> {
+    fn forced(&mut self, name: &str, node: &TomlNode) -> Option<Located<ForcedResult>> {
         let value = match &node.shape {
-            Shape::Text(text) => Forced::Text(text.clone()),
-            _ => Forced::Number(self.number(
+            TomlShape::Text(text) => ForcedResult::Text(text.clone()),
+            _ => ForcedResult::Number(self.number(
                 name,
                 node,
                 "a number from 1, `order: …` or `piece: …`",
             )?),
         };
-        Some(At {
+        Some(Located {
             value,
             at: node.span,
         })
     }
 
-    fn given(&mut self, name: &str, node: &Node) -> Option<Given> {
-        let mut fields = Fields::new("`setup`", self.table(name, node)?);
+    fn given(&mut self, name: &str, node: &TomlNode) -> Option<CaseSetup> {
+        let mut fields = FieldReader::new("`setup`", self.table(name, node)?);
         let f = &mut fields;
-        let given = Given {
+        let given = CaseSetup {
             start: self.field(f, "start", Self::text),
             files: self
                 .field(f, "files", Self::rows_of(Self::plain))
@@ -443,10 +456,10 @@ impl Reader<'_> {
         Some(given)
     }
 
-    fn expect(&mut self, name: &str, node: &Node) -> Option<Expect> {
-        let mut fields = Fields::new("`expect`", self.table(name, node)?);
+    fn expect(&mut self, name: &str, node: &TomlNode) -> Option<Expectation> {
+        let mut fields = FieldReader::new("`expect`", self.table(name, node)?);
         let f = &mut fields;
-        let expect = Expect {
+        let expect = Expectation {
             after: self.field(f, "after", Self::placed(Self::count)),
             log: self.field(f, "log", Self::texts).unwrap_or_default(),
             not_log: self.field(f, "not_log", Self::texts).unwrap_or_default(),
@@ -476,22 +489,22 @@ impl Reader<'_> {
         Some(expect)
     }
 
-    fn seats(&mut self, name: &str, node: &Node) -> Option<Vec<u8>> {
+    fn seats(&mut self, name: &str, node: &TomlNode) -> Option<Vec<u8>> {
         self.list(name, node, |of, name, node| {
             of.number(name, node, "seat numbers, from 1")
         })
     }
 
-    fn wanted(&mut self, name: &str, node: &Node) -> Option<Wanted> {
+    fn wanted(&mut self, name: &str, node: &TomlNode) -> Option<ExpectedValue> {
         match &node.shape {
-            Shape::Int(number) => Some(Wanted::Number(*number)),
-            Shape::Text(word) => Some(Wanted::Word(word.clone())),
-            Shape::List(_) => self.plains(name, node).map(Wanted::Pieces),
+            TomlShape::Int(number) => Some(ExpectedValue::Number(*number)),
+            TomlShape::Text(word) => Some(ExpectedValue::Word(word.clone())),
+            TomlShape::List(_) => self.plains(name, node).map(ExpectedValue::Pieces),
             _ => self.wrong(name, node, "a number, a text or a list of ids"),
         }
     }
 
-    fn groups(&mut self, name: &str, node: &Node) -> Option<BTreeMap<String, i64>> {
+    fn groups(&mut self, name: &str, node: &TomlNode) -> Option<BTreeMap<String, i64>> {
         let rows = Self::rows_of(Self::amount)(self, name, node)?;
         Some(
             rows.into_iter()

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::compare::log_lines;
-use super::look::{self, Found};
+use super::look::{self, InspectedValue};
 use crate::agents::Player;
 use crate::content::{CounterId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
-use crate::game::journal::Line;
+use crate::game::journal::JournalLine;
 use crate::game::{
-    Core, Entity, Game, Header, InitialState, Journal, Rules, Setup, State, describe, lookup,
+    Core, Entity, Game, GameHeader, InitialState, Journal, Rules, Setup, State, describe, lookup,
 };
 
 /// Lists up to this width are written on one line.
@@ -76,7 +76,7 @@ pub fn case(
 }
 
 /// An answer as a move, with its seat if several seats may answer.
-fn as_move(game: &Game, line: &Line) -> String {
+fn as_move(game: &Game, line: &JournalLine) -> String {
     let keys = line.keys.join(" ");
     let clear = game
         .pending()
@@ -89,7 +89,7 @@ fn as_move(game: &Game, line: &Line) -> String {
 }
 
 /// The fields that say how the game starts.
-fn head(header: &Header, name: &str) -> Result<String, String> {
+fn head(header: &GameHeader, name: &str) -> Result<String, String> {
     let mut text = "[[case]]\n".to_owned();
     put(&mut text, "name", &quoted(name));
     put(&mut text, "mode", &quoted(&header.mode));
@@ -205,9 +205,9 @@ fn changes(core: &Core, before: &State) -> Vec<(String, String)> {
         }
     }
     let value = |path: String| match look::at(core, &path).ok()? {
-        Found::Number(number) => Some((path, number.to_string())),
-        Found::Word(word) => Some((path, quoted(&word))),
-        Found::Pieces(_) => None,
+        InspectedValue::Number(number) => Some((path, number.to_string())),
+        InspectedValue::Word(word) => Some((path, quoted(&word))),
+        InspectedValue::Pieces(_) => None,
     };
     found.into_iter().filter_map(value).collect()
 }

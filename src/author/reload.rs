@@ -4,37 +4,37 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::compare::log_lines;
-use super::standing::Standing;
-use crate::diagnostic::{Files, Report, unified};
-use crate::game::journal::Line;
-use crate::game::{Game, Header, Setup};
+use super::standing::StateSnapshot;
+use crate::diagnostic::{Files, Report, unified_diff};
+use crate::game::journal::JournalLine;
+use crate::game::{Game, GameHeader, Setup};
 use crate::pack::{Origin, Reuse};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary};
 
 /// The packs a game in progress is played with.
-pub struct InUse {
+pub struct LivePacks {
     /// Every pack that was found.
-    pub shelf: Arc<Shelf>,
+    pub shelf: Arc<PackLibrary>,
     /// The game that is played.
-    pub opened: Opened,
+    pub opened: OpenedGame,
 }
 
 /// Why changed packs are not loaded.
-pub enum Refused {
+pub enum ReloadError {
     /// They can no longer be found.
     Gone(String),
     /// They have errors.
-    Faulty(Seen),
+    Faulty(CheckedPacks),
 }
 
 /// What to restore if a change has to be rolled back.
-pub struct Before {
-    shelf: Arc<Shelf>,
-    opened: Opened,
+pub struct ReloadUndo {
+    shelf: Arc<PackLibrary>,
+    opened: OpenedGame,
 }
 
 /// The files of packs, and the diagnostics about them.
-pub struct Seen {
+pub struct CheckedPacks {
     /// The files that the diagnostics refer to.
     pub files: Files,
     /// The diagnostics.
@@ -42,14 +42,14 @@ pub struct Seen {
 }
 
 /// A game replayed with changed packs.
-pub struct Again {
+pub struct ReplayedGame {
     /// The game, up to the first answer that is no longer possible.
     pub game: Game,
     /// The first answer that is no longer possible, from 0, and why.
-    pub unfit: Option<(usize, String)>,
+    pub invalid: Option<(usize, String)>,
 }
 
-impl InUse {
+impl LivePacks {
     /// The roots of the packs in use.
     #[must_use]
     pub fn roots(&self) -> Vec<String> {
@@ -102,37 +102,37 @@ impl InUse {
     pub fn reload(
         &mut self,
         changed: &[PathBuf],
-        find: impl FnOnce() -> Result<Arc<Shelf>, String>,
-    ) -> Result<Before, Refused> {
+        find: impl FnOnce() -> Result<Arc<PackLibrary>, String>,
+    ) -> Result<ReloadUndo, ReloadError> {
         if let [path] = changed
             && let Some(before) = self.reread(path)
         {
             return Ok(before);
         }
-        let shelf = find().map_err(Refused::Gone)?;
+        let shelf = find().map_err(ReloadError::Gone)?;
         let mut report = shelf.report.clone();
         let mut opened = None;
         if report.is_sound() {
             let old = &self.opened;
-            let (found, faults) = shelf.open_again(
+            let (found, faults) = shelf.open_reusing(
                 old.choice(),
                 old.given(),
                 Reuse::OlderFiles(old),
-                Care::Nothing,
+                LintLevel::Nothing,
             );
             opened = found;
             report.extend(faults);
         }
         match opened.filter(|_| report.is_sound()) {
             Some(opened) => Ok(self.replace(shelf, opened)),
-            None => Err(Refused::Faulty(Seen {
+            None => Err(ReloadError::Faulty(CheckedPacks {
                 files: shelf.set.files.clone(),
                 report,
             })),
         }
     }
 
-    fn reread(&mut self, path: &Path) -> Option<Before> {
+    fn reread(&mut self, path: &Path) -> Option<ReloadUndo> {
         let path = path.canonicalize().ok()?;
         let inside = |folder: &PathBuf| {
             let rest = path
@@ -144,42 +144,45 @@ impl InUse {
         };
         let name = self.folders().iter().find_map(inside)?;
         let text = std::fs::read_to_string(&path).ok()?;
-        let (shelf, opened) = self
-            .shelf
-            .reread(&name, &text, &self.opened, Care::Nothing)?;
+        let (shelf, opened) =
+            self.shelf
+                .reload_file(&name, &text, &self.opened, LintLevel::Nothing)?;
         Some(self.replace(Arc::new(shelf), opened))
     }
 
-    fn replace(&mut self, shelf: Arc<Shelf>, opened: Opened) -> Before {
-        Before {
+    fn replace(&mut self, shelf: Arc<PackLibrary>, opened: OpenedGame) -> ReloadUndo {
+        ReloadUndo {
             shelf: std::mem::replace(&mut self.shelf, shelf),
             opened: std::mem::replace(&mut self.opened, opened),
         }
     }
 
     /// Rolls a change back.
-    pub fn go_back(&mut self, before: Before) {
+    pub fn go_back(&mut self, before: ReloadUndo) {
         self.shelf = before.shelf;
         self.opened = before.opened;
     }
 
     /// Replays a game with the packs as they are now.
     #[must_use]
-    pub fn again(&self, setup: &Setup, lines: &[Line]) -> Again {
+    pub fn again(&self, setup: &Setup, lines: &[JournalLine]) -> ReplayedGame {
         match Game::replay(self.opened.rules.clone(), setup, lines) {
-            Ok(game) => Again { game, unfit: None },
+            Ok(game) => ReplayedGame {
+                game,
+                invalid: None,
+            },
             Err(unfit) => {
                 let (game, at, why) = *unfit;
-                Again {
+                ReplayedGame {
                     game,
-                    unfit: Some((at, why)),
+                    invalid: Some((at, why)),
                 }
             }
         }
     }
 
     /// Updates the packs in the header of the game's journal.
-    pub fn stamp(&self, header: &mut Header) {
+    pub fn stamp(&self, header: &mut GameHeader) {
         header.packs.clone_from(&self.opened.rules.content.packs);
     }
 }
@@ -191,7 +194,7 @@ pub fn differences(before: &Game, now: &Game) -> Vec<String> {
         log_lines(before.core()).join("\n"),
         log_lines(now.core()).join("\n"),
     );
-    let diff = unified("", &format!("{old}\n"), &format!("{new}\n"), false);
+    let diff = unified_diff("", &format!("{old}\n"), &format!("{new}\n"), false);
     // Keep the context of each change, but not the line numbers, which mean nothing to a player.
     let log = diff.lines().skip(2).map(|line| {
         if line.starts_with("@@") {
@@ -200,7 +203,7 @@ pub fn differences(before: &Game, now: &Game) -> Vec<String> {
             spaced(line)
         }
     });
-    let standing = Standing::of(before.core()).changes(&Standing::of(now.core()));
+    let standing = StateSnapshot::of(before.core()).changes(&StateSnapshot::of(now.core()));
     log.chain(standing.iter().map(|change| format!("~ {}", change.line())))
         .collect()
 }

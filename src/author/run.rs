@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use super::case::{Case, Players};
+use super::case::{Case, PlayerList};
 use super::compare::{keys, last_lines, log_lines};
-use super::failures::{Failures, words};
+use super::failures::{CaseFailures, words};
 use super::given;
-use crate::agents::Random;
+use crate::agents::RandomPlayer;
 use crate::diagnostic::{Files, render_short, suggestion, unknown_name};
 use crate::game::{Game, Journal, Rules, Setup, Status, describe, lookup, names};
-use crate::pack::{Choice, body};
-use crate::shelf::{Care, Opened, Reuse, Shelf};
+use crate::pack::{GameChoice, body};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 /// The limit for a game that `then = "random"` plays to its end.
 const MAX_DECISIONS: usize = 20_000;
@@ -18,10 +18,10 @@ const MAX_DECISIONS: usize = 20_000;
 const MAX_OPEN: usize = 8;
 
 /// Opened games, kept for later cases that play the same.
-pub(super) type Open = Vec<(Choice, Opened)>;
+pub(super) type OpenedRules = Vec<(GameChoice, OpenedGame)>;
 
 /// A case that is ready to play, any number of times.
-pub(super) struct Run {
+pub(super) struct PreparedCase {
     rules: Rc<Rules>,
     /// The same rules with every script run by Rhai itself.
     interpreted: Rc<Rules>,
@@ -29,7 +29,7 @@ pub(super) struct Run {
 }
 
 /// The game of a case after its moves.
-pub(super) struct Played {
+pub(super) struct PlayedCase {
     pub game: Game,
     /// The reason why the last move was refused, if it was.
     pub refused: Option<String>,
@@ -37,15 +37,15 @@ pub(super) struct Played {
     pub after: usize,
 }
 
-impl Run {
+impl PreparedCase {
     /// Opens the packs of a case and checks its setup; problems go to the failures.
     pub fn prepare(
-        shelf: &Shelf,
+        shelf: &PackLibrary,
         pack: &str,
         case: &Case,
-        open: &mut Open,
-        failures: &mut Failures,
-    ) -> Option<Run> {
+        open: &mut OpenedRules,
+        failures: &mut CaseFailures,
+    ) -> Option<PreparedCase> {
         let choice = choice(shelf, pack, case)
             .map_err(|why| failures.at(case.name.at, why))
             .ok()?;
@@ -54,7 +54,7 @@ impl Run {
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
         let content = &opened.rules.content;
         let before = failures.list.len();
-        given::unknown(content, seats, &case.given)
+        given::unknown(content, seats, &case.setup)
             .into_iter()
             .for_each(|(at, why)| failures.at(at, why));
         let forced = given::forced(content, case)
@@ -70,10 +70,10 @@ impl Run {
             roles,
             seed: case.seed,
             forced,
-            initial: given::initial(&case.given),
+            initial: given::initial(&case.setup),
             journal: true,
             log: true,
-            noting: true,
+            records_options: true,
         };
         check_table(opened, case, &setup, failures);
         if let Some(after) = case
@@ -99,11 +99,11 @@ impl Run {
             .as_ref()
             .and_then(|initial| initial.script.as_deref());
         let with_script = match script {
-            Some(script) => Some(with_given(shelf, opened, script, case, failures)?),
+            Some(script) => Some(with_setup(shelf, opened, script, case, failures)?),
             None => None,
         };
         let opened = with_script.as_ref().unwrap_or(opened);
-        Some(Run {
+        Some(PreparedCase {
             rules: opened.rules.clone(),
             interpreted: opened.interpreted(),
             setup,
@@ -111,10 +111,10 @@ impl Run {
     }
 
     /// Plays the case, then again with every script run by Rhai, then from its journal. All three must end in the same state.
-    pub fn play(&self, case: &Case, failures: &mut Failures) -> Option<Played> {
+    pub fn play(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
         let played = self.moves(case, &self.rules, failures)?;
         let hash = played.game.state().hash();
-        let mut ignored = Failures::new(failures.files);
+        let mut ignored = CaseFailures::new(failures.files);
         match self.moves(case, &self.interpreted, &mut ignored) {
             Some(again) if again.game.state().hash() == hash => {}
             Some(again) => {
@@ -147,11 +147,16 @@ impl Run {
     }
 
     /// Plays the case once.
-    pub fn once(&self, case: &Case, failures: &mut Failures) -> Option<Played> {
+    pub fn once(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
         self.moves(case, &self.rules, failures)
     }
 
-    fn moves(&self, case: &Case, rules: &Rc<Rules>, failures: &mut Failures) -> Option<Played> {
+    fn moves(
+        &self,
+        case: &Case,
+        rules: &Rc<Rules>,
+        failures: &mut CaseFailures,
+    ) -> Option<PlayedCase> {
         let mut game = Game::new(rules.clone(), self.setup.clone())
             .map_err(|why| failures.at(case.name.at, why))
             .ok()?;
@@ -193,7 +198,7 @@ impl Run {
             }
             None => {}
         }
-        Some(Played {
+        Some(PlayedCase {
             game,
             refused,
             after,
@@ -202,7 +207,7 @@ impl Run {
 }
 
 /// The mode, expansions and options of a case.
-pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, String> {
+pub(super) fn choice(shelf: &PackLibrary, pack: &str, case: &Case) -> Result<GameChoice, String> {
     let own = |mode: &str| format!("{pack}:{mode}");
     let modes = shelf.modes();
     let mode = match case.mode.as_deref() {
@@ -220,7 +225,7 @@ pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, S
     if !mode.starts_with(&own("")) && !with.iter().any(|other| other == pack) {
         with.push(pack.to_owned());
     }
-    Ok(Choice {
+    Ok(GameChoice {
         mode,
         with,
         options: case
@@ -233,16 +238,16 @@ pub(super) fn choice(shelf: &Shelf, pack: &str, case: &Case) -> Result<Choice, S
 
 /// Opens a choice, or finds it among those that are open.
 fn opened<'o>(
-    shelf: &Shelf,
-    choice: Choice,
-    open: &'o mut Open,
+    shelf: &PackLibrary,
+    choice: GameChoice,
+    open: &'o mut OpenedRules,
     case: &Case,
-    failures: &mut Failures,
-) -> Option<&'o Opened> {
+    failures: &mut CaseFailures,
+) -> Option<&'o OpenedGame> {
     if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
         return Some(&open[at].1);
     }
-    let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
+    let (opened, report) = shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
     let sound = opened.is_some() && report.is_sound();
     for fault in report.iter().filter(|_| !sound) {
         if fault.label.span.file != Files::outside().file {
@@ -261,7 +266,7 @@ fn opened<'o>(
     open.last().map(|(_, opened)| opened)
 }
 
-fn players(opened: &Opened, case: &Case) -> Vec<String> {
+fn players(opened: &OpenedGame, case: &Case) -> Vec<String> {
     let least = opened
         .rules
         .content
@@ -269,15 +274,15 @@ fn players(opened: &Opened, case: &Case) -> Vec<String> {
         .as_ref()
         .map_or(1, |mode| mode.seats_min);
     let count = match case.players.as_deref() {
-        Some(Players::Names(names)) => return names.clone(),
-        Some(Players::Count(count)) => *count,
+        Some(PlayerList::Names(names)) => return names.clone(),
+        Some(PlayerList::Count(count)) => *count,
         None => least,
     };
     (1..=count).map(|n| format!("P{n}")).collect()
 }
 
 /// Checks the number of players and their roles.
-fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failures) {
+fn check_table(opened: &OpenedGame, case: &Case, setup: &Setup, failures: &mut CaseFailures) {
     let content = &opened.rules.content;
     let Some(mode) = &content.mode else { return };
     let (title, seats) = (&content.entry(mode.entry).title, setup.names.len());
@@ -306,27 +311,27 @@ fn check_table(opened: &Opened, case: &Case, setup: &Setup, failures: &mut Failu
 }
 
 /// Compiles the script of a case's setup.
-fn with_given(
-    shelf: &Shelf,
-    opened: &Opened,
+fn with_setup(
+    shelf: &PackLibrary,
+    opened: &OpenedGame,
     script: &str,
     case: &Case,
-    failures: &mut Failures,
-) -> Option<Opened> {
+    failures: &mut CaseFailures,
+) -> Option<OpenedGame> {
     // Faults can only be located in the file if the script is there verbatim.
     let verbatim = case
-        .given
+        .setup
         .run
         .as_ref()
-        .or(case.given.first.as_ref())
+        .or(case.setup.first.as_ref())
         .filter(|own| own.value.trim_end() == script.trim_end());
     let exact = verbatim.and_then(|own| body(failures.files, own.at));
     let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
-    let (opened, report) = shelf.with_given(opened, script, exact);
+    let (opened, report) = shelf.with_setup_script(opened, script, exact);
     if report.is_sound() {
         return Some(opened);
     }
-    let at = case.given.at().unwrap_or(case.name.at);
+    let at = case.setup.at().unwrap_or(case.name.at);
     for fault in &report {
         let at = exact.map_or(at, |_| fault.label.span);
         failures.at(at, format!("setup: {}", words(fault)));
@@ -411,7 +416,7 @@ fn position(game: &Game) -> String {
 /// Plays to the end with random answers.
 fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
     use crate::game::Agent as _;
-    let mut agent = Random::new(seed);
+    let mut agent = RandomPlayer::new(seed);
     for _ in 0..MAX_DECISIONS {
         let Some(ask) = game.pending() else {
             return Ok(());

@@ -8,12 +8,12 @@ use crate::game::{Core, Entity, names};
 
 /// The state of a game as named facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
-    rows: BTreeMap<Key, Fact>,
+pub struct StateSnapshot {
+    rows: BTreeMap<FactKey, Fact>,
 }
 
 /// The order of the owner, its name, the kind of fact (numbers, then words, then pieces), and the name of the fact.
-type Key = (u32, String, u8, String);
+type FactKey = (u32, String, u8, String);
 
 /// The order of pieces, after all other owners.
 const PIECES: u32 = 102;
@@ -31,20 +31,20 @@ enum Fact {
 
 /// A difference between two snapshots.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct StateChange {
     /// The name of the owner.
     pub whose: String,
     /// The title of the counter, zone, mark or effect; `place` for the place of a seat.
     pub what: String,
     /// The old and the new value.
-    pub how: How,
+    pub how: StateChangeKind,
     /// Whether the owner is a piece.
     of_piece: bool,
 }
 
 /// How a value changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum How {
+pub enum StateChangeKind {
     /// A number, before and after.
     Number(i64, i64),
     /// Titles of pieces that came (above 0) or went (below 0), and how many.
@@ -53,18 +53,18 @@ pub enum How {
     Word(String, String),
 }
 
-impl Standing {
+impl StateSnapshot {
     /// Takes a snapshot, hidden information included.
     #[must_use]
-    pub fn of(core: &Core) -> Standing {
-        Standing::without(core, None)
+    pub fn of(core: &Core) -> StateSnapshot {
+        StateSnapshot::without(core, None)
     }
 
     /// As [`Standing::of`], without the pieces of an entry in zones of the table.
     #[must_use]
-    pub fn without(core: &Core, entry: Option<EntryId>) -> Standing {
+    pub fn without(core: &Core, entry: Option<EntryId>) -> StateSnapshot {
         let content = core.content();
-        let mut standing = Standing::default();
+        let mut standing = StateSnapshot::default();
         let seats = (0..core.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
         let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
         for of in seats.chain([Entity::Table]).chain(places) {
@@ -149,12 +149,12 @@ impl Standing {
 
     /// The differences to a later snapshot: seats, the table, places, pieces.
     #[must_use]
-    pub fn changes(&self, now: &Standing) -> Vec<Change> {
-        let keys: std::collections::BTreeSet<&Key> =
+    pub fn changes(&self, now: &StateSnapshot) -> Vec<StateChange> {
+        let keys: std::collections::BTreeSet<&FactKey> =
             self.rows.keys().chain(now.rows.keys()).collect();
-        let change = |key: &&Key| {
+        let change = |key: &&FactKey| {
             let how = how(self.rows.get(*key), now.rows.get(*key))?;
-            Some(Change {
+            Some(StateChange {
                 whose: key.1.clone(),
                 what: key.3.clone(),
                 how,
@@ -196,7 +196,7 @@ fn pieces(core: &Core, at: ZoneAt, left_out: Option<EntryId>) -> BTreeMap<String
     all
 }
 
-fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
+fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<StateChangeKind> {
     if before == now {
         return None;
     }
@@ -209,8 +209,8 @@ fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
         _ => String::new(),
     };
     match before.or(now)? {
-        Fact::Number(_) => Some(How::Number(number(before), number(now))),
-        Fact::Word(_) => Some(How::Word(word(before), word(now))),
+        Fact::Number(_) => Some(StateChangeKind::Number(number(before), number(now))),
+        Fact::Word(_) => Some(StateChangeKind::Word(word(before), word(now))),
         Fact::Pieces(_) => {
             let mut sum: BTreeMap<String, i64> = BTreeMap::new();
             for (fact, sign) in [(before, -1), (now, 1)] {
@@ -222,30 +222,32 @@ fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<How> {
             }
             let changed: Vec<(String, i64)> =
                 sum.into_iter().filter(|(_, count)| *count != 0).collect();
-            (!changed.is_empty()).then_some(How::Pieces(changed))
+            (!changed.is_empty()).then_some(StateChangeKind::Pieces(changed))
         }
     }
 }
 
-impl Change {
+impl StateChange {
     /// The full line: `You: Gold 3 → 1`, `You: Hand + Slither, - Low Sweep`.
     #[must_use]
     pub fn line(&self) -> String {
         let (whose, what) = (&self.whose, &self.what);
         match &self.how {
-            How::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
-            How::Word(before, now) if before.is_empty() && now == PRESENT => {
+            StateChangeKind::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
+            StateChangeKind::Word(before, now) if before.is_empty() && now == PRESENT => {
                 format!("{whose}: now {what}")
             }
-            How::Word(before, now) if now.is_empty() && before == PRESENT => {
+            StateChangeKind::Word(before, now) if now.is_empty() && before == PRESENT => {
                 format!("{whose}: no longer {what}")
             }
-            How::Word(before, now) if before.is_empty() => format!("{whose}: {what} {now}"),
-            How::Word(before, now) if now.is_empty() => {
+            StateChangeKind::Word(before, now) if before.is_empty() => {
+                format!("{whose}: {what} {now}")
+            }
+            StateChangeKind::Word(before, now) if now.is_empty() => {
                 format!("{whose}: no longer {what} ({before})")
             }
-            How::Word(before, now) => format!("{whose}: {what} {before} → {now}"),
-            How::Pieces(pieces) => {
+            StateChangeKind::Word(before, now) => format!("{whose}: {what} {before} → {now}"),
+            StateChangeKind::Pieces(pieces) => {
                 let piece = |(title, count): &(String, i64)| {
                     let sign = if *count > 0 { '+' } else { '-' };
                     let times = if count.abs() > 1 {
@@ -273,16 +275,16 @@ impl Change {
         };
         let what = &self.what;
         Some(match &self.how {
-            How::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
-            How::Number(before, now) => format!("{whose}{what} {:+}", now - before),
-            How::Word(before, now) if before.is_empty() && now == PRESENT => {
+            StateChangeKind::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
+            StateChangeKind::Number(before, now) => format!("{whose}{what} {:+}", now - before),
+            StateChangeKind::Word(before, now) if before.is_empty() && now == PRESENT => {
                 format!("{whose}+{what}")
             }
-            How::Word(before, now) if now.is_empty() && before == PRESENT => {
+            StateChangeKind::Word(before, now) if now.is_empty() && before == PRESENT => {
                 format!("{whose}-{what}")
             }
-            How::Word(_, now) => format!("{whose}{what} {now}"),
-            How::Pieces(pieces) => {
+            StateChangeKind::Word(_, now) => format!("{whose}{what} {now}"),
+            StateChangeKind::Pieces(pieces) => {
                 let kept = pieces
                     .iter()
                     .find(|(title, count)| title == own && *count > 0);

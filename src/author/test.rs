@@ -8,17 +8,17 @@ use std::thread;
 
 use super::case::Case;
 use super::compare::{compare, log_lines};
-use super::failures::Failures;
-use super::run::{Open, Run};
+use super::failures::CaseFailures;
+use super::run::{OpenedRules, PreparedCase};
 use super::{checked, read};
 use crate::diagnostic::render_short;
 use crate::game::Game;
 use crate::pack::{Pack, TestFile};
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 /// The result of a case.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct CaseResult {
     /// The file and the name of the case: `tests/a.toml: A step`.
     pub name: String,
     /// The rules it covers.
@@ -30,24 +30,24 @@ pub struct Outcome {
 }
 
 /// Runs cases. Opened games are kept for later cases that play the same.
-pub struct Runner<'s> {
-    shelf: &'s Shelf,
-    open: Open,
+pub struct CaseRunner<'s> {
+    shelf: &'s PackLibrary,
+    open: OpenedRules,
 }
 
-impl<'s> Runner<'s> {
+impl<'s> CaseRunner<'s> {
     /// A runner for the packs of a shelf.
     #[must_use]
-    pub fn new(shelf: &'s Shelf) -> Self {
+    pub fn new(shelf: &'s PackLibrary) -> Self {
         Self {
             shelf,
-            open: Open::new(),
+            open: OpenedRules::new(),
         }
     }
 
     /// Runs the cases of a file whose file path or name contains `filter`.
-    pub fn file(&mut self, pack: &str, file: &TestFile, filter: &str) -> Vec<Outcome> {
-        let failed = |name, failures| Outcome {
+    pub fn file(&mut self, pack: &str, file: &TestFile, filter: &str) -> Vec<CaseResult> {
+        let failed = |name, failures| CaseResult {
             name,
             rules: Vec::new(),
             failures,
@@ -71,10 +71,10 @@ impl<'s> Runner<'s> {
         outcomes
     }
 
-    fn case(&mut self, pack: &str, name: String, case: &Case) -> Outcome {
-        let mut failures = Failures::new(&self.shelf.set.files);
+    fn case(&mut self, pack: &str, name: String, case: &Case) -> CaseResult {
+        let mut failures = CaseFailures::new(&self.shelf.set.files);
         let snapshot = self.check(pack, case, &mut failures);
-        Outcome {
+        CaseResult {
             name,
             rules: case.rule.clone(),
             failures: failures.list,
@@ -83,11 +83,11 @@ impl<'s> Runner<'s> {
     }
 
     /// Checks and plays a case; returns its snapshot, if it has one.
-    fn check(&mut self, pack: &str, case: &Case, failures: &mut Failures) -> Option<String> {
+    fn check(&mut self, pack: &str, case: &Case, failures: &mut CaseFailures) -> Option<String> {
         let laid;
         // Files that a case brings along count for that case only.
-        let mut own = Open::new();
-        let (shelf, open) = if case.given.files.is_empty() && case.expect.diagnostics.is_none() {
+        let mut own = OpenedRules::new();
+        let (shelf, open) = if case.setup.files.is_empty() && case.expect.diagnostics.is_none() {
             (self.shelf, &mut self.open)
         } else {
             laid = checked::laid_over(self.shelf, pack, case, failures)?;
@@ -107,7 +107,7 @@ impl<'s> Runner<'s> {
             });
             return None;
         }
-        let run = Run::prepare(shelf, pack, case, open, failures)?;
+        let run = PreparedCase::prepare(shelf, pack, case, open, failures)?;
         let played = run.play(case, failures)?;
         compare(case, &played, failures);
         case.expect.snapshot.then(|| snapshot(&played.game))
@@ -115,15 +115,15 @@ impl<'s> Runner<'s> {
 }
 
 /// A file of cases of a pack.
-pub type Work<'s> = (&'s Pack, &'s TestFile);
+pub type CaseFile<'s> = (&'s Pack, &'s TestFile);
 
 /// Runs test files on several threads. `done` gets the results of each file, always in the order of `work`.
 pub fn run(
-    shelf: &Shelf,
-    work: &[Work],
+    shelf: &PackLibrary,
+    work: &[CaseFile],
     filter: &str,
     jobs: usize,
-    mut done: impl FnMut(usize, Vec<Outcome>),
+    mut done: impl FnMut(usize, Vec<CaseResult>),
 ) {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
@@ -131,7 +131,7 @@ pub fn run(
         for _ in 0..jobs.clamp(1, work.len().max(1)) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let mut runner = Runner::new(shelf);
+                let mut runner = CaseRunner::new(shelf);
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some((pack, file)) = work.get(at) else {

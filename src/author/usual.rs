@@ -1,17 +1,17 @@
 //! The modes that tools play if the user names none.
 
-use crate::pack::Choice;
-use crate::shelf::Shelf;
+use crate::pack::GameChoice;
+use crate::shelf::PackLibrary;
 
 /// Every mode of a pack. For a pack without modes: those of the packs it extends, with it added.
 #[must_use]
-pub fn choices(shelf: &Shelf, pack: &str) -> Vec<Choice> {
+pub fn choices(shelf: &PackLibrary, pack: &str) -> Vec<GameChoice> {
     let modes = shelf.modes();
-    let of = |id: &str, with: Vec<String>| -> Vec<Choice> {
+    let of = |id: &str, with: Vec<String>| -> Vec<GameChoice> {
         let own = modes
             .iter()
             .filter(|mode| mode.name.split(':').next() == Some(id));
-        own.map(|mode| Choice {
+        own.map(|mode| GameChoice {
             mode: mode.name.clone(),
             with: with.clone(),
             options: Vec::new(),

@@ -4,7 +4,7 @@
 //! A comment applies to its own line; on a line of its own, it applies to the lines below it, up to
 //! the next empty line. `unused-allow` reports an `allow` that silences nothing.
 
-use super::{Subject, allow_fix};
+use super::{CheckSubject, allow_fix};
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 use crate::migrate;
 
@@ -17,7 +17,7 @@ const BY_RUNNING: &[&str] = &[
 ];
 
 /// A code that is allowed in a part of a file or in a whole pack.
-struct Allow {
+struct Allowance {
     file: FileId,
     code: String,
     span: Span,
@@ -29,10 +29,10 @@ struct Allow {
 }
 
 /// Removes allowed warnings from the report, and reports each `allow` that was not needed.
-pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
+pub(super) fn settle(subject: &CheckSubject, ran: bool, report: &mut Report) {
     let files = &subject.shelf.set.files;
     // With errors, some checks did not run, so it is unknown which ones are needed.
-    let complete = report.is_sound() && report.left_off() == 0;
+    let complete = report.is_sound() && report.omitted() == 0;
     let mut allows = Vec::new();
     for pack in &subject.packs {
         for file in subject.files(pack) {
@@ -40,7 +40,7 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
         }
         for (code, span) in &pack.manifest.allow {
             let (code, root) = (code.clone(), format!("{}/", pack.root));
-            allows.push(Allow {
+            allows.push(Allowance {
                 file: span.file,
                 code,
                 span: *span,
@@ -52,7 +52,7 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
     }
     report.retain(|fault| {
         let span = fault.label.span;
-        let fits = |allow: &&mut Allow| {
+        let fits = |allow: &&mut Allowance| {
             let here = match allow.part {
                 Some((from, to)) => {
                     allow.file == span.file && (from..to).contains(&(span.start as usize))
@@ -71,7 +71,7 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
             false
         })
     });
-    let is_unused = |allow: &&Allow| {
+    let is_unused = |allow: &&Allowance| {
         !allow.used && complete && (ran || !BY_RUNNING.contains(&allow.code.as_str()))
     };
     let idle: Vec<Span> = allows
@@ -85,7 +85,7 @@ pub(super) fn settle(subject: &Subject, ran: bool, report: &mut Report) {
         } else {
             allow_fix::item(files, allow.span, &idle)
         };
-        Diagnostic::untidy(allow.span, "unused-allow", format!("unused `allow: {}`", allow.code))
+        Diagnostic::style(allow.span, "unused-allow", format!("unused `allow: {}`", allow.code))
             .label("silences no warning")
             .help(
                 "remove it; it applies to its own line, or to the lines below it up to the next empty line, and never to errors",
@@ -105,7 +105,7 @@ fn before_empty_line(text: &str) -> Option<usize> {
 }
 
 /// Collects the `allow` comments of a file.
-fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
+fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allowance>) {
     let text = files.text(file);
     if !text.contains(" allow:") {
         return;
@@ -130,7 +130,7 @@ fn comments(files: &Files, file: FileId, root: &str, allows: &mut Vec<Allow>) {
                 if !name.is_empty() {
                     let span = Span::new(file, offset, offset + name.len());
                     let (code, root) = (name.to_owned(), root.to_owned());
-                    allows.push(Allow {
+                    allows.push(Allowance {
                         file,
                         code,
                         span,

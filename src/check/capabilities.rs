@@ -1,15 +1,15 @@
 //! What a pack is able to do to a game, to help decide whether to trust it.
 
-use super::Subject;
+use super::CheckSubject;
 use crate::content::{Content, SeenBy};
 use crate::diagnostic::{FileId, Span};
 use crate::pack::Pack;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 /// Something a pack is able to do, and where.
 pub struct Capability {
     /// A verb phrase, as shown to the user.
-    pub what: &'static str,
+    pub description: &'static str,
     /// The scripts and patches that do it; empty if the pack does not.
     pub at: Vec<Span>,
 }
@@ -39,7 +39,7 @@ const READING: &[&str] = &[
 const ENDING: &[&str] = &["end_game", "eliminate", "end_turn", "extra_turn"];
 
 /// Lists every capability, whether the pack has it or not.
-pub(crate) fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
+pub(crate) fn of(shelf: &PackLibrary, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
     let texts = scripts(shelf, pack);
     let with = |words: &[&str]| -> Vec<Span> {
         texts
@@ -61,30 +61,30 @@ pub(crate) fn of(shelf: &Shelf, pack: &Pack, content: Option<&Content>) -> Vec<C
         .filter(|patch| theirs(&patch.entry.text));
     vec![
         Capability {
-            what: "uses randomness",
+            description: "uses randomness",
             at: with(CHANCE),
         },
         Capability {
-            what: "reads or reveals hidden information",
+            description: "reads or reveals hidden information",
             at: hidden,
         },
         Capability {
-            what: "affects other players",
+            description: "affects other players",
             at: with(OTHERS),
         },
         Capability {
-            what: "ends or prolongs games and turns",
+            description: "ends or prolongs games and turns",
             at: with(ENDING),
         },
         Capability {
-            what: "changes entries of other packs",
+            description: "changes entries of other packs",
             at: patches.map(|patch| patch.entry.span).collect(),
         },
     ]
 }
 
 /// The text of every script of a pack, and of every function in its libraries.
-fn scripts<'a>(shelf: &'a Shelf, pack: &'a Pack) -> Vec<(&'a str, Span)> {
+fn scripts<'a>(shelf: &'a PackLibrary, pack: &'a Pack) -> Vec<(&'a str, Span)> {
     let mut all: Vec<(&str, Span)> = Vec::new();
     for field in pack.entries().flat_map(|entry| &entry.fields) {
         field.value.each(&mut |value| {
@@ -142,7 +142,7 @@ fn reads_hidden(content: &Content, text: &str) -> bool {
 }
 
 /// The capabilities of every checked pack, by pack id.
-pub(super) fn all(subject: &Subject) -> Vec<(String, Vec<Capability>)> {
+pub(super) fn all(subject: &CheckSubject) -> Vec<(String, Vec<Capability>)> {
     let of_pack = |pack: &&Pack| {
         let opened = subject.opened_with(pack);
         let content = opened.map(|opened| &*opened.rules.content);

@@ -1,14 +1,14 @@
 //! `dead-hook`: a hook or an answer on an entry that the engine never calls.
 
-use super::Subject;
+use super::CheckSubject;
 use crate::content::events::on;
-use crate::content::{Content, Entry, EventId, HookDef, Owner, Role};
+use crate::content::{Content, EntryDef, EventId, HookDef, HookRole, Owner};
 use crate::diagnostic::{Diagnostic, Report};
 
 /// Kinds of the engine whose entries receive all events.
 const LISTENING: &[&str] = &["rule", "mode", "statistic", "effect"];
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for (_, opened) in subject.opened {
         let content = &opened.rules.content;
         for hook in &content.hooks {
@@ -18,7 +18,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             };
             let entry = content.entry(hook.entry);
             let message = format!("`{}` of {} never runs", hook.name, entry.title);
-            Diagnostic::wrong(hook.script.span, "dead-hook", message)
+            Diagnostic::error(hook.script.span, "dead-hook", message)
                 .label(why)
                 .help(help)
                 .push(report);
@@ -31,10 +31,13 @@ const MOVE_IT: &str =
 
 /// Why a hook never runs, and what to do about it; `None` if it can run.
 fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
-    if !matches!(hook.role, Role::On(_) | Role::May(_) | Role::Ask(_)) {
+    if !matches!(
+        hook.role,
+        HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_)
+    ) {
         return None;
     }
-    let entry: &Entry = content.entry(hook.entry);
+    let entry: &EntryDef = content.entry(hook.entry);
     let kind = &content.kinds[entry.kind.ix()];
     if LISTENING.contains(&&*kind.id) {
         return None;
@@ -52,7 +55,7 @@ fn why(content: &Content, hook: &HookDef) -> Option<(String, String)> {
         .next()
         .and_then(|event| event.strip_prefix("self_"));
     let about_itself = own.is_some();
-    if let (Role::On(event), Some(own)) = (hook.role, own)
+    if let (HookRole::On(event), Some(own)) = (hook.role, own)
         && !names_a_piece(event)
     {
         let why = format!("`{own}` happens to no piece, so there is no `self_{own}`");

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Subject;
-use crate::content::{Content, EventId, HookId, Role};
+use super::CheckSubject;
+use crate::content::{Content, EventId, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for (_, opened) in subject.opened {
         let content = &opened.rules.content;
         let emits = emits(content);
@@ -30,7 +30,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 .chain([&event])
                 .map(|event| content.event_name(*event).to_string());
             let names = names.collect::<Vec<_>>().join(" → ");
-            Diagnostic::odd(span, "event-loop", format!("events trigger each other: {names}"))
+            Diagnostic::warning(span, "event-loop", format!("events trigger each other: {names}"))
                 .label("emits the next event")
                 .help("emit it under a condition that becomes false; otherwise the loop runs until the step exceeds the work limit")
                 .confidence(Confidence::Likely)
@@ -43,7 +43,9 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 fn emits(content: &Content) -> BTreeMap<EventId, Vec<(EventId, HookId)>> {
     let mut all: BTreeMap<EventId, Vec<(EventId, HookId)>> = BTreeMap::new();
     for (ix, hook) in content.hooks.iter().enumerate() {
-        let Role::On(event) = hook.role else { continue };
+        let HookRole::On(event) = hook.role else {
+            continue;
+        };
         // An event emitted inside a block may depend on a condition, so the loop may end.
         let text = &hook.script.text;
         let unconditional = text

@@ -8,16 +8,16 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::check;
-use crate::diagnostic::{Diagnostic, Edit, FileId, Files, edited};
-use crate::pack::{Origin, Source, is_toml};
-use crate::shelf::Shelf;
+use crate::diagnostic::{Diagnostic, Edit, FileId, Files, apply_edits};
+use crate::pack::{Origin, PackSource, is_toml};
+use crate::shelf::PackLibrary;
 
 /// How often the packs are checked again before the rest is left for another run.
 const MAX_ROUNDS: usize = 12;
 
 /// A file that fixes change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
+pub struct FixedFile {
     /// The path as a user would type it.
     pub name: String,
     /// The current text.
@@ -28,9 +28,9 @@ pub struct Changed {
 
 /// The changes that fixes would make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct FixPlan {
     /// The changed files, sorted by name.
-    pub files: Vec<Changed>,
+    pub files: Vec<FixedFile>,
     /// Number of edits in all files.
     pub edits: usize,
     /// Fixes that are left out, and why.
@@ -41,14 +41,14 @@ pub struct Plan {
 /// packs with the new texts.
 #[must_use]
 pub fn plan(
-    mut sources: Vec<Source>,
+    mut sources: Vec<PackSource>,
     wanted: impl Fn(Origin) -> bool,
     keep: impl Fn(&Diagnostic) -> bool,
-) -> (Plan, Vec<Source>) {
-    let mut plan = Plan::default();
+) -> (FixPlan, Vec<PackSource>) {
+    let mut plan = FixPlan::default();
     let mut notes = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
-        let shelf = Shelf::load(sources.clone());
+        let shelf = PackLibrary::load(sources.clone());
         let checked = check(&shelf, None, &wanted);
         let faults = checked.report.iter().filter(|fault| keep(fault));
         let files = &shelf.set.files;
@@ -77,12 +77,12 @@ pub fn plan(
     (plan, sources)
 }
 
-impl Plan {
+impl FixPlan {
     fn change(&mut self, files: &Files, file: FileId, text: &str) {
         let name = files.name(file);
         match self.files.iter_mut().find(|changed| changed.name == name) {
             Some(changed) => text.clone_into(&mut changed.new),
-            None => self.files.push(Changed {
+            None => self.files.push(FixedFile {
                 name: name.to_owned(),
                 old: files.text(file).to_owned(),
                 new: text.to_owned(),
@@ -95,12 +95,12 @@ impl Plan {
 fn fixed_texts<'e>(
     files: &Files,
     edits: impl Iterator<Item = &'e Edit>,
-    sources: &[Source],
+    sources: &[PackSource],
     made: &mut usize,
     notes: &mut BTreeSet<String>,
 ) -> BTreeMap<FileId, String> {
     let mut by_file: BTreeMap<FileId, Vec<Edit>> = BTreeMap::new();
-    for edit in edits.filter_map(|edit| edit.fitted(files)) {
+    for edit in edits.filter_map(|edit| edit.located(files)) {
         by_file.entry(edit.span.file).or_default().push(edit);
     }
     let mut out = BTreeMap::new();
@@ -124,13 +124,13 @@ fn fixed_texts<'e>(
             ));
             continue;
         }
-        let done = edited(text, edits, |text| !toml || is_toml(text));
-        if done.broken > 0 {
+        let done = apply_edits(text, edits, |text| !toml || is_toml(text));
+        if done.failed > 0 {
             notes.insert(format!(
                 "{name}: left out fixes that would make the file invalid TOML, such as a duplicate key"
             ));
         }
-        *made += done.made;
+        *made += done.applied;
         if done.text != text {
             out.insert(file, done.text);
         }
@@ -138,13 +138,13 @@ fn fixed_texts<'e>(
     out
 }
 
-fn is_in(name: &str, source: &Source) -> bool {
+fn is_in(name: &str, source: &PackSource) -> bool {
     name.strip_prefix(&source.root())
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The source with its changed files replaced in memory.
-fn with_texts(source: Source, files: &Files, new: &BTreeMap<FileId, String>) -> Source {
+fn with_texts(source: PackSource, files: &Files, new: &BTreeMap<FileId, String>) -> PackSource {
     if !new.keys().any(|file| is_in(files.name(*file), &source)) {
         return source;
     }
@@ -162,7 +162,7 @@ fn with_texts(source: Source, files: &Files, new: &BTreeMap<FileId, String>) -> 
     let contents = contents
         .into_iter()
         .map(|(path, text)| (path.to_owned().into(), Cow::Owned(text.as_bytes().to_vec())));
-    Source::Files {
+    PackSource::Files {
         name: source.root(),
         origin: source.origin(),
         files: contents.collect(),

@@ -1,26 +1,22 @@
 //! `inconsistent-term`: two words for one thing. Texts name a counter by its id in one place and by
 //! its title in another, or use a word that the pack says it avoids.
 
-use super::Subject;
+use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report, Span};
 use crate::pack::Pack;
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let texts = texts(pack);
         for (word, instead, avoided) in pairs(pack, &texts) {
             for (text, field) in &texts {
                 if let Some(found) = find_word(text, &word, avoided) {
                     let span = subject.word_at(*field, found);
-                    Diagnostic::untidy(
-                        span,
-                        "inconsistent-term",
-                        message(found, &instead, avoided),
-                    )
-                    .label("a different word for the same thing")
-                    .help(format!("write “{instead}”"))
-                    .confidence(Confidence::Likely)
-                    .push(report);
+                    Diagnostic::style(span, "inconsistent-term", message(found, &instead, avoided))
+                        .label("a different word for the same thing")
+                        .help(format!("write “{instead}”"))
+                        .confidence(Confidence::Likely)
+                        .push(report);
                 }
             }
         }
@@ -42,7 +38,7 @@ fn texts(pack: &Pack) -> Vec<(&str, Span)> {
         let given = entry
             .fields
             .iter()
-            .filter(|field| field.given && field.span.file == entry.span.file);
+            .filter(|field| field.is_explicit && field.span.file == entry.span.file);
         given.for_each(|field| {
             field.value.each(&mut |value| {
                 list.extend(

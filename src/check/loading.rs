@@ -4,21 +4,21 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Report;
-use crate::pack::{Choice, Origin, Reuse};
-use crate::shelf::{Care, Opened, Shelf};
+use crate::pack::{GameChoice, Origin, Reuse};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary};
 
 /// The diagnostics of the wanted packs, and their modes as opened for play.
 pub(super) fn check(
-    shelf: &Shelf,
+    shelf: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
-) -> (Report, Vec<(Choice, Opened)>) {
+) -> (Report, Vec<(GameChoice, OpenedGame)>) {
     let mut report = Report::new();
     report.extend(shelf.report.clone());
-    let mut all: Vec<(Choice, Opened)> = Vec::new();
+    let mut all: Vec<(GameChoice, OpenedGame)> = Vec::new();
     for choice in choices(shelf, wanted) {
         let old = all.last().map(|(_, opened)| opened);
         let reuse = Reuse::other_choice(old);
-        let (opened, found) = shelf.open_again(&choice, None, reuse, Care::All);
+        let (opened, found) = shelf.open_reusing(&choice, None, reuse, LintLevel::All);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }
@@ -42,7 +42,7 @@ pub(super) fn check(
 }
 
 /// Every mode of the wanted packs, and every mode of the packs they build on, with the pack on top.
-fn choices(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> Vec<Choice> {
+fn choices(shelf: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
     let modes = shelf.modes();
     let of = |pack: &str| -> Vec<String> {
         let prefix = format!("{pack}:");
@@ -55,13 +55,13 @@ fn choices(shelf: &Shelf, wanted: &impl Fn(Origin) -> bool) -> Vec<Choice> {
     let mut list = Vec::new();
     for pack in shelf.set.packs.iter().filter(|pack| wanted(pack.origin)) {
         let id = &pack.manifest.id;
-        list.extend(of(id).into_iter().map(|mode| Choice {
+        list.extend(of(id).into_iter().map(|mode| GameChoice {
             mode,
-            ..Choice::default()
+            ..GameChoice::default()
         }));
         for base in pack.manifest.extends.iter().chain(&pack.manifest.depends) {
             let with = vec![id.clone()];
-            list.extend(of(&base.id).into_iter().map(|mode| Choice {
+            list.extend(of(&base.id).into_iter().map(|mode| GameChoice {
                 mode,
                 with: with.clone(),
                 options: Vec::new(),

@@ -1,19 +1,19 @@
 //! `long-title`: a title that does not fit on a line of a menu.
 
-use super::Subject;
+use super::CheckSubject;
 use crate::diagnostic::{Diagnostic, Report};
 
 /// A menu is 80 columns wide, and its lines hold more than a title.
 const MAX_CHARS: usize = 60;
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {
         let Some(field) = entry.field("title") else {
             continue;
         };
         let length = field.value.as_text().unwrap_or_default().chars().count();
         if length > MAX_CHARS {
-            Diagnostic::untidy(
+            Diagnostic::style(
                 field.span,
                 "long-title",
                 format!("this title has {length} characters"),

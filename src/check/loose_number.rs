@@ -1,10 +1,10 @@
 //! `loose-number`: a plain number in the text of an entry with scripts, which no check can verify.
 
-use super::{Subject, promise};
+use super::{CheckSubject, promise};
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::loose_numbers;
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries().filter(|entry| promise::acts(entry)) {
         for at in &entry.texts {
             let Some(text) = entry.along(&at.path).and_then(|value| value.as_text()) else {
@@ -16,7 +16,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             }
             for part in loose_numbers(text) {
                 let number = &text[part.clone()];
-                Diagnostic::untidy(at.part(&subject.shelf.set.files, text, &part), "loose-number", format!("unmarked number {number} in a text"))
+                Diagnostic::style(at.part(&subject.shelf.set.files, text, &part), "loose-number", format!("unmarked number {number} in a text"))
                     .label("nothing checks it against the scripts")
                     .help(format!(
                         "read it from a field, as in {{level}}; mark the promise, as in {{gain {number} coins}}; or write {{{number}}} \

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::Subject;
+use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
 use crate::pack::Entry;
 
 /// The percentage of entries of a kind with a `source` from which the others need one, too.
 const EXPECTED_SHARE: usize = 80;
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let has_source = |entry: &Entry| entry.text("source").is_some();
         // Counted by kind: clauses of a rulebook, for example, may go without.
@@ -29,7 +29,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             .entries()
             .filter(|entry| !has_source(entry) && is_expected(&entry.kind))
         {
-            Diagnostic::untidy(
+            Diagnostic::style(
                 entry.span,
                 "missing-source",
                 format!("`{}` has no `source`", entry.id),

@@ -31,20 +31,20 @@ use std::collections::BTreeSet;
 pub use running::Effort;
 
 use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
-use crate::pack::{Choice, Entry, Origin, Pack};
-use crate::shelf::{Opened, Shelf};
+use crate::pack::{Entry, GameChoice, Origin, Pack};
+use crate::shelf::{OpenedGame, PackLibrary};
 
 /// The input of a check.
-pub(crate) struct Subject<'a> {
+pub(crate) struct CheckSubject<'a> {
     /// All packs found, checked or not.
-    shelf: &'a Shelf,
+    shelf: &'a PackLibrary,
     /// The packs to check.
     packs: Vec<&'a Pack>,
     /// Their modes, as opened for play.
-    opened: &'a [(Choice, Opened)],
+    opened: &'a [(GameChoice, OpenedGame)],
 }
 
-impl<'a> Subject<'a> {
+impl<'a> CheckSubject<'a> {
     /// The entries of the packs to check.
     fn entries(&self) -> impl Iterator<Item = &'a Entry> {
         self.packs.iter().copied().flat_map(Pack::entries)
@@ -104,8 +104,8 @@ impl<'a> Subject<'a> {
     }
 
     /// The first opened mode that includes a pack.
-    fn opened_with(&self, pack: &Pack) -> Option<&'a Opened> {
-        let has = |opened: &&Opened| {
+    fn opened_with(&self, pack: &Pack) -> Option<&'a OpenedGame> {
+        let has = |opened: &&OpenedGame| {
             opened
                 .rules
                 .content
@@ -127,7 +127,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-type Check = fn(&Subject, &mut Report);
+type Check = fn(&CheckSubject, &mut Report);
 
 /// Checks that inspect entries one by one, even if others have errors. To add a check, write a file
 /// and add a line here.
@@ -151,7 +151,7 @@ const PER_ENTRY: &[Check] = &[
 const GLOBAL: &[Check] = &[unreachable_place::check, unused_entry::check];
 
 /// The diagnostics of a check, and what was checked.
-pub struct Checked {
+pub struct CheckReport {
     /// Diagnostics, sorted by source location.
     pub report: Report,
     /// Number of packs checked.
@@ -162,15 +162,15 @@ pub struct Checked {
     pub scripts: usize,
     /// Number of script runs.
     pub runs: usize,
-    opened: Vec<(Choice, Opened)>,
+    opened: Vec<(GameChoice, OpenedGame)>,
 }
 
-impl Checked {
+impl CheckReport {
     /// Lists what each pack is able to do, by pack id.
     #[must_use]
     pub fn capabilities(
         &self,
-        shelf: &Shelf,
+        shelf: &PackLibrary,
         wanted: impl Fn(Origin) -> bool,
     ) -> Vec<(String, Vec<capabilities::Capability>)> {
         let packs = shelf
@@ -179,7 +179,7 @@ impl Checked {
             .iter()
             .filter(|pack| wanted(pack.origin))
             .collect();
-        capabilities::all(&Subject {
+        capabilities::all(&CheckSubject {
             shelf,
             packs,
             opened: &self.opened,
@@ -190,7 +190,11 @@ impl Checked {
 /// Checks the wanted packs. A problem that occurs in several modes is reported once. Without
 /// `effort`, no script runs.
 #[must_use]
-pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> bool) -> Checked {
+pub fn check(
+    shelf: &PackLibrary,
+    effort: Option<Effort>,
+    wanted: impl Fn(Origin) -> bool,
+) -> CheckReport {
     let (mut report, opened) = loading::check(shelf, &wanted);
     let packs: Vec<&Pack> = shelf
         .set
@@ -198,7 +202,7 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
         .iter()
         .filter(|pack| wanted(pack.origin))
         .collect();
-    let subject = Subject {
+    let subject = CheckSubject {
         shelf,
         packs,
         opened: &opened,
@@ -219,7 +223,7 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
         None => 0,
     };
     if !sound {
-        more.as_guesses();
+        more.downgrade_to_guesses();
     }
     let line = |fault: &Diagnostic| {
         (
@@ -240,7 +244,7 @@ pub fn check(shelf: &Shelf, effort: Option<Effort>, wanted: impl Fn(Origin) -> b
         .unwrap_or(0);
     let entries = subject.packs.iter().map(|pack| pack.entries().len()).sum();
     let packs = subject.packs.len();
-    Checked {
+    CheckReport {
         report,
         packs,
         entries,

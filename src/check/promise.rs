@@ -1,49 +1,49 @@
 //! Promises: marked phrases such as `{gain 2 coins}` in a text, in a form that can be compared with
 //! what scripts do.
 
-use super::Subject;
+use super::CheckSubject;
 use crate::content::{Content, CounterId, EntryId, KindId, ZoneId};
 use crate::diagnostic::{Diagnostic, Report, nearest};
-use crate::pack::{Entry, Promise, Template, TextAt, Value};
+use crate::pack::{Entry, FieldValue, Promise, Template, TextWithNumbers};
 
 /// Whether a promise adds or removes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     To,
     Away,
 }
 
-const VERBS: &[(&str, Way)] = &[
-    ("add", Way::To),
-    ("deal", Way::Away),
-    ("discard", Way::Away),
-    ("draw", Way::To),
-    ("drop", Way::Away),
-    ("earn", Way::To),
-    ("find", Way::To),
-    ("gain", Way::To),
-    ("gains", Way::To),
-    ("get", Way::To),
-    ("give", Way::Away),
-    ("heal", Way::To),
-    ("lose", Way::Away),
-    ("loses", Way::Away),
-    ("lower", Way::Away),
-    ("pay", Way::Away),
-    ("raise", Way::To),
-    ("receive", Way::To),
-    ("remove", Way::Away),
-    ("return", Way::To),
-    ("spend", Way::Away),
-    ("suffer", Way::Away),
-    ("take", Way::To),
-    ("trash", Way::Away),
-    ("win", Way::To),
+const VERBS: &[(&str, Direction)] = &[
+    ("add", Direction::To),
+    ("deal", Direction::Away),
+    ("discard", Direction::Away),
+    ("draw", Direction::To),
+    ("drop", Direction::Away),
+    ("earn", Direction::To),
+    ("find", Direction::To),
+    ("gain", Direction::To),
+    ("gains", Direction::To),
+    ("get", Direction::To),
+    ("give", Direction::Away),
+    ("heal", Direction::To),
+    ("lose", Direction::Away),
+    ("loses", Direction::Away),
+    ("lower", Direction::Away),
+    ("pay", Direction::Away),
+    ("raise", Direction::To),
+    ("receive", Direction::To),
+    ("remove", Direction::Away),
+    ("return", Direction::To),
+    ("spend", Direction::Away),
+    ("suffer", Direction::Away),
+    ("take", Direction::To),
+    ("trash", Direction::Away),
+    ("win", Direction::To),
 ];
 
 /// What a promise adds or removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thing {
+pub(super) enum Resource {
     Counter(CounterId),
     /// Pieces of a kind.
     Kind(KindId),
@@ -56,9 +56,9 @@ pub(super) enum Thing {
 }
 
 /// A promise in the terms of the game's content.
-pub(super) struct Meaning {
-    pub way: Way,
-    pub things: Vec<Thing>,
+pub(super) struct PromiseMeaning {
+    pub direction: Direction,
+    pub things: Vec<Resource>,
     pub amount: i64,
 }
 
@@ -73,15 +73,15 @@ pub(super) fn acts(entry: &Entry) -> bool {
     found
 }
 
-pub(super) fn text<'e>(entry: &'e Entry, at: &TextAt) -> &'e str {
+pub(super) fn text<'e>(entry: &'e Entry, at: &TextWithNumbers) -> &'e str {
     entry
         .along(&at.path)
-        .and_then(Value::as_text)
+        .and_then(FieldValue::as_text)
         .unwrap_or_default()
 }
 
 /// The promises of a text.
-pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
+pub(super) fn of(entry: &Entry, at: &TextWithNumbers) -> Vec<Promise> {
     Template::parse(text(entry, at))
         .0
         .promises()
@@ -96,10 +96,10 @@ pub(super) fn of(entry: &Entry, at: &TextAt) -> Vec<Promise> {
 /// Returns a message and a similar known word if the verb or the noun is unknown.
 pub(super) fn meaning(
     content: &Content,
-    known: &Nouns,
+    known: &NounTable,
     entry: &Entry,
     promise: &Promise,
-) -> Result<Meaning, (String, Option<String>)> {
+) -> Result<PromiseMeaning, (String, Option<String>)> {
     let verb = promise.words[0].to_lowercase();
     let Some((_, way)) = VERBS.iter().find(|(known, _)| *known == verb) else {
         let near = nearest(&verb, VERBS.iter().map(|(verb, _)| *verb)).map(str::to_owned);
@@ -115,9 +115,9 @@ pub(super) fn meaning(
         .skip(1)
         .filter(|(ix, _)| *ix != promise.amount);
     let nouns: Vec<&str> = others.flat_map(|(_, word)| word.split('|')).collect();
-    let mut things: Vec<Thing> = nouns.iter().flat_map(|noun| known.mean(noun)).collect();
+    let mut things: Vec<Resource> = nouns.iter().flat_map(|noun| known.mean(noun)).collect();
     if nouns.is_empty() {
-        things.push(Thing::Pieces);
+        things.push(Resource::Pieces);
     }
     if things.is_empty() {
         let known = content
@@ -136,24 +136,24 @@ pub(super) fn meaning(
     let amount = promise
         .number()
         .or_else(|| entry.along(promise.field()?)?.as_int());
-    Ok(Meaning {
-        way: *way,
+    Ok(PromiseMeaning {
+        direction: *way,
         things,
         amount: amount.unwrap_or(0),
     })
 }
 
 /// Nouns for counters, zones and kinds: their ids and titles, in lower case and singular.
-pub(super) struct Nouns(Vec<(String, Thing)>);
+pub(super) struct NounTable(Vec<(String, Resource)>);
 
-impl Nouns {
-    pub fn of(content: &Content) -> Nouns {
+impl NounTable {
+    pub fn of(content: &Content) -> NounTable {
         let mut nouns = vec![
-            ("card".to_owned(), Thing::Pieces),
-            ("piece".to_owned(), Thing::Pieces),
-            ("damage".to_owned(), Thing::Damage),
+            ("card".to_owned(), Resource::Pieces),
+            ("piece".to_owned(), Resource::Pieces),
+            ("damage".to_owned(), Resource::Damage),
         ];
-        let mut add = |word: &str, thing: Thing| nouns.push((singular(word), thing));
+        let mut add = |word: &str, thing: Resource| nouns.push((singular(word), thing));
         let names = |entry: EntryId| {
             [
                 content.entry(entry).id.clone(),
@@ -163,20 +163,20 @@ impl Nouns {
         for (ix, def) in content.counters.iter().enumerate() {
             names(def.entry)
                 .iter()
-                .for_each(|word| add(word, Thing::Counter(CounterId::at(ix))));
+                .for_each(|word| add(word, Resource::Counter(CounterId::at(ix))));
         }
         for (ix, def) in content.zones.iter().enumerate() {
             names(def.entry)
                 .iter()
-                .for_each(|word| add(word, Thing::Zone(ZoneId::at(ix))));
+                .for_each(|word| add(word, Resource::Zone(ZoneId::at(ix))));
         }
         for (ix, kind) in content.kinds.iter().enumerate() {
-            add(&kind.id, Thing::Kind(KindId::at(ix)));
+            add(&kind.id, Resource::Kind(KindId::at(ix)));
         }
-        Nouns(nouns)
+        NounTable(nouns)
     }
 
-    fn mean(&self, noun: &str) -> impl Iterator<Item = Thing> {
+    fn mean(&self, noun: &str) -> impl Iterator<Item = Resource> {
         let noun = singular(noun);
         self.0
             .iter()
@@ -192,12 +192,12 @@ fn singular(word: &str) -> String {
 }
 
 /// `unknown-promise`: a phrase in braces that cannot be interpreted.
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let Some(opened) = subject.opened_with(pack) else {
             continue;
         };
-        let nouns = Nouns::of(&opened.rules.content);
+        let nouns = NounTable::of(&opened.rules.content);
         for (entry, at) in pack
             .entries()
             .flat_map(|entry| entry.texts.iter().map(move |at| (entry, at)))
@@ -210,7 +210,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 else {
                     continue;
                 };
-                Diagnostic::odd(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)
+                Diagnostic::warning(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)
                     .label("cannot be checked")
                     .did_you_mean(near.as_deref())
                     .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 coins} or {draw 1 card}")

@@ -1,9 +1,9 @@
 //! `repeated-word`: a word written twice in a row, as in "the the".
 
-use super::Subject;
+use super::CheckSubject;
 use crate::diagnostic::{Diagnostic, Report, Span};
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {
         for field in entry
             .fields
@@ -15,7 +15,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                 .value
                 .each(&mut |value| texts.extend(value.as_text().filter(|text| text.contains(' '))));
             if let Some(word) = texts.iter().find_map(|text| doubled(text)) {
-                Diagnostic::untidy(
+                Diagnostic::style(
                     locate(subject, field.span, word),
                     "repeated-word",
                     format!("repeated word: “{word} {word}”"),
@@ -29,7 +29,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 }
 
 /// The second of the two words in the file; a line break may be between them.
-fn locate(subject: &Subject, field: Span, word: &str) -> Span {
+fn locate(subject: &CheckSubject, field: Span, word: &str) -> Span {
     let files = &subject.shelf.set.files;
     let from = field.start as usize;
     let text = files.text(field.file).get(from..).unwrap_or_default();

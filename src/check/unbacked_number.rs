@@ -1,10 +1,10 @@
 //! `unbacked-number`: a text says `{3}`, but no script or field next to it has a 3.
 
-use super::{Subject, promise};
+use super::{CheckSubject, promise};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::pack::{Entry, TextAt, Value};
+use crate::pack::{Entry, FieldValue, TextWithNumbers};
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries() {
         for at in &entry.texts {
             for promise in promise::of(entry, at)
@@ -23,7 +23,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
                         known.join(", ")
                     };
                     let message = format!("the text says {number}, but no script or field does");
-                    Diagnostic::odd(
+                    Diagnostic::warning(
                         at.part(
                             &subject.shelf.set.files,
                             promise::text(entry, at),
@@ -43,7 +43,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 
 /// The numbers in the scripts and fields of the table that a text belongs to or, if there are none,
 /// of the whole entry.
-fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
+fn beside(entry: &Entry, at: &TextWithNumbers) -> Vec<i64> {
     let mut numbers = Vec::new();
     let around = at
         .path
@@ -53,7 +53,7 @@ fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
         collect(around, &mut numbers);
     }
     if numbers.is_empty() {
-        let given = entry.fields.iter().filter(|field| field.given);
+        let given = entry.fields.iter().filter(|field| field.is_explicit);
         given.for_each(|field| collect(&field.value, &mut numbers));
     }
     numbers.sort_unstable();
@@ -61,10 +61,10 @@ fn beside(entry: &Entry, at: &TextAt) -> Vec<i64> {
     numbers
 }
 
-fn collect(value: &Value, numbers: &mut Vec<i64>) {
+fn collect(value: &FieldValue, numbers: &mut Vec<i64>) {
     value.each(&mut |value| match value {
-        Value::Int(number) => numbers.push(*number),
-        Value::Script(script) => {
+        FieldValue::Int(number) => numbers.push(*number),
+        FieldValue::Script(script) => {
             let digits = script.text.split(|c: char| !c.is_ascii_digit());
             numbers.extend(digits.filter_map(|digits| digits.parse::<i64>().ok()));
         }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::Subject;
-use crate::diagnostic::{Diagnostic, Report, slip};
-use crate::pack::{Entry, Field, Value};
+use super::CheckSubject;
+use crate::diagnostic::{Diagnostic, Report, find_misspelling};
+use crate::pack::{Entry, EntryField, FieldValue};
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for entry in subject.entries().filter(|entry| entry.kind == "table") {
         for field in &entry.fields {
-            if let Value::List(rows) = &field.value {
+            if let FieldValue::List(rows) = &field.value {
                 check_rows(subject, entry, field, rows, report);
             }
         }
@@ -17,10 +17,10 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 }
 
 fn check_rows(
-    subject: &Subject,
+    subject: &CheckSubject,
     entry: &Entry,
-    field: &Field,
-    rows: &[Value],
+    field: &EntryField,
+    rows: &[FieldValue],
     report: &mut Report,
 ) {
     let keys: Vec<BTreeSet<&str>> = rows
@@ -47,13 +47,13 @@ fn check_rows(
                 .filter(|other| rows_with(other) + 1 == keys.len())
                 .collect();
             let span = subject.word_at(field.span, key);
-            Diagnostic::odd(
+            Diagnostic::warning(
                 span,
                 "uneven-rows",
                 format!("only one row of `{}` has `{key}`", entry.id),
             )
             .label("no other row has it")
-            .did_you_mean(slip(key, others))
+            .did_you_mean(find_misspelling(key, others))
             .help("give it to all rows, or remove it: scripts read the same columns from every row")
             .push(report);
         }

@@ -1,13 +1,13 @@
 //! `unknown-cost` for options in the tables of an entry; the cost of an action is checked when its
 //! content is built.
 
-use super::Subject;
-use crate::diagnostic::{Diagnostic, Report, slip};
+use super::CheckSubject;
+use crate::diagnostic::{Diagnostic, Report, find_misspelling};
 
 /// Keys of a cost that are not names.
 const KEYWORDS: &[&str] = &["from", "where", "discard"];
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let Some(opened) = subject.opened_with(pack) else {
             continue;
@@ -26,7 +26,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
             let names: Vec<&str> = payable.map(|(name, _)| name.as_str()).collect();
             Diagnostic::unknown(*span, "unknown-cost", "counter, zone or chain", key)
                 .label("in this cost")
-                .did_you_mean(slip(key, names.iter().copied()))
+                .did_you_mean(find_misspelling(key, names.iter().copied()))
                 .help("name a counter, a zone or a chain, as in `cost = { coins = 2 }`")
                 .push(report);
         }

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Subject;
+use super::CheckSubject;
 use crate::diagnostic::{Diagnostic, Report, Span};
-use crate::pack::{Entry, NumberAt, Pack};
+use crate::pack::{Entry, NumberReference, Pack};
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let all: Vec<&Entry> = subject.related(pack).flat_map(Pack::entries).collect();
         let mut targets: BTreeMap<(&str, &str), BTreeMap<i64, Span>> = BTreeMap::new();
@@ -25,7 +25,7 @@ pub(super) fn check(subject: &Subject, report: &mut Report) {
 
 /// The numbers in a field of all entries of a kind; reports duplicates.
 fn numbers(
-    subject: &Subject,
+    subject: &CheckSubject,
     all: &[&Entry],
     (kind, field): (&str, &str),
     report: &mut Report,
@@ -40,13 +40,13 @@ fn numbers(
         };
         match found.get(&number) {
             Some(first) if subject.owns(held.span) => {
-                Diagnostic::wrong(
+                Diagnostic::error(
                     held.span,
                     "duplicate-number",
                     format!("two {kind} entries have the {field} {number}"),
                 )
                 .label("the second one")
-                .also(*first, "the first one")
+                .related(*first, "the first one")
                 .help("other entries refer to it by number: change one of the two")
                 .push(report);
             }
@@ -57,12 +57,12 @@ fn numbers(
     found
 }
 
-fn unknown(at: &NumberAt, numbers: &BTreeMap<i64, Span>, report: &mut Report) {
+fn unknown(at: &NumberReference, numbers: &BTreeMap<i64, Span>, report: &mut Report) {
     let near = numbers
         .keys()
         .min_by_key(|number| number.abs_diff(at.number));
     let near = near.map_or_else(String::new, |near| format!(" (the nearest is {near})"));
-    Diagnostic::wrong(
+    Diagnostic::error(
         at.span,
         "unknown-number",
         format!("no {} has the {} {}", at.kind, at.field, at.number),

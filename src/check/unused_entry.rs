@@ -2,9 +2,9 @@
 
 use ahash::AHashSet;
 
-use super::Subject;
+use super::CheckSubject;
 use crate::diagnostic::{Confidence, Diagnostic, Report};
-use crate::pack::{Entry, Is, Pack, Value};
+use crate::pack::{Entry, EntryNature, FieldValue, Pack};
 
 /// Kinds of the engine whose entries work without a reference.
 const ACTIVE: &[&str] = &[
@@ -23,15 +23,15 @@ const ACTIVE: &[&str] = &[
     "query",
 ];
 
-pub(super) fn check(subject: &Subject, report: &mut Report) {
+pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
     for pack in &subject.packs {
         let declared = declared(subject, pack);
-        let words = Words::of(subject, pack, &declared);
+        let words = MentionedNames::of(subject, pack, &declared);
         for entry in pack
             .entries()
             .filter(|entry| !is_active(subject, entry) && !words.mention(entry))
         {
-            Diagnostic::odd(
+            Diagnostic::warning(
                 entry.span,
                 "unused-entry",
                 format!("unused {} `{}`", entry.kind, entry.id),
@@ -58,7 +58,7 @@ fn help(entry: &Entry) -> String {
 }
 
 /// Whether an entry works without a reference, such as a rule, a place or a clause of a rulebook.
-fn is_active(subject: &Subject, entry: &Entry) -> bool {
+fn is_active(subject: &CheckSubject, entry: &Entry) -> bool {
     let mut kinds = subject.shelf.set.packs.iter().flat_map(|pack| &pack.kinds);
     let is = kinds.find(|kind| kind.id == entry.kind).map(|kind| kind.is);
     let has_hooks = ["window", "on", "answer", "offer"]
@@ -67,13 +67,13 @@ fn is_active(subject: &Subject, entry: &Entry) -> bool {
     ACTIVE.contains(&entry.kind.as_str())
         || (entry.kind == "statistic" && entry.get("value").is_some())
         || entry.text("section").is_some()
-        || is == Some(Is::Place)
-        || (is == Some(Is::Data) && has_hooks)
+        || is == Some(EntryNature::Place)
+        || (is == Some(EntryNature::Data) && has_hooks)
 }
 
 /// Every word by which a pack or a related pack could refer to an entry.
 #[derive(Default)]
-struct Words<'a> {
+struct MentionedNames<'a> {
     /// Words in scripts, references, lists of ids and placeholders of texts.
     named: AHashSet<&'a str>,
     /// Quoted strings in scripts.
@@ -81,16 +81,16 @@ struct Words<'a> {
 }
 
 /// The kinds and patches of all related packs, as text.
-fn declared<'a>(subject: &Subject<'a>, pack: &'a Pack) -> String {
+fn declared<'a>(subject: &CheckSubject<'a>, pack: &'a Pack) -> String {
     subject
         .related(pack)
         .map(|other| format!("{:?} {:?}\n", other.kinds, other.patches))
         .collect()
 }
 
-impl<'a> Words<'a> {
-    fn of(subject: &Subject<'a>, pack: &'a Pack, declared: &'a str) -> Words<'a> {
-        let mut words = Words::default();
+impl<'a> MentionedNames<'a> {
+    fn of(subject: &CheckSubject<'a>, pack: &'a Pack, declared: &'a str) -> MentionedNames<'a> {
+        let mut words = MentionedNames::default();
         for other in subject.related(pack) {
             other
                 .entries()
@@ -105,24 +105,24 @@ impl<'a> Words<'a> {
         words
     }
 
-    fn value(&mut self, value: &'a Value) {
+    fn value(&mut self, value: &'a FieldValue) {
         match value {
-            Value::Script(script) => self.script(&script.text),
-            Value::Name(name) => self.plain(&name.text),
+            FieldValue::Script(script) => self.script(&script.text),
+            FieldValue::Name(name) => self.plain(&name.text),
             // The words of a sentence are no references, but its placeholders are.
-            Value::Text(text) if text.contains(' ') => {
+            FieldValue::Text(text) if text.contains(' ') => {
                 text.split('{')
                     .skip(1)
                     .filter_map(|placeholder| placeholder.split('}').next())
                     .for_each(|placeholder| self.plain(placeholder));
             }
-            Value::Text(text) => self.plain(text),
-            Value::List(list) => list.iter().for_each(|value| self.value(value)),
-            Value::Table(rows) => rows.iter().for_each(|(key, value)| {
+            FieldValue::Text(text) => self.plain(text),
+            FieldValue::List(list) => list.iter().for_each(|value| self.value(value)),
+            FieldValue::Table(rows) => rows.iter().for_each(|(key, value)| {
                 self.plain(key);
                 self.value(value);
             }),
-            Value::Int(_) | Value::Bool(_) | Value::Ref(_) => {}
+            FieldValue::Int(_) | FieldValue::Bool(_) | FieldValue::Ref(_) => {}
         }
     }
 

@@ -9,25 +9,25 @@ use std::time::Instant;
 
 use super::{Failure, screen};
 use crate::check::capabilities::Capability;
-use crate::check::{self, Checked, Effort};
+use crate::check::{self, CheckReport, Effort};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, nearest, render_short};
 use crate::pack::{self, Origin};
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 #[derive(clap::Args, Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a separate command-line flag"
 )]
-pub struct Args {
+pub struct CheckArgs {
     /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
     /// Also fail on `warnings`.
     #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
     deny: Vec<String>,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
+    format: CheckFormat,
     /// Same as `--format short`.
     #[arg(long)]
     short: bool,
@@ -49,11 +49,11 @@ pub struct Args {
     #[arg(long)]
     capabilities: bool,
     /// Lowest severity to report.
-    #[arg(long, value_enum, default_value_t = Least::Untidy)]
-    severity: Least,
+    #[arg(long, value_enum, default_value_t = MinSeverity::Untidy)]
+    severity: MinSeverity,
     /// Lowest confidence to report.
-    #[arg(long, value_enum, default_value_t = Surety::Likely)]
-    confidence: Surety,
+    #[arg(long, value_enum, default_value_t = MinConfidence::Likely)]
+    confidence: MinConfidence,
     /// Apply automatic fixes (shows a diff and asks first).
     #[arg(long)]
     fix: bool,
@@ -63,7 +63,7 @@ pub struct Args {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum CheckFormat {
     /// Messages with the source lines they point at.
     Human,
     /// One line per message.
@@ -77,7 +77,7 @@ enum Format {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Least {
+enum MinSeverity {
     /// The pack cannot be played.
     Crash,
     /// The game runs, but does something other than what is written.
@@ -89,7 +89,7 @@ enum Least {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Surety {
+enum MinConfidence {
     /// Certainly a problem.
     Sure,
     /// Almost certainly a mistake.
@@ -99,12 +99,12 @@ enum Surety {
 }
 
 #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if args.fix {
         fix::run(args)?;
     }
     let started = Instant::now();
-    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let shelf = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     if let Some(entry) = &args.entry {
         require_entry(&shelf, entry)?;
     }
@@ -118,22 +118,22 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     checked.report.retain(|fault| is_wanted(fault, args));
     let files = &shelf.set.files;
     let format = if args.short {
-        Format::Short
+        CheckFormat::Short
     } else {
         args.format
     };
     match format {
-        Format::Human => checked
+        CheckFormat::Human => checked
             .report
             .iter()
             .for_each(|fault| screen::raw(&screen::fault(files, fault))),
-        Format::Short => checked
+        CheckFormat::Short => checked
             .report
             .iter()
             .for_each(|fault| screen::raw(&render_short(files, fault))),
-        Format::Json => screen::say(&formats::json(files, &checked.report)),
-        Format::Sarif => screen::say(&formats::sarif(files, &checked.report)),
-        Format::Github => checked
+        CheckFormat::Json => screen::say(&formats::json(files, &checked.report)),
+        CheckFormat::Sarif => screen::say(&formats::sarif(files, &checked.report)),
+        CheckFormat::Github => checked
             .report
             .iter()
             .for_each(|fault| screen::raw(&formats::github(files, fault))),
@@ -142,7 +142,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         checked.report.errors().count(),
         checked.report.warnings().count(),
     );
-    if matches!(format, Format::Human | Format::Short) {
+    if matches!(format, CheckFormat::Human | CheckFormat::Short) {
         if args.capabilities {
             for (pack, capabilities) in
                 checked.capabilities(&shelf, |origin| is_checked(origin, args))
@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 screen::say(&capability_list(files, &pack, &capabilities));
             }
         }
-        let hidden = if matches!(args.confidence, Surety::Guess) {
+        let hidden = if matches!(args.confidence, MinConfidence::Guess) {
             0
         } else {
             guesses
@@ -173,12 +173,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Whether packs of this origin are checked: all of them, unless some are named.
-fn is_checked(origin: Origin, args: &Args) -> bool {
+fn is_checked(origin: Origin, args: &CheckArgs) -> bool {
     args.paths.is_empty() || origin == Origin::CommandLine
 }
 
 /// Fails unless some pack has an entry with this name.
-fn require_entry(shelf: &Shelf, name: &str) -> Result<(), Failure> {
+fn require_entry(shelf: &PackLibrary, name: &str) -> Result<(), Failure> {
     let entries = || shelf.set.packs.iter().flat_map(pack::Pack::entries);
     let is = |entry: &pack::Entry| {
         let full = entry.full_name();
@@ -195,17 +195,17 @@ fn require_entry(shelf: &Shelf, name: &str) -> Result<(), Failure> {
     )))
 }
 
-fn is_wanted(fault: &Diagnostic, args: &Args) -> bool {
+fn is_wanted(fault: &Diagnostic, args: &CheckArgs) -> bool {
     let severity = match args.severity {
-        Least::Crash => Severity::Crash,
-        Least::Wrong => Severity::Wrong,
-        Least::Odd => Severity::Odd,
-        Least::Untidy => Severity::Untidy,
+        MinSeverity::Crash => Severity::Crash,
+        MinSeverity::Wrong => Severity::Wrong,
+        MinSeverity::Odd => Severity::Odd,
+        MinSeverity::Untidy => Severity::Untidy,
     };
     let confidence = match args.confidence {
-        Surety::Sure => Confidence::Sure,
-        Surety::Likely => Confidence::Likely,
-        Surety::Guess => Confidence::Guess,
+        MinConfidence::Sure => Confidence::Sure,
+        MinConfidence::Likely => Confidence::Likely,
+        MinConfidence::Guess => Confidence::Guess,
     };
     fault.severity <= severity && fault.confidence <= confidence
 }
@@ -220,11 +220,11 @@ fn capability_list(files: &Files, pack: &str, capabilities: &[Capability]) -> St
             .map(|span| format!("{}:{}", files.name(span.file), files.line_col(*span).0));
         let places: Vec<String> = places.collect();
         text += &match &places[..] {
-            [] => format!("\n  {}: no", capability.what),
-            [only] => format!("\n  {}: {only}", capability.what),
+            [] => format!("\n  {}: no", capability.description),
+            [only] => format!("\n  {}: {only}", capability.description),
             [first, ..] => format!(
                 "\n  {}: {} places, such as {first}",
-                capability.what,
+                capability.description,
                 places.len()
             ),
         };
@@ -234,7 +234,7 @@ fn capability_list(files: &Files, pack: &str, capabilities: &[Capability]) -> St
 
 /// The last line: how much was checked, what was found, and how long it took.
 fn summary(
-    checked: &Checked,
+    checked: &CheckReport,
     (errors, warnings, guesses): (usize, usize, usize),
     took: u128,
 ) -> String {
@@ -260,8 +260,8 @@ fn summary(
         let more = if guesses == 1 { "guess" } else { "guesses" };
         line += &format!("; {guesses} {more} hidden (`--confidence guess` shows them)");
     }
-    if checked.report.left_off() > 0 {
-        line += &format!("; {} more not shown", checked.report.left_off());
+    if checked.report.omitted() > 0 {
+        line += &format!("; {} more not shown", checked.report.omitted());
     }
     if errors + warnings > 0 {
         line += "; `kaer explain CODE` has details";

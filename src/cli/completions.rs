@@ -18,13 +18,13 @@ The folder must exist. Then open a new shell.";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = INSTALL)]
-pub struct Args {
+pub struct CompletionsArgs {
     /// The shell to generate the script for.
     shell: Shell,
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "every command returns a result")]
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "kaer", &mut script);
     screen::write(&String::from_utf8_lossy(&script));

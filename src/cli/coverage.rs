@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Failure, is_selected, refuse, screen};
-use crate::author::coverage::{self, Coverage, Goal, Recorder, Way, What};
+use crate::author::coverage::{
+    self, Coverage, CoverageItem, CoverageKind, CoverageRecorder, Witness,
+};
 use crate::author::{traced, usual};
-use crate::pack::{self, Choice, Pack};
-use crate::shelf::{Care, Reuse, Shelf};
+use crate::pack::{self, GameChoice, Pack};
+use crate::shelf::{LintLevel, PackLibrary, Reuse};
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct CoverageArgs {
     /// Packs or folders of packs; by default, every pack found that is not embedded.
     paths: Vec<PathBuf>,
     /// Measure N bot games per mode instead of the tests.
@@ -22,12 +24,12 @@ pub struct Args {
     #[arg(long)]
     reached: bool,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Text)]
+    format: CoverageFormat,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum CoverageFormat {
     /// A readable summary.
     Text,
     /// JSON.
@@ -36,9 +38,9 @@ enum Format {
     Lcov,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
-    let shelf = Shelf::load(sources.clone());
+    let shelf = PackLibrary::load(sources.clone());
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
@@ -64,13 +66,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         let mut coverage = Coverage::default();
         for choice in &choices {
-            let (opened, report) = shelf.open_again(choice, None, Reuse::Nothing, Care::Names);
+            let (opened, report) =
+                shelf.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
             let Some(opened) = opened.filter(|_| report.is_sound()) else {
                 return Err(refuse(&shelf, &report));
             };
-            coverage
-                .goals
-                .extend(Recorder::of(&opened, &shelf.set.files).goals(id, &shelf.set.files));
+            coverage.goals.extend(
+                CoverageRecorder::of(&opened, &shelf.set.files).goals(id, &shelf.set.files),
+            );
         }
         match args.games {
             Some(games) => by_games(&sources, &choices, games, &mut coverage)?,
@@ -82,8 +85,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn by_games(
-    sources: &[pack::Source],
-    choices: &[Choice],
+    sources: &[pack::PackSource],
+    choices: &[GameChoice],
     games: u64,
     coverage: &mut Coverage,
 ) -> Result<(), Failure> {
@@ -95,7 +98,7 @@ fn by_games(
     Ok(())
 }
 
-fn by_tests(shelf: &Shelf, pack: &Pack, coverage: &mut Coverage) {
+fn by_tests(shelf: &PackLibrary, pack: &Pack, coverage: &mut Coverage) {
     let is_terminal = std::io::stderr().is_terminal();
     for (ix, file) in pack.tests.iter().enumerate() {
         coverage.add(traced::cases(shelf, &pack.manifest.id, file));
@@ -109,21 +112,21 @@ fn by_tests(shelf: &Shelf, pack: &Pack, coverage: &mut Coverage) {
 }
 
 #[derive(Serialize)]
-struct Row<'c> {
-    what: What,
+struct CoverageRow<'c> {
+    what: CoverageKind,
     name: &'c str,
     file: &'c str,
     line: u32,
-    reached: Option<&'c Way>,
+    reached: Option<&'c Witness>,
 }
 
-fn print(pack: &Pack, coverage: &Coverage, args: &Args) {
+fn print(pack: &Pack, coverage: &Coverage, args: &CoverageArgs) {
     match args.format {
-        Format::Lcov => return screen::raw(coverage.lcov().trim_end()),
-        Format::Json => {
-            let row = |(goal, (file, line)): (&'_ Goal, &'_ (String, u32))| {
-                let reached = coverage.ways.get(goal);
-                serde_json::to_value(Row {
+        CoverageFormat::Lcov => return screen::raw(coverage.lcov().trim_end()),
+        CoverageFormat::Json => {
+            let row = |(goal, (file, line)): (&'_ CoverageItem, &'_ (String, u32))| {
+                let reached = coverage.witnesses.get(goal);
+                serde_json::to_value(CoverageRow {
                     what: goal.0,
                     name: &goal.1,
                     file,
@@ -136,13 +139,13 @@ fn print(pack: &Pack, coverage: &Coverage, args: &Args) {
             let whole = serde_json::json!({ "pack": pack.manifest.id, "goals": rows });
             return screen::say(&serde_json::to_string_pretty(&whole).unwrap_or_default());
         }
-        Format::Text => {}
+        CoverageFormat::Text => {}
     }
     let kinds = [
-        (What::Entry, "entries"),
-        (What::Option, "options"),
-        (What::Hook, "scripts"),
-        (What::Line, "script lines"),
+        (CoverageKind::Entry, "entries"),
+        (CoverageKind::Option, "options"),
+        (CoverageKind::Hook, "scripts"),
+        (CoverageKind::Line, "script lines"),
     ];
     let shares: Vec<String> = kinds
         .iter()
@@ -168,16 +171,16 @@ fn print(pack: &Pack, coverage: &Coverage, args: &Args) {
     if args.reached {
         screen::say("\nReached:");
         for (goal, way) in coverage
-            .ways
+            .witnesses
             .iter()
-            .filter(|(goal, _)| goal.0 != What::Line)
+            .filter(|(goal, _)| goal.0 != CoverageKind::Line)
         {
             screen::say(&format!("  {}  {}", goal.1, witness(way)));
         }
     }
 }
 
-fn share(coverage: &Coverage, what: What, word: &str) -> String {
+fn share(coverage: &Coverage, what: CoverageKind, word: &str) -> String {
     let (reached, all) = coverage.share(what);
     let percent = (reached * 100).checked_div(all).unwrap_or(100);
     format!("{reached} of {all} {word} ({percent}%)")
@@ -186,7 +189,7 @@ fn share(coverage: &Coverage, what: What, word: &str) -> String {
 /// Script lines never reached, by file: `words.rhai: 3-5, 9`.
 fn lines(coverage: &Coverage) -> Vec<String> {
     let mut files: std::collections::BTreeMap<&str, Vec<u32>> = std::collections::BTreeMap::new();
-    for (_, (file, line)) in coverage.never(What::Line) {
+    for (_, (file, line)) in coverage.never(CoverageKind::Line) {
         files.entry(file).or_default().push(*line);
     }
     let file = |(file, mut lines): (&str, Vec<u32>)| {
@@ -213,10 +216,10 @@ fn lines(coverage: &Coverage) -> Vec<String> {
     files.into_iter().map(file).collect()
 }
 
-fn witness(way: &Way) -> String {
+fn witness(way: &Witness) -> String {
     match way {
-        Way::Case(name) => name.clone(),
-        Way::Game {
+        Witness::Case(name) => name.clone(),
+        Witness::Game {
             decisions,
             seed,
             mode,

@@ -4,20 +4,20 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Packs, screen};
+use super::{Failure, PackArgs, screen};
 use crate::author::docs::{self, MARK, Page};
 use crate::pack::Origin;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct DocsArgs {
     /// Output folder; replaced if `kaer docs` wrote it before.
     #[arg(long, value_name = "DIR", default_value = "kaer-docs")]
     out: PathBuf,
     #[command(flatten)]
-    packs: Packs,
+    packs: PackArgs,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &DocsArgs) -> Result<(), Failure> {
     let folder = fs::canonicalize(&args.out).unwrap_or_else(|_| args.out.clone());
     require_own_folder(&folder)?;
     let shelf = args.packs.shelf()?;
@@ -27,7 +27,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .filter(|(_, pack)| is_wanted(pack.origin))
         .map(|(number, _)| number)
         .collect();
-    if shelf.is_faulty(&chosen) {
+    if shelf.has_errors(&chosen) {
         screen::complain(
             "the packs have errors, so pages may be incomplete; `kaer check` lists them",
         );

@@ -6,12 +6,12 @@ use crate::diagnostic::nearest;
 use crate::migrate;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct ExplainArgs {
     /// A code from `kaer check`; by default, list all codes.
     code: Option<String>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let Some(code) = &args.code else {
         for (code, meaning) in pages::all() {
             screen::say(&format!("{code:<24} {meaning}"));

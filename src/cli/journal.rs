@@ -8,9 +8,9 @@ use super::{Failure, refuse, screen};
 use crate::agents::Player;
 use crate::author::given::header_forced;
 use crate::game::{Journal, Rules, Setup};
-use crate::pack::Choice;
+use crate::pack::GameChoice;
 use crate::session::recorded_setup;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 pub fn read(path: &Path) -> Result<Journal, Failure> {
     let name = path.display();
@@ -21,10 +21,14 @@ pub fn read(path: &Path) -> Result<Journal, Failure> {
 }
 
 /// The rules and the setup of a journal. Warns about packs that have changed since it was written.
-pub fn open(path: &Path, journal: &Journal, shelf: &Shelf) -> Result<(Rc<Rules>, Setup), Failure> {
+pub fn open(
+    path: &Path,
+    journal: &Journal,
+    shelf: &PackLibrary,
+) -> Result<(Rc<Rules>, Setup), Failure> {
     let header = &journal.header;
     find_mode(&shelf.modes(), &header.mode)?;
-    let choice = Choice {
+    let choice = GameChoice {
         mode: header.mode.clone(),
         with: header.with.clone(),
         options: header.options.clone(),

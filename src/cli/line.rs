@@ -19,7 +19,7 @@ const MAX_LENGTH: u64 = 10_000;
 
 /// The result of waiting for a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Read {
+pub enum InputLine {
     Line(String),
     /// Ctrl-C.
     Stop,
@@ -28,13 +28,13 @@ pub enum Read {
 }
 
 /// Reads lines from standard input.
-pub struct Reader {
+pub struct LineReader {
     /// `None` if this is no terminal.
-    editor: Option<Box<Editor<Words, MemHistory>>>,
+    editor: Option<Box<Editor<WordCompleter, MemHistory>>>,
 }
 
-impl Reader {
-    pub fn new() -> Reader {
+impl LineReader {
+    pub fn new() -> LineReader {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         // No escape sequences beyond those that editing needs.
         let config = Config::builder()
@@ -43,18 +43,18 @@ impl Reader {
             .bracketed_paste(false)
             .build();
         if !terminal {
-            return Reader { editor: None };
+            return LineReader { editor: None };
         }
         let history = MemHistory::with_config(&config);
         // If lines cannot be edited, they are read as they are.
         let editor = Editor::with_history(config, history)
             .ok()
             .map(|mut editor| {
-                editor.set_helper(Some(Words::default()));
+                editor.set_helper(Some(WordCompleter::default()));
                 editor.enable_synchronized_output(false);
                 Box::new(editor)
             });
-        Reader { editor }
+        LineReader { editor }
     }
 
     /// Whether a person types at a terminal.
@@ -63,7 +63,7 @@ impl Reader {
     }
 
     /// Waits for a line. `completions` gives what can be completed.
-    pub fn read(&mut self, completions: impl FnOnce() -> Vec<String>) -> Read {
+    pub fn read(&mut self, completions: impl FnOnce() -> Vec<String>) -> InputLine {
         let Some(editor) = &mut self.editor else {
             return piped();
         };
@@ -71,25 +71,25 @@ impl Reader {
             helper.0 = completions();
         }
         match editor.readline("> ") {
-            Ok(line) => Read::Line(cut(&line)),
-            Err(ReadlineError::Interrupted) => Read::Stop,
+            Ok(line) => InputLine::Line(cut(&line)),
+            Err(ReadlineError::Interrupted) => InputLine::Stop,
             // Half a character is no reason to quit.
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
-                Read::Line(String::new())
+                InputLine::Line(String::new())
             }
-            Err(_) => Read::End,
+            Err(_) => InputLine::End,
         }
     }
 }
 
 /// A line of a pipe, echoed so that the output reads like a session at a terminal.
-fn piped() -> Read {
+fn piped() -> InputLine {
     match plain() {
         Some(line) => {
             screen::say(&format!("> {line}"));
-            Read::Line(line)
+            InputLine::Line(line)
         }
-        None => Read::End,
+        None => InputLine::End,
     }
 }
 
@@ -112,8 +112,8 @@ pub fn ask() -> Option<String> {
         return plain();
     }
     match piped() {
-        Read::Line(line) => Some(line),
-        Read::Stop | Read::End => None,
+        InputLine::Line(line) => Some(line),
+        InputLine::Stop | InputLine::End => None,
     }
 }
 
@@ -136,9 +136,9 @@ pub fn plain() -> Option<String> {
 
 /// Completes what can be typed here.
 #[derive(Default)]
-struct Words(Vec<String>);
+struct WordCompleter(Vec<String>);
 
-impl Completer for Words {
+impl Completer for WordCompleter {
     type Candidate = Pair;
 
     fn complete(
@@ -157,15 +157,15 @@ impl Completer for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for WordCompleter {
     type Hint = String;
 }
 
-impl Highlighter for Words {
+impl Highlighter for WordCompleter {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
         Cow::Owned(screen::painted(prompt, screen::Tone::Key))
     }
 }
 
-impl Validator for Words {}
-impl Helper for Words {}
+impl Validator for WordCompleter {}
+impl Helper for WordCompleter {}

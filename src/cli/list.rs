@@ -1,6 +1,6 @@
 //! `kaer list`: modes, packs, entries, kinds, events, queries and script functions.
 
-use super::{Failure, Packs, screen};
+use super::{Failure, PackArgs, screen};
 use crate::content::events;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -8,9 +8,9 @@ use crate::content::events;
     clippy::struct_excessive_bools,
     reason = "each is a separate command-line flag"
 )]
-pub struct Args {
+pub struct ListArgs {
     #[command(flatten)]
-    packs: Packs,
+    packs: PackArgs,
     /// List packs in load order, with version and location.
     #[arg(long = "packs")]
     all_packs: bool,
@@ -31,7 +31,7 @@ pub struct Args {
     words: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.events || args.queries {
         print_events(if args.events {
             events::on::EVENTS
@@ -65,9 +65,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_events(list: &[events::Native]) {
+fn print_events(list: &[events::EventSpec]) {
     for topic in events::TOPICS {
-        let own: Vec<&events::Native> = list
+        let own: Vec<&events::EventSpec> = list
             .iter()
             .filter(|native| native.topic == topic.name)
             .collect();
@@ -75,7 +75,7 @@ fn print_events(list: &[events::Native]) {
             continue;
         }
         screen::say(&format!("# {}", topic.name));
-        let names = |course: &events::Course| {
+        let names = |course: &events::EventSequence| {
             own.iter()
                 .any(|native| course.names().any(|name| name == native.name))
         };
@@ -118,7 +118,7 @@ fn indented(code: &str) {
     }
 }
 
-fn packs(shelf: &crate::shelf::Shelf) {
+fn packs(shelf: &crate::shelf::PackLibrary) {
     for (ix, pack) in shelf.set.packs.iter().enumerate() {
         let manifest = &pack.manifest;
         let hash = pack.hash.get(..12).unwrap_or(&pack.hash);
@@ -139,7 +139,7 @@ fn packs(shelf: &crate::shelf::Shelf) {
     }
 }
 
-fn kinds(shelf: &crate::shelf::Shelf) {
+fn kinds(shelf: &crate::shelf::PackLibrary) {
     for pack in &shelf.set.packs {
         for kind in &pack.kinds {
             screen::say(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
@@ -150,7 +150,7 @@ fn kinds(shelf: &crate::shelf::Shelf) {
     }
 }
 
-fn entries(shelf: &crate::shelf::Shelf, kind: &str) {
+fn entries(shelf: &crate::shelf::PackLibrary, kind: &str) {
     for pack in &shelf.set.packs {
         for entry in pack
             .entries()

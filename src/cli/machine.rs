@@ -9,13 +9,13 @@ use crate::content::SeatId;
 use crate::game::Game;
 use crate::session::{GameSession, RedoOutcome, UndoOutcome};
 use input::Request;
-use output::{Last, Out};
+use output::{FinalMessage, Message};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 2;
 
 /// A game in which a program plays the seats of all people.
-pub struct Machine {
+pub struct JsonSession {
     session: GameSession,
     /// How many lines of the log were sent.
     sent: usize,
@@ -23,10 +23,10 @@ pub struct Machine {
     command: Option<String>,
 }
 
-impl Machine {
+impl JsonSession {
     /// A game before [`GameSession::begin`].
-    pub const fn new(session: GameSession, command: Option<String>) -> Machine {
-        Machine {
+    pub const fn new(session: GameSession, command: Option<String>) -> JsonSession {
+        JsonSession {
             session,
             sent: 0,
             command,
@@ -45,7 +45,7 @@ impl Machine {
             let Some(line) = input::line() else { break };
             match line.and_then(|line| Request::parse(&line)) {
                 Ok(Some(Request::Quit { .. })) => break,
-                Ok(Some(request)) => self.serve(&request)?,
+                Ok(Some(request)) => self.run(&request)?,
                 Ok(None) => {}
                 Err(why) => self.refuse(&why),
             }
@@ -88,11 +88,11 @@ impl Machine {
 
     /// Sends an error, and the decision again.
     fn refuse(&self, why: &str) {
-        Out::Error { message: why }.send();
+        Message::Error { message: why }.send();
         self.send_decision();
     }
 
-    fn serve(&mut self, request: &Request) -> Result<(), Failure> {
+    fn run(&mut self, request: &Request) -> Result<(), Failure> {
         let result = match request {
             Request::Answer { answer, seat } => match self.answer(answer, *seat) {
                 Ok(()) => return self.advance(),
@@ -101,7 +101,7 @@ impl Machine {
             Request::Undo { seat, .. } => self.undo(*seat),
             Request::Redo { .. } => self.redo(),
             Request::View { view } => self.person(Some(*view)).map(|seat| {
-                Out::View {
+                Message::View {
                     seat: seat.0,
                     view: self.game().view(seat),
                 }
@@ -151,7 +151,7 @@ impl Machine {
             UndoOutcome::Undone { hindsight, .. } => {
                 self.show_notices();
                 let events = self.game().log().lines.len().min(self.sent);
-                Out::Undone {
+                Message::Undone {
                     answers: self.game().journal().len(),
                     events,
                     hindsight,
@@ -172,7 +172,7 @@ impl Machine {
         match self.session.redo() {
             RedoOutcome::Redone => {
                 self.show_notices();
-                Out::Redone {
+                Message::Redone {
                     answers: self.game().journal().len(),
                 }
                 .send();
@@ -196,7 +196,7 @@ impl Machine {
             ));
         };
         let text = panel_text(self.game(), found, with, Some(seat))?;
-        Out::Panel {
+        Message::Panel {
             panel,
             seat: seat.0,
             text,
@@ -208,7 +208,7 @@ impl Machine {
     /// The last line: the result, or how the game was left.
     fn send_result(&self) {
         let journal = self.session.journal_path();
-        let last = Last {
+        let last = FinalMessage {
             summary: self.game().summary(),
             answers: self.game().journal().len(),
             hash: self.game().state().hash(),
@@ -216,9 +216,9 @@ impl Machine {
             command: self.command.as_deref(),
         };
         if self.session.is_over() {
-            Out::End(last).send();
+            Message::End(last).send();
         } else {
-            Out::Left(last).send();
+            Message::Left(last).send();
         }
     }
 }

@@ -8,14 +8,14 @@ use clap_mangen::Man;
 use super::{Cli, Failure, file, screen};
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct ManArgs {
     /// Write a page for each command to this folder, for example ~/.local/share/man/man1; by
     /// default, print the page of `kaer`.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ManArgs) -> Result<(), Failure> {
     let mut kaer = Cli::command().disable_help_subcommand(true);
     // Fills in the full names of the subcommands.
     kaer.build();

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::check::write;
 use super::{Failure, screen};
-use crate::check::fix::Changed;
-use crate::diagnostic::unified;
-use crate::migrate::{Format, Scope, VERSION, declared, migrate, version_of};
-use crate::pack::{self, Source};
+use crate::check::fix::FixedFile;
+use crate::diagnostic::unified_diff;
+use crate::migrate::{FileFormat, PackNames, VERSION, declared, migrate, version_of};
+use crate::pack::{self, PackSource};
 
 /// Arguments of `kaer migrate`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct MigrateArgs {
     /// A pack's folder, a folder of packs, or a single .toml, .rhai, .md or journal file.
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
@@ -27,15 +27,15 @@ pub struct Args {
 }
 
 /// Migrates what the paths name.
-pub fn run(args: &Args) -> Result<(), Failure> {
-    let mut work = Work::default();
+pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
+    let mut work = MigrationRun::default();
     for path in &args.paths {
         work.path(path)?;
     }
     let shown = work
         .files
         .iter()
-        .map(|file| unified(&file.name, &file.old, &file.new, screen::colours()));
+        .map(|file| unified_diff(&file.name, &file.old, &file.new, screen::colours()));
     shown.for_each(|text| screen::raw(&text));
     work.lines.iter().for_each(|line| screen::say(line));
     let failed = if work.failed {
@@ -79,29 +79,29 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// A file that was read.
-struct File {
+struct InputFile {
     name: String,
     text: String,
 }
 
 /// What is to be written, and what is to be said.
 #[derive(Default)]
-struct Work {
-    files: Vec<Changed>,
+struct MigrationRun {
+    files: Vec<FixedFile>,
     changes: usize,
     lines: Vec<String>,
     failed: bool,
     /// The packs that files may speak of, by id: their texts, and the packs they name. Read when first needed.
-    around: Option<BTreeMap<String, Neighbour>>,
+    around: Option<BTreeMap<String, NeighbourPack>>,
 }
 
 /// A pack that others may build on.
-struct Neighbour {
+struct NeighbourPack {
     files: Vec<(String, String)>,
     names: Vec<String>,
 }
 
-impl Work {
+impl MigrationRun {
     fn path(&mut self, path: &Path) -> Result<(), Failure> {
         let path = if path.ends_with("pack.toml") {
             path.parent().unwrap_or(path)
@@ -137,7 +137,7 @@ impl Work {
     /// A file without the rest of its pack.
     fn single(&mut self, path: &Path) -> Result<(), Failure> {
         let file = read(path)?;
-        let Some(format) = Format::of(&file.name, &file.text) else {
+        let Some(format) = FileFormat::of(&file.name, &file.text) else {
             return Err(Failure::cannot(format!(
                 "{} is neither a .toml, .rhai or .md file nor a journal",
                 file.name
@@ -149,7 +149,7 @@ impl Work {
             .find(|folder| folder.join("pack.toml").is_file());
         let mut from = 1;
         let mut texts = Vec::new();
-        if let Some(root) = root.filter(|_| format != Format::Journal) {
+        if let Some(root) = root.filter(|_| format != FileFormat::Journal) {
             let manifest = read(&root.join("pack.toml"))?;
             let version = version_of(&manifest.text);
             from = version.map_err(|why| Failure::cannot(format!("{}: {why}", manifest.name)))?;
@@ -163,13 +163,13 @@ impl Work {
             return Ok(());
         }
         let scope = match (format, root) {
-            (Format::Journal, _) => Scope::of(self.everything()),
+            (FileFormat::Journal, _) => PackNames::of(self.everything()),
             (_, Some(root)) => self.scope(root, &texts),
-            (Format::Markdown, None) => {
+            (FileFormat::Markdown, None) => {
                 let blocks = declared(&file.text).map(|block| ("block.toml", block));
-                Scope::of(self.everything().into_iter().chain(blocks))
+                PackNames::of(self.everything().into_iter().chain(blocks))
             }
-            _ => Scope::of(
+            _ => PackNames::of(
                 self.everything()
                     .into_iter()
                     .chain([(&*file.name, &*file.text)]),
@@ -206,9 +206,9 @@ impl Work {
         };
         let scope = self.scope(root, &files);
         // A pack with a file that cannot be read stays as it is: half of it would be of no use.
-        let mut own = Work::default();
+        let mut own = MigrationRun::default();
         for file in files {
-            if let Some(format) = Format::of(&file.name, "") {
+            if let Some(format) = FileFormat::of(&file.name, "") {
                 own.file(file, format, from, &scope);
             }
         }
@@ -228,7 +228,7 @@ impl Work {
         }
     }
 
-    fn file(&mut self, file: File, format: Format, from: u32, scope: &Scope) {
+    fn file(&mut self, file: InputFile, format: FileFormat, from: u32, scope: &PackNames) {
         let done = match migrate(&file.text, format, from, scope) {
             Ok(done) => done,
             Err(why) => return self.fail(format!("{}:{why}", file.name)),
@@ -239,7 +239,7 @@ impl Work {
         }
         if done.text != file.text {
             self.changes += done.changes;
-            self.files.push(Changed {
+            self.files.push(FixedFile {
                 name: file.name,
                 old: file.text,
                 new: done.text,
@@ -253,7 +253,7 @@ impl Work {
     }
 
     /// What a pack and those it builds on declare.
-    fn scope(&mut self, root: &Path, files: &[File]) -> Scope {
+    fn scope(&mut self, root: &Path, files: &[InputFile]) -> PackNames {
         let manifest = files
             .iter()
             .find(|file| Path::new(&file.name) == root.join("pack.toml"));
@@ -268,7 +268,7 @@ impl Work {
             }
         }
         texts.extend(files.iter().map(|file| (&*file.name, &*file.text)));
-        Scope::of(texts)
+        PackNames::of(texts)
     }
 
     /// The texts of all packs that are found, for files that belong to none.
@@ -279,7 +279,7 @@ impl Work {
             .collect()
     }
 
-    fn around(&mut self) -> &BTreeMap<String, Neighbour> {
+    fn around(&mut self) -> &BTreeMap<String, NeighbourPack> {
         self.around.get_or_insert_with(|| {
             let sources = pack::find(Path::new("."), &[]).unwrap_or_default();
             sources.iter().filter_map(neighbour).collect()
@@ -287,15 +287,15 @@ impl Work {
     }
 }
 
-fn neighbour(source: &Source) -> Option<(String, Neighbour)> {
+fn neighbour(source: &PackSource) -> Option<(String, NeighbourPack)> {
     let files: Vec<(String, String)> = match source {
-        Source::Files { files, .. } => files
+        PackSource::Files { files, .. } => files
             .iter()
             .filter_map(|(name, bytes)| {
                 Some((name.to_string(), String::from_utf8(bytes.to_vec()).ok()?))
             })
             .collect(),
-        Source::Folder { path, .. } => files_of(path, &[])
+        PackSource::Folder { path, .. } => files_of(path, &[])
             .ok()?
             .into_iter()
             .map(|file| (file.name, file.text))
@@ -303,8 +303,8 @@ fn neighbour(source: &Source) -> Option<(String, Neighbour)> {
     };
     let (_, manifest) = files.iter().find(|(name, _)| {
         let depth = match source {
-            Source::Files { .. } => 0,
-            Source::Folder { path, .. } => path.components().count(),
+            PackSource::Files { .. } => 0,
+            PackSource::Folder { path, .. } => path.components().count(),
         };
         let path = Path::new(name);
         path.ends_with("pack.toml") && path.components().count() == depth + 1
@@ -312,7 +312,7 @@ fn neighbour(source: &Source) -> Option<(String, Neighbour)> {
     let table: toml::Table = manifest.parse().ok()?;
     let id = table.get("pack")?.get("id")?.as_str()?.to_owned();
     let names = named(manifest);
-    Some((id, Neighbour { files, names }))
+    Some((id, NeighbourPack { files, names }))
 }
 
 /// The packs that a manifest names.
@@ -335,7 +335,7 @@ fn named(manifest: &str) -> Vec<String> {
 }
 
 /// The files of a pack that may hold names, without those of packs inside it.
-fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<File>, Failure> {
+fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<InputFile>, Failure> {
     let mut paths = Vec::new();
     let inner = |file: &Path| {
         roots
@@ -352,12 +352,12 @@ fn files_of(root: &Path, roots: &[PathBuf]) -> Result<Vec<File>, Failure> {
     paths.iter().map(|path| read(path)).collect()
 }
 
-fn read(path: &Path) -> Result<File, Failure> {
+fn read(path: &Path) -> Result<InputFile, Failure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).map_err(|why| Failure::cannot(format!("{name}: {why}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::cannot(format!("{name} is not UTF-8 text")))?;
-    Ok(File { name, text })
+    Ok(InputFile { name, text })
 }
 
 /// Every file below a folder in order, without hidden ones.

@@ -43,7 +43,7 @@ use clap::{Parser, Subcommand};
 
 use crate::diagnostic::Report;
 use crate::pack::Origin;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 /// Play, check and test board games written as packs.
 #[derive(Parser)]
@@ -56,62 +56,62 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Play a game in the terminal.
-    Play(play::Args),
+    Play(play::PlayArgs),
     /// Resume a saved game.
-    Resume(resume::Args),
+    Resume(resume::ResumeArgs),
     /// List saved games.
-    Saves(saves::Args),
+    Saves(saves::SavesArgs),
     /// Replay a journal and show what happened.
-    Replay(replay::Args),
+    Replay(replay::ReplayArgs),
     /// List modes, packs, entries, kinds, events, queries or script functions.
-    List(list::Args),
+    List(list::ListArgs),
     /// Show an entry: its text, its fields and where it is defined.
-    Show(show::Args),
+    Show(show::ShowArgs),
     /// Create a new pack: a game, an expansion, a campaign or a mod.
-    New(new::Args),
+    New(new::NewArgs),
     /// Check packs for errors.
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Explain a diagnostic code, with an example and a fix.
-    Explain(explain::Args),
+    Explain(explain::ExplainArgs),
     /// Update packs and journals that were written for an older version of Kaer.
-    Migrate(migrate::Args),
+    Migrate(migrate::MigrateArgs),
     /// Show everything a card can do: each option, each die result, and what changes.
-    Outcomes(outcomes::Args),
+    Outcomes(outcomes::OutcomesArgs),
     /// Check packs on every save; with `--play`, play a game with hot reload.
-    Watch(watch::Args),
+    Watch(watch::WatchArgs),
     /// Run the test cases of packs.
-    Test(test::Args),
+    Test(test::TestArgs),
     /// Show what tests or bot games never reached.
-    Coverage(coverage::Args),
+    Coverage(coverage::CoverageArgs),
     /// Generate JSON schemas, so that editors complete fields and ids.
-    Schema(schema::Args),
+    Schema(schema::SchemaArgs),
     /// Generate definitions of script functions, so that editors complete and explain them.
-    Definitions(definitions::Args),
+    Definitions(definitions::DefinitionsArgs),
     /// Generate the reference as HTML: functions, events, kinds, entries, maps and stories.
     ///
     /// With `--pack`, it covers these packs and the packs they build on; without it, every pack
     /// found.
-    Docs(docs::Args),
+    Docs(docs::DocsArgs),
     /// Run many bot games and report statistics.
-    Simulate(simulate::Args),
+    Simulate(simulate::SimulateArgs),
     /// Generate a shell completion script.
-    Completions(completions::Args),
+    Completions(completions::CompletionsArgs),
     /// Generate man pages.
-    Man(man::Args),
+    Man(man::ManArgs),
 }
 
 /// Where to look for packs, besides the embedded ones, `content/`, `campaigns/` and the user's data
 /// folder.
 #[derive(clap::Args, Clone, Debug, Default)]
-struct Packs {
+struct PackArgs {
     /// A pack, or a folder of packs, to load (repeatable).
     #[arg(long = "pack", value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-impl Packs {
-    fn shelf(&self) -> Result<Shelf, Failure> {
-        Shelf::find(&PathBuf::from("."), &self.paths).map_err(Failure::cannot)
+impl PackArgs {
+    fn shelf(&self) -> Result<PackLibrary, Failure> {
+        PackLibrary::find(&PathBuf::from("."), &self.paths).map_err(Failure::cannot)
     }
 }
 
@@ -154,7 +154,7 @@ impl Failure {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
-        None => play::run(&play::Args::default()),
+        None => play::run(&play::PlayArgs::default()),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Saves(args)) => saves::run(&args),
@@ -188,7 +188,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Refuses to go on with packs that have errors; the message shows the first five.
-fn refuse(shelf: &Shelf, report: &Report) -> Failure {
+fn refuse(shelf: &PackLibrary, report: &Report) -> Failure {
     let shown: Vec<String> = report
         .errors()
         .take(5)

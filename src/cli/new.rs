@@ -7,18 +7,18 @@ mod write;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Packs, line, screen};
-use crate::author::new::{self, Draft, Form, Made, Wish, in_shell};
+use super::{Failure, PackArgs, line, screen};
+use crate::author::new::{self, NewFile, PackDraft, PackTemplate, ScaffoldRequest, in_shell};
 use crate::check::pages;
-use crate::diagnostic::{clean, nearest};
-use crate::pack::{self, Origin, Pack, Source, is_pack_id, near_pack_id, visible};
-use crate::shelf::Shelf;
+use crate::diagnostic::{nearest, sanitize};
+use crate::pack::{self, Origin, Pack, PackSource, is_pack_id, near_pack_id, visible};
+use crate::shelf::PackLibrary;
 
 /// A longer title would not fit on a line of a menu.
 const MAX_TITLE_CHARS: usize = 60;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct NewArgs {
     /// The folder to create; if it exists, it must be empty.
     path: PathBuf,
     /// The pack to build on, by id or folder (for an expansion, a campaign or a mod).
@@ -39,12 +39,12 @@ pub struct Args {
     #[arg(long)]
     title: Option<String>,
     #[command(flatten)]
-    packs: Packs,
+    packs: PackArgs,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &NewArgs) -> Result<(), Failure> {
     write::require_empty(&args.path)?;
-    let found = Found::new(args)?;
+    let found = BaseChoices::new(args)?;
     let wish = wish(args, &found)?;
     let drafts = new::drafts(&found.shelf.set, &found.sources, &wish).map_err(Failure::cannot)?;
     let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(|why| {
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Collects what to create. Whatever the flags leave open is asked; without a terminal, the
 /// defaults apply.
-fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
+fn wish(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, Failure> {
     let named = folder_name(&args.path);
     let id = id(args, &named, &found.shelf)?;
     let mut ask_line = |question: &str| {
@@ -75,7 +75,7 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
         line::ask()
     };
     let mut use_default = |_: &str| Some(String::new());
-    let ask: &mut questions::Ask = if std::io::stdin().is_terminal() {
+    let ask: &mut questions::AskLine = if std::io::stdin().is_terminal() {
         &mut ask_line
     } else {
         &mut use_default
@@ -89,7 +89,7 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
             )));
         }
     };
-    let of = if form == Form::Game {
+    let of = if form == PackTemplate::Game {
         None
     } else {
         Some(found.of(args.of.as_deref(), ask)?)
@@ -101,7 +101,7 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
     let beside = of
         .as_deref()
         .map_or_else(Vec::new, |of| found.beside(of, &args.path));
-    Ok(Wish {
+    Ok(ScaffoldRequest {
         form,
         id,
         title: checked_title(&title)?,
@@ -110,12 +110,12 @@ fn wish(args: &Args, found: &Found) -> Result<Wish, Failure> {
     })
 }
 
-impl Args {
-    fn form(&self) -> Option<Form> {
+impl NewArgs {
+    fn form(&self) -> Option<PackTemplate> {
         let flags = [
-            (self.expansion, Form::Expansion),
-            (self.campaign, Form::Campaign),
-            (self.changes, Form::Mod),
+            (self.expansion, PackTemplate::Expansion),
+            (self.campaign, PackTemplate::Campaign),
+            (self.changes, PackTemplate::Mod),
         ];
         flags
             .into_iter()
@@ -125,15 +125,15 @@ impl Args {
 }
 
 /// The packs that a new pack can build on.
-struct Found {
-    sources: Vec<Source>,
-    shelf: Shelf,
+struct BaseChoices {
+    sources: Vec<PackSource>,
+    shelf: PackLibrary,
     /// Folders of packs that are only found because the command line names them.
     named: Vec<String>,
 }
 
-impl Found {
-    fn new(args: &Args) -> Result<Self, Failure> {
+impl BaseChoices {
+    fn new(args: &NewArgs) -> Result<Self, Failure> {
         let mut paths = args.packs.paths.clone();
         let folder = args
             .of
@@ -149,7 +149,7 @@ impl Found {
         let mut named = Vec::new();
         for source in &mut sources {
             // Only packs from the command line are checked, and that should be the new pack alone.
-            if let Source::Folder {
+            if let PackSource::Folder {
                 path,
                 origin: origin @ Origin::CommandLine,
             } = source
@@ -158,7 +158,7 @@ impl Found {
                 named.push(path.to_string_lossy().replace('\\', "/"));
             }
         }
-        let shelf = Shelf::load(sources.clone());
+        let shelf = PackLibrary::load(sources.clone());
         Ok(Self {
             sources,
             shelf,
@@ -171,13 +171,13 @@ impl Found {
     }
 
     /// The id of the pack to build on: from the command line, or from the answer to a question.
-    fn of(&self, said: Option<&str>, ask: &mut questions::Ask) -> Result<String, Failure> {
+    fn of(&self, said: Option<&str>, ask: &mut questions::AskLine) -> Result<String, Failure> {
         let id = said.map_or_else(
             || questions::of(ask, self.packs()),
             |said| self.find_pack(said),
         )?;
         let number = self.shelf.set.pack(&id).map(|(number, _)| number);
-        if self.shelf.is_faulty(&Vec::from_iter(number)) {
+        if self.shelf.has_errors(&Vec::from_iter(number)) {
             return Err(Failure::cannot(format!(
                 "cannot build on `{id}`, because it has errors; `kaer check` lists them"
             )));
@@ -253,7 +253,7 @@ fn folder_name(path: &Path) -> String {
 }
 
 /// The id from the command line, or one derived from the folder name.
-fn id(args: &Args, named: &str, shelf: &Shelf) -> Result<String, Failure> {
+fn id(args: &NewArgs, named: &str, shelf: &PackLibrary) -> Result<String, Failure> {
     const RULE: &str =
         "use lower-case letters and digits, with a single - between words, as in `grey-owl`";
     let id = args.id.clone().unwrap_or_else(|| near_pack_id(named));
@@ -265,11 +265,11 @@ fn id(args: &Args, named: &str, shelf: &Shelf) -> Result<String, Failure> {
             format!("; try `--id {near}`")
         };
         let what = if args.id.is_some() {
-            format!("`{}` is not a valid pack id", clean(&id))
+            format!("`{}` is not a valid pack id", sanitize(&id))
         } else {
             format!(
                 "cannot derive an id from the folder name `{}`; add --id ID",
-                clean(named)
+                sanitize(named)
             )
         };
         return Err(Failure::cannot(format!("{what}: {RULE}{hint}")));
@@ -301,7 +301,7 @@ fn title_of(named: &str) -> String {
 }
 
 fn checked_title(title: &str) -> Result<String, Failure> {
-    let title = clean(title.trim()).into_owned();
+    let title = sanitize(title.trim()).into_owned();
     if title.is_empty()
         || title.contains(['{', '}', '\n'])
         || title.chars().count() > MAX_TITLE_CHARS
@@ -314,9 +314,15 @@ fn checked_title(title: &str) -> Result<String, Failure> {
 }
 
 /// Lists the files that were written, and what to do next.
-fn print_next_steps(path: &Path, found: &Found, wish: &Wish, draft: &Draft, files: &[Made]) {
+fn print_next_steps(
+    path: &Path,
+    found: &BaseChoices,
+    wish: &ScaffoldRequest,
+    draft: &PackDraft,
+    files: &[NewFile],
+) {
     let folder = path.to_string_lossy();
-    let for_or_of = if wish.form == Form::Campaign {
+    let for_or_of = if wish.form == PackTemplate::Campaign {
         "for"
     } else {
         "of"

@@ -1,13 +1,13 @@
 //! `kaer outcomes`: every possible result of using an entry.
 
-use super::start::{self, Trying, Wishes};
+use super::start::{self, SetupArgs, StartArgs};
 use super::{Failure, refuse, screen};
-use crate::author::at::At;
-use crate::author::outcomes::{self, Limits};
-use crate::shelf::{Care, Reuse};
+use crate::author::at::StartRequest;
+use crate::author::outcomes::{self, ExplorationLimits};
+use crate::shelf::{LintLevel, Reuse};
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct OutcomesArgs {
     /// Entries: by id, `kind/id`, `pack:kind/id` or title.
     #[arg(required = true)]
     entries: Vec<String>,
@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(long)]
     mode: Option<String>,
     #[command(flatten)]
-    packs: super::Packs,
+    packs: super::PackArgs,
     /// An expansion to add, by id; or a starting value: `coins=5`, `hand=card,card`
     /// (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
@@ -28,40 +28,40 @@ pub struct Args {
     #[arg(long = "as", value_name = "ENTRY")]
     role: Option<String>,
     /// Maximum number of questions in a row.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().deep)]
+    #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().deep)]
     depth: usize,
     /// Maximum number of runs.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().runs)]
+    #[arg(long, value_name = "N", default_value_t = ExplorationLimits::default().runs)]
     most: usize,
     /// Also follow fights.
     #[arg(long)]
     fights: bool,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutcomesFormat::Text)]
+    format: OutcomesFormat,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum OutcomesFormat {
     /// A readable tree.
     Text,
     /// JSON.
     Json,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
     let shelf = args.packs.shelf()?;
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    let limits = Limits {
+    let limits = ExplorationLimits {
         runs: args.most,
         deep: args.depth,
         fights: args.fights,
     };
     let mut trees = Vec::new();
     for entry in &args.entries {
-        let trying = Trying {
+        let trying = StartArgs {
             at: Some(entry.clone()),
             role: args.role.clone(),
         };
@@ -70,21 +70,21 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             None => start::likely_mode(&shelf, &trying)
                 .ok_or_else(|| Failure::cannot("found no pack with a mode"))?,
         };
-        let wishes = Wishes {
+        let wishes = SetupArgs {
             with: args.with.clone(),
             options: args.options.clone(),
-            ..Wishes::default()
+            ..SetupArgs::default()
         };
-        let (opened, report) = shelf.open_again(
+        let (opened, report) = shelf.open_reusing(
             &start::choice(&shelf, &wishes, &mode),
             None,
             Reuse::Nothing,
-            Care::Names,
+            LintLevel::Names,
         );
         let Some(opened) = opened.filter(|_| report.is_sound()) else {
             return Err(refuse(&shelf, &report));
         };
-        let at = At {
+        let at = StartRequest {
             entry: Some(entry.clone()),
             with: wishes.given(),
         };
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             outcomes::of(&opened, &at, args.role.as_deref(), limits).map_err(Failure::cannot)?,
         );
     }
-    if args.format == Format::Json {
+    if args.format == OutcomesFormat::Json {
         screen::say(&serde_json::to_string_pretty(&trees).unwrap_or_default());
         return Ok(());
     }

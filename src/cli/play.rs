@@ -3,26 +3,26 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::line::{Read, Reader};
-use super::machine::Machine;
-use super::session::{Session, Style};
-use super::setup::Questions;
-use super::start::{self, Chosen, Flags, Trying};
-use super::{Failure, Packs, refuse, resume, screen, summary};
+use super::line::{InputLine, LineReader};
+use super::machine::JsonSession;
+use super::session::{DisplayStyle, PromptSession};
+use super::setup::SetupQuestions;
+use super::start::{self, ChosenGame, GameArgs, StartArgs};
+use super::{Failure, PackArgs, refuse, resume, screen, summary};
 use crate::agents::Player;
 use crate::saves::Saves;
 use crate::session::GameSession;
-use crate::shelf::{Care, ModeLine, Shelf};
+use crate::shelf::{LintLevel, ModeInfo, PackLibrary};
 
 /// Arguments of `kaer play`.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Args {
+pub struct PlayArgs {
     #[command(flatten)]
-    flags: Flags,
+    flags: GameArgs,
     #[command(flatten)]
-    trying: Trying,
+    trying: StartArgs,
     #[command(flatten)]
-    style: Style,
+    style: DisplayStyle,
     /// Ask no questions before the game: use the defaults and a random setup.
     #[arg(long)]
     quick: bool,
@@ -33,13 +33,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     chronicle: Option<PathBuf>,
     /// Output format: `text`, or `jsonl` for programs (see docs/machine.md).
-    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = PlayFormat::Text, hide_possible_values = true)]
+    format: PlayFormat,
 }
 
 /// The output format.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Format {
+enum PlayFormat {
     /// A prompt for people.
     #[default]
     Text,
@@ -47,17 +47,17 @@ enum Format {
     Jsonl,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let shelf = args.flags.packs.shelf()?;
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
-    if args.format == Format::Jsonl && args.flags.mode.is_none() {
+    if args.format == PlayFormat::Jsonl && args.flags.mode.is_none() {
         return Err(Failure::cannot(
             "name a mode: `kaer play MODE --format jsonl`. `kaer list` shows them",
         ));
     }
-    let mut reader = Reader::new();
+    let mut reader = LineReader::new();
     let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else {
         return Ok(());
     };
@@ -66,16 +66,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .as_deref()
         .map(summary::chronicle_file)
         .transpose()?;
-    let start_flags = summary::begun(&args.flags.wishes, &args.trying, args.quick);
+    let start_flags = summary::begun(&args.flags.setup, &args.trying, args.quick);
     let command = summary::again(&chosen.header, &args.flags.packs, &start_flags);
     let mut session =
         GameSession::new(chosen.opened.rules, players, chosen.header).map_err(Failure::cannot)?;
-    session.set_budget(start::budget(args.flags.wishes.thinking));
+    session.set_budget(start::budget(args.flags.setup.thinking));
     if let Some(path) = &args.journal {
         session.write_journal_to(path).map_err(Failure::cannot)?;
     }
-    let (session, command) = if args.format == Format::Jsonl {
-        let session = Machine::new(session, command.clone()).play(args.quick)?;
+    let (session, command) = if args.format == PlayFormat::Jsonl {
+        let session = JsonSession::new(session, command.clone()).play(args.quick)?;
         (session, command)
     } else {
         // `load` may have changed to another game.
@@ -96,15 +96,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 )]
 fn play_at_prompt(
     mut session: GameSession,
-    args: &Args,
-    (shelf, mode): (&Shelf, &ModeLine),
-    reader: &mut Reader,
+    args: &PlayArgs,
+    (shelf, mode): (&PackLibrary, &ModeInfo),
+    reader: &mut LineReader,
     command: Option<String>,
-) -> Result<Session, Failure> {
+) -> Result<PromptSession, Failure> {
     if let Some(saves) = Saves::of_user() {
         session.start_autosave(saves, shelf, SystemTime::now());
     }
-    let mut session = Session::new(session, args.style, command);
+    let mut session = PromptSession::new(session, args.style, command);
     session.show_notices();
     let seed = session.inner.header().seed;
     screen::say(&format!("{} — seed {seed}", mode.title));
@@ -120,24 +120,24 @@ fn play_at_prompt(
 
 /// The mode, the game and the players: from flags, or else from questions. `None` if the person quits.
 fn choose(
-    shelf: &Shelf,
-    args: &Args,
-    reader: &mut Reader,
-) -> Result<Option<(ModeLine, Chosen, Vec<Player>)>, Failure> {
+    shelf: &PackLibrary,
+    args: &PlayArgs,
+    reader: &mut LineReader,
+) -> Result<Option<(ModeInfo, ChosenGame, Vec<Player>)>, Failure> {
     let Some(mode) = choose_mode(shelf, args, reader)? else {
         return Ok(None);
     };
-    let (mut wishes, trying) = (args.flags.wishes.clone(), &args.trying);
-    let asks = args.format == Format::Text
+    let (mut wishes, trying) = (args.flags.setup.clone(), &args.trying);
+    let asks = args.format == PlayFormat::Text
         && reader.is_person()
         && !args.quick
         && wishes.players.is_empty()
         && trying.at.is_none();
-    let mut questions = Questions(reader);
+    let mut questions = SetupQuestions(reader);
     if asks && questions.layers(shelf, &mode, &mut wishes).is_err() {
         return Ok(None);
     }
-    let mut chosen = start::open(shelf, &wishes, &mode, trying, Care::Names)?;
+    let mut chosen = start::open(shelf, &wishes, &mode, trying, LintLevel::Names)?;
     let named = if asks {
         let Ok(players) = questions.players(&chosen.opened.rules.content) else {
             return Ok(None);
@@ -152,26 +152,26 @@ fn choose(
 
 /// Plays until the person quits or the game is over.
 pub fn listen(
-    mut session: Session,
-    reader: &mut Reader,
-    packs: &Packs,
-) -> Result<Session, Failure> {
+    mut session: PromptSession,
+    reader: &mut LineReader,
+    packs: &PackArgs,
+) -> Result<PromptSession, Failure> {
     let mut interrupted = false;
     while !session.is_over() {
         let words = || session.completions();
         match reader.read(words) {
-            Read::Line(line) => {
+            InputLine::Line(line) => {
                 interrupted = false;
                 if session.handle_line(&line)? {
                     return Ok(session);
                 }
                 resume::load(&mut session, reader, packs);
             }
-            Read::Stop if !interrupted => {
+            InputLine::Stop if !interrupted => {
                 interrupted = true;
                 screen::say("Type `quit` or press Ctrl-C again to leave. Every answer is saved.");
             }
-            Read::Stop | Read::End => {
+            InputLine::Stop | InputLine::End => {
                 session.leave();
                 return Ok(session);
             }
@@ -183,10 +183,10 @@ pub fn listen(
 
 /// The mode from flags or from a menu; `None` if the person quits.
 fn choose_mode(
-    shelf: &Shelf,
-    args: &Args,
-    reader: &mut Reader,
-) -> Result<Option<ModeLine>, Failure> {
+    shelf: &PackLibrary,
+    args: &PlayArgs,
+    reader: &mut LineReader,
+) -> Result<Option<ModeInfo>, Failure> {
     let modes = shelf.modes();
     if let Some(wanted) = &args.flags.mode {
         return start::find_mode(&modes, wanted).map(Some);
@@ -202,5 +202,5 @@ fn choose_mode(
     if args.quick {
         return Ok(Some(first.clone()));
     }
-    Ok(Questions(reader).mode(&modes).ok())
+    Ok(SetupQuestions(reader).mode(&modes).ok())
 }

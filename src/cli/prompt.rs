@@ -1,7 +1,7 @@
 //! A decision on the screen: the prompt and its numbered options, in groups.
 
 use super::screen::{self, Tone};
-use crate::game::{Choice, Decision, Game, names};
+use crate::game::{Decision, DecisionOption, Game, names};
 
 /// Sorts the options as they are shown: those of one group together, those without a group last.
 pub fn arranged(mut decision: Decision) -> Decision {
@@ -11,7 +11,7 @@ pub fn arranged(mut decision: Decision) -> Decision {
             groups.push(option.group.clone());
         }
     }
-    let place = |option: &Choice| {
+    let place = |option: &DecisionOption| {
         groups
             .iter()
             .position(|group| *group == option.group)
@@ -66,24 +66,24 @@ pub fn asked(game: &Game, decision: &Decision) -> String {
 }
 
 /// The number of options from the first on that share a line.
-fn count_in_row(options: &[Choice]) -> usize {
+fn count_in_row(options: &[DecisionOption]) -> usize {
     let Some((first, _)) = options.first().and_then(|option| option.row.as_ref()) else {
         return 1;
     };
-    let same = |option: &&Choice| {
+    let same = |option: &&DecisionOption| {
         option.closed.is_none() && option.row.as_ref().is_some_and(|(row, _)| row == first)
     };
     options.iter().take_while(same).count()
 }
 
 /// Prints options that share a line: `Haven: 3) by ship  4) on foot`.
-fn print_row(options: &[Choice], first: usize) {
+fn print_row(options: &[DecisionOption], first: usize) {
     let head = options[0]
         .row
         .as_ref()
         .map(|(row, _)| format!("      {row}: "))
         .unwrap_or_default();
-    let cell = |(ix, option): (usize, &Choice)| {
+    let cell = |(ix, option): (usize, &DecisionOption)| {
         let text = option
             .row
             .as_ref()
@@ -112,7 +112,7 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
     } else {
         String::new()
     };
-    let usual = decision.usual.as_deref() == Some(std::slice::from_ref(&option.key));
+    let usual = decision.default.as_deref() == Some(std::slice::from_ref(&option.key));
     let enter = if usual { "  [Enter]" } else { "" };
     if let Some(why) = &option.closed {
         return screen::block(

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use super::tell::{self, Detail};
-use super::{Failure, Packs, journal, resume, screen, summary};
+use super::tell::{self, LogDetail};
+use super::{Failure, PackArgs, journal, resume, screen, summary};
 use crate::game::chronicle::chronicle;
-use crate::game::{Game, Header};
+use crate::game::{Game, GameHeader};
 
 /// Arguments of `kaer replay`.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct ReplayArgs {
     /// A journal file or a save.
     file: PathBuf,
     #[command(flatten)]
-    packs: Packs,
+    packs: PackArgs,
     /// Stop after N answers.
     #[arg(long, value_name = "N")]
     to: Option<usize>,
@@ -21,13 +21,13 @@ pub struct Args {
     #[arg(long, conflicts_with = "format")]
     hash: bool,
     /// Output format: `text`, `json` (see docs/machine.md), or `markdown` for a chronicle.
-    #[arg(long, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text, hide_possible_values = true)]
+    format: ReplayFormat,
 }
 
 /// The output format.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Format {
+enum ReplayFormat {
     /// The log.
     Text,
     /// A document for programs: see docs/machine.md.
@@ -36,7 +36,7 @@ enum Format {
     Markdown,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let name = args.file.display();
     let file = resume::file(&args.file);
     let journal = journal::read(&file)?;
@@ -79,15 +79,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn show(game: &Game, header: &Header, args: &Args) -> Result<(), Failure> {
+fn show(game: &Game, header: &GameHeader, args: &ReplayArgs) -> Result<(), Failure> {
     let command = summary::again(header, &args.packs, &[]);
     match args.format {
-        Format::Text => show_text(game, command.as_deref()),
-        Format::Json => {
+        ReplayFormat::Text => show_text(game, command.as_deref()),
+        ReplayFormat::Json => {
             let record = serde_json::to_string_pretty(&game.record(header, command));
             screen::raw(&record.map_err(|error| Failure::cannot(error.to_string()))?);
         }
-        Format::Markdown => {
+        ReplayFormat::Markdown => {
             let text = chronicle(game, header, command.as_deref());
             screen::say(text.trim_end());
         }
@@ -96,7 +96,7 @@ fn show(game: &Game, header: &Header, args: &Args) -> Result<(), Failure> {
 }
 
 fn show_text(game: &Game, command: Option<&str>) {
-    tell::lines(game, 0, None, Detail::Usual);
+    tell::lines(game, 0, None, LogDetail::Usual);
     match game.decision() {
         Some(decision) => super::prompt::show(game, &super::prompt::arranged(decision), true),
         None => summary::show(game, command),

@@ -3,40 +3,40 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::line::{Read, Reader};
-use super::session::{Session, Style};
-use super::{Failure, Packs, journal, play, refuse, saves, screen, summary};
+use super::line::{InputLine, LineReader};
+use super::session::{DisplayStyle, PromptSession};
+use super::{Failure, PackArgs, journal, play, refuse, saves, screen, summary};
 use crate::agents::Player;
 use crate::content::PackStamp;
-use crate::game::{Game, Header, Journal};
-use crate::migrate::{Format, Scope, VERSION, migrate, version_of};
-use crate::pack::Source;
-use crate::saves::{Held, Refused, Saves, are_those, name_of};
+use crate::game::{Game, GameHeader, Journal};
+use crate::migrate::{FileFormat, PackNames, VERSION, migrate, version_of};
+use crate::pack::PackSource;
+use crate::saves::{OpenError, OpenSave, Saves, matches_stamps, name_of};
 use crate::session::GameSession;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 /// How many lines of the log are shown again.
 const LINES: usize = 12;
 
 /// Arguments of `kaer resume`.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct ResumeArgs {
     /// A save or a journal file. Default: the last unfinished game.
     name: Option<String>,
     #[command(flatten)]
-    packs: Packs,
+    packs: PackArgs,
     /// List all saves.
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    style: Style,
+    style: DisplayStyle,
     #[command(flatten)]
-    how: How,
+    on_change: PackChangeArgs,
 }
 
 /// What to do if the packs have changed.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-pub struct How {
+pub struct PackChangeArgs {
     /// If the packs have changed: play with the packs stored with the save.
     #[arg(long, conflicts_with = "as_far_as_it_fits")]
     kept_packs: bool,
@@ -45,21 +45,21 @@ pub struct How {
     as_far_as_it_fits: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ResumeArgs) -> Result<(), Failure> {
     if args.list {
-        return saves::run(&saves::Args {});
+        return saves::run(&saves::SavesArgs {});
     }
     let saves = saves::of_user()?;
     let path = match &args.name {
         Some(name) => find(&saves, name)?,
         None => last(&saves)?,
     };
-    let mut reader = Reader::new();
-    let mut session = Coming {
+    let mut reader = LineReader::new();
+    let mut session = PendingResume {
         saves: &saves,
         path: &path,
         packs: &args.packs,
-        how: args.how,
+        on_change: args.on_change,
         style: args.style,
     }
     .session(&mut reader)?;
@@ -68,15 +68,15 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Switches to the save that `load` asked for, if there is one.
-pub fn load(session: &mut Session, reader: &mut Reader, packs: &Packs) {
+pub fn load(session: &mut PromptSession, reader: &mut LineReader, packs: &PackArgs) {
     let Some((saves, path)) = session.inner.saves().cloned().zip(session.next.take()) else {
         return;
     };
-    let coming = Coming {
+    let coming = PendingResume {
         saves: &saves,
         path: &path,
         packs,
-        how: How::default(),
+        on_change: PackChangeArgs::default(),
         style: session.style,
     };
     match coming.session(reader) {
@@ -120,20 +120,20 @@ fn last(saves: &Saves) -> Result<PathBuf, Failure> {
 }
 
 /// A save to resume, and how.
-struct Coming<'a> {
+struct PendingResume<'a> {
     saves: &'a Saves,
     path: &'a Path,
-    packs: &'a Packs,
-    how: How,
-    style: Style,
+    packs: &'a PackArgs,
+    on_change: PackChangeArgs,
+    style: DisplayStyle,
 }
 
-impl Coming<'_> {
+impl PendingResume<'_> {
     #[allow(
         clippy::disallowed_methods,
         reason = "old files are deleted by age; no game sees the time"
     )]
-    fn session(&self, reader: &mut Reader) -> Result<Session, Failure> {
+    fn session(&self, reader: &mut LineReader) -> Result<PromptSession, Failure> {
         let (saves, path) = (self.saves, self.path);
         let held = hold(saves, path)?;
         let journal = without_partial_setup(&held.journal);
@@ -144,7 +144,7 @@ impl Coming<'_> {
             )));
         }
         let (again, cut) = self.again(&journal, reader)?;
-        let header = Header {
+        let header = GameHeader {
             packs: again.stamps(),
             ..journal.header.clone()
         };
@@ -159,7 +159,7 @@ impl Coming<'_> {
             session.resume_autosave(saves.clone(), save, &again.shelf, now);
         }
         let command = summary::again(session.header(), self.packs, &[]);
-        let mut session = Session::new(session, self.style, command);
+        let mut session = PromptSession::new(session, self.style, command);
         session.show_notices();
         session.at_terminal(reader.is_person());
         play_on(&mut session)?;
@@ -168,7 +168,7 @@ impl Coming<'_> {
 }
 
 /// Shows which game this is and how it got there, and plays to the next question.
-fn play_on(session: &mut Session) -> Result<(), Failure> {
+fn play_on(session: &mut PromptSession) -> Result<(), Failure> {
     let name = session
         .inner
         .save_name()
@@ -189,15 +189,15 @@ fn play_on(session: &mut Session) -> Result<(), Failure> {
 }
 
 /// Opens and locks a save.
-fn hold(saves: &Saves, path: &Path) -> Result<Held, Failure> {
+fn hold(saves: &Saves, path: &Path) -> Result<OpenSave, Failure> {
     crate::saves::open(path).map_err(|refused| match refused {
-        Refused::InUse => {
+        OpenError::InUse => {
             let name = shown(saves, path);
             Failure::cannot(format!(
                 "{name} is open in another kaer; `kaer saves` lists the other saves"
             ))
         }
-        Refused::Because(why) => Failure::cannot(format!("{}: {why}", path.display())),
+        OpenError::Because(why) => Failure::cannot(format!("{}: {why}", path.display())),
     })
 }
 
@@ -221,28 +221,28 @@ fn without_partial_setup(journal: &Journal) -> Journal {
     journal
 }
 
-fn players(header: &Header) -> Result<Vec<Player>, Failure> {
+fn players(header: &GameHeader) -> Result<Vec<Player>, Failure> {
     let player = |(name, who): &(String, String)| Player::parse(name, who).map_err(Failure::cannot);
     header.players.iter().map(player).collect()
 }
 
 /// The game of a journal, replayed.
-struct Again {
-    shelf: Shelf,
+struct ReplayAttempt {
+    shelf: PackLibrary,
     game: Game,
     /// The first answer that is no longer valid, and why.
-    unfit: Option<(usize, String)>,
+    invalid: Option<(usize, String)>,
 }
 
-impl Again {
-    fn on(shelf: Shelf, path: &Path, journal: &Journal) -> Result<Again, Failure> {
+impl ReplayAttempt {
+    fn on(shelf: PackLibrary, path: &Path, journal: &Journal) -> Result<ReplayAttempt, Failure> {
         let packs = journal
             .header
             .packs
             .iter()
             .filter_map(|stamp| shelf.set.pack(&stamp.id))
             .map(|(number, _)| number);
-        if shelf.is_faulty(&packs.collect::<Vec<u16>>()) {
+        if shelf.has_errors(&packs.collect::<Vec<u16>>()) {
             return Err(refuse(&shelf, &shelf.report));
         }
         let (rules, setup) = journal::open(path, journal, &shelf)?;
@@ -255,7 +255,11 @@ impl Again {
                 (game, Some((at, why)))
             }
         };
-        Ok(Again { shelf, game, unfit })
+        Ok(ReplayAttempt {
+            shelf,
+            game,
+            invalid: unfit,
+        })
     }
 
     fn stamps(&self) -> Vec<PackStamp> {
@@ -263,21 +267,25 @@ impl Again {
     }
 }
 
-impl Coming<'_> {
+impl PendingResume<'_> {
     /// Replays a journal on the current packs or on the stored ones; gives whether only a part of it is still valid.
-    fn again(&self, journal: &Journal, reader: &mut Reader) -> Result<(Again, bool), Failure> {
-        let Coming {
+    fn again(
+        &self,
+        journal: &Journal,
+        reader: &mut LineReader,
+    ) -> Result<(ReplayAttempt, bool), Failure> {
+        let PendingResume {
             saves,
             path,
             packs,
-            how,
+            on_change: how,
             ..
         } = *self;
         if how.kept_packs {
             return on_stored_packs(saves, path, journal).map(|again| (again, false));
         }
         let current =
-            shelf(packs, &journal.header).and_then(|shelf| Again::on(shelf, path, journal));
+            shelf(packs, &journal.header).and_then(|shelf| ReplayAttempt::on(shelf, path, journal));
         let current = match current {
             Ok(current) => current,
             // The current packs are gone or broken.
@@ -291,7 +299,7 @@ impl Coming<'_> {
                 return Ok((again, false));
             }
         };
-        let Some((at, why)) = &current.unfit else {
+        let Some((at, why)) = &current.invalid else {
             return Ok((current, false));
         };
         let what = format!(
@@ -307,8 +315,8 @@ impl Coming<'_> {
         }
         let stored = on_stored_packs(saves, path, journal);
         match choose(&what, stored.is_ok(), reader)? {
-            Wish::Stored => stored.map(|again| (again, false)),
-            Wish::Current => Ok((current, true)),
+            ResumeChoice::Stored => stored.map(|again| (again, false)),
+            ResumeChoice::Current => Ok((current, true)),
         }
     }
 }
@@ -321,7 +329,7 @@ fn failure_of(failure: &Failure) -> Failure {
 }
 
 /// The current packs, including those that were found only by a flag or from the folder where the game started.
-pub fn shelf(packs: &Packs, header: &Header) -> Result<Shelf, Failure> {
+pub fn shelf(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Failure> {
     if !packs.paths.is_empty() {
         return packs.shelf();
     }
@@ -330,23 +338,27 @@ pub fn shelf(packs: &Packs, header: &Header) -> Result<Shelf, Failure> {
         .iter()
         .map(PathBuf::from)
         .filter(|path| path.join("pack.toml").is_file());
-    Packs {
+    PackArgs {
         paths: paths.collect(),
     }
     .shelf()
 }
 
 /// The game on the packs stored with the save.
-fn on_stored_packs(saves: &Saves, path: &Path, journal: &Journal) -> Result<Again, Failure> {
+fn on_stored_packs(
+    saves: &Saves,
+    path: &Path,
+    journal: &Journal,
+) -> Result<ReplayAttempt, Failure> {
     let stamps = &journal.header.packs;
     let missing = || Failure::cannot("the packs stored with this save are missing or were changed");
     let sources = saves.kept().sources(stamps).ok_or_else(missing)?;
-    let shelf = Shelf::load(sources);
-    if !are_those(&shelf.set, stamps) {
+    let shelf = PackLibrary::load(sources);
+    if !matches_stamps(&shelf.set, stamps) {
         return Err(missing());
     }
-    let again = Again::on(of_today(shelf)?, path, journal)?;
-    match &again.unfit {
+    let again = ReplayAttempt::on(of_today(shelf)?, path, journal)?;
+    match &again.invalid {
         None => Ok(again),
         Some((at, why)) => {
             let message = format!(
@@ -359,13 +371,13 @@ fn on_stored_packs(saves: &Saves, path: &Path, journal: &Journal) -> Result<Agai
 }
 
 /// Packs of an older version of the engine, rewritten in memory for this one.
-fn of_today(shelf: Shelf) -> Result<Shelf, Failure> {
+fn of_today(shelf: PackLibrary) -> Result<PackLibrary, Failure> {
     let files = &shelf.set.files;
     let texts: Vec<(&str, &str)> = files
         .ids()
         .map(|file| (files.name(file), files.text(file)))
         .collect();
-    let scope = Scope::of(texts.iter().copied());
+    let scope = PackNames::of(texts.iter().copied());
     let (mut sources, mut is_old) = (Vec::new(), false);
     for pack in &shelf.set.packs {
         let root = format!("{}/", pack.root);
@@ -379,24 +391,28 @@ fn of_today(shelf: Shelf) -> Result<Shelf, Failure> {
         is_old |= from < VERSION;
         let mut new: Vec<(&str, String)> = Vec::new();
         for (name, text) in own {
-            let done = Format::of(name, "").map(|format| migrate(text, format, from, &scope));
+            let done = FileFormat::of(name, "").map(|format| migrate(text, format, from, &scope));
             let done = done.transpose().map_err(refuse)?;
             new.push((name, done.map_or_else(|| text.to_owned(), |done| done.text)));
         }
         let new: Vec<(&str, &str)> = new.iter().map(|(name, text)| (*name, &**text)).collect();
-        sources.push(Source::texts(&pack.root, &new));
+        sources.push(PackSource::texts(&pack.root, &new));
     }
-    Ok(if is_old { Shelf::load(sources) } else { shelf })
+    Ok(if is_old {
+        PackLibrary::load(sources)
+    } else {
+        shelf
+    })
 }
 
 /// Which packs to play with.
-enum Wish {
+enum ResumeChoice {
     Stored,
     Current,
 }
 
 /// Lets a person choose which packs to play with, if the save is not valid with the current ones.
-fn choose(what: &str, has_stored: bool, reader: &mut Reader) -> Result<Wish, Failure> {
+fn choose(what: &str, has_stored: bool, reader: &mut LineReader) -> Result<ResumeChoice, Failure> {
     let flag = if has_stored {
         "`--kept-packs` plays with the packs stored with the save, "
     } else {
@@ -415,10 +431,10 @@ fn choose(what: &str, has_stored: bool, reader: &mut Reader) -> Result<Wish, Fai
         screen::say("   1  Play with the packs stored with the save");
     }
     screen::say("   2  Continue from there with the current packs, as a new save");
-    while let Read::Line(line) = reader.read(Vec::new) {
+    while let InputLine::Line(line) = reader.read(Vec::new) {
         match line.as_str() {
-            "1" if has_stored => return Ok(Wish::Stored),
-            "2" => return Ok(Wish::Current),
+            "1" if has_stored => return Ok(ResumeChoice::Stored),
+            "2" => return Ok(ResumeChoice::Current),
             "q" | "quit" => break,
             _ => screen::say("Type one of the numbers, or `quit`."),
         }

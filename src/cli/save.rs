@@ -1,12 +1,12 @@
 //! `save` and `load` at the prompt.
 
-use super::session::{Question, Session};
+use super::session::{Confirmation, PromptSession};
 use super::{saves, screen};
 use crate::session::CopyOutcome;
 
 const NO_SAVES: &str = "This game has no saves.";
 
-impl Session {
+impl PromptSession {
     /// Runs `save` or `load`.
     pub(super) fn save_word(&mut self, line: &str) {
         let (command, name) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -35,7 +35,7 @@ impl Session {
                 screen::say(&format!(
                     "There is a save called {name}. Overwrite it? (yes/no)"
                 ));
-                self.question = Some(Question::Overwrite(name));
+                self.question = Some(Confirmation::Overwrite(name));
             }
             CopyOutcome::IsAutosave(name) => screen::say(&format!(
                 "{name} is the automatic save of a game; choose another name."

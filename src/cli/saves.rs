@@ -9,9 +9,9 @@ use crate::saves::{MAX_FINISHED, Save, Saves};
 
 /// Arguments of `kaer saves`.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {}
+pub struct SavesArgs {}
 
-pub fn run(_: &Args) -> Result<(), Failure> {
+pub fn run(_: &SavesArgs) -> Result<(), Failure> {
     let saves = of_user()?.list();
     if saves.is_empty() {
         screen::say("There are no saves. `kaer play` saves every game.");

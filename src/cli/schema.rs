@@ -10,10 +10,10 @@ use super::{Failure, screen};
 use crate::author::schema::{self, MARK};
 use crate::check::pages;
 use crate::pack::Origin;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct SchemaArgs {
     /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
     /// Write the schemas of pack.toml, content and tests, and settings for taplo, to this folder;
@@ -22,8 +22,8 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
-    let shelf = Shelf::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
+    let shelf = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     let is_wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
     let chosen: Vec<u16> = (0u16..)
         .zip(&shelf.set.packs)
@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let schemas = schema::schemas(&shelf.set, &chosen, &codes);
     // The schemas are generated anyway: authors need them while they fix the errors.
-    if shelf.is_faulty(&chosen) {
+    if shelf.has_errors(&chosen) {
         screen::complain("the packs have errors, so ids may be missing; `kaer check` lists them");
     }
     let Some(folder) = &args.out else {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::diagnostic::{Diagnostic, Files, Look, clean, render};
+use crate::diagnostic::{Diagnostic, Files, RenderStyle, render, sanitize};
 
 /// The width of a line if the terminal does not say.
 const DEFAULT_WIDTH: usize = 80;
@@ -68,7 +68,7 @@ fn has_unicode() -> bool {
 
 /// A text of a pack or a person, safe to print: without control characters, in ASCII if only that is printed.
 pub fn fit(text: &str) -> Cow<'_, str> {
-    let text = clean(text);
+    let text = sanitize(text);
     if !ASCII.load(Ordering::Relaxed) || text.is_ascii() {
         return text;
     }
@@ -222,7 +222,7 @@ pub fn fault(files: &Files, fault: &Diagnostic) -> String {
     render(
         files,
         fault,
-        Look {
+        RenderStyle {
             colour: colours(),
             width: 100,
         },

@@ -7,17 +7,17 @@ use super::prompt;
 use super::saves::hindsight;
 use super::screen::{self, Tone};
 use super::summary;
-use super::tell::{self, Detail};
-use super::typed::{Typed, understand};
-use super::words::{self, After};
+use super::tell::{self, LogDetail};
+use super::typed::{TypedInput, understand};
+use super::words::{self, CommandEffect};
 use crate::content::SeatId;
-use crate::game::{Ask, Decision, Game, names};
+use crate::game::{Decision, Game, Question, names};
 use crate::session::{GameSession, Notice};
 
 /// How a game is shown.
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-pub struct Style {
+pub struct DisplayStyle {
     /// Show only the most important events.
     #[arg(long, conflicts_with = "verbose")]
     brief: bool,
@@ -32,20 +32,20 @@ pub struct Style {
     open: bool,
 }
 
-impl Style {
-    pub const fn detail(self) -> Detail {
+impl DisplayStyle {
+    pub const fn detail(self) -> LogDetail {
         match (self.brief, self.verbose) {
-            (true, _) => Detail::Brief,
-            (_, true) => Detail::Verbose,
-            _ => Detail::Usual,
+            (true, _) => LogDetail::Brief,
+            (_, true) => LogDetail::Verbose,
+            _ => LogDetail::Usual,
         }
     }
 }
 
 /// A game at the prompt.
-pub struct Session {
+pub struct PromptSession {
     pub inner: GameSession,
-    pub style: Style,
+    pub style: DisplayStyle,
     /// For each seat, how many lines of the log it has seen.
     seen: [usize; 8],
     /// Who sits at a keyboard that several people share.
@@ -57,7 +57,7 @@ pub struct Session {
     /// The status text that was shown last.
     status: String,
     /// What waits for a yes.
-    pub(super) question: Option<Question>,
+    pub(super) question: Option<Confirmation>,
     /// The save to play instead of this game.
     pub next: Option<PathBuf>,
     /// The command that starts the same game again.
@@ -65,17 +65,17 @@ pub struct Session {
 }
 
 /// Something that is done only after a yes.
-pub enum Question {
+pub enum Confirmation {
     /// Undo a seat's answer, although information has been revealed since.
     Undo(SeatId),
     /// Overwrite a save.
     Overwrite(String),
 }
 
-impl Session {
-    pub fn new(inner: GameSession, style: Style, command: Option<String>) -> Session {
+impl PromptSession {
+    pub fn new(inner: GameSession, style: DisplayStyle, command: Option<String>) -> PromptSession {
         screen::use_ascii(style.ascii);
-        Session {
+        PromptSession {
             inner,
             style,
             seen: [0; 8],
@@ -142,7 +142,7 @@ impl Session {
 
     /// Asks the next person to take a shared keyboard.
     pub(super) fn hand_over(&mut self) {
-        let asked = self.game().pending().map(Ask::seat);
+        let asked = self.game().pending().map(Question::seat);
         let shared = !self.style.open && self.inner.people().len() > 1;
         if !shared || asked.is_none() || asked == self.at_keyboard {
             return;
@@ -178,7 +178,11 @@ impl Session {
             );
         }
         self.show_status();
-        prompt::show(self.game(), &decision, self.style.detail() != Detail::Brief);
+        prompt::show(
+            self.game(),
+            &decision,
+            self.style.detail() != LogDetail::Brief,
+        );
         if let [bot, ..] = self.inner.waiting_bots()[..] {
             let bot = names::seat(self.game().core(), bot);
             screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
@@ -186,24 +190,24 @@ impl Session {
     }
 
     /// Lets a bot act before the people who are asked.
-    pub(super) fn let_bot_act(&mut self, name: &str) -> After {
+    pub(super) fn let_bot_act(&mut self, name: &str) -> CommandEffect {
         let has_name = |seat: &SeatId| {
             let own = names::seat(self.game().core(), *seat).to_lowercase();
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
             screen::say("No bot of that name can act now: it is not asked, or it is done.");
-            return After::Told;
+            return CommandEffect::Told;
         };
         if let Err(why) = self.inner.let_bot_answer(bot) {
             screen::text(&why, Tone::Warning);
-            return After::Told;
+            return CommandEffect::Told;
         }
         if let Err(failure) = self.advance() {
             screen::say(&failure.message);
         }
         self.show();
-        After::Asked
+        CommandEffect::Asked
     }
 
     /// Shows the decision in one line: the options were shown before. A yes-or-no question comes first.
@@ -227,7 +231,7 @@ impl Session {
     fn show_status(&mut self) {
         let seat = self
             .reader()
-            .or_else(|| self.game().pending().map(Ask::seat));
+            .or_else(|| self.game().pending().map(Question::seat));
         let status = words::status(self.game(), seat);
         if !status.is_empty() && status != self.status {
             screen::say("");
@@ -270,33 +274,33 @@ impl Session {
             return Ok(false);
         }
         let Some(decision) = self.decision() else {
-            return Ok(self.run_command(line) == After::Left);
+            return Ok(self.run_command(line) == CommandEffect::Left);
         };
         if words::is_word(self.game(), line)
             && !decision.options.iter().any(|option| option.key == line)
         {
             let after = self.run_command(line);
-            if after == After::Told {
+            if after == CommandEffect::Told {
                 self.remind();
             }
-            return Ok(after == After::Left);
+            return Ok(after == CommandEffect::Left);
         }
         match understand(&decision, line) {
-            Typed::Keys(seat, keys) => {
+            TypedInput::Keys(seat, keys) => {
                 if let Err(why) = self.answer(&decision, seat, &keys)? {
                     self.warn(&why);
                 }
             }
-            Typed::Several(numbers) => {
+            TypedInput::Several(numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
                 self.warn(&format!(
                     "`{line}` is ambiguous: it could be {}.",
                     numbers.join(" or ")
                 ));
             }
-            Typed::Word(word) if word.is_empty() => self.show(),
-            Typed::Word(word) => match self.undo_word(&word) {
-                Some(After::Told) => self.remind(),
+            TypedInput::Word(word) if word.is_empty() => self.show(),
+            TypedInput::Word(word) => match self.undo_word(&word) {
+                Some(CommandEffect::Told) => self.remind(),
                 Some(_) => {}
                 None => self.warn(&format!("No option matches `{word}`. Type ? for help.")),
             },
@@ -341,13 +345,13 @@ impl Session {
             return false;
         };
         match (line, question) {
-            ("yes" | "y", Question::Undo(seat)) => {
+            ("yes" | "y", Confirmation::Undo(seat)) => {
                 if self.undo(Some(seat), true) {
                     self.show();
                     return true;
                 }
             }
-            ("yes" | "y", Question::Overwrite(name)) => self.save_copy(&name, true),
+            ("yes" | "y", Confirmation::Overwrite(name)) => self.save_copy(&name, true),
             ("no" | "n", _) => screen::say("Cancelled."),
             _ => return false,
         }

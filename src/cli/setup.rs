@@ -1,29 +1,29 @@
 //! Questions before a game about everything that flags leave open. Enter takes the default.
 
-use super::line::{Read, Reader};
+use super::line::{InputLine, LineReader};
 use super::screen::{self, Tone};
-use super::start::{self, Wishes};
-use crate::agents::{Kind, Player};
+use super::start::{self, SetupArgs};
+use crate::agents::{Player, PlayerKind};
 use crate::content::{Content, EntryId};
-use crate::diagnostic::clean;
+use crate::diagnostic::sanitize;
 use crate::pack::{Entry, Pack};
-use crate::shelf::{ModeLine, Shelf};
+use crate::shelf::{ModeInfo, PackLibrary};
 
 /// The person quit during the questions.
-pub struct Gone;
+pub struct InputClosed;
 
 const HELP: &str = "Enter takes the default. Otherwise type a number from the list or the beginning of a name; `quit` quits. In the game, `?` \
      lists all commands.";
 
 /// Asks the person at the terminal.
-pub struct Questions<'a>(pub &'a mut Reader);
+pub struct SetupQuestions<'a>(pub &'a mut LineReader);
 
-impl Questions<'_> {
-    fn line(&mut self) -> Result<String, Gone> {
+impl SetupQuestions<'_> {
+    fn line(&mut self) -> Result<String, InputClosed> {
         match self.0.read(Vec::new) {
-            Read::Line(line) if matches!(line.as_str(), "q" | "quit") => Err(Gone),
-            Read::Line(line) => Ok(line),
-            Read::Stop | Read::End => Err(Gone),
+            InputLine::Line(line) if matches!(line.as_str(), "q" | "quit") => Err(InputClosed),
+            InputLine::Line(line) => Ok(line),
+            InputLine::Stop | InputLine::End => Err(InputClosed),
         }
     }
 
@@ -32,7 +32,7 @@ impl Questions<'_> {
         &mut self,
         question: &str,
         parse: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<T, Gone> {
+    ) -> Result<T, InputClosed> {
         screen::say("");
         screen::text(question, Tone::Heading);
         loop {
@@ -49,7 +49,7 @@ impl Questions<'_> {
     }
 
     /// Asks for one line of a list, by number or by the beginning of its name. Enter takes the first.
-    fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, Gone> {
+    fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, InputClosed> {
         let listed: Vec<String> = (1..)
             .zip(lines)
             .map(|(n, line)| format!("  {n:>2}  {line}"))
@@ -59,7 +59,7 @@ impl Questions<'_> {
         })
     }
 
-    pub fn mode(&mut self, modes: &[ModeLine]) -> Result<ModeLine, Gone> {
+    pub fn mode(&mut self, modes: &[ModeInfo]) -> Result<ModeInfo, InputClosed> {
         let lines: Vec<String> = modes
             .iter()
             .map(|mode| format!("{} ({}, {})", mode.title, mode.pack, mode.players()))
@@ -70,10 +70,10 @@ impl Questions<'_> {
     /// Expansions, options and the seed.
     pub fn layers(
         &mut self,
-        shelf: &Shelf,
-        mode: &ModeLine,
-        wishes: &mut Wishes,
-    ) -> Result<(), Gone> {
+        shelf: &PackLibrary,
+        mode: &ModeInfo,
+        wishes: &mut SetupArgs,
+    ) -> Result<(), InputClosed> {
         let choice = start::choice(shelf, wishes, mode);
         let expansions = start::expansions(shelf, mode, &choice.with);
         if !expansions.is_empty() && wishes.with.is_empty() {
@@ -122,7 +122,7 @@ impl Questions<'_> {
     }
 
     /// Asks for any lines of a list.
-    fn choose_any(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, Gone> {
+    fn choose_any(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, InputClosed> {
         let listed: Vec<String> = (1..)
             .zip(lines)
             .map(|(n, line)| format!("  {n:>2}  {line}"))
@@ -140,7 +140,7 @@ impl Questions<'_> {
         })
     }
 
-    pub fn players(&mut self, content: &Content) -> Result<Vec<Player>, Gone> {
+    pub fn players(&mut self, content: &Content) -> Result<Vec<Player>, InputClosed> {
         let (min, max) = content
             .mode
             .as_ref()
@@ -164,8 +164,8 @@ impl Questions<'_> {
         let mut players: Vec<Player> = Vec::new();
         for number in 1..=count {
             let default = match number {
-                1 => Player::new(start::own_name(), Kind::Human),
-                _ => Player::new(format!("Bot {number}"), Kind::bot(content)),
+                1 => Player::new(start::own_name(), PlayerKind::Human),
+                _ => Player::new(format!("Bot {number}"), PlayerKind::bot(content)),
             };
             let shown = if number == 1 {
                 default.name.clone()
@@ -185,13 +185,13 @@ impl Questions<'_> {
     }
 
     /// The role of each person, if the mode has roles.
-    fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), Gone> {
+    fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), InputClosed> {
         let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else {
             return Ok(());
         };
         let title = content.kinds[kind.ix()].title.to_lowercase();
         for ix in 0..players.len() {
-            if players[ix].kind != Kind::Human {
+            if players[ix].kind != PlayerKind::Human {
                 continue;
             }
             let taken: Vec<&str> = players
@@ -252,14 +252,14 @@ fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
 
 /// The player that was typed: nothing, a kind of bot, or a name.
 fn player(typed: &str, number: u8, default: &Player, others: &[Player]) -> Result<Player, String> {
-    let found = match (typed, Kind::parse(typed)) {
+    let found = match (typed, PlayerKind::parse(typed)) {
         ("", _) => default.clone(),
-        (_, Some(Kind::Human)) => Player::new(start::own_name(), Kind::Human),
+        (_, Some(PlayerKind::Human)) => Player::new(start::own_name(), PlayerKind::Human),
         (_, Some(kind)) => Player::new(format!("Bot {number}"), kind),
-        ("bot", _) => Player::new(format!("Bot {number}"), Kind::Greedy),
+        ("bot", _) => Player::new(format!("Bot {number}"), PlayerKind::Greedy),
         (typed, None) => {
             let (name, who) = typed.split_once('=').unwrap_or((typed, "human"));
-            Player::parse(&clean(name.trim()), who.trim())?
+            Player::parse(&sanitize(name.trim()), who.trim())?
         }
     };
     if others.iter().any(|other| other.name == found.name) {

@@ -1,19 +1,19 @@
 //! `kaer show`: an entry as written in its pack.
 
-use super::{Failure, Packs, screen};
+use super::{Failure, PackArgs, screen};
 use crate::diagnostic::nearest;
-use crate::pack::{Entry, Pack, Script, Template, Value};
-use crate::shelf::Shelf;
+use crate::pack::{Entry, FieldValue, Pack, ScriptSource, Template};
+use crate::shelf::PackLibrary;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct ShowArgs {
     /// The entry: `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     entry: String,
     #[command(flatten)]
-    packs: Packs,
+    packs: PackArgs,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &ShowArgs) -> Result<(), Failure> {
     let shelf = args.packs.shelf()?;
     let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(Pack::entries).collect();
     let found: Vec<&Entry> = all
@@ -46,7 +46,7 @@ fn is_named(entry: &Entry, name: &str) -> bool {
         || name == format!("{pack}:{}", entry.id)
 }
 
-fn show(shelf: &Shelf, entry: &Entry) {
+fn show(shelf: &PackLibrary, entry: &Entry) {
     let (line, _) = shelf.set.files.line_col(entry.span);
     screen::say(&format!(
         "{}  ({}:{line})",
@@ -72,41 +72,41 @@ fn show(shelf: &Shelf, entry: &Entry) {
     }
 }
 
-fn field_lines(name: &str, value: &Value) {
+fn field_lines(name: &str, value: &FieldValue) {
     match value {
-        Value::Script(script) => script_lines(name, script),
-        Value::Table(rows) => rows
+        FieldValue::Script(script) => script_lines(name, script),
+        FieldValue::Table(rows) => rows
             .iter()
             .for_each(|(key, value)| field_lines(&format!("{name}.{key}"), value)),
         value => screen::say(&format!("  {name} = {}", show_value(value))),
     }
 }
 
-fn script_lines(name: &str, script: &Script) {
+fn script_lines(name: &str, script: &ScriptSource) {
     screen::say(&format!("  {name}:"));
     for line in script.text.lines().filter(|line| !line.trim().is_empty()) {
         screen::say(&format!("    {}", line.trim_end()));
     }
 }
 
-fn show_value(value: &Value) -> String {
+fn show_value(value: &FieldValue) -> String {
     match value {
-        Value::Int(n) => n.to_string(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::Text(text) => text.clone(),
-        Value::Name(name) => name.text.clone(),
-        Value::List(list) => format!(
+        FieldValue::Int(n) => n.to_string(),
+        FieldValue::Bool(yes) => yes.to_string(),
+        FieldValue::Text(text) => text.clone(),
+        FieldValue::Name(name) => name.text.clone(),
+        FieldValue::List(list) => format!(
             "[{}]",
             list.iter().map(show_value).collect::<Vec<_>>().join(", ")
         ),
-        Value::Table(rows) => {
+        FieldValue::Table(rows) => {
             let rows: Vec<String> = rows
                 .iter()
                 .map(|(key, value)| format!("{key} = {}", show_value(value)))
                 .collect();
             format!("{{ {} }}", rows.join(", "))
         }
-        Value::Script(script) => script.text.trim().to_owned(),
-        Value::Ref(_) => String::new(),
+        FieldValue::Script(script) => script.text.trim().to_owned(),
+        FieldValue::Ref(_) => String::new(),
     }
 }

@@ -4,20 +4,20 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use super::start::{self, Flags, Thinking, Trying};
+use super::start::{self, BudgetArg, GameArgs, StartArgs};
 use super::{Failure, refuse, screen};
 use crate::agents::search::PLAYOUTS;
-use crate::agents::{Kind, Player};
-use crate::lab::{Plan, Spent, Sum, profile, simulate};
-use crate::pack::{Choice, find};
-use crate::shelf::{Care, Shelf};
+use crate::agents::{Player, PlayerKind};
+use crate::lab::{HookTime, SimulationPlan, SimulationReport, profile, simulate};
+use crate::pack::{GameChoice, find};
+use crate::shelf::{LintLevel, PackLibrary};
 
 mod tables;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct SimulateArgs {
     #[command(flatten)]
-    flags: Flags,
+    flags: GameArgs,
     /// Number of games.
     #[arg(long, default_value_t = 1000)]
     games: u64,
@@ -35,12 +35,12 @@ pub struct Args {
     #[arg(long)]
     profile: bool,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = SimulateFormat::Text)]
+    format: SimulateFormat,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum Format {
+enum SimulateFormat {
     /// A readable report.
     Text,
     /// JSON.
@@ -49,9 +49,9 @@ enum Format {
     Markdown,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let sources = find(&PathBuf::from("."), &args.flags.packs.paths).map_err(Failure::cannot)?;
-    let shelf = Shelf::load(sources.clone());
+    let shelf = PackLibrary::load(sources.clone());
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
@@ -61,17 +61,17 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Failure::cannot("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
     })?;
     let mode = start::find_mode(&modes, wanted)?;
-    if let Some(with) = args.flags.wishes.given().first() {
+    if let Some(with) = args.flags.setup.given().first() {
         return Err(Failure::cannot(format!(
             "`--with {with}` sets a starting value; simulated games start from the beginning, so leave it out"
         )));
     }
     let chosen = start::open(
         &shelf,
-        &args.flags.wishes,
+        &args.flags.setup,
         &mode,
-        &Trying::default(),
-        Care::Names,
+        &StartArgs::default(),
+        LintLevel::Names,
     )?;
     let rules = &chosen.opened.rules;
     let min_seats = rules
@@ -79,34 +79,37 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .mode
         .as_ref()
         .map_or(1, |mode| usize::from(mode.seats_min));
-    let mut players = start::players(&args.flags.wishes.players)?;
+    let mut players = start::players(&args.flags.setup.players)?;
     if players.is_empty() {
         players = (1..=min_seats)
-            .map(|n| Player::new(format!("Bot {n}"), Kind::bot(&rules.content)))
+            .map(|n| Player::new(format!("Bot {n}"), PlayerKind::bot(&rules.content)))
             .collect();
     }
-    if let Some(Player { name, .. }) = players.iter().find(|player| player.kind == Kind::Human) {
+    if let Some(Player { name, .. }) = players
+        .iter()
+        .find(|player| player.kind == PlayerKind::Human)
+    {
         return Err(Failure::cannot(format!(
             "{name} is a human player; simulations need bots: write `{name}=greedy` or `{name}=random`"
         )));
     }
-    let thinking = match args.flags.wishes.thinking {
+    let thinking = match args.flags.setup.thinking {
         None => PLAYOUTS,
-        Some(Thinking::Playouts(playouts)) => playouts,
-        Some(Thinking::Time(_)) => {
+        Some(BudgetArg::Playouts(playouts)) => playouts,
+        Some(BudgetArg::Time(_)) => {
             let why = "a time limit would make simulations impossible to reproduce; give a number of playouts: `--thinking 200`";
             return Err(Failure::cannot(why));
         }
     };
-    let seed = args.flags.wishes.seed.unwrap_or(1);
+    let seed = args.flags.setup.seed.unwrap_or(1);
     let header = chosen.header;
-    let choice = Choice {
+    let choice = GameChoice {
         mode: header.mode,
         with: header.with,
         options: header.options,
     };
     let (games, turns, all_roles, check) = (args.games, args.turns, args.all_roles, args.check);
-    let plan = Plan {
+    let plan = SimulationPlan {
         sources,
         choice,
         players,
@@ -115,7 +118,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         seed,
         turns,
         check,
-        thinking,
+        playouts: thinking,
     };
     let is_terminal = std::io::stderr().is_terminal();
     let tell = |done| screen::progress(is_terminal, "", done, args.games);
@@ -126,9 +129,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let sum = simulate(&plan, &tell).map_err(Failure::cannot)?;
     match args.format {
-        Format::Text => screen::say(&text(&plan, &sum)),
-        Format::Markdown => screen::say(&tables::markdown(&plan, &sum)),
-        Format::Json => {
+        SimulateFormat::Text => screen::say(&text(&plan, &sum)),
+        SimulateFormat::Markdown => screen::say(&tables::markdown(&plan, &sum)),
+        SimulateFormat::Json => {
             let json = serde_json::to_string_pretty(&sum)
                 .map_err(|error| Failure::cannot(error.to_string()))?;
             screen::say(&json);
@@ -142,7 +145,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The 30 scripts that took longest.
-fn profile_table(sum: &Sum, hooks: &[(String, Spent)]) -> String {
+fn profile_table(sum: &SimulationReport, hooks: &[(String, HookTime)]) -> String {
     let games = sum.games.max(1);
     let runs: u64 = hooks.iter().map(|(_, spent)| spent.runs).sum();
     let whole: u128 = hooks.iter().map(|(_, spent)| spent.time.as_nanos()).sum();
@@ -172,7 +175,7 @@ fn profile_table(sum: &Sum, hooks: &[(String, Spent)]) -> String {
     out.trim_end().to_owned()
 }
 
-fn text(plan: &Plan, sum: &Sum) -> String {
+fn text(plan: &SimulationPlan, sum: &SimulationReport) -> String {
     let mut out = String::new();
     let share = |part: u64, all: u64| format!("{:>7} %", tables::share(part, all));
     let _ = writeln!(
@@ -200,7 +203,7 @@ fn text(plan: &Plan, sum: &Sum) -> String {
     );
     let _ = writeln!(out, "\nwins by seat");
     for (player, wins) in plan.players.iter().zip(&sum.wins) {
-        let name = format!("{} ({})", player.name, player.who());
+        let name = format!("{} ({})", player.name, player.spec());
         let _ = writeln!(out, "  {name:<22}{wins:>8}  {}", share(*wins, sum.ended));
     }
     for (title, groups) in &sum.statistics {
@@ -209,7 +212,7 @@ fn text(plan: &Plan, sum: &Sum) -> String {
             let _ = writeln!(out, "  {group:<40}{number:>8}");
         }
     }
-    for fault in &sum.told {
+    for fault in &sum.fault_texts {
         let _ = writeln!(out, "\nfault: {fault}");
     }
     out.trim_end().to_owned()

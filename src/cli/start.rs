@@ -3,36 +3,36 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{Failure, Packs, refuse};
-use crate::agents::{Budget, Kind, Player};
-use crate::author::at::{self, At};
+use super::{Failure, PackArgs, refuse};
+use crate::agents::{Budget, Player, PlayerKind};
+use crate::author::at::{self, StartRequest};
 use crate::diagnostic::nearest;
-use crate::game::Header;
-use crate::pack::{self, Choice, Pack};
-use crate::shelf::{Care, ModeLine, Opened, Reuse, Shelf};
+use crate::game::GameHeader;
+use crate::pack::{self, GameChoice, Pack};
+use crate::shelf::{LintLevel, ModeInfo, OpenedGame, PackLibrary, Reuse};
 
 /// The game to play.
-pub struct Chosen {
-    pub opened: Opened,
-    pub header: Header,
+pub struct ChosenGame {
+    pub opened: OpenedGame,
+    pub header: GameHeader,
     /// The role of the first player, if `--at` needs one.
     role: Option<String>,
 }
 
 /// Flags that choose a game.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Flags {
+pub struct GameArgs {
     /// The mode: `pack:mode`, or `mode` if only one pack has it.
     pub mode: Option<String>,
     #[command(flatten)]
-    pub packs: Packs,
+    pub packs: PackArgs,
     #[command(flatten)]
-    pub wishes: Wishes,
+    pub setup: SetupArgs,
 }
 
 /// Flags that choose expansions, options, seed and players.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Wishes {
+pub struct SetupArgs {
     /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`, `hand=card,card` (repeatable).
     #[arg(long = "with", value_name = "PACK|COUNTER=N")]
     pub with: Vec<String>,
@@ -48,17 +48,17 @@ pub struct Wishes {
     pub players: Vec<String>,
     /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`, `2s`).
     #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_thinking)]
-    pub thinking: Option<Thinking>,
+    pub thinking: Option<BudgetArg>,
 }
 
 /// The search budget of a bot.
 #[derive(Clone, Copy, Debug)]
-pub enum Thinking {
+pub enum BudgetArg {
     Playouts(usize),
     Time(Duration),
 }
 
-impl Thinking {
+impl BudgetArg {
     /// The budget in a game with people, where time may be measured.
     #[expect(
         clippy::disallowed_methods,
@@ -66,8 +66,8 @@ impl Thinking {
     )]
     fn budget(self) -> Budget {
         let time = match self {
-            Thinking::Playouts(playouts) => return Budget::Playouts(playouts),
-            Thinking::Time(time) => time.as_micros().max(1),
+            BudgetArg::Playouts(playouts) => return Budget::Playouts(playouts),
+            BudgetArg::Time(time) => time.as_micros().max(1),
         };
         Budget::Watch(Rc::new(move || {
             let begun = Instant::now();
@@ -79,11 +79,11 @@ impl Thinking {
 }
 
 /// The search budget of bots, from `--thinking`.
-pub fn budget(thinking: Option<Thinking>) -> Budget {
-    thinking.map(Thinking::budget).unwrap_or_default()
+pub fn budget(thinking: Option<BudgetArg>) -> Budget {
+    thinking.map(BudgetArg::budget).unwrap_or_default()
 }
 
-impl Wishes {
+impl SetupArgs {
     /// The expansions to add.
     fn packs(&self) -> impl Iterator<Item = &String> {
         self.with.iter().filter(|with| !with.contains('='))
@@ -101,7 +101,7 @@ impl Wishes {
 
 /// Flags that start a game in the middle, to try something out.
 #[derive(clap::Args, Clone, Debug, Default)]
-pub struct Trying {
+pub struct StartArgs {
     /// Start at an entry: a card, a place, an event.
     #[arg(long, value_name = "ENTRY")]
     pub at: Option<String>,
@@ -111,7 +111,7 @@ pub struct Trying {
 }
 
 /// The mode if flags name none: the only one, or one that has the entry of `--at`.
-pub fn likely_mode(shelf: &Shelf, trying: &Trying) -> Option<ModeLine> {
+pub fn likely_mode(shelf: &PackLibrary, trying: &StartArgs) -> Option<ModeInfo> {
     let modes = shelf.modes();
     if let [only] = &modes[..] {
         return Some(only.clone());
@@ -135,7 +135,7 @@ pub fn likely_mode(shelf: &Shelf, trying: &Trying) -> Option<ModeLine> {
 }
 
 /// The first mode of the packs given by path, or of the packs they extend.
-pub fn mode_of_named(shelf: &Shelf) -> Option<ModeLine> {
+pub fn mode_of_named(shelf: &PackLibrary) -> Option<ModeInfo> {
     let modes = shelf.modes();
     let named = shelf
         .set
@@ -146,7 +146,7 @@ pub fn mode_of_named(shelf: &Shelf) -> Option<ModeLine> {
 }
 
 /// The first mode of a pack, or of a pack it extends.
-fn mode_of(modes: &[ModeLine], pack: &Pack) -> Option<ModeLine> {
+fn mode_of(modes: &[ModeInfo], pack: &Pack) -> Option<ModeInfo> {
     let of = |id: &str| {
         modes
             .iter()
@@ -156,9 +156,9 @@ fn mode_of(modes: &[ModeLine], pack: &Pack) -> Option<ModeLine> {
     of(&pack.manifest.id).or_else(|| pack.manifest.extends.iter().find_map(|base| of(&base.id)))
 }
 
-pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> {
+pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> {
     let fits =
-        |line: &&ModeLine| line.name == wanted || line.name.split(':').next_back() == Some(wanted);
+        |line: &&ModeInfo| line.name == wanted || line.name.split(':').next_back() == Some(wanted);
     let mut found = modes.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(line), None) => Ok(line.clone()),
@@ -189,21 +189,25 @@ pub fn find_mode(modes: &[ModeLine], wanted: &str) -> Result<ModeLine, Failure> 
 pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
     let player = |flag: &String| {
         let (name, who) = flag.split_once('=').unwrap_or((flag, "human"));
-        Player::parse(&crate::diagnostic::clean(name.trim()), who).map_err(Failure::cannot)
+        Player::parse(&crate::diagnostic::sanitize(name.trim()), who).map_err(Failure::cannot)
     };
     flags.iter().map(player).collect()
 }
 
 /// Seats the named players, or else one person and as many bots as the mode needs.
-pub fn seated(chosen: &mut Chosen, mut players: Vec<Player>, trying: &Trying) -> Vec<Player> {
+pub fn seated(
+    chosen: &mut ChosenGame,
+    mut players: Vec<Player>,
+    trying: &StartArgs,
+) -> Vec<Player> {
     let content = &chosen.opened.rules.content;
     if players.is_empty() {
         let min = content
             .mode
             .as_ref()
             .map_or(1, |mode| usize::from(mode.seats_min));
-        let bot = |n: usize| Player::new(format!("Bot {n}"), Kind::bot(content));
-        players = std::iter::once(Player::new(own_name(), Kind::Human))
+        let bot = |n: usize| Player::new(format!("Bot {n}"), PlayerKind::bot(content));
+        players = std::iter::once(Player::new(own_name(), PlayerKind::Human))
             .chain((2..=min).map(bot))
             .collect();
     }
@@ -215,13 +219,13 @@ pub fn seated(chosen: &mut Chosen, mut players: Vec<Player>, trying: &Trying) ->
     }
     chosen.header.players = players
         .iter()
-        .map(|player| (player.name.clone(), player.who()))
+        .map(|player| (player.name.clone(), player.spec()))
         .collect();
     players
 }
 
 /// The packs and options that flags choose.
-pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
+pub fn choice(shelf: &PackLibrary, wishes: &SetupArgs, mode: &ModeInfo) -> GameChoice {
     let mut with: Vec<String> = wishes.packs().cloned().collect();
     // An expansion given by path is used.
     let base = mode.name.split(':').next().unwrap_or("");
@@ -238,7 +242,7 @@ pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
             with.push(pack.manifest.id.clone());
         }
     }
-    Choice {
+    GameChoice {
         mode: mode.name.clone(),
         with,
         options: wishes.options.clone(),
@@ -246,7 +250,7 @@ pub fn choice(shelf: &Shelf, wishes: &Wishes, mode: &ModeLine) -> Choice {
 }
 
 /// The expansions that can be added to a mode and are not yet: id and title.
-pub fn expansions(shelf: &Shelf, mode: &ModeLine, with: &[String]) -> Vec<(String, String)> {
+pub fn expansions(shelf: &PackLibrary, mode: &ModeInfo, with: &[String]) -> Vec<(String, String)> {
     let base = mode.name.split(':').next().unwrap_or("");
     let below = below(shelf, base);
     let fits = |pack: &&Pack| {
@@ -269,7 +273,7 @@ pub fn own_name() -> String {
 }
 
 /// A pack and everything it builds on.
-fn below(shelf: &Shelf, id: &str) -> Vec<String> {
+fn below(shelf: &PackLibrary, id: &str) -> Vec<String> {
     let mut all = vec![id.to_owned()];
     let mut next = 0;
     while let Some(id) = all.get(next).cloned() {
@@ -292,23 +296,23 @@ fn below(shelf: &Shelf, id: &str) -> Vec<String> {
 
 /// Opens the game that flags choose.
 pub fn open(
-    shelf: &Shelf,
-    wishes: &Wishes,
-    mode: &ModeLine,
-    trying: &Trying,
-    care: Care,
-) -> Result<Chosen, Failure> {
+    shelf: &PackLibrary,
+    wishes: &SetupArgs,
+    mode: &ModeInfo,
+    trying: &StartArgs,
+    care: LintLevel,
+) -> Result<ChosenGame, Failure> {
     let choice = choice(shelf, wishes, mode);
-    let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, care);
+    let (opened, report) = shelf.open_reusing(&choice, None, Reuse::Nothing, care);
     let Some(opened) = opened.filter(|_| report.is_sound()) else {
         return Err(refuse(shelf, &report));
     };
-    let at = At {
+    let at = StartRequest {
         entry: trying.at.clone(),
         with: wishes.given(),
     };
     let begin = at::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
-    let header = Header {
+    let header = GameHeader {
         packs: opened.rules.content.packs.clone(),
         mode: choice.mode,
         title: mode.title.clone(),
@@ -316,18 +320,18 @@ pub fn open(
         options: choice.options,
         seed: wishes.seed.unwrap_or_else(fresh_seed),
         initial: begin.initial,
-        ..Header::default()
+        ..GameHeader::default()
     };
-    Ok(Chosen {
+    Ok(ChosenGame {
         opened,
         header,
         role: begin.role,
     })
 }
 
-fn parse_thinking(text: &str) -> Result<Thinking, String> {
+fn parse_thinking(text: &str) -> Result<BudgetArg, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
-    let time = |millis: u64| Thinking::Time(Duration::from_millis(millis));
+    let time = |millis: u64| BudgetArg::Time(Duration::from_millis(millis));
     let millis = text
         .strip_suffix("ms")
         .and_then(number)
@@ -336,7 +340,7 @@ fn parse_thinking(text: &str) -> Result<Thinking, String> {
         .strip_suffix('s')
         .and_then(number)
         .map(|s| time(u64::from(s) * 1000));
-    let playouts = number(text).map(|playouts| Thinking::Playouts(playouts as usize));
+    let playouts = number(text).map(|playouts| BudgetArg::Playouts(playouts as usize));
     let error = || "expected playouts or a time: `200`, `500ms`, `2s`".to_owned();
     millis.or(seconds).or(playouts).ok_or_else(error)
 }

@@ -5,11 +5,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::screen::{self, Tone};
-use super::{Failure, Packs, start};
-use crate::diagnostic::clean;
+use super::{Failure, PackArgs, start};
+use crate::diagnostic::sanitize;
 use crate::game::chronicle::chronicle;
 use crate::game::summary::command;
-use crate::game::{Game, Header};
+use crate::game::{Game, GameHeader};
 
 /// Prints the summary and the command that plays the same game again.
 pub fn show(game: &Game, command: Option<&str>) {
@@ -52,7 +52,7 @@ fn align(rows: &[Vec<String>]) -> Vec<String> {
 }
 
 /// The command that plays the same game again.
-pub fn again(header: &Header, packs: &Packs, start_flags: &[String]) -> Option<String> {
+pub fn again(header: &GameHeader, packs: &PackArgs, start_flags: &[String]) -> Option<String> {
     let paths: Vec<String> = packs
         .paths
         .iter()
@@ -76,7 +76,7 @@ pub fn chronicle_file(path: &Path) -> Result<(PathBuf, File), Failure> {
 pub fn write_chronicle(
     to: Option<(PathBuf, File)>,
     game: &Game,
-    header: &Header,
+    header: &GameHeader,
     command: Option<&str>,
 ) -> Result<(), Failure> {
     let Some((path, mut file)) = to else {
@@ -88,11 +88,11 @@ pub fn write_chronicle(
         return std::fs::remove_file(&path).map_err(failure);
     }
     let text = chronicle(game, header, command);
-    file.write_all(clean(&text).as_bytes()).map_err(failure)
+    file.write_all(sanitize(&text).as_bytes()).map_err(failure)
 }
 
 /// The flags that say where a game starts.
-pub fn begun(wishes: &start::Wishes, trying: &start::Trying, quick: bool) -> Vec<String> {
+pub fn begun(wishes: &start::SetupArgs, trying: &start::StartArgs, quick: bool) -> Vec<String> {
     let at = trying
         .at
         .iter()

@@ -10,19 +10,19 @@ use std::thread;
 
 use super::{Failure, refuse, screen};
 use crate::author::outcomes;
-use crate::author::test::{self, Outcome, Work};
+use crate::author::test::{self, CaseFile, CaseResult};
 use crate::pack::{Origin, Pack};
-use crate::shelf::Shelf;
-use progress::Progress;
-use rules::Proofs;
-use snapshots::{Changed, Settled};
+use crate::shelf::PackLibrary;
+use progress::ProgressLine;
+use rules::RuleCoverage;
+use snapshots::{SnapshotChange, SnapshotStatus};
 
 #[derive(clap::Args, Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a separate command-line flag"
 )]
-pub struct Args {
+pub struct TestArgs {
     /// Packs, folders of packs, or single test files; by default, every pack found.
     paths: Vec<PathBuf>,
     /// Run only cases whose file or name contains TEXT.
@@ -57,22 +57,22 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &TestArgs) -> Result<(), Failure> {
     if let Some(journal) = &args.from {
         return from::run(args, journal);
     }
     let (packs, files) = packs_and_files(&args.paths);
-    let shelf = Shelf::find(Path::new("."), &packs).map_err(Failure::cannot)?;
+    let shelf = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
     let packs = || shelf.set.packs.iter().filter(wanted);
-    let mut work: Vec<Work> = packs()
+    let mut work: Vec<CaseFile> = packs()
         .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
         .collect();
     keep_named_files(&shelf, &mut work, &files)?;
-    let mut run = Run::new(args, work.len());
+    let mut run = TestRun::new(args, work.len());
     let jobs = args.jobs.map_or_else(
         || thread::available_parallelism().map_or(1, usize::from),
         usize::from,
@@ -119,8 +119,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// In packs of which the command line names test files, keeps only those files.
-fn keep_named_files(shelf: &Shelf, work: &mut Vec<Work>, files: &[String]) -> Result<(), Failure> {
-    let name = |(_, file): &Work| shelf.set.files.name(file.file).to_owned();
+fn keep_named_files(
+    shelf: &PackLibrary,
+    work: &mut Vec<CaseFile>,
+    files: &[String],
+) -> Result<(), Failure> {
+    let name = |(_, file): &CaseFile| shelf.set.files.name(file.file).to_owned();
     let all: Vec<String> = work.iter().map(name).collect();
     if let Some(other) = files.iter().find(|file| !all.contains(file)) {
         let text = "test files are .toml files in the tests/ folder of a pack";
@@ -172,39 +176,39 @@ fn packs_and_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
 }
 
 /// The results so far.
-struct Run<'a> {
-    args: &'a Args,
-    progress: Progress,
+struct TestRun<'a> {
+    args: &'a TestArgs,
+    progress: ProgressLine,
     passed: usize,
     failed: usize,
-    proofs: Proofs,
+    proofs: RuleCoverage,
     /// Snapshots to review.
-    changed: Vec<Changed>,
+    changed: Vec<SnapshotChange>,
     /// The first snapshot that could not be written.
     write_error: Option<Failure>,
 }
 
-impl<'a> Run<'a> {
-    fn new(args: &'a Args, files: usize) -> Self {
-        let progress = Progress::new(files);
-        Run {
+impl<'a> TestRun<'a> {
+    fn new(args: &'a TestArgs, files: usize) -> Self {
+        let progress = ProgressLine::new(files);
+        TestRun {
             args,
             progress,
             passed: 0,
             failed: 0,
-            proofs: Proofs::default(),
+            proofs: RuleCoverage::default(),
             changed: Vec::new(),
             write_error: None,
         }
     }
 
     /// Adds the results of a file.
-    fn add_file(&mut self, pack: &Pack, outcomes: Vec<Outcome>) {
+    fn add_file(&mut self, pack: &Pack, outcomes: Vec<CaseResult>) {
         self.progress.clear();
         for mut outcome in outcomes {
             match snapshots::settle(pack, &mut outcome, self.args) {
-                Ok(Settled::Done) => {}
-                Ok(Settled::Waits(changed)) => {
+                Ok(SnapshotStatus::Done) => {}
+                Ok(SnapshotStatus::Waits(changed)) => {
                     self.changed.push(changed);
                     continue;
                 }
@@ -224,7 +228,7 @@ impl<'a> Run<'a> {
     }
 }
 
-fn print(pack: &Pack, outcome: &Outcome, verbose: bool) {
+fn print(pack: &Pack, outcome: &CaseResult, verbose: bool) {
     if outcome.failures.is_empty() {
         if verbose {
             screen::say(&format!("ok      {} {}", pack.manifest.id, outcome.name));

@@ -1,11 +1,11 @@
 //! Parses a typed answer: numbers, keys, or the beginnings of labels.
 
 use crate::content::SeatId;
-use crate::game::{Choice, Decision};
+use crate::game::{Decision, DecisionOption};
 
 /// A line that was typed at a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Typed {
+pub enum TypedInput {
     /// An answer: the seat and the keys.
     Keys(SeatId, Vec<String>),
     /// Ambiguous: the numbers of the options it could be.
@@ -15,7 +15,7 @@ pub enum Typed {
 }
 
 /// Parses a line, with an optional seat in front as in `2> 1 3`.
-pub fn understand(decision: &Decision, line: &str) -> Typed {
+pub fn understand(decision: &Decision, line: &str) -> TypedInput {
     let (seat, rest) = match line.split_once('>') {
         Some((number, rest)) => (
             number
@@ -29,25 +29,25 @@ pub fn understand(decision: &Decision, line: &str) -> Typed {
         None => (None, line),
     };
     if rest.is_empty()
-        && let (Some(default), [only]) = (&decision.usual, &decision.seats[..])
+        && let (Some(default), [only]) = (&decision.default, &decision.seats[..])
     {
-        return Typed::Keys(*only, default.clone());
+        return TypedInput::Keys(*only, default.clone());
     }
     match keys(&for_seat(decision, seat), rest) {
-        Found::One((owner, keys)) => {
+        OptionMatch::One((owner, keys)) => {
             let seat = seat
                 .or(owner)
                 .or_else(|| decision.seats.first().copied())
                 .unwrap_or(SeatId(0));
-            Typed::Keys(seat, keys)
+            TypedInput::Keys(seat, keys)
         }
-        Found::Several(numbers) => Typed::Several(numbers),
-        Found::None => Typed::Word(line.to_owned()),
+        OptionMatch::Several(numbers) => TypedInput::Several(numbers),
+        OptionMatch::None => TypedInput::Word(line.to_owned()),
     }
 }
 
 /// The result of looking up options.
-enum Found<T> {
+enum OptionMatch<T> {
     One(T),
     /// Their numbers, from 1.
     Several(Vec<usize>),
@@ -58,7 +58,7 @@ enum Found<T> {
 fn for_seat(decision: &Decision, seat: Option<SeatId>) -> Decision {
     let mut decision = decision.clone();
     if let Some(seat) = seat {
-        let own = |option: &Choice| option.seat.is_none_or(|owner| owner == seat);
+        let own = |option: &DecisionOption| option.seat.is_none_or(|owner| owner == seat);
         for option in decision.options.iter_mut().filter(|option| !own(option)) {
             (option.key, option.label) = (String::new(), String::new());
         }
@@ -67,7 +67,7 @@ fn for_seat(decision: &Decision, seat: Option<SeatId>) -> Decision {
 }
 
 /// The keys of a text: numbers of options, keys, or the beginning of a label.
-fn keys(decision: &Decision, text: &str) -> Found<(Option<SeatId>, Vec<String>)> {
+fn keys(decision: &Decision, text: &str) -> OptionMatch<(Option<SeatId>, Vec<String>)> {
     let words: Vec<&str> = text
         .split([' ', ','])
         .filter(|word| !word.is_empty())
@@ -76,17 +76,17 @@ fn keys(decision: &Decision, text: &str) -> Found<(Option<SeatId>, Vec<String>)>
         let numbers = !words.is_empty() && words.iter().all(|word| word.parse::<i64>().is_ok());
         let keys = words.iter().map(|word| (*word).to_owned()).collect();
         return if numbers {
-            Found::One((None, keys))
+            OptionMatch::One((None, keys))
         } else {
-            Found::None
+            OptionMatch::None
         };
     }
     if text.eq_ignore_ascii_case("none") && decision.range.0 == 0 {
-        return Found::One((None, Vec::new()));
+        return OptionMatch::One((None, Vec::new()));
     }
     let answer = |found: &[usize]| {
         let owner = found.first().and_then(|ix| decision.options[*ix].seat);
-        Found::One((
+        OptionMatch::One((
             owner,
             found
                 .iter()
@@ -96,7 +96,7 @@ fn keys(decision: &Decision, text: &str) -> Found<(Option<SeatId>, Vec<String>)>
     };
     // A label may have several words, each of which could match another option.
     let named = option(decision, text);
-    if let Found::One(ix) = named {
+    if let OptionMatch::One(ix) = named {
         return answer(&[ix]);
     }
     let numbers = words
@@ -107,14 +107,14 @@ fn keys(decision: &Decision, text: &str) -> Found<(Option<SeatId>, Vec<String>)>
         (Some(found), _) if !found.is_empty() && (numbers || decision.form != "one") => {
             answer(&found.concat())
         }
-        (_, Found::Several(numbers)) => Found::Several(numbers),
-        _ => Found::None,
+        (_, OptionMatch::Several(numbers)) => OptionMatch::Several(numbers),
+        _ => OptionMatch::None,
     }
 }
 
 /// The options of a word: one, or one several times, as in `2x3` for option 3 twice.
 fn repeated(decision: &Decision, word: &str) -> Option<Vec<usize>> {
-    if let Found::One(ix) = option(decision, word) {
+    if let OptionMatch::One(ix) = option(decision, word) {
         return Some(vec![ix]);
     }
     let (times, number) = word.split_once(['x', '×', '*'])?;
@@ -123,42 +123,42 @@ fn repeated(decision: &Decision, word: &str) -> Option<Vec<usize>> {
         .ok()
         .filter(|times| (1..=100).contains(times))?;
     match option(decision, number) {
-        Found::One(ix) if number.parse::<usize>().is_ok() => Some(vec![ix; times]),
+        OptionMatch::One(ix) if number.parse::<usize>().is_ok() => Some(vec![ix; times]),
         _ => None,
     }
 }
 
-fn option(decision: &Decision, word: &str) -> Found<usize> {
+fn option(decision: &Decision, word: &str) -> OptionMatch<usize> {
     // An option may be typed as it is shown, with its owner in front: `[Ann] Go on`.
     let word = word
         .strip_prefix('[')
         .and_then(|word| word.split_once("] "))
         .map_or(word, |(_, word)| word);
     if word.is_empty() {
-        return Found::None;
+        return OptionMatch::None;
     }
     if let Ok(number) = word.parse::<usize>() {
         let ix = number
             .checked_sub(1)
             .filter(|ix| *ix < decision.options.len());
-        return ix.map_or(Found::None, Found::One);
+        return ix.map_or(OptionMatch::None, OptionMatch::One);
     }
     if let Some(ix) = decision
         .options
         .iter()
         .position(|option| option.key == word)
     {
-        return Found::One(ix);
+        return OptionMatch::One(ix);
     }
     let wanted = match word.to_lowercase().as_str() {
         "y" => "yes".to_owned(),
         "n" => "no".to_owned(),
         word => word.to_owned(),
     };
-    let begins = |option: &Choice| {
+    let begins = |option: &DecisionOption| {
         option.label.to_lowercase().starts_with(&wanted) || option.key.starts_with(&wanted)
     };
-    let within = |option: &Choice| {
+    let within = |option: &DecisionOption| {
         let label = option.label.to_lowercase();
         wanted.chars().count() > 1
             && label
@@ -167,13 +167,13 @@ fn option(decision: &Decision, word: &str) -> Found<usize> {
             || wanted.contains(' ') && label.contains(&wanted)
     };
     match matching(decision, &begins) {
-        Found::None => matching(decision, &within),
+        OptionMatch::None => matching(decision, &within),
         found => found,
     }
 }
 
 /// The options that match. Closed ones count only if no open one matches.
-fn matching(decision: &Decision, matches: &dyn Fn(&Choice) -> bool) -> Found<usize> {
+fn matching(decision: &Decision, matches: &dyn Fn(&DecisionOption) -> bool) -> OptionMatch<usize> {
     let all: Vec<usize> = (0..decision.options.len())
         .filter(|ix| matches(&decision.options[*ix]))
         .collect();
@@ -183,9 +183,9 @@ fn matching(decision: &Decision, matches: &dyn Fn(&Choice) -> bool) -> Found<usi
         .filter(|ix| decision.options[*ix].closed.is_none())
         .collect();
     match (&open[..], &all[..]) {
-        ([one], _) | ([], [one]) => Found::One(*one),
-        ([], []) => Found::None,
-        _ => Found::Several(
+        ([one], _) | ([], [one]) => OptionMatch::One(*one),
+        ([], []) => OptionMatch::None,
+        _ => OptionMatch::Several(
             if open.is_empty() { all } else { open }
                 .iter()
                 .map(|ix| ix + 1)
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     fn decision(form: &'static str, labels: &[&str]) -> Decision {
-        let option = |label: &&str| Choice {
+        let option = |label: &&str| DecisionOption {
             key: label.to_lowercase().replace(' ', "-"),
             label: (*label).to_owned(),
             detail: String::new(),
@@ -217,19 +217,19 @@ mod tests {
             form,
             range: (1, 2),
             options: labels.iter().map(option).collect(),
-            usual: None,
+            default: None,
         }
     }
 
-    fn typed(form: &'static str, line: &str) -> Typed {
+    fn typed(form: &'static str, line: &str) -> TypedInput {
         understand(
             &decision(form, &["Go on", "Look on top", "Old gate!", "Old gate"]),
             line,
         )
     }
 
-    fn keys(keys: &[&str]) -> Typed {
-        Typed::Keys(
+    fn keys(keys: &[&str]) -> TypedInput {
+        TypedInput::Keys(
             SeatId(0),
             keys.iter().map(|key| (*key).to_owned()).collect(),
         )
@@ -239,8 +239,11 @@ mod tests {
     fn labels_may_have_several_words() {
         assert_eq!(typed("one", "go on"), keys(&["go-on"]));
         assert_eq!(typed("one", "top"), keys(&["look-on-top"]));
-        assert_eq!(typed("one", "on"), Typed::Several(vec![1, 2]));
-        assert_eq!(typed("one", "on and on"), Typed::Word("on and on".into()));
+        assert_eq!(typed("one", "on"), TypedInput::Several(vec![1, 2]));
+        assert_eq!(
+            typed("one", "on and on"),
+            TypedInput::Word("on and on".into())
+        );
     }
 
     #[test]
@@ -254,6 +257,9 @@ mod tests {
         assert_eq!(typed("some", "1 2"), keys(&["go-on", "look-on-top"]));
         assert_eq!(typed("some", "2x1"), keys(&["go-on", "go-on"]));
         assert_eq!(typed("some", "go, top"), keys(&["go-on", "look-on-top"]));
-        assert_eq!(typed("some", "999999x1"), Typed::Word("999999x1".into()));
+        assert_eq!(
+            typed("some", "999999x1"),
+            TypedInput::Word("999999x1".into())
+        );
     }
 }

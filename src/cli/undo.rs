@@ -1,15 +1,15 @@
 //! `undo` and `redo` at the prompt.
 
 use super::screen;
-use super::session::{Question, Session};
-use super::words::After;
+use super::session::{Confirmation, PromptSession};
+use super::words::CommandEffect;
 use crate::content::SeatId;
 use crate::game::names;
 use crate::session::{RedoOutcome, UndoOutcome};
 
-impl Session {
+impl PromptSession {
     /// Runs `undo`, `undo!` or `redo`, with a seat in front as in `2> undo`; `None` if the line is none of them.
-    pub(super) fn undo_word(&mut self, line: &str) -> Option<After> {
+    pub(super) fn undo_word(&mut self, line: &str) -> Option<CommandEffect> {
         let (seat, command) = match line.split_once('>') {
             Some((number, command)) => {
                 let number = number.trim().parse::<u8>().ok()?;
@@ -24,10 +24,10 @@ impl Session {
             _ => return None,
         };
         if !changed {
-            return Some(After::Told);
+            return Some(CommandEffect::Told);
         }
         self.show();
-        Some(After::Asked)
+        Some(CommandEffect::Asked)
     }
 
     /// Goes back to the last decision of a person, by default of the one at the keyboard; gives whether it did.
@@ -53,7 +53,7 @@ impl Session {
                 screen::say(
                     "New information has been revealed since. Undo anyway? (yes/no; counts as hindsight)",
                 );
-                self.question = Some(Question::Undo(seat));
+                self.question = Some(Confirmation::Undo(seat));
             }
             UndoOutcome::Nothing => screen::say(&self.nothing_to_undo(seat)),
             UndoOutcome::Diverged => screen::say(

@@ -8,17 +8,17 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use self::eyes::{Eyes, Heard};
-use self::looker::Looker;
-use super::session::{Session, Style};
-use super::start::{self, Trying, Wishes};
+use self::eyes::{FileWatcher, WatchEvent};
+use self::looker::BackgroundCheck;
+use super::session::{DisplayStyle, PromptSession};
+use super::start::{self, SetupArgs, StartArgs};
 use super::{Failure, is_selected, refuse, screen};
-use crate::author::reload::{InUse, Refused, Seen, differences};
+use crate::author::reload::{CheckedPacks, LivePacks, ReloadError, differences};
 use crate::check::{self, Effort};
 use crate::diagnostic::Confidence;
 use crate::game::Setup;
 use crate::session::{GameSession, recorded_setup};
-use crate::shelf::{Care, Shelf};
+use crate::shelf::{LintLevel, PackLibrary};
 
 /// How long files must be quiet before a reload: editors save in several steps.
 const QUIET: Duration = Duration::from_millis(10);
@@ -28,18 +28,18 @@ const MAX_WAIT: Duration = Duration::from_millis(60);
 const MAX_LINES: usize = 40;
 
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct WatchArgs {
     /// Packs or folders of packs; by default, every pack found.
     paths: Vec<PathBuf>,
     /// Play a mode (`pack:mode` or `mode`) with hot reload; without MODE, one of the pack's own.
     #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "")]
     play: Option<String>,
     #[command(flatten)]
-    wishes: Wishes,
+    setup: SetupArgs,
     #[command(flatten)]
-    trying: Trying,
+    trying: StartArgs,
     #[command(flatten)]
-    style: Style,
+    style: DisplayStyle,
     /// Write the journal of the game to this file, one answer per line.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -48,19 +48,19 @@ pub struct Args {
     static_only: bool,
 }
 
-pub fn run(args: &Args) -> Result<(), Failure> {
+pub fn run(args: &WatchArgs) -> Result<(), Failure> {
     let (tell, heard) = channel();
     let plays = args.play.is_some() || args.trying.at.is_some();
     let shelf = find(&args.paths).map_err(Failure::cannot)?;
-    let mut eyes = Eyes::open(tell.clone()).map_err(Failure::cannot)?;
+    let mut eyes = FileWatcher::open(tell.clone()).map_err(Failure::cannot)?;
     if plays {
-        let mut playing = Playing::begin(args, shelf, tell.clone())?;
+        let mut playing = WatchedGame::begin(args, shelf, tell.clone())?;
         eyes.watch(&playing.packs.folders());
         eyes::listen(tell);
         playing.run(&heard, &mut eyes);
         return Ok(());
     }
-    let folders = |shelf: &Shelf| -> Vec<PathBuf> {
+    let folders = |shelf: &PackLibrary| -> Vec<PathBuf> {
         let meant = shelf
             .set
             .packs
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     check_all(args, &shelf);
     screen::say("Watching for changes. Press Ctrl-C to stop.");
     loop {
-        let Heard::Changed(_) = wait(&heard, &mut eyes) else {
+        let WatchEvent::Changed(_) = wait(&heard, &mut eyes) else {
             continue;
         };
         match find(&args.paths) {
@@ -87,10 +87,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// Waits for the next event; changes in quick succession are merged into one.
 #[allow(clippy::disallowed_methods, reason = "files change in real time")]
-fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
+fn wait(heard: &Receiver<WatchEvent>, eyes: &mut FileWatcher) -> WatchEvent {
     let mut changed = loop {
         match heard.recv_timeout(Duration::from_millis(500)) {
-            Ok(Heard::Changed(paths)) => break paths,
+            Ok(WatchEvent::Changed(paths)) => break paths,
             Ok(other) => return other,
             // A deleted folder may have come back.
             Err(_) => {
@@ -103,7 +103,7 @@ fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
     let started = Instant::now();
     while started.elapsed() < MAX_WAIT {
         match heard.recv_timeout(QUIET) {
-            Ok(Heard::Changed(more)) => changed.extend(more),
+            Ok(WatchEvent::Changed(more)) => changed.extend(more),
             Ok(other) => {
                 eyes.put_back(other);
                 break;
@@ -113,12 +113,12 @@ fn wait(heard: &Receiver<Heard>, eyes: &mut Eyes) -> Heard {
     }
     changed.sort();
     changed.dedup();
-    Heard::Changed(changed)
+    WatchEvent::Changed(changed)
 }
 
 /// Checks the selected packs and prints the diagnostics.
 #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
-fn check_all(args: &Args, shelf: &Shelf) {
+fn check_all(args: &WatchArgs, shelf: &PackLibrary) {
     let started = Instant::now();
     let wanted = |origin| is_selected(origin, &args.paths);
     let mut checked = check::check(shelf, None, wanted);
@@ -146,17 +146,21 @@ fn check_all(args: &Args, shelf: &Shelf) {
 }
 
 /// A running game whose packs are reloaded when they change.
-struct Playing {
-    packs: InUse,
-    session: Session,
+struct WatchedGame {
+    packs: LivePacks,
+    session: PromptSession,
     setup: Setup,
-    looker: Looker,
+    looker: BackgroundCheck,
     /// The number of reloads so far.
     changes: usize,
 }
 
-impl Playing {
-    fn begin(args: &Args, shelf: Shelf, tell: Sender<Heard>) -> Result<Playing, Failure> {
+impl WatchedGame {
+    fn begin(
+        args: &WatchArgs,
+        shelf: PackLibrary,
+        tell: Sender<WatchEvent>,
+    ) -> Result<WatchedGame, Failure> {
         if !shelf.report.is_sound() {
             return Err(refuse(&shelf, &shelf.report));
         }
@@ -168,10 +172,10 @@ impl Playing {
                     Failure::cannot("name a mode to play: `--play MODE` (`kaer list` shows them)")
                 })?,
         };
-        let mut chosen = start::open(&shelf, &args.wishes, &mode, &args.trying, Care::All)?;
+        let mut chosen = start::open(&shelf, &args.setup, &mode, &args.trying, LintLevel::All)?;
         let players = start::seated(
             &mut chosen,
-            start::players(&args.wishes.players)?,
+            start::players(&args.setup.players)?,
             &args.trying,
         );
         let header = chosen.header;
@@ -180,7 +184,7 @@ impl Playing {
         let mut session = GameSession::new(chosen.opened.rules.clone(), players, header)
             .map_err(Failure::cannot)?;
         session.allow_free_undo();
-        session.set_budget(start::budget(args.wishes.thinking));
+        session.set_budget(start::budget(args.setup.thinking));
         if let Some(path) = &args.journal {
             session.write_journal_to(path).map_err(Failure::cannot)?;
         }
@@ -189,15 +193,15 @@ impl Playing {
             mode.title,
             session.header().seed
         ));
-        let mut session = Session::new(session, args.style, None);
+        let mut session = PromptSession::new(session, args.style, None);
         session.begin()?;
         session.advance()?;
-        let packs = InUse {
+        let packs = LivePacks {
             shelf: Arc::new(shelf),
             opened: chosen.opened,
         };
-        let looker = Looker::begin(args.paths.clone(), &packs, tell);
-        Ok(Playing {
+        let looker = BackgroundCheck::begin(args.paths.clone(), &packs, tell);
+        Ok(WatchedGame {
             packs,
             session,
             setup,
@@ -207,11 +211,11 @@ impl Playing {
     }
 
     /// Plays until the user quits. Errors are printed, and the game waits for the next save.
-    fn run(&mut self, heard: &Receiver<Heard>, eyes: &mut Eyes) {
+    fn run(&mut self, heard: &Receiver<WatchEvent>, eyes: &mut FileWatcher) {
         self.show();
         loop {
             match eyes.take_back().unwrap_or_else(|| wait(heard, eyes)) {
-                Heard::Line(line) => {
+                WatchEvent::Line(line) => {
                     match self.session.handle_line(&line) {
                         Ok(true) => return,
                         Ok(false) => {}
@@ -219,21 +223,23 @@ impl Playing {
                     }
                     self.show_prompt();
                 }
-                Heard::End => {
+                WatchEvent::End => {
                     self.session.leave();
                     return;
                 }
-                Heard::Changed(paths) => {
+                WatchEvent::Changed(paths) => {
                     self.reload(&paths);
                     eyes.watch(&self.packs.folders());
                 }
-                Heard::Looked(change, faults) if change == self.changes && !faults.is_empty() => {
+                WatchEvent::Looked(change, faults)
+                    if change == self.changes && !faults.is_empty() =>
+                {
                     screen::say("");
                     faults.iter().for_each(|fault| screen::raw(fault));
                     super::line::mark();
                 }
                 // Outdated: the packs have changed again since.
-                Heard::Looked(..) => {}
+                WatchEvent::Looked(..) => {}
             }
         }
     }
@@ -261,14 +267,14 @@ impl Playing {
         screen::say("");
         let before = match self.packs.reload(changed, || check.packs()) {
             Ok(before) => before,
-            Err(Refused::Gone(why)) => {
+            Err(ReloadError::Gone(why)) => {
                 screen::say(&format!(
                     "{why}; the game continues with the previous version."
                 ));
                 return super::line::mark();
             }
             // The background check may have found more.
-            Err(Refused::Faulty(own)) => return print_errors(&check.found().unwrap_or(own)),
+            Err(ReloadError::Faulty(own)) => return print_errors(&check.found().unwrap_or(own)),
         };
         let read = started.elapsed();
         check.begin_check();
@@ -289,10 +295,10 @@ impl Playing {
                 changed_lines.len() - MAX_LINES
             ));
         }
-        if let Some((at, why)) = &again.unfit {
+        if let Some((at, why)) = &again.invalid {
             let line = lines
                 .get(*at)
-                .map(crate::game::journal::Line::text)
+                .map(crate::game::journal::JournalLine::text)
                 .unwrap_or_default();
             screen::say(&format!(
                 "Answer {} (`{line}`) is no longer valid: {why}. The game continues from there.",
@@ -331,11 +337,11 @@ impl Playing {
     }
 }
 
-fn find(paths: &[PathBuf]) -> Result<Shelf, String> {
-    Shelf::find(&PathBuf::from("."), paths)
+fn find(paths: &[PathBuf]) -> Result<PackLibrary, String> {
+    PackLibrary::find(&PathBuf::from("."), paths)
 }
 
-fn print_errors(seen: &Seen) {
+fn print_errors(seen: &CheckedPacks) {
     let errors: Vec<String> = seen
         .report
         .errors()

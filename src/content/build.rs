@@ -5,13 +5,13 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::defs::{
-    Bound, ChainDef, CounterDef, DieDef, Entry, Face, FightDef, Hooks, Link, Owner, PanelDef, Pass,
-    PhaseDef, Scope, SeenBy, Who, ZoneDef,
+    Bound, ChainDef, ChainLink, ComboPass, CounterDef, DieDef, EntryDef, FaceDef, FightDef,
+    HookTable, MenuSeats, Owner, PanelDef, PhaseDef, Scope, SeenBy, ZoneDef,
 };
 use super::ids::{CounterId, EntryId, HookId, KindId, ListId, PlaceId, ZoneId};
 use super::value::Value;
 use super::{Content, PackStamp, PerOwner, stable_hash};
-use crate::diagnostic::{Diagnostic, Report, Severity, Span, slip, unknown_name};
+use crate::diagnostic::{Diagnostic, Report, Severity, Span, find_misspelling, unknown_name};
 use crate::pack::{self, Layered, PackSet, Reuse};
 
 /// The limit of entries, and of anything else with numbers of 16 bits.
@@ -45,7 +45,7 @@ fn build_all(set: &PackSet, layered: &Layered, options: &[String], report: &mut 
         numbers: layered.numbers().clone(),
         ..Content::default()
     };
-    let mut builder = Builder::new(content, layered, report);
+    let mut builder = ContentBuilder::new(content, layered, report);
     builder.packs(set);
     if layered.entries.len() > MAX_ENTRIES {
         builder.too_many();
@@ -68,14 +68,14 @@ fn build_changed(
     set: &PackSet,
     layered: &Layered,
     previous: &Content,
-    changed: &[pack::Loc],
+    changed: &[pack::EntryLocation],
 ) -> Option<Content> {
     let mut content = previous.clone();
     for (stamp, ix) in content.packs.iter_mut().zip(&layered.packs) {
         stamp.hash.clone_from(&set.packs[usize::from(*ix)].hash);
     }
     let mut report = Report::new();
-    let mut builder = Builder::new(content, layered, &mut report);
+    let mut builder = ContentBuilder::new(content, layered, &mut report);
     for loc in changed {
         if let Some(ix) = layered.number_of(set, *loc) {
             builder.rebuild_entry(EntryId::at(ix.0 as usize))?;
@@ -95,7 +95,7 @@ fn build_other_choice(
     let mut content = previous.clone();
     content.options = options.to_vec();
     let mut faults = Report::new();
-    let mut builder = Builder::new(content, layered, &mut faults);
+    let mut builder = ContentBuilder::new(content, layered, &mut faults);
     builder.reuse = Some(builder.content.mode.as_ref()?.setup.into_iter().collect());
     builder.mode();
     builder.listeners();
@@ -108,16 +108,16 @@ fn build_other_choice(
 }
 
 /// Whether a value is or contains a script.
-fn has_script(value: &pack::Value) -> bool {
+fn has_script(value: &pack::FieldValue) -> bool {
     match value {
-        pack::Value::Script(_) => true,
-        pack::Value::List(list) => list.iter().any(has_script),
-        pack::Value::Table(rows) => rows.iter().any(|(_, value)| has_script(value)),
+        pack::FieldValue::Script(_) => true,
+        pack::FieldValue::List(list) => list.iter().any(has_script),
+        pack::FieldValue::Table(rows) => rows.iter().any(|(_, value)| has_script(value)),
         _ => false,
     }
 }
 
-pub(super) struct Builder<'a> {
+pub(super) struct ContentBuilder<'a> {
     pub content: Content,
     pub layered: &'a Layered,
     pub report: &'a mut Report,
@@ -127,7 +127,7 @@ pub(super) struct Builder<'a> {
     names: HashMap<String, Arc<str>>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> ContentBuilder<'a> {
     fn new(content: Content, layered: &'a Layered, report: &'a mut Report) -> Self {
         Self {
             content,
@@ -159,7 +159,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The index of a pack of the set among the packs in force.
-    pub fn pack_ix(&self, pack: u16) -> u16 {
+    pub fn pack_index(&self, pack: u16) -> u16 {
         let at = self
             .layered
             .packs
@@ -173,7 +173,7 @@ impl<'a> Builder<'a> {
         let span = self.layered.entries[MAX_ENTRIES].span;
         let count = self.layered.entries.len();
         let message = format!("too many entries: {count} (at most {MAX_ENTRIES})");
-        Diagnostic::crash(span, "too-many-entries", message)
+        Diagnostic::fatal(span, "too-many-entries", message)
             .label("the first beyond the limit")
             .push(self.report);
     }
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
         self.layered
             .kinds
             .iter()
-            .any(|k| k.id == kind && k.is == pack::Is::Place)
+            .any(|k| k.id == kind && k.is == pack::EntryNature::Place)
     }
 
     fn entry(&mut self, ix: usize) {
@@ -201,7 +201,7 @@ impl<'a> Builder<'a> {
         let entry = self.built(id.ix());
         let left = self.reuse.take()?;
         let old = &self.content.entries[id.ix()];
-        let acts = |entry: &Entry| {
+        let acts = |entry: &EntryDef| {
             entry
                 .action
                 .as_ref()
@@ -222,7 +222,7 @@ impl<'a> Builder<'a> {
         Some(())
     }
 
-    fn built(&mut self, ix: usize) -> Entry {
+    fn built(&mut self, ix: usize) -> EntryDef {
         let layered = self.layered;
         let source = &*layered.entries[ix];
         let id = EntryId::at(ix);
@@ -244,12 +244,12 @@ impl<'a> Builder<'a> {
             .map(Arc::from)
             .collect();
         let name = source.full_name();
-        let mut entry = Entry {
+        let mut entry = EntryDef {
             hash: stable_hash(&name),
             name: name.into(),
             id: source.id.as_str().into(),
             title: title.into(),
-            pack: self.pack_ix(source.pack),
+            pack: self.pack_index(source.pack),
             kind: self.content.kind(&source.kind).unwrap_or(KindId(0)),
             fields,
             tags,
@@ -264,7 +264,7 @@ impl<'a> Builder<'a> {
         entry
     }
 
-    fn fields(&mut self, id: EntryId, fields: &[pack::Field]) -> Vec<(Arc<str>, Value)> {
+    fn fields(&mut self, id: EntryId, fields: &[pack::EntryField]) -> Vec<(Arc<str>, Value)> {
         let own = [
             "on", "answer", "offer", "then", "face", "window", "each", "can", "do", "cost", "once",
             "tags", "copies", "in", "replaces",
@@ -282,20 +282,20 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    fn faces(&mut self, id: EntryId, source: &pack::Entry) -> Vec<Face> {
-        let Some(pack::Value::Table(faces)) = source.get("face") else {
+    fn faces(&mut self, id: EntryId, source: &pack::Entry) -> Vec<FaceDef> {
+        let Some(pack::FieldValue::Table(faces)) = source.get("face") else {
             return Vec::new();
         };
         let mut list = Vec::new();
         for (name, face) in faces {
-            let pack::Value::Table(rows) = face else {
+            let pack::FieldValue::Table(rows) = face else {
                 continue;
             };
-            let mut hooks = Hooks::default();
+            let mut hooks = HookTable::default();
             let mut fields = Vec::new();
             for (key, value) in rows {
                 match (key.as_str(), value) {
-                    ("on" | "answer" | "offer", pack::Value::Table(scripts)) => {
+                    ("on" | "answer" | "offer", pack::FieldValue::Table(scripts)) => {
                         self.hook_table(
                             id,
                             source.span,
@@ -311,7 +311,7 @@ impl<'a> Builder<'a> {
                     )),
                 }
             }
-            list.push(Face {
+            list.push(FaceDef {
                 name: name.as_str().into(),
                 fields,
                 hooks,
@@ -331,35 +331,35 @@ impl<'a> Builder<'a> {
     }
 
     /// Converts a value without scripts.
-    fn plain_value(&mut self, value: &pack::Value) -> Value {
+    fn plain_value(&mut self, value: &pack::FieldValue) -> Value {
         match value {
-            pack::Value::List(list) => {
+            pack::FieldValue::List(list) => {
                 Value::List(list.iter().map(|value| self.plain_value(value)).collect())
             }
-            pack::Value::Table(rows) => Value::Table(
+            pack::FieldValue::Table(rows) => Value::Table(
                 rows.iter()
                     .map(|(key, value)| (self.name(key), self.plain_value(value)))
                     .collect(),
             ),
-            pack::Value::Int(n) => Value::Int(*n),
-            pack::Value::Bool(yes) => Value::Bool(*yes),
-            pack::Value::Ref(ix) => Value::Entry(EntryId::at(ix.0 as usize)),
+            pack::FieldValue::Int(n) => Value::Int(*n),
+            pack::FieldValue::Bool(yes) => Value::Bool(*yes),
+            pack::FieldValue::Ref(ix) => Value::Entry(EntryId::at(ix.0 as usize)),
             other => Value::Text(other.as_text().unwrap_or_default().into()),
         }
     }
 
     /// Converts a value and numbers its scripts; `path` names them.
-    pub fn value(&mut self, id: EntryId, path: &str, value: &pack::Value) -> Value {
+    pub fn value(&mut self, id: EntryId, path: &str, value: &pack::FieldValue) -> Value {
         if !has_script(value) {
             return self.plain_value(value);
         }
         match value {
-            pack::Value::List(list) => {
+            pack::FieldValue::List(list) => {
                 let number = |(ix, value)| self.value(id, &format!("{path}.{}", ix + 1), value);
                 Value::List(list.iter().enumerate().map(number).collect())
             }
-            pack::Value::Table(rows) => {
-                let row = |(key, value): &(String, pack::Value)| {
+            pack::FieldValue::Table(rows) => {
+                let row = |(key, value): &(String, pack::FieldValue)| {
                     (
                         self.name(key),
                         self.value(id, &format!("{path}.{key}"), value),
@@ -367,8 +367,8 @@ impl<'a> Builder<'a> {
                 };
                 Value::Table(rows.iter().map(row).collect())
             }
-            pack::Value::Script(script) => {
-                Value::Script(self.hook(id, path, super::defs::Role::Do, script))
+            pack::FieldValue::Script(script) => {
+                Value::Script(self.hook(id, path, super::defs::HookRole::Do, script))
             }
             other => self.plain_value(other),
         }
@@ -388,18 +388,18 @@ impl<'a> Builder<'a> {
                 "die" => self.die(id, source),
                 "panel" => self.panel(id, source),
                 "evaluation" => {
-                    let hook = self.script(id, source, "value", super::defs::Role::Look);
+                    let hook = self.script(id, source, "value", super::defs::HookRole::Look);
                     self.content.worths.extend(hook.map(|hook| (id, hook)));
                 }
                 "statistic" => {
-                    let hook = self.script(id, source, "value", super::defs::Role::Look);
+                    let hook = self.script(id, source, "value", super::defs::HookRole::Look);
                     self.content.statistics.extend(hook.map(|hook| (id, hook)));
                 }
                 "invariant" => {
-                    let hook = self.script(id, source, "holds", super::defs::Role::Look);
+                    let hook = self.script(id, source, "holds", super::defs::HookRole::Look);
                     self.content.invariants.extend(hook.map(|hook| (id, hook)));
                 }
-                "start" => self.start(id, source),
+                "start" => self.start_def(id, source),
                 "route" => self.route(source),
                 "grid" => self.grid(source),
                 _ => {}
@@ -412,7 +412,7 @@ impl<'a> Builder<'a> {
     }
 
     fn owners(source: &pack::Entry) -> Vec<Owner> {
-        let named = |value: &pack::Value| match value.as_text() {
+        let named = |value: &pack::FieldValue| match value.as_text() {
             Some("table") => Owner::Table,
             Some("place") => Owner::Place,
             Some("piece") => Owner::Piece,
@@ -423,8 +423,8 @@ impl<'a> Builder<'a> {
 
     pub fn bound(&mut self, source: &pack::Entry, field: &str) -> Option<Bound> {
         match source.get(field)? {
-            pack::Value::Int(n) => Some(Bound::Fixed(clamp(*n))),
-            pack::Value::Ref(ix) => {
+            pack::FieldValue::Int(n) => Some(Bound::Fixed(clamp(*n))),
+            pack::FieldValue::Ref(ix) => {
                 let target = &self.layered.entries[ix.0 as usize];
                 self.content.symbol(&target.id).counter.map(Bound::Counter)
             }
@@ -482,7 +482,7 @@ impl<'a> Builder<'a> {
     }
 
     fn zone_ref(&self, source: &pack::Entry, field: &str) -> Option<ZoneId> {
-        let pack::Value::Ref(ix) = source.get(field)? else {
+        let pack::FieldValue::Ref(ix) = source.get(field)? else {
             return None;
         };
         self.content
@@ -494,10 +494,10 @@ impl<'a> Builder<'a> {
         let def = PhaseDef {
             entry,
             who: match source.text("who") {
-                Some("each") => Who::Each,
-                Some("all") => Who::All,
-                Some("none") => Who::Nobody,
-                _ => Who::Active,
+                Some("each") => MenuSeats::Each,
+                Some("all") => MenuSeats::All,
+                Some("none") => MenuSeats::Nobody,
+                _ => MenuSeats::Active,
             },
             menu: source.flag("menu"),
             fighter_is_seat: match source.text("fighter") {
@@ -508,16 +508,16 @@ impl<'a> Builder<'a> {
             combo: self.combo_zones(source),
             must: source.flag("must"),
             limit: self.bound(source, "limit"),
-            when: self.script(entry, source, "when", super::defs::Role::Look),
-            run: self.script(entry, source, "do", super::defs::Role::Do),
-            end: self.script(entry, source, "end", super::defs::Role::Do),
+            when: self.script(entry, source, "when", super::defs::HookRole::Look),
+            run: self.script(entry, source, "do", super::defs::HookRole::Do),
+            end: self.script(entry, source, "end", super::defs::HookRole::Do),
             actions: Vec::new(),
         };
         self.content.phases.push(def);
     }
 
     fn combo_zones(&self, source: &pack::Entry) -> Option<(ZoneId, ZoneId)> {
-        let Some(pack::Value::Table(rows)) = source.get("combo") else {
+        let Some(pack::FieldValue::Table(rows)) = source.get("combo") else {
             return None;
         };
         let zone = |name: &str| {
@@ -528,17 +528,19 @@ impl<'a> Builder<'a> {
     }
 
     /// The entry that a reference means.
-    fn named(&self, value: &pack::Value) -> Option<&pack::Entry> {
+    fn named(&self, value: &pack::FieldValue) -> Option<&pack::Entry> {
         match value {
-            pack::Value::Ref(ix) => self.layered.entry(*ix),
+            pack::FieldValue::Ref(ix) => self.layered.entry(*ix),
             _ => None,
         }
     }
 
     /// A pass: the name of a field, or a table that says what to do with its sum.
-    fn pass(&mut self, span: Span, value: &pack::Value) -> Option<Pass> {
-        let pack::Value::Table(rows) = value else {
-            return value.as_text().map(|field| Pass::telling(field.into()));
+    fn pass(&mut self, span: Span, value: &pack::FieldValue) -> Option<ComboPass> {
+        let pack::FieldValue::Table(rows) = value else {
+            return value
+                .as_text()
+                .map(|field| ComboPass::announcing(field.into()));
         };
         let find = |name: &str| {
             rows.iter()
@@ -550,12 +552,12 @@ impl<'a> Builder<'a> {
                 .as_text()
                 .and_then(|id| self.content.symbol(id).counter)
         };
-        let pass = Pass {
+        let pass = ComboPass {
             field: find("field")
                 .and_then(|field| field.as_text())
                 .unwrap_or_default()
                 .into(),
-            hits: matches!(find("hits"), Some(pack::Value::Bool(true))),
+            hits: matches!(find("hits"), Some(pack::FieldValue::Bool(true))),
             gains: counter("gains"),
             draws: counter("draws"),
         };
@@ -571,7 +573,7 @@ impl<'a> Builder<'a> {
             (_, Some(name)) => format!("`{name}` of a pass is not a counter"),
             _ => return Some(pass),
         };
-        Diagnostic::wrong(span, "bad-pass", fault)
+        Diagnostic::error(span, "bad-pass", fault)
             .label("in these passes")
             .help("write the name of a field, or `{ field = …, hits = true }`, or a table with `gains` or `draws` and a counter")
             .push(self.report);
@@ -580,8 +582,8 @@ impl<'a> Builder<'a> {
 
     /// Numbers the list of phases in a field.
     pub fn list(&mut self, source: &pack::Entry, field: &str) -> ListId {
-        let named = |value: &pack::Value| match value {
-            pack::Value::Ref(ix) => {
+        let named = |value: &pack::FieldValue| match value {
+            pack::FieldValue::Ref(ix) => {
                 self.content
                     .symbol(&self.layered.entries[ix.0 as usize].id)
                     .phase
@@ -630,7 +632,7 @@ impl<'a> Builder<'a> {
             .filter_map(|v| v.as_text())
             .filter_map(|text| self.link(span, text));
         let links = links.collect();
-        let zone = |value: &pack::Value| self.content.symbol(&self.named(value)?.id).zone;
+        let zone = |value: &pack::FieldValue| self.content.symbol(&self.named(value)?.id).zone;
         let falls_without = source
             .list("falls_without")
             .iter()
@@ -644,7 +646,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A [`link`], reported if it is unknown.
-    fn link(&mut self, span: Span, text: &str) -> Option<Link> {
+    fn link(&mut self, span: Span, text: &str) -> Option<ChainLink> {
         let link = link(&self.content, text);
         if link.is_none() {
             let name = text.trim_end_matches(['?', '*']).trim_start_matches('+');
@@ -657,7 +659,7 @@ impl<'a> Builder<'a> {
             Diagnostic::unknown(span, "unknown-link", "counter or zone", name)
                 .severity(Severity::Crash)
                 .label("a link of this chain")
-                .did_you_mean(slip(name, names.iter().copied()))
+                .did_you_mean(find_misspelling(name, names.iter().copied()))
                 .help("a link is a counter, `+counter` that goes up, a zone (from its top), `zone?` (chosen) or `zone*` (at random)")
                 .push(self.report);
         }
@@ -676,7 +678,7 @@ impl<'a> Builder<'a> {
 
     fn panel(&mut self, entry: EntryId, source: &pack::Entry) {
         let word = source.text("command").unwrap_or(&source.id).into();
-        if let Some(show) = self.script(entry, source, "show", super::defs::Role::Look) {
+        if let Some(show) = self.script(entry, source, "show", super::defs::HookRole::Look) {
             let always = source.flag("pinned");
             self.content.panels.push(PanelDef {
                 entry,
@@ -690,21 +692,21 @@ impl<'a> Builder<'a> {
 
 /// Parses a link of a chain: `guard`, `deck`, `hand?`, `deck*`, `+track`.
 #[must_use]
-pub(crate) fn link(content: &Content, text: &str) -> Option<Link> {
+pub(crate) fn link(content: &Content, text: &str) -> Option<ChainLink> {
     if let Some(name) = text.strip_prefix('+') {
-        return content.symbol(name).counter.map(Link::Rising);
+        return content.symbol(name).counter.map(ChainLink::Rising);
     }
     if let Some(name) = text.strip_suffix('?') {
-        return content.symbol(name).zone.map(Link::Chosen);
+        return content.symbol(name).zone.map(ChainLink::Chosen);
     }
     if let Some(name) = text.strip_suffix('*') {
-        return content.symbol(name).zone.map(Link::Random);
+        return content.symbol(name).zone.map(ChainLink::Random);
     }
     let symbols = content.symbol(text);
     symbols
         .counter
-        .map(Link::Counter)
-        .or(symbols.zone.map(Link::Top))
+        .map(ChainLink::Counter)
+        .or(symbols.zone.map(ChainLink::Top))
 }
 
 /// Clamps a number to the range of counters.

@@ -108,7 +108,7 @@ pub struct ZoneDef {
 
 /// The seats that get the menu of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Who {
+pub enum MenuSeats {
     /// The active seat.
     Active,
     /// Each seat in turn, from the active one on.
@@ -125,7 +125,7 @@ pub struct PhaseDef {
     /// The entry with its title and fields.
     pub entry: EntryId,
     /// The seats that get its menu.
-    pub who: Who,
+    pub who: MenuSeats,
     /// Whether it has a menu.
     pub menu: bool,
     /// In a fight turn, the phase is only for fighters that are seats (`true`) or pieces (`false`).
@@ -158,12 +158,12 @@ pub struct FightDef {
     /// Phases after the last fight turn.
     pub end: ListId,
     /// The passes in which a combo is resolved.
-    pub passes: Vec<Pass>,
+    pub passes: Vec<ComboPass>,
 }
 
 /// A pass in which a combo is resolved.
 #[derive(Clone, Debug)]
-pub struct Pass {
+pub struct ComboPass {
     /// The field that is summed; `cards` goes card by card.
     pub field: Arc<str>,
     /// Whether the sum is dealt to the foe as damage.
@@ -174,11 +174,11 @@ pub struct Pass {
     pub draws: Option<CounterId>,
 }
 
-impl Pass {
+impl ComboPass {
     /// A pass that only announces its sum.
     #[must_use]
-    pub const fn telling(field: Arc<str>) -> Pass {
-        Pass {
+    pub const fn announcing(field: Arc<str>) -> ComboPass {
+        ComboPass {
             field,
             hits: false,
             gains: None,
@@ -189,7 +189,7 @@ impl Pass {
 
 /// One link of a chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Link {
+pub enum ChainLink {
     /// Points of a counter.
     Counter(CounterId),
     /// Pieces from the top of a zone.
@@ -207,7 +207,7 @@ pub enum Link {
 pub struct ChainDef {
     pub(crate) entry: EntryId,
     /// Its links, in the order that losses use them up.
-    pub links: Vec<Link>,
+    pub links: Vec<ChainLink>,
     /// A fighter is defeated once all these zones are empty.
     pub falls_without: Vec<ZoneId>,
 }
@@ -289,15 +289,15 @@ pub struct ActionDef {
 
 /// A face of an entry, with the fields that differ from the entry.
 #[derive(Clone, Debug)]
-pub struct Face {
+pub struct FaceDef {
     pub(crate) name: Arc<str>,
     pub(crate) fields: Vec<(Arc<str>, Value)>,
-    pub(crate) hooks: Hooks,
+    pub(crate) hooks: HookTable,
 }
 
 /// The hooks of an entry or a face.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hooks {
+pub struct HookTable {
     /// Hooks that always run, by event.
     pub on: Vec<(EventId, HookId)>,
     /// Hooks for events about the piece itself, which run in any zone.
@@ -310,7 +310,7 @@ pub struct Hooks {
 
 /// An entry of the game, with all names resolved.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct EntryDef {
     /// `pack:kind/id`.
     pub name: Arc<str>,
     /// The part of its name after the slash.
@@ -330,18 +330,18 @@ pub struct Entry {
     /// How many copies `create_all` makes.
     pub copies: u16,
     /// Its hooks, except those of its faces.
-    pub hooks: Hooks,
+    pub hooks: HookTable,
     /// What it offers in menus, if anything.
     pub action: Option<Box<ActionDef>>,
     /// Its other faces.
-    pub faces: Vec<Face>,
+    pub faces: Vec<FaceDef>,
     /// Its position on the map, if it is a place.
     pub place: Option<super::ids::PlaceId>,
     /// Where its id is.
     pub span: crate::diagnostic::Span,
 }
 
-impl Entry {
+impl EntryDef {
     /// The value of a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Value> {
@@ -360,7 +360,7 @@ impl Entry {
 
 /// What a script is for, which decides whether it may change the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum HookRole {
     /// Runs when the event fires.
     On(EventId),
     /// Is offered when the event fires.
@@ -377,17 +377,20 @@ pub enum Role {
     Do,
 }
 
-impl Role {
+impl HookRole {
     /// Whether the script must not change the game.
     #[must_use]
     pub const fn read_only(self) -> bool {
-        matches!(self, Role::Ask(_) | Role::Can | Role::Each | Role::Look)
+        matches!(
+            self,
+            HookRole::Ask(_) | HookRole::Can | HookRole::Each | HookRole::Look
+        )
     }
 }
 
 /// What a script is handed besides the event, and under which name it sees that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Handed {
+pub enum HookArgument {
     /// `each`: the item of an action's list.
     #[default]
     Each,
@@ -399,15 +402,15 @@ pub enum Handed {
     Typed,
 }
 
-impl Handed {
+impl HookArgument {
     /// The name under which scripts see it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Handed::Each => "each",
-            Handed::Value => "value",
-            Handed::Entry => "entry",
-            Handed::Typed => "typed",
+            HookArgument::Each => "each",
+            HookArgument::Value => "value",
+            HookArgument::Entry => "entry",
+            HookArgument::Typed => "typed",
         }
     }
 }
@@ -420,13 +423,13 @@ pub struct HookDef {
     /// Its path in the entry: `on.fight_start`, `do`.
     pub name: Arc<str>,
     /// What it is for.
-    pub role: Role,
+    pub role: HookRole,
     /// Its text and position.
-    pub script: pack::Script,
+    pub script: pack::ScriptSource,
     /// The script it replaced, which `replaced()` runs.
     pub base: Option<HookId>,
     /// What it is handed.
-    pub handed: Handed,
+    pub handed: HookArgument,
     /// The only counter it reacts to, if all of it is inside `if event.counter == "…"`.
     pub only: Option<CounterId>,
 }
@@ -459,7 +462,7 @@ pub struct ModeDef {
     /// The kind of entries that players choose their role from.
     pub roles: Option<KindId>,
     /// A script that returns the role of a seat, if the game decides it.
-    pub came_as: Option<HookId>,
+    pub role_in_play: Option<HookId>,
     /// Whether the game is co-operative: all players win or lose together.
     pub together: bool,
     /// The script that sets the game up.

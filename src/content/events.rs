@@ -11,13 +11,13 @@ macro_rules! table {
         enum Order { $($($constant,)*)* }
         $($(#[doc = $text] pub const $constant: $id = $id(Order::$constant as u16);)*)*
         $(#[$doc])*
-        pub const $list: &[Native] =
-            &[$($(Native { topic: $topic, name: $name, provides: $provides, text: $text },)*)*];
+        pub const $list: &[EventSpec] =
+            &[$($(EventSpec { topic: $topic, name: $name, provides: $provides, text: $text },)*)*];
     };
 }
 
 /// An event or a query of the engine.
-pub struct Native {
+pub struct EventSpec {
     /// What it is about: the name of a [`Topic`].
     pub topic: &'static str,
     /// Its name.
@@ -29,22 +29,22 @@ pub struct Native {
 }
 
 /// What some events and queries have in common.
-pub struct Topic {
+pub struct EventTopic {
     /// What they are about.
     pub name: &'static str,
     /// In which order they come.
-    pub courses: &'static [Course],
+    pub courses: &'static [EventSequence],
 }
 
 /// Something that happens, with the events it fires and the queries it asks. `tests/suite/words.rs` lets each happen and compares.
-pub struct Course {
+pub struct EventSequence {
     /// What happens.
     pub what: &'static str,
     /// What comes of it, each where it comes first, separated by blanks.
     pub order: &'static str,
 }
 
-impl Course {
+impl EventSequence {
     /// The names of what comes of it, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.order.split_whitespace()
@@ -53,12 +53,12 @@ impl Course {
 
 macro_rules! topics {
     ($($name:literal { $($what:literal => $order:literal;)* })*) => {
-        &[$(Topic { name: $name, courses: &[$(Course { what: $what, order: $order }),*] }),*]
+        &[$(EventTopic { name: $name, courses: &[$(EventSequence { what: $what, order: $order }),*] }),*]
     };
 }
 
 /// Every topic.
-pub const TOPICS: &[Topic] = topics! {
+pub const TOPICS: &[EventTopic] = topics! {
     "game" {
         "a game" => "game_start round_start turn_start phase_start phase_end turn_end round_end game_end";
     }
@@ -114,7 +114,7 @@ pub const TOPICS: &[Topic] = topics! {
 
 /// Events.
 pub mod on {
-    use super::{EventId, Native};
+    use super::{EventId, EventSpec};
     table! {
         /// Every event of the engine.
         EVENTS of EventId:
@@ -190,7 +190,7 @@ pub mod on {
 
 /// Queries.
 pub mod ask {
-    use super::{Native, QueryId};
+    use super::{EventSpec, QueryId};
     table! {
         /// Every query of the engine.
         QUERIES of QueryId:

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::build::{Builder, scope};
+use super::build::{ContentBuilder, scope};
 use super::defs::{
-    ActionDef, Amount, CostAlternative, CostPart, Handed, HookDef, Hooks, Owner, Role,
+    ActionDef, Amount, CostAlternative, CostPart, HookArgument, HookDef, HookRole, HookTable, Owner,
 };
 use super::events::{ask, on};
 use super::ids::{EntryId, HookId, PhaseId, ZoneId};
 use super::listeners::ListenerIndex;
-use crate::diagnostic::{Diagnostic, Span, slip};
+use crate::diagnostic::{Diagnostic, Span, find_misspelling};
 use crate::pack;
 
 /// The only counter a script reacts to, if it is `if event.counter == "gold" && … { … }` and nothing else.
@@ -30,14 +30,14 @@ fn guard(text: &str) -> Option<&str> {
     all.then_some(name)
 }
 
-impl Builder<'_> {
+impl ContentBuilder<'_> {
     /// Numbers a script, and the script it replaced.
     pub fn hook(
         &mut self,
         entry: EntryId,
         name: &str,
-        role: Role,
-        script: &pack::Script,
+        role: HookRole,
+        script: &pack::ScriptSource,
     ) -> HookId {
         let base = script
             .base
@@ -45,9 +45,9 @@ impl Builder<'_> {
             .map(|base| self.hook(entry, name, role, base));
         let mut script = script.clone();
         script.base = None;
-        script.by = self.pack_ix(script.by);
+        script.by = self.pack_index(script.by);
         let only = match role {
-            Role::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | Role::Ask(ask::VALUE) => {
+            HookRole::On(on::BEFORE_COUNTER | on::AFTER_COUNTER) | HookRole::Ask(ask::VALUE) => {
                 guard(&script.text)
             }
             _ => None,
@@ -79,17 +79,17 @@ impl Builder<'_> {
     }
 
     /// What the script of a field is handed.
-    fn handed(&self, entry: EntryId, name: &str) -> Handed {
+    fn handed(&self, entry: EntryId, name: &str) -> HookArgument {
         let source = &self.layered.entries[entry.ix()];
         let in_menu = || source.get("window").is_some() && source.get("each").is_none();
         match (source.kind.as_str(), name) {
-            ("start", "prepare" | "do") => Handed::Entry,
-            ("panel", "show") => Handed::Typed,
-            ("phase", "when" | "do" | "end") => Handed::Value,
-            (_, name) if name.starts_with("then.") => Handed::Value,
+            ("start", "prepare" | "do") => HookArgument::Entry,
+            ("panel", "show") => HookArgument::Typed,
+            ("phase", "when" | "do" | "end") => HookArgument::Value,
+            (_, name) if name.starts_with("then.") => HookArgument::Value,
             // An action without a list of its own, in a menu of a sequence.
-            (_, "do" | "can") if in_menu() => Handed::Value,
-            _ => Handed::Each,
+            (_, "do" | "can") if in_menu() => HookArgument::Value,
+            _ => HookArgument::Each,
         }
     }
 
@@ -99,22 +99,23 @@ impl Builder<'_> {
         id: EntryId,
         source: &pack::Entry,
         field: &str,
-        role: Role,
+        role: HookRole,
     ) -> Option<HookId> {
         match source.get(field)? {
-            pack::Value::Script(script) => Some(self.hook(id, field, role, script)),
+            pack::FieldValue::Script(script) => Some(self.hook(id, field, role, script)),
             _ => None,
         }
     }
 
     /// The hooks of an entry: its tables `on`, `offer` and `answer`.
-    pub fn hooks(&mut self, id: EntryId, source: &pack::Entry) -> Hooks {
-        let mut hooks = Hooks::default();
+    pub fn hooks(&mut self, id: EntryId, source: &pack::Entry) -> HookTable {
+        let mut hooks = HookTable::default();
         for field in &source.fields {
-            if let ("then", pack::Value::Table(scripts)) = (field.name.as_str(), &field.value) {
+            if let ("then", pack::FieldValue::Table(scripts)) = (field.name.as_str(), &field.value)
+            {
                 self.follow_ups(id, scripts);
             }
-            if let ("on" | "offer" | "answer", pack::Value::Table(scripts)) =
+            if let ("on" | "offer" | "answer", pack::FieldValue::Table(scripts)) =
                 (field.name.as_str(), &field.value)
             {
                 self.hook_table(
@@ -131,10 +132,10 @@ impl Builder<'_> {
     }
 
     /// Numbers the scripts that run after a sequence or a fight.
-    fn follow_ups(&mut self, id: EntryId, scripts: &[(String, pack::Value)]) {
+    fn follow_ups(&mut self, id: EntryId, scripts: &[(String, pack::FieldValue)]) {
         for (name, value) in scripts {
-            if let pack::Value::Script(script) = value {
-                self.hook(id, &format!("then.{name}"), Role::Do, script);
+            if let pack::FieldValue::Script(script) = value {
+                self.hook(id, &format!("then.{name}"), HookRole::Do, script);
             }
         }
     }
@@ -146,11 +147,11 @@ impl Builder<'_> {
         span: Span,
         path: &str,
         table: &str,
-        scripts: &[(String, pack::Value)],
-        hooks: &mut Hooks,
+        scripts: &[(String, pack::FieldValue)],
+        hooks: &mut HookTable,
     ) {
         for (key, value) in scripts {
-            let pack::Value::Script(script) = value else {
+            let pack::FieldValue::Script(script) = value else {
                 continue;
             };
             let name = format!("{path}.{key}");
@@ -158,7 +159,7 @@ impl Builder<'_> {
                 "answer" => match self.content.symbol(key).query {
                     Some(query) => hooks
                         .ask
-                        .push((query, self.hook(id, &name, Role::Ask(query), script))),
+                        .push((query, self.hook(id, &name, HookRole::Ask(query), script))),
                     None => self.unknown(span, script, "query", key),
                 },
                 _ => self.event_hook(id, span, &name, (table, key), script, hooks),
@@ -172,8 +173,8 @@ impl Builder<'_> {
         span: Span,
         name: &str,
         (table, key): (&str, &str),
-        script: &pack::Script,
-        hooks: &mut Hooks,
+        script: &pack::ScriptSource,
+        hooks: &mut HookTable,
     ) {
         let about_itself = self
             .content
@@ -189,9 +190,9 @@ impl Builder<'_> {
             return self.cannot_offer(span, script);
         }
         let role = if table == "offer" {
-            Role::May(event)
+            HookRole::May(event)
         } else {
-            Role::On(event)
+            HookRole::On(event)
         };
         let hook = self.hook(id, name, role, script);
         let list = match (table, about_itself) {
@@ -207,25 +208,25 @@ impl Builder<'_> {
         self.layered
             .kinds
             .iter()
-            .any(|other| other.id == *kind && other.is == pack::Is::Piece)
+            .any(|other| other.id == *kind && other.is == pack::EntryNature::Piece)
     }
 
-    fn cannot_offer(&mut self, span: Span, script: &pack::Script) {
-        Diagnostic::wrong(span, "cannot-offer", "hook would never be offered")
+    fn cannot_offer(&mut self, span: Span, script: &pack::ScriptSource) {
+        Diagnostic::error(span, "cannot-offer", "hook would never be offered")
             .label("only pieces can offer, and not about themselves")
-            .also(script.span, "the script")
+            .related(script.span, "the script")
             .help("put it on an entry whose pieces lie in a zone with `listens = true`, or use `on` with `confirm(…)`")
             .push(self.report);
     }
 
-    fn unknown(&mut self, span: Span, script: &pack::Script, what: &str, key: &str) {
+    fn unknown(&mut self, span: Span, script: &pack::ScriptSource, what: &str, key: &str) {
         let bare = key.strip_prefix("self_").unwrap_or(key);
         let defs = if what == "event" {
             &self.content.events
         } else {
             &self.content.queries
         };
-        let near = slip(bare, defs.iter().map(|def| &*def.name));
+        let near = find_misspelling(bare, defs.iter().map(|def| &*def.name));
         let code = if what == "event" {
             "unknown-event"
         } else {
@@ -246,7 +247,7 @@ impl Builder<'_> {
         };
         Diagnostic::unknown(span, code, what, bare)
             .label("this hook would never run")
-            .also(name_of(script, key), "named here")
+            .related(name_of(script, key), "named here")
             .did_you_mean_at(near, before(script, key))
             .help(help)
             .push(self.report);
@@ -272,9 +273,9 @@ impl Builder<'_> {
             .collect();
         Some(ActionDef {
             windows,
-            each: self.script(id, source, "each", Role::Each),
-            can: self.script(id, source, "can", Role::Can),
-            run: self.script(id, source, "do", Role::Do),
+            each: self.script(id, source, "each", HookRole::Each),
+            can: self.script(id, source, "can", HookRole::Can),
+            run: self.script(id, source, "do", HookRole::Do),
             cost: self.cost(id, source),
             once: once
                 .iter()
@@ -287,8 +288,8 @@ impl Builder<'_> {
         })
     }
 
-    fn phase_ref(&self, value: &pack::Value) -> Option<PhaseId> {
-        let pack::Value::Ref(ix) = value else {
+    fn phase_ref(&self, value: &pack::FieldValue) -> Option<PhaseId> {
+        let pack::FieldValue::Ref(ix) = value else {
             return None;
         };
         self.content
@@ -300,13 +301,13 @@ impl Builder<'_> {
         let Some(field) = source.fields.iter().find(|field| field.name == "cost") else {
             return Vec::new();
         };
-        let alternatives: &[pack::Value] = match &field.value {
-            pack::Value::List(list) => list,
+        let alternatives: &[pack::FieldValue] = match &field.value {
+            pack::FieldValue::List(list) => list,
             single => std::slice::from_ref(single),
         };
         let mut list = Vec::new();
         for alternative in alternatives {
-            if let pack::Value::Table(rows) = alternative {
+            if let pack::FieldValue::Table(rows) = alternative {
                 list.push(self.cost_alternative(id, field.span, rows));
             }
         }
@@ -317,7 +318,7 @@ impl Builder<'_> {
         &mut self,
         id: EntryId,
         span: Span,
-        rows: &[(String, pack::Value)],
+        rows: &[(String, pack::FieldValue)],
     ) -> CostAlternative {
         let find = |name: &str| {
             rows.iter()
@@ -325,13 +326,13 @@ impl Builder<'_> {
                 .map(|(_, value)| value)
         };
         let only = match find("where") {
-            Some(pack::Value::Script(script)) => {
-                Some(self.hook(id, "cost.where", Role::Look, script))
+            Some(pack::FieldValue::Script(script)) => {
+                Some(self.hook(id, "cost.where", HookRole::Look, script))
             }
             _ => None,
         };
         let from = find("from")
-            .and_then(pack::Value::as_text)
+            .and_then(pack::FieldValue::as_text)
             .and_then(|name| self.content.symbol(name).zone);
         let mut parts = Vec::new();
         for (key, value) in rows
@@ -339,8 +340,8 @@ impl Builder<'_> {
             .filter(|(key, _)| key != "where" && key != "from")
         {
             let amount = match value {
-                pack::Value::Script(script) => {
-                    Amount::Script(self.hook(id, &format!("cost.{key}"), Role::Look, script))
+                pack::FieldValue::Script(script) => {
+                    Amount::Script(self.hook(id, &format!("cost.{key}"), HookRole::Look, script))
                 }
                 value => Amount::Fixed(value.as_int().unwrap_or(0)),
             };
@@ -384,7 +385,7 @@ impl Builder<'_> {
         let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
         Diagnostic::unknown(span, "unknown-cost", "counter, zone or chain", key)
             .label("in this cost")
-            .did_you_mean(slip(key, names.iter().copied()))
+            .did_you_mean(find_misspelling(key, names.iter().copied()))
             .help("a cost names counters, zones or chains: `{ pips = 2 }`, `{ hand = 1 }`; `discard` takes from the hand")
             .push(self.report);
     }
@@ -452,7 +453,7 @@ impl Builder<'_> {
             .filter(|(_, entry)| entry.kind == "rule")
         {
             let id = EntryId::at(ix);
-            if let Some(hook) = self.script(id, source, "state", Role::Do) {
+            if let Some(hook) = self.script(id, source, "state", HookRole::Do) {
                 self.content.state_rules.push((id, hook));
             }
         }
@@ -479,7 +480,7 @@ impl Builder<'_> {
 }
 
 /// The line with the name of a hook, right before its script.
-fn name_of(script: &pack::Script, key: &str) -> Span {
+fn name_of(script: &pack::ScriptSource, key: &str) -> Span {
     let start = script
         .span
         .start
@@ -492,7 +493,7 @@ fn name_of(script: &pack::Script, key: &str) -> Span {
 }
 
 /// The text before a script, which contains the name of its hook.
-fn before(script: &pack::Script, key: &str) -> Span {
+fn before(script: &pack::ScriptSource, key: &str) -> Span {
     let room = u32::try_from(key.len() + 12).unwrap_or(u32::MAX);
     Span {
         start: script.span.start.saturating_sub(room),

@@ -7,7 +7,7 @@ use super::ids::{EntryId, PlaceId};
 
 /// A way from a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct Edge {
     /// Where it leads.
     pub to: PlaceId,
     /// The kind of way, such as a road; empty by default.
@@ -16,18 +16,18 @@ pub struct Way {
 
 /// A place and the ways from it.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct PlaceNode {
     /// The entry with its title and fields.
     pub entry: EntryId,
     /// The ways from it, in the order they were declared.
-    pub ways: Vec<Way>,
+    pub edges: Vec<Edge>,
 }
 
 /// The map as a graph; a grid is a map too.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
     /// The places by number.
-    pub places: Vec<Node>,
+    pub places: Vec<PlaceNode>,
     /// For each place, the steps to it from each place; computed on first use.
     apart: OnceLock<Vec<Vec<Option<u16>>>>,
 }
@@ -35,9 +35,9 @@ pub struct Map {
 impl Map {
     /// Adds a way, unless it exists already.
     pub(super) fn connect(&mut self, from: PlaceId, to: PlaceId, kind: &Arc<str>) {
-        let ways = &mut self.places[from.ix()].ways;
+        let ways = &mut self.places[from.ix()].edges;
         if from != to && !ways.iter().any(|way| way.to == to && way.kind == *kind) {
-            ways.push(Way {
+            ways.push(Edge {
                 to,
                 kind: kind.clone(),
             });
@@ -90,7 +90,7 @@ impl Map {
             return Vec::new();
         };
         let mut best: Vec<PlaceId> = Vec::new();
-        for way in &self.places[from.ix()].ways {
+        for way in &self.places[from.ix()].edges {
             let nearer = steps[way.to.ix()].is_some_and(|n| n + 1 == here);
             if nearer && (way.to == goal || open(way.to)) && !best.contains(&way.to) {
                 best.push(way.to);
@@ -102,7 +102,7 @@ impl Map {
     fn reversed(&self) -> Vec<Vec<PlaceId>> {
         let mut back = vec![Vec::new(); self.places.len()];
         for (ix, node) in self.places.iter().enumerate() {
-            for way in &node.ways {
+            for way in &node.edges {
                 back[way.to.ix()].push(PlaceId::at(ix));
             }
         }

@@ -52,7 +52,7 @@ pub struct Content {
     /// For each pack in force, its files of functions.
     pub libraries: Vec<Vec<crate::diagnostic::FileId>>,
     /// By [`EntryId`].
-    pub entries: Vec<Arc<Entry>>,
+    pub entries: Vec<Arc<EntryDef>>,
     /// By [`KindId`].
     pub kinds: Vec<KindDef>,
     /// By [`CounterId`].
@@ -90,7 +90,7 @@ pub struct Content {
     /// The mode that is played.
     pub mode: Option<ModeDef>,
     /// A script that runs after set-up, to start a game in the middle.
-    pub given: Option<(EntryId, HookId)>,
+    pub setup_script: Option<(EntryId, HookId)>,
     /// The options that were chosen.
     pub options: Vec<String>,
     /// The listeners of each event and query.
@@ -148,7 +148,7 @@ impl Content {
 
     /// The entry of an id.
     #[must_use]
-    pub fn entry(&self, id: EntryId) -> &Entry {
+    pub fn entry(&self, id: EntryId) -> &EntryDef {
         &self.entries[id.ix()]
     }
 
@@ -240,20 +240,20 @@ impl Content {
         text: &str,
         look: &dyn Fn(&str) -> Option<&'a Value>,
     ) -> String {
-        Self::fill(text, &|name| self.filling(name, look))
+        Self::fill(text, &|name| self.placeholder(name, look))
     }
 
     /// The text for a placeholder such as `{damage}` or `{foe.life}`.
     #[must_use]
-    pub fn filling<'a>(
+    pub fn placeholder<'a>(
         &'a self,
         name: &str,
         look: &dyn Fn(&str) -> Option<&'a Value>,
     ) -> Option<String> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         look(first)
-            .and_then(|value| value.along(rest))
-            .map(|value| self.show(value))
+            .and_then(|value| value.path(rest))
+            .map(|value| self.display(value))
     }
 
     /// Fills in the placeholders of a template with texts.
@@ -268,13 +268,13 @@ impl Content {
             Value::Int(0) | Value::Bool(false) | Value::Unit | Value::Script(_) => None,
             Value::Int(n) => Some(format!("{n} {name}")),
             Value::Bool(true) => Some(name.to_string()),
-            other => Some(self.show(other)).filter(|text| !text.is_empty()),
+            other => Some(self.display(other)).filter(|text| !text.is_empty()),
         }
     }
 
     /// A value for people.
     #[must_use]
-    pub fn show(&self, value: &Value) -> String {
+    pub fn display(&self, value: &Value) -> String {
         match value {
             Value::Int(n) => n.to_string(),
             Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
@@ -282,7 +282,7 @@ impl Content {
             Value::Entry(id) => self.entry(*id).title.to_string(),
             Value::List(list) => list
                 .iter()
-                .map(|value| self.show(value))
+                .map(|value| self.display(value))
                 .collect::<Vec<_>>()
                 .join(", "),
             Value::Table(rows) => rows

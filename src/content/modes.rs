@@ -1,12 +1,12 @@
 //! Modes and starts: seats, roles, and where a game begins.
 
-use super::build::Builder;
-use super::defs::{ModeDef, Role, StartDef};
+use super::build::ContentBuilder;
+use super::defs::{HookRole, ModeDef, StartDef};
 use super::ids::{EntryId, KindId};
-use crate::diagnostic::{Diagnostic, Severity, slip};
+use crate::diagnostic::{Diagnostic, Severity, find_misspelling};
 use crate::pack;
 
-impl Builder<'_> {
+impl ContentBuilder<'_> {
     /// The mode that is played.
     pub fn mode(&mut self) {
         let layered = self.layered;
@@ -21,16 +21,16 @@ impl Builder<'_> {
             .get("round")
             .is_some()
             .then(|| self.list(source, "round"));
-        let setup = self.script(entry, source, "setup", Role::Do);
+        let setup = self.script(entry, source, "setup", HookRole::Do);
         let roles = self.roles(source);
-        let came_as = self.script(entry, source, "role_in_play", Role::Look);
+        let came_as = self.script(entry, source, "role_in_play", HookRole::Look);
         let together = source.flag("cooperative");
         self.content.mode = Some(ModeDef {
             entry,
             seats_min,
             seats_max,
             roles,
-            came_as,
+            role_in_play: came_as,
             together,
             setup,
             turn,
@@ -43,14 +43,14 @@ impl Builder<'_> {
     }
 
     /// Reads a `[[start]]`: how a game begins at an entry of a kind.
-    pub fn start(&mut self, entry: EntryId, source: &pack::Entry) {
+    pub fn start_def(&mut self, entry: EntryId, source: &pack::Entry) {
         let of = self.kind_in(source, "of", "the kind of entries to start at");
         let outcomes = source
             .get("outcomes")
-            .and_then(pack::Value::as_bool)
+            .and_then(pack::FieldValue::as_bool)
             .unwrap_or(true);
-        let prepare = self.script(entry, source, "prepare", Role::Do);
-        let run = self.script(entry, source, "do", Role::Do);
+        let prepare = self.script(entry, source, "prepare", HookRole::Do);
+        let run = self.script(entry, source, "do", HookRole::Do);
         self.content
             .starts
             .extend(of.zip(run).map(|(of, run)| StartDef {
@@ -68,7 +68,7 @@ impl Builder<'_> {
         let found = self.content.kind(wanted);
         if found.is_none() {
             let span = source.field(field).map_or(source.span, |field| field.span);
-            let near = slip(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
+            let near = find_misspelling(wanted, self.content.kinds.iter().map(|kind| &*kind.id));
             Diagnostic::unknown(span, "unknown-kind", "kind", wanted)
                 .severity(Severity::Crash)
                 .label(what)
@@ -95,7 +95,7 @@ impl Builder<'_> {
             let span = source
                 .field("seats")
                 .map_or(source.span, |field| field.span);
-            Diagnostic::crash(span, "bad-seats", format!("invalid seats `{text}`"))
+            Diagnostic::fatal(span, "bad-seats", format!("invalid seats `{text}`"))
                 .label("not a number from 1 to 8")
                 .help("write a number from 1 to 8, or a range: `2..=5`")
                 .push(self.report);

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::build::Builder;
+use super::build::ContentBuilder;
 use super::defs::{EventDef, KindDef};
 use super::ids::{ChainId, CounterId, DieId, EntryId, EventId, FightId, PhaseId, QueryId, ZoneId};
 use super::{Symbols, events};
 use crate::pack;
 
-impl Builder<'_> {
+impl ContentBuilder<'_> {
     pub fn number_names(&mut self) {
         for native in events::on::EVENTS {
             let provides = native.provides.split_whitespace().map(Arc::from).collect();
@@ -33,7 +33,7 @@ impl Builder<'_> {
             self.content.kinds.push(KindDef {
                 id: kind.id.as_str().into(),
                 title: kind.title.as_str().into(),
-                is_piece: kind.is == pack::Is::Piece,
+                is_piece: kind.is == pack::EntryNature::Piece,
                 nested: nested_names(&kind.fields),
                 words: words_of(&kind.fields)
                     .chain(kind.faces.iter().cloned())
@@ -53,10 +53,10 @@ impl Builder<'_> {
 
     /// Collects the names of each entry, and numbers counters, zones, phases and so on.
     pub fn number_entries(&mut self) {
-        let mut counts = Counts::default();
+        let mut counts = IdCounters::default();
         for (ix, entry) in self.layered.entries.iter().enumerate() {
             let id = EntryId::at(ix);
-            let pack = &self.content.packs[usize::from(self.pack_ix(entry.pack))].id;
+            let pack = &self.content.packs[usize::from(self.pack_index(entry.pack))].id;
             let names = [
                 entry.id.clone(),
                 format!("{}/{}", entry.kind, entry.id),
@@ -80,9 +80,9 @@ impl Builder<'_> {
             }
             counts.next(&entry.kind);
             if self.is_place(&entry.kind) {
-                self.content.map.places.push(super::map::Node {
+                self.content.map.places.push(super::map::PlaceNode {
                     entry: id,
-                    ways: Vec::new(),
+                    edges: Vec::new(),
                 });
             }
         }
@@ -151,7 +151,7 @@ fn nested_names(fields: &[pack::FieldSpec]) -> Vec<Arc<str>> {
 
 /// The next number of each kind of definition.
 #[derive(Default)]
-struct Counts {
+struct IdCounters {
     counter: usize,
     zone: usize,
     phase: usize,
@@ -160,7 +160,7 @@ struct Counts {
     die: usize,
 }
 
-impl Counts {
+impl IdCounters {
     fn note(&self, kind: &str, symbols: &mut Symbols) {
         match kind {
             "counter" => symbols.counter = Some(CounterId::at(self.counter)),

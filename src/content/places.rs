@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::build::Builder;
+use super::build::ContentBuilder;
 use super::ids::PlaceId;
 use crate::pack;
 
-impl Builder<'_> {
-    pub fn place_ref(&self, value: Option<&pack::Value>) -> Option<PlaceId> {
-        let pack::Value::Ref(ix) = value? else {
+impl ContentBuilder<'_> {
+    pub fn place_ref(&self, value: Option<&pack::FieldValue>) -> Option<PlaceId> {
+        let pack::FieldValue::Ref(ix) = value? else {
             return None;
         };
         self.content.entries[ix.0 as usize].place
@@ -71,8 +71,8 @@ impl Builder<'_> {
         }
     }
 
-    fn laid(&self, row: &pack::Value) -> Vec<Option<PlaceId>> {
-        let pack::Value::List(squares) = row else {
+    fn laid(&self, row: &pack::FieldValue) -> Vec<Option<PlaceId>> {
+        let pack::FieldValue::List(squares) = row else {
             return Vec::new();
         };
         squares

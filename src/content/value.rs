@@ -28,7 +28,7 @@ pub enum Value {
 impl Value {
     /// The value at a path of names and positions from 1: `levels.2.draw`.
     #[must_use]
-    pub fn along(&self, path: &str) -> Option<&Value> {
+    pub fn path(&self, path: &str) -> Option<&Value> {
         path.split('.')
             .filter(|step| !step.is_empty())
             .try_fold(self, |value, step| match step.parse::<usize>() {
@@ -78,7 +78,7 @@ impl Value {
 
     /// Whether `{?field}` in a template is true: not zero, not false, not empty.
     #[must_use]
-    pub fn is_some(&self) -> bool {
+    pub fn is_truthy(&self) -> bool {
         match self {
             Value::Unit => false,
             Value::Int(n) => *n != 0,

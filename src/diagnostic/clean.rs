@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Removes control characters, except line breaks and tabs.
 #[must_use]
-pub fn clean(text: &str) -> Cow<'_, str> {
+pub fn sanitize(text: &str) -> Cow<'_, str> {
     if text.contains(forbidden) {
         Cow::Owned(text.replace(forbidden, ""))
     } else {
@@ -13,7 +13,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Like [`clean`], but replaces each with a sign of the same number of bytes, so that spans still fit.
-pub(super) fn mask(text: &str) -> Cow<'_, str> {
+pub(super) fn sanitize_same_length(text: &str) -> Cow<'_, str> {
     if !text.contains(forbidden) {
         return Cow::Borrowed(text);
     }
@@ -43,13 +43,13 @@ mod tests {
 
     #[test]
     fn strips_escapes_and_keeps_line_breaks() {
-        assert_eq!(clean("a\u{1b}[31mb\n\tc\u{9b}\u{202e}"), "a[31mb\n\tc");
+        assert_eq!(sanitize("a\u{1b}[31mb\n\tc\u{9b}\u{202e}"), "a[31mb\n\tc");
     }
 
     #[test]
     fn a_mask_keeps_the_length() {
         let text = "a\u{1b}\u{9b}\r\nb\u{202e}";
-        assert_eq!(mask(text), "a?¿ \nb\u{fffd}");
-        assert_eq!(mask(text).len(), text.len());
+        assert_eq!(sanitize_same_length(text), "a?¿ \nb\u{fffd}");
+        assert_eq!(sanitize_same_length(text).len(), text.len());
     }
 }

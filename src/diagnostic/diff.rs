@@ -1,6 +1,6 @@
 //! Unified diffs.
 
-use super::clean::clean;
+use super::clean::sanitize;
 
 /// Lines of context around a change.
 const AROUND: usize = 3;
@@ -12,7 +12,7 @@ const LONG: usize = 8;
 
 /// The text, or texts, that a line is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum DiffLine {
     Both,
     Old,
     New,
@@ -20,7 +20,7 @@ enum Side {
 
 /// The unified diff of two versions of a file; `colour` adds ANSI escapes.
 #[must_use]
-pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
+pub fn unified_diff(name: &str, old: &str, new: &str, colour: bool) -> String {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split_inclusive('\n').collect();
     let lines = lines(&old, &new);
@@ -31,17 +31,17 @@ pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
             text.to_owned()
         }
     };
-    let name = clean(name).replace('\n', " ");
+    let name = sanitize(name).replace('\n', " ");
     let mut out = paint("1", &format!("--- {name}\n+++ {name}")) + "\n";
     for (from, to) in hunks(&lines) {
         out += &paint("36", &head(&lines, from, to));
         out.push('\n');
         for (side, line) in &lines[from..to] {
-            let text = clean(line.trim_end_matches(['\n', '\r'])).into_owned();
+            let text = sanitize(line.trim_end_matches(['\n', '\r'])).into_owned();
             out += &match side {
-                Side::Both => format!(" {text}"),
-                Side::Old => paint("31", &format!("-{text}")),
-                Side::New => paint("32", &format!("+{text}")),
+                DiffLine::Both => format!(" {text}"),
+                DiffLine::Old => paint("31", &format!("-{text}")),
+                DiffLine::New => paint("32", &format!("+{text}")),
             };
             out += if line.ends_with('\n') {
                 "\n"
@@ -54,15 +54,15 @@ pub fn unified(name: &str, old: &str, new: &str, colour: bool) -> String {
 }
 
 /// The lines of both texts in order.
-fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(Side, &'t str)> {
+fn lines<'t>(mut old: &[&'t str], mut new: &[&'t str]) -> Vec<(DiffLine, &'t str)> {
     let mut out = Vec::new();
     while !old.is_empty() || !new.is_empty() {
         let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-        out.extend(old[..same].iter().map(|line| (Side::Both, *line)));
+        out.extend(old[..same].iter().map(|line| (DiffLine::Both, *line)));
         (old, new) = (&old[same..], &new[same..]);
         let (gone, come) = next_equal(old, new);
-        out.extend(old[..gone].iter().map(|line| (Side::Old, *line)));
-        out.extend(new[..come].iter().map(|line| (Side::New, *line)));
+        out.extend(old[..gone].iter().map(|line| (DiffLine::Old, *line)));
+        out.extend(new[..come].iter().map(|line| (DiffLine::New, *line)));
         (old, new) = (&old[gone..], &new[come..]);
     }
     out
@@ -85,9 +85,9 @@ fn next_equal(old: &[&str], new: &[&str]) -> (usize, usize) {
 }
 
 /// The ranges of lines to show.
-fn hunks(lines: &[(Side, &str)]) -> Vec<(usize, usize)> {
+fn hunks(lines: &[(DiffLine, &str)]) -> Vec<(usize, usize)> {
     let mut out: Vec<(usize, usize)> = Vec::new();
-    for at in (0..lines.len()).filter(|at| lines[*at].0 != Side::Both) {
+    for at in (0..lines.len()).filter(|at| lines[*at].0 != DiffLine::Both) {
         let (from, to) = (
             at.saturating_sub(AROUND),
             (at + AROUND + 1).min(lines.len()),
@@ -101,14 +101,15 @@ fn hunks(lines: &[(Side, &str)]) -> Vec<(usize, usize)> {
 }
 
 /// `@@ -3,7 +3,8 @@`.
-fn head(lines: &[(Side, &str)], from: usize, to: usize) -> String {
-    let count =
-        |part: &[(Side, &str)], other: Side| part.iter().filter(|(side, _)| *side != other).count();
-    let range = |other: Side| {
+fn head(lines: &[(DiffLine, &str)], from: usize, to: usize) -> String {
+    let count = |part: &[(DiffLine, &str)], other: DiffLine| {
+        part.iter().filter(|(side, _)| *side != other).count()
+    };
+    let range = |other: DiffLine| {
         let (before, here) = (count(&lines[..from], other), count(&lines[from..to], other));
         format!("{},{here}", if here == 0 { before } else { before + 1 })
     };
-    format!("@@ -{} +{} @@", range(Side::New), range(Side::Old))
+    format!("@@ -{} +{} @@", range(DiffLine::New), range(DiffLine::Old))
 }
 
 #[cfg(test)]
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     fn shown(old: &str, new: &str) -> String {
-        unified("a.toml", old, new, false)
+        unified_diff("a.toml", old, new, false)
     }
 
     #[test]
@@ -137,7 +138,7 @@ mod tests {
                 "-a\n\\ No newline at end of file\n+a\n+b\n\\ No newline at end of file\n"
             )
         );
-        assert!(unified("a", "x\n", "y\n", true).contains("\x1b[32m+y"));
+        assert!(unified_diff("a", "x\n", "y\n", true).contains("\x1b[32m+y"));
     }
 
     #[test]

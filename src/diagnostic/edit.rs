@@ -41,7 +41,7 @@ impl Edit {
     ///
     /// A name may be in quotes, in brackets or after a kind, but must be there only once.
     #[must_use]
-    pub fn fitted(&self, files: &Files) -> Option<Self> {
+    pub fn located(&self, files: &Files) -> Option<Self> {
         let text = files.text(self.span.file);
         let (start, end) = (self.span.start as usize, self.span.end as usize);
         let held = text.get(start..end)?;
@@ -99,20 +99,20 @@ fn is_letter(c: char) -> bool {
 
 /// A text after some edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edited {
+pub struct EditResult {
     /// The text with the edits that were applied.
     pub text: String,
     /// The number of edits applied.
-    pub made: usize,
+    pub applied: usize,
     /// The number of edits skipped because they would have broken the text.
-    pub broken: usize,
+    pub failed: usize,
 }
 
 /// Applies the edits of one file, each already narrowed by [`Edit::fitted`].
 ///
 /// Of two that overlap, the first wins. An edit that would break the text is skipped.
 #[must_use]
-pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) -> Edited {
+pub fn apply_edits(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) -> EditResult {
     // A stable sort: edits at the same place keep their order.
     edits.sort_by_key(|edit| edit.span.start);
     let mut kept: Vec<Edit> = Vec::new();
@@ -124,10 +124,10 @@ pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) ->
     }
     let all = spliced(text, &kept);
     if sound(&all) {
-        return Edited {
+        return EditResult {
             text: all,
-            made: kept.len(),
-            broken: 0,
+            applied: kept.len(),
+            failed: 0,
         };
     }
     let tried = kept.len();
@@ -139,10 +139,10 @@ pub fn edited(text: &str, mut edits: Vec<Edit>, sound: impl Fn(&str) -> bool) ->
             good.pop();
         }
     }
-    Edited {
+    EditResult {
         text: spliced(text, &good),
-        made: good.len(),
-        broken: tried - good.len(),
+        applied: good.len(),
+        failed: tried - good.len(),
     }
 }
 
@@ -171,8 +171,8 @@ mod tests {
             old: old.into(),
             new: new.into(),
         };
-        edit.fitted(&files)
-            .map(|edit| edited(text, vec![edit], |_| true).text)
+        edit.located(&files)
+            .map(|edit| apply_edits(text, vec![edit], |_| true).text)
     }
 
     #[test]
@@ -212,14 +212,14 @@ mod tests {
             edit(4, 5, "#"),
             insert,
         ];
-        assert_eq!(edited("abcdef", edits.clone(), |_| true).text, "xd#f!");
-        let careful = edited("abcdef", edits, |text| !text.contains('#'));
+        assert_eq!(apply_edits("abcdef", edits.clone(), |_| true).text, "xd#f!");
+        let careful = apply_edits("abcdef", edits, |text| !text.contains('#'));
         assert_eq!(
             careful,
-            Edited {
+            EditResult {
                 text: "xdef!".into(),
-                made: 2,
-                broken: 1
+                applied: 2,
+                failed: 1
             }
         );
     }

@@ -1,7 +1,7 @@
 //! One diagnostic: what is wrong, where, how bad, how certain, and what to write instead.
 
 use super::nearest::unknown_name;
-use super::{Edit, Report, Slip, Span};
+use super::{Edit, Misspelling, Report, Span};
 
 /// How bad it is, by what a player would notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,7 +79,7 @@ impl Diagnostic {
         code: &'static str,
         severity: Severity,
         message: impl Into<String>,
-    ) -> Builder {
+    ) -> DiagnosticBuilder {
         let fault = Self {
             code,
             severity,
@@ -93,45 +93,49 @@ impl Diagnostic {
             help: None,
             fixes: Vec::new(),
         };
-        Builder { fault, near: None }
+        DiagnosticBuilder { fault, near: None }
     }
 
     /// An error that makes the pack unplayable.
-    pub fn crash(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
+    pub fn fatal(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
         Self::at(span, code, Severity::Crash, message)
     }
 
     /// An error that makes the game wrong.
-    pub fn wrong(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
+    pub fn error(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
         Self::at(span, code, Severity::Wrong, message)
     }
 
     /// A warning about something that works but is probably not meant.
-    pub fn odd(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
+    pub fn warning(
+        span: Span,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> DiagnosticBuilder {
         Self::at(span, code, Severity::Odd, message)
     }
 
     /// A warning about style, which only readers of the file notice.
-    pub fn untidy(span: Span, code: &'static str, message: impl Into<String>) -> Builder {
+    pub fn style(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
         Self::at(span, code, Severity::Untidy, message)
     }
 
     /// An error about a name that means nothing here: "unknown zone `hnad`". Follow it with
     /// [`did_you_mean`](Builder::did_you_mean).
-    pub fn unknown(span: Span, code: &'static str, what: &str, name: &str) -> Builder {
-        Self::wrong(span, code, unknown_name(what, name))
+    pub fn unknown(span: Span, code: &'static str, what: &str, name: &str) -> DiagnosticBuilder {
+        Self::error(span, code, unknown_name(what, name))
     }
 }
 
 /// A diagnostic that is not finished.
 #[derive(Clone, Debug)]
 #[must_use = "a diagnostic that is not pushed is lost"]
-pub struct Builder {
+pub struct DiagnosticBuilder {
     fault: Diagnostic,
     near: Option<String>,
 }
 
-impl Builder {
+impl DiagnosticBuilder {
     /// Sets the note beside the place.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.fault.label.text = text.into();
@@ -139,7 +143,7 @@ impl Builder {
     }
 
     /// Adds a related place.
-    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fault.also.push(Label {
             span,
             text: text.into(),
@@ -149,13 +153,17 @@ impl Builder {
 
     /// Suggests a known name in place of an unknown one, before the other help. If only one name comes close, and the unknown
     /// one is written at the place of the diagnostic, the rename becomes a fix.
-    pub fn did_you_mean<'a>(self, near: Option<impl Into<Slip<'a>>>) -> Self {
+    pub fn did_you_mean<'a>(self, near: Option<impl Into<Misspelling<'a>>>) -> Self {
         let span = self.fault.label.span;
         self.did_you_mean_at(near, span)
     }
 
     /// [`did_you_mean`](Builder::did_you_mean) for a name that is written elsewhere than at the place of the diagnostic.
-    pub fn did_you_mean_at<'a>(mut self, near: Option<impl Into<Slip<'a>>>, span: Span) -> Self {
+    pub fn did_you_mean_at<'a>(
+        mut self,
+        near: Option<impl Into<Misspelling<'a>>>,
+        span: Span,
+    ) -> Self {
         let Some(near) = near.map(Into::into) else {
             return self;
         };
@@ -227,8 +235,8 @@ impl Builder {
     }
 }
 
-impl From<Builder> for Diagnostic {
-    fn from(builder: Builder) -> Self {
+impl From<DiagnosticBuilder> for Diagnostic {
+    fn from(builder: DiagnosticBuilder) -> Self {
         builder.build()
     }
 }

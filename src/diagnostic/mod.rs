@@ -23,12 +23,12 @@ mod render;
 mod report;
 mod window;
 
-pub use clean::clean;
-pub use diff::unified;
-pub use edit::{Edit, Edited, edited};
-pub use fault::{Builder, Confidence, Diagnostic, Label, Severity};
+pub use clean::sanitize;
+pub use diff::unified_diff;
+pub use edit::{Edit, EditResult, apply_edits};
+pub use fault::{Confidence, Diagnostic, DiagnosticBuilder, Label, Severity};
 pub use files::{FileId, Files, Span};
-pub use nearest::{Slip, nearest, slip};
+pub use nearest::{Misspelling, find_misspelling, nearest};
 pub(crate) use nearest::{suggestion, unknown_name};
-pub use render::{Look, render, render_short};
+pub use render::{RenderStyle, render, render_short};
 pub use report::Report;

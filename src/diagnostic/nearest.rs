@@ -13,14 +13,14 @@ const SHORTEST: usize = 3;
 
 /// An unknown name and the known one that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slip<'a> {
+pub struct Misspelling<'a> {
     written: String,
-    meant: Cow<'a, str>,
+    correction: Cow<'a, str>,
     /// Whether no other name is as near.
     only: bool,
 }
 
-impl Slip<'_> {
+impl Misspelling<'_> {
     /// The rename that fixes it, if there is no doubt what was meant. The span must cover the written name and little else.
     #[must_use]
     pub fn edit(&self, span: Span) -> Option<Edit> {
@@ -30,49 +30,52 @@ impl Slip<'_> {
                 .filter(char::is_ascii_digit)
                 .collect::<String>()
         };
-        let same_digits = digits(&self.written) == digits(&self.meant);
+        let same_digits = digits(&self.written) == digits(&self.correction);
         let long = self.written.chars().count() >= SHORTEST;
-        let sure = self.only && long && same_digits && self.written != self.meant;
+        let sure = self.only && long && same_digits && self.written != self.correction;
         sure.then(|| Edit {
             span,
             old: self.written.clone(),
-            new: self.meant.as_ref().to_owned(),
+            new: self.correction.as_ref().to_owned(),
         })
     }
 
     /// Copies the suggested name, so that it outlives the list that was searched.
     #[must_use]
-    pub fn into_owned(self) -> Slip<'static> {
-        Slip {
-            meant: Cow::Owned(self.meant.into_owned()),
+    pub fn into_owned(self) -> Misspelling<'static> {
+        Misspelling {
+            correction: Cow::Owned(self.correction.into_owned()),
             ..self
         }
     }
 }
 
-impl fmt::Display for Slip<'_> {
+impl fmt::Display for Misspelling<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.meant)
+        f.write_str(&self.correction)
     }
 }
 
 /// A suggestion only: without the name that was written, there is no rename.
-impl<'a> From<&'a str> for Slip<'a> {
+impl<'a> From<&'a str> for Misspelling<'a> {
     fn from(meant: &'a str) -> Self {
         Self {
             written: String::new(),
-            meant: Cow::Borrowed(meant),
+            correction: Cow::Borrowed(meant),
             only: false,
         }
     }
 }
 
 /// What `word` is a misspelling of, if a candidate is [near](nearest) enough.
-pub fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Slip<'a>> {
+pub fn find_misspelling<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<Misspelling<'a>> {
     let (meant, only) = best(word, candidates)?;
-    Some(Slip {
+    Some(Misspelling {
         written: word.to_owned(),
-        meant: Cow::Borrowed(meant),
+        correction: Cow::Borrowed(meant),
         only,
     })
 }
@@ -146,7 +149,7 @@ fn distance(a: &[char], b: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{nearest, slip};
+    use super::{find_misspelling, nearest};
     use crate::diagnostic::Files;
 
     #[test]
@@ -162,7 +165,7 @@ mod tests {
     #[test]
     fn only_an_unambiguous_misspelling_is_fixed() {
         let fix = |word: &str, words: &[&str]| {
-            slip(word, words.iter().copied())
+            find_misspelling(word, words.iter().copied())
                 .unwrap()
                 .edit(Files::outside())
         };

@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan};
 
-use super::clean::clean;
-use super::window::Window;
+use super::clean::sanitize;
+use super::window::Excerpt;
 use super::{Diagnostic, Files, Label, Severity, Span};
 
 /// Places in one file that are further apart than this, in bytes, get excerpts of their own.
@@ -13,14 +13,14 @@ const NEAR: u32 = 4_000;
 
 /// How to render a diagnostic.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct RenderStyle {
     /// Whether to use ANSI colours.
     pub colour: bool,
     /// The width of the terminal in columns.
     pub width: usize,
 }
 
-impl Default for Look {
+impl Default for RenderStyle {
     fn default() -> Self {
         Self {
             colour: false,
@@ -31,7 +31,7 @@ impl Default for Look {
 
 /// Renders a diagnostic with an excerpt of its source, labels and help.
 #[must_use]
-pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
+pub fn render(files: &Files, fault: &Diagnostic, look: RenderStyle) -> String {
     let theme = if look.colour {
         GraphicalTheme::unicode()
     } else {
@@ -41,7 +41,7 @@ pub fn render(files: &Files, fault: &Diagnostic, look: Look) -> String {
         .with_width(look.width.max(40))
         .with_links(false);
     let mut out = String::new();
-    match handler.render_report(&mut out, &Shown::new(files, fault)) {
+    match handler.render_report(&mut out, &MietteReport::new(files, fault)) {
         Ok(()) => trim_lines(&out),
         Err(_) => render_short(files, fault),
     }
@@ -69,7 +69,7 @@ fn place(files: &Files, label: &Label) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    clean(text).replace(['\n', '\t'], " ")
+    sanitize(text).replace(['\n', '\t'], " ")
 }
 
 /// Miette pads some lines with blanks, which would make snapshots fragile.
@@ -84,17 +84,17 @@ fn trim_lines(text: &str) -> String {
 
 /// A diagnostic in the form that miette expects.
 #[derive(Debug)]
-struct Shown {
+struct MietteReport {
     code: &'static str,
     severity: Severity,
     message: String,
     help: Option<String>,
-    window: Option<Window>,
+    window: Option<Excerpt>,
     marks: Vec<LabeledSpan>,
-    elsewhere: Vec<Elsewhere>,
+    elsewhere: Vec<RelatedReport>,
 }
 
-impl Shown {
+impl MietteReport {
     fn new(files: &Files, fault: &Diagnostic) -> Self {
         let span = fault.label.span;
         let (here, there): (Vec<_>, Vec<_>) = fault
@@ -106,9 +106,9 @@ impl Shown {
             end: all.end.max(label.span.end),
             ..all
         });
-        let window = Window::around(files, all);
+        let window = Excerpt::around(files, all);
         let shown = std::iter::once(&fault.label).chain(here).enumerate();
-        let mut message = clean(&fault.message).into_owned();
+        let mut message = sanitize(&fault.message).into_owned();
         if window.is_none() {
             let _ = write!(message, "\n{}", place(files, &fault.label));
         }
@@ -116,7 +116,10 @@ impl Shown {
             code: fault.code,
             severity: fault.severity,
             message,
-            help: fault.help.as_deref().map(|help| clean(help).into_owned()),
+            help: fault
+                .help
+                .as_deref()
+                .map(|help| sanitize(help).into_owned()),
             marks: window
                 .iter()
                 .flat_map(|w| shown.clone().map(|(i, label)| w.mark(label, i == 0)))
@@ -124,7 +127,7 @@ impl Shown {
             window,
             elsewhere: there
                 .into_iter()
-                .map(|label| Elsewhere::new(files, label))
+                .map(|label| RelatedReport::new(files, label))
                 .collect(),
         }
     }
@@ -135,15 +138,15 @@ fn is_near(a: Span, b: Span) -> bool {
     a.file == b.file && a.start.abs_diff(b.start) < NEAR
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for MietteReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Shown {}
+impl std::error::Error for MietteReport {}
 
-impl miette::Diagnostic for Shown {
+impl miette::Diagnostic for MietteReport {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(self.code))
     }
@@ -187,13 +190,13 @@ impl miette::Diagnostic for Shown {
 
 /// A label in another file, which miette renders as a diagnostic of its own.
 #[derive(Debug)]
-struct Elsewhere {
+struct RelatedReport {
     message: String,
-    window: Option<Window>,
+    window: Option<Excerpt>,
     mark: Option<LabeledSpan>,
 }
 
-impl Elsewhere {
+impl RelatedReport {
     fn new(files: &Files, label: &Label) -> Self {
         let words = if label.text.is_empty() {
             "see also"
@@ -204,8 +207,8 @@ impl Elsewhere {
             span: label.span,
             text: String::new(),
         };
-        let window = Window::around(files, label.span);
-        let mut message = clean(words).into_owned();
+        let window = Excerpt::around(files, label.span);
+        let mut message = sanitize(words).into_owned();
         if window.is_none() {
             let _ = write!(message, " ({})", place(files, label));
         }
@@ -218,15 +221,15 @@ impl Elsewhere {
     }
 }
 
-impl fmt::Display for Elsewhere {
+impl fmt::Display for RelatedReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Elsewhere {}
+impl std::error::Error for RelatedReport {}
 
-impl miette::Diagnostic for Elsewhere {
+impl miette::Diagnostic for RelatedReport {
     fn severity(&self) -> Option<miette::Severity> {
         Some(miette::Severity::Advice)
     }
@@ -250,13 +253,13 @@ mod tests {
     fn colours_are_optional() {
         let mut files = Files::new();
         let file = files.add("a.toml", "level = two\n");
-        let fault = Diagnostic::wrong(Span::new(file, 8, 11), "wrong-type", "not a number")
+        let fault = Diagnostic::error(Span::new(file, 8, 11), "wrong-type", "not a number")
             .label("this")
             .build();
         let plain = render(
             &files,
             &fault,
-            Look {
+            RenderStyle {
                 colour: false,
                 width: 80,
             },
@@ -264,7 +267,7 @@ mod tests {
         let coloured = render(
             &files,
             &fault,
-            Look {
+            RenderStyle {
                 colour: true,
                 width: 80,
             },
@@ -285,9 +288,9 @@ mod tests {
     fn a_huge_line_is_not_shown() {
         let mut files = Files::new();
         let file = files.add("a.toml", "x".repeat(1 << 20));
-        let fault = Diagnostic::odd(Span::new(file, 7, 9), "long", "too long")
-            .also(Span::new(file, 1, 2), "here")
+        let fault = Diagnostic::warning(Span::new(file, 7, 9), "long", "too long")
+            .related(Span::new(file, 1, 2), "here")
             .build();
-        assert!(render(&files, &fault, Look::default()).len() < 400);
+        assert!(render(&files, &fault, RenderStyle::default()).len() < 400);
     }
 }

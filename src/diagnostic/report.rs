@@ -66,7 +66,7 @@ impl Report {
 
     /// The number of diagnostics that were only counted, because there were too many.
     #[must_use]
-    pub fn left_off(&self) -> usize {
+    pub fn omitted(&self) -> usize {
         self.left_off
     }
 
@@ -76,7 +76,7 @@ impl Report {
     }
 
     /// Marks all of them as possible consequences of another error.
-    pub fn as_guesses(&mut self) {
+    pub fn downgrade_to_guesses(&mut self) {
         self.list
             .iter_mut()
             .for_each(|fault| fault.confidence = Confidence::Guess);

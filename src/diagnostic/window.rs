@@ -2,7 +2,7 @@
 
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use super::clean::{clean, mask};
+use super::clean::{sanitize, sanitize_same_length};
 use super::{Files, Label, Span};
 
 /// Longer lines are not shown: a hostile pack may consist of a single huge one.
@@ -13,7 +13,7 @@ const AROUND: usize = 2;
 
 /// The lines around a place in a file.
 #[derive(Debug)]
-pub(super) struct Window {
+pub(super) struct Excerpt {
     name: String,
     text: String,
     /// The offset of the first line in the file.
@@ -22,7 +22,7 @@ pub(super) struct Window {
     lines_before: usize,
 }
 
-impl Window {
+impl Excerpt {
     /// The lines around a span; `None` if they are empty or too long to show.
     pub fn around(files: &Files, span: Span) -> Option<Self> {
         let (range, lines_before) = files.lines_around(span, AROUND, AROUND);
@@ -30,10 +30,10 @@ impl Window {
         if text.is_empty() || text.lines().any(|line| line.len() > LONGEST_LINE) {
             return None;
         }
-        let name = clean(files.name(span.file)).replace('\n', " ");
+        let name = sanitize(files.name(span.file)).replace('\n', " ");
         Some(Self {
             name,
-            text: mask(text).into_owned(),
+            text: sanitize_same_length(text).into_owned(),
             start: range.start,
             lines_before,
         })
@@ -47,7 +47,7 @@ impl Window {
                 .min(self.text.len())
         };
         let (start, end) = (inside(label.span.start), inside(label.span.end));
-        let words = (!label.text.is_empty()).then(|| clean(&label.text).into_owned());
+        let words = (!label.text.is_empty()).then(|| sanitize(&label.text).into_owned());
         let span = SourceSpan::new(start.into(), end.saturating_sub(start));
         if primary {
             LabeledSpan::new_primary_with_span(words, span)
@@ -57,7 +57,7 @@ impl Window {
     }
 }
 
-impl SourceCode for Window {
+impl SourceCode for Excerpt {
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::cx::Rules;
 use super::decision;
-use super::journal::Line;
+use super::journal::JournalLine;
 use super::play::{Game, Status};
 use super::setup::Setup;
 use super::state::State;
@@ -18,7 +18,7 @@ impl Game {
     pub fn replay(
         rules: Rc<Rules>,
         setup: &Setup,
-        lines: &[Line],
+        lines: &[JournalLine],
     ) -> Result<Game, Box<(Game, usize, String)>> {
         let mut game = match Game::new(
             rules.clone(),
@@ -46,7 +46,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns the reason if the game is over, asks another question, or refuses the answer.
-    pub fn replay_line(&mut self, line: &Line) -> Result<Status, String> {
+    pub fn replay_line(&mut self, line: &JournalLine) -> Result<Status, String> {
         let ask = self.pending().ok_or("the game is already over")?;
         let id = decision::id(&self.cx, ask);
         if id != line.id {
@@ -59,7 +59,7 @@ impl Game {
     }
 
     /// This game replayed from its setup with other answers; `None` if one of them is not valid.
-    pub(super) fn begun_again(&self, lines: &[Line]) -> Option<Game> {
+    pub(super) fn replay_answers(&self, lines: &[JournalLine]) -> Option<Game> {
         Game::replay(self.cx.rules.clone(), &self.setup, lines).ok()
     }
 }

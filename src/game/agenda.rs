@@ -3,46 +3,46 @@
 //! Sequences never nest inside scripts. A frame that a script starts is queued, and runs after the
 //! step in the order it was started.
 
-use super::ask::Ask;
-use super::cx::{Call, Cx, Res, run_hook};
+use super::ask::Question;
+use super::cx::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, announce, fire};
-use super::log::What;
-use super::state::{Entity, Frame, ListOf, Outcome, PhaseStage, Run, Stage};
+use super::log::LogEvent;
+use super::state::{Entity, Frame, FrameKind, GameOutcome, PhaseListKind, PhaseStage, RoundStage};
 use super::val::Val;
 use super::{counter, fight, menu};
 use crate::content::events::on;
 use crate::content::{
-    EntryId, EventId, HookId, ListId, PhaseId, PieceId, Scope, SeatId, SeatSet, Who,
+    EntryId, EventId, HookId, ListId, MenuSeats, PhaseId, PieceId, Scope, SeatId, SeatSet,
 };
 
 /// Runs one step: the next operation of the top frame, then the state rules. Frames started on the
 /// way are pushed onto the agenda.
-pub(crate) fn step(cx: &mut Cx) -> Res {
+pub(crate) fn step(cx: &mut Cx) -> StepResult {
     fight::end_turn_if_over(cx)?;
     let Some(frame) = cx.state.agenda.last().cloned() else {
         return Ok(());
     };
     cx.actor = Some(frame.seat);
     match frame.run {
-        Run::Game { stage } => run_game_stage(cx, stage, frame.seat)?,
-        Run::List { list, next, .. } => step_list(cx, list, next, frame.seat),
-        Run::Phase { phase, .. } => step_phase(cx, phase)?,
-        Run::Window {
+        FrameKind::Game { stage } => run_game_stage(cx, stage, frame.seat)?,
+        FrameKind::List { list, next, .. } => step_list(cx, list, next, frame.seat),
+        FrameKind::Phase { phase, .. } => step_phase(cx, phase)?,
+        FrameKind::Window {
             phase,
             seats,
             taken,
         } => menu::step(cx, phase, seats, taken)?,
-        Run::Act { phase, entry } => menu::act(cx, phase, entry, &frame)?,
-        Run::Acted { entry } => menu::acted(cx, entry, &frame)?,
-        Run::Fight { stage } => fight::step(cx, stage, frame.seat)?,
-        Run::Call { hook } => run_follow_up(cx, hook, frame)?,
+        FrameKind::Act { phase, entry } => menu::carry_out(cx, phase, entry, &frame)?,
+        FrameKind::Acted { entry } => menu::announce_action(cx, entry, &frame)?,
+        FrameKind::Fight { stage } => fight::step(cx, stage, frame.seat)?,
+        FrameKind::Call { hook } => run_follow_up(cx, hook, frame)?,
     }
     push_queued(cx);
     run_state_rules(cx)
 }
 
 /// Resumes a step that suspended at a menu.
-pub(crate) fn answer_menu(cx: &mut Cx, ask: &Ask) -> Res {
+pub(crate) fn answer_menu(cx: &mut Cx, ask: &Question) -> StepResult {
     let Some(answer) = cx.answers.first().cloned() else {
         return Ok(());
     };
@@ -58,7 +58,7 @@ fn push_queued(cx: &mut Cx) {
     cx.state.agenda.extend(queued.into_iter().rev());
 }
 
-fn run_state_rules(cx: &mut Cx) -> Res {
+fn run_state_rules(cx: &mut Cx) -> StepResult {
     let content = cx.content().clone();
     for &(entry, hook) in &content.state_rules {
         run_for(cx, hook, entry, None)?;
@@ -69,7 +69,7 @@ fn run_state_rules(cx: &mut Cx) -> Res {
 
 /// A frame that is about no piece and carries no value.
 #[must_use]
-pub(crate) const fn frame(run: Run, seat: SeatId) -> Frame {
+pub(crate) const fn frame(run: FrameKind, seat: SeatId) -> Frame {
     Frame {
         run,
         seat,
@@ -79,12 +79,17 @@ pub(crate) const fn frame(run: Run, seat: SeatId) -> Frame {
 }
 
 /// Runs a hook of an entry on behalf of the acting seat.
-pub(crate) fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<PieceId>) -> Res<Val> {
+pub(crate) fn run_for(
+    cx: &mut Cx,
+    hook: HookId,
+    entry: EntryId,
+    it: Option<PieceId>,
+) -> StepResult<Val> {
     let actor = cx.actor;
     let owner = it.and_then(|piece| cx.owner_of(piece));
     run_hook(
         cx,
-        Call {
+        HookCall {
             hook,
             entry,
             it,
@@ -92,18 +97,18 @@ pub(crate) fn run_for(cx: &mut Cx, hook: HookId, entry: EntryId, it: Option<Piec
             actor,
             each: Val::Unit,
             effect: None,
-            asked: 0,
+            question_count: 0,
             run: 0,
         },
     )
 }
 
-fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
+fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> StepResult {
     cx.state.agenda.pop();
     let entry = cx.content().hooks[hook.ix()].entry;
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
     let actor = Some(frame.seat);
-    let call = Call {
+    let call = HookCall {
         hook,
         entry,
         it: frame.piece,
@@ -111,15 +116,15 @@ fn run_follow_up(cx: &mut Cx, hook: HookId, frame: Frame) -> Res {
         actor,
         each: frame.each,
         effect: None,
-        asked: 0,
+        question_count: 0,
         run: 0,
     };
     run_hook(cx, call).map(|_| ())
 }
 
-fn set_stage(cx: &mut Cx, stage: Stage) {
+fn set_stage(cx: &mut Cx, stage: RoundStage) {
     if let Some(Frame {
-        run: Run::Game { stage: old },
+        run: FrameKind::Game { stage: old },
         ..
     }) = cx.state.agenda.last_mut()
     {
@@ -127,28 +132,28 @@ fn set_stage(cx: &mut Cx, stage: Stage) {
     }
 }
 
-fn run_game_stage(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
+fn run_game_stage(cx: &mut Cx, stage: RoundStage, regular: SeatId) -> StepResult {
     let content = cx.content().clone();
     let Some(mode) = &content.mode else {
         return Err(cx.fault("no mode is enabled"));
     };
     match stage {
-        Stage::Setup => {
+        RoundStage::Setup => {
             counter::start_all(&mut cx.state, &content);
-            set_stage(cx, Stage::Start);
+            set_stage(cx, RoundStage::Start);
             if let Some(hook) = mode.setup {
                 run_for(cx, hook, mode.entry, None)?;
             }
         }
-        Stage::Start => {
-            set_stage(cx, Stage::Round);
+        RoundStage::Start => {
+            set_stage(cx, RoundStage::Round);
             announce(cx, on::GAME_START, |_| ())?;
         }
-        Stage::Round => start_round(cx)?,
-        Stage::Turn => start_turn(cx, mode.turn)?,
-        Stage::TurnOver => end_turn(cx, regular, mode.round)?,
-        Stage::RoundOver => {
-            set_stage(cx, Stage::Round);
+        RoundStage::Round => start_round(cx)?,
+        RoundStage::Turn => start_turn(cx, mode.turn)?,
+        RoundStage::TurnOver => end_turn(cx, regular, mode.round)?,
+        RoundStage::RoundOver => {
+            set_stage(cx, RoundStage::Round);
             let round = i64::from(cx.state.round);
             announce(cx, on::ROUND_END, |event| event.value = round)?;
         }
@@ -156,20 +161,23 @@ fn run_game_stage(cx: &mut Cx, stage: Stage, regular: SeatId) -> Res {
     Ok(())
 }
 
-fn start_round(cx: &mut Cx) -> Res {
+fn start_round(cx: &mut Cx) -> StepResult {
     cx.state.round += 1;
     let number = cx.state.round;
     counter::restart(cx, Scope::Round, None);
-    cx.log
-        .push(What::Round { number }, super::log::Cause::default(), &[]);
-    set_stage(cx, Stage::Turn);
+    cx.log.push(
+        LogEvent::Round { number },
+        super::log::Cause::default(),
+        &[],
+    );
+    set_stage(cx, RoundStage::Turn);
     let first = cx.state.seats_from(cx.state.first).next();
     match first {
         Some(first) => {
             cx.state.active = first.0;
             set_seat(cx, first);
         }
-        None => end_game(cx, Outcome::default())?,
+        None => end_game(cx, GameOutcome::default())?,
     }
     announce(cx, on::ROUND_START, |event| event.value = i64::from(number))
 }
@@ -180,8 +188,8 @@ fn set_seat(cx: &mut Cx, seat: SeatId) {
     }
 }
 
-fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
-    set_stage(cx, Stage::TurnOver);
+fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> StepResult {
+    set_stage(cx, RoundStage::TurnOver);
     let Some(list) = turn else { return Ok(()) };
     let seat = cx.active();
     cx.actor = Some(seat);
@@ -189,15 +197,15 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
     let number = cx.state.turns[seat.ix()];
     counter::restart(cx, Scope::Turn, Some(Entity::Seat(seat)));
     cx.log.push(
-        What::Turn { seat, number },
+        LogEvent::Turn { seat, number },
         super::log::Cause::default(),
         &[],
     );
     cx.state.agenda.push(frame(
-        Run::List {
+        FrameKind::List {
             list,
             next: 0,
-            of: ListOf::Turn,
+            of: PhaseListKind::Turn,
         },
         seat,
     ));
@@ -210,13 +218,13 @@ fn start_turn(cx: &mut Cx, turn: Option<ListId>) -> Res {
     Ok(())
 }
 
-fn fire_turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> Res<Event> {
+fn fire_turn_event(cx: &mut Cx, id: EventId, seat: SeatId, number: u32) -> StepResult<Event> {
     let mut event = Event::new(id);
     (event.seat, event.of, event.value) = (Some(seat), Some(Entity::Seat(seat)), i64::from(number));
     fire(cx, event)
 }
 
-fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
+fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> StepResult {
     let seat = cx.active();
     if cx
         .content()
@@ -229,7 +237,7 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
     }
     if !cx.state.extra.is_empty() {
         cx.state.active = cx.state.extra.remove(0).0;
-        set_stage(cx, Stage::Turn);
+        set_stage(cx, RoundStage::Turn);
         return Ok(());
     }
     let order: Vec<SeatId> = cx.state.seats_from(cx.state.first).collect();
@@ -249,18 +257,18 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
         Some(next) => {
             cx.state.active = next.0;
             set_seat(cx, next);
-            set_stage(cx, Stage::Turn);
+            set_stage(cx, RoundStage::Turn);
         }
         None => {
-            set_stage(cx, Stage::RoundOver);
+            set_stage(cx, RoundStage::RoundOver);
             if let Some(list) = round {
                 let seat = SeatId(cx.state.first);
                 cx.state.active = seat.0;
                 cx.state.agenda.push(frame(
-                    Run::List {
+                    FrameKind::List {
                         list,
                         next: 0,
-                        of: ListOf::Round,
+                        of: PhaseListKind::Round,
                     },
                     seat,
                 ));
@@ -274,11 +282,11 @@ fn end_turn(cx: &mut Cx, regular: SeatId, round: Option<ListId>) -> Res {
 ///
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults.
-pub fn end_game(cx: &mut Cx, outcome: Outcome) -> Res {
+pub fn end_game(cx: &mut Cx, outcome: GameOutcome) -> StepResult {
     if cx.state.over.is_none() {
         cx.state.over = Some(outcome);
         let cause = cx.cause();
-        cx.log.push(What::Over, cause, &[]);
+        cx.log.push(LogEvent::Over, cause, &[]);
         announce(cx, on::GAME_END, |_| ())?;
     }
     Ok(())
@@ -291,13 +299,13 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
     match phase {
         Some(phase) => {
             if let Some(Frame {
-                run: Run::List { next, .. },
+                run: FrameKind::List { next, .. },
                 ..
             }) = cx.state.agenda.last_mut()
             {
                 *next += 1;
             }
-            let run = Run::Phase {
+            let run = FrameKind::Phase {
                 phase,
                 stage: PhaseStage::Start,
                 seats_done: 0,
@@ -321,7 +329,7 @@ fn step_list(cx: &mut Cx, list: ListId, next: u16, seat: SeatId) {
 }
 
 /// Runs a phase until it ends, opens its menu or queues a frame.
-fn step_phase(cx: &mut Cx, phase: PhaseId) -> Res {
+fn step_phase(cx: &mut Cx, phase: PhaseId) -> StepResult {
     let depth = cx.state.agenda.len();
     loop {
         let Some(frame) = cx
@@ -333,7 +341,7 @@ fn step_phase(cx: &mut Cx, phase: PhaseId) -> Res {
         else {
             return Ok(());
         };
-        let Run::Phase {
+        let FrameKind::Phase {
             stage, seats_done, ..
         } = frame.run
         else {
@@ -353,7 +361,7 @@ fn step_phase(cx: &mut Cx, phase: PhaseId) -> Res {
 
 fn set_phase_stage(cx: &mut Cx, to: PhaseStage, done: Option<u8>) {
     if let Some(Frame {
-        run: Run::Phase {
+        run: FrameKind::Phase {
             stage, seats_done, ..
         },
         ..
@@ -370,7 +378,7 @@ fn run_phase_hook(
     phase: PhaseId,
     frame: &Frame,
     seat: SeatId,
-) -> Res<Val> {
+) -> StepResult<Val> {
     let entry = cx.content().phases[phase.ix()].entry;
     cx.actor = Some(seat);
     let owner = frame.piece.and_then(|piece| cx.owner_of(piece));
@@ -378,7 +386,7 @@ fn run_phase_hook(
     let it = frame.piece;
     run_hook(
         cx,
-        Call {
+        HookCall {
             hook,
             entry,
             it,
@@ -386,13 +394,13 @@ fn run_phase_hook(
             actor: Some(seat),
             each,
             effect: None,
-            asked: 0,
+            question_count: 0,
             run: 0,
         },
     )
 }
 
-fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
+fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     let def = &cx.content().phases[phase.ix()];
     if let Some(seat) = def.fighter_is_seat
         && fight::current(cx).is_some_and(|fighter| fighter.who.seat().is_some() != seat)
@@ -410,14 +418,14 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
     counter::restart(cx, Scope::Phase, None);
     let cause = super::log::Cause::default();
     cx.log.push(
-        What::Phase {
+        LogEvent::Phase {
             seat: frame.seat,
             phase,
         },
         cause,
         &[],
     );
-    if cx.hears(on::PHASE_START) {
+    if cx.is_heard(on::PHASE_START) {
         let mut event = Event::new(on::PHASE_START);
         (event.seat, event.phase) = (Some(frame.seat), Some(phase));
         if fire(cx, event)?.denied.is_some() {
@@ -428,14 +436,14 @@ fn start_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
 }
 
 /// The seat whose share of the phase comes next.
-fn phase_seat(cx: &Cx, who: Who, seats_done: u8, seat: SeatId) -> Option<SeatId> {
+fn phase_seat(cx: &Cx, who: MenuSeats, seats_done: u8, seat: SeatId) -> Option<SeatId> {
     match who {
-        Who::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
+        MenuSeats::Each => cx.state.seats_from(seat.0).nth(usize::from(seats_done)),
         _ => Some(seat).filter(|_| seats_done == 0),
     }
 }
 
-fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
+fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> StepResult {
     let (run, who) = (
         cx.content().phases[phase.ix()].run,
         cx.content().phases[phase.ix()].who,
@@ -454,14 +462,14 @@ fn do_phase(cx: &mut Cx, phase: PhaseId, seats_done: u8, frame: &Frame) -> Res {
 fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     let def = &cx.content().phases[phase.ix()];
     let (menu, who) = (def.menu, def.who);
-    let next = if who == Who::Each {
+    let next = if who == MenuSeats::Each {
         PhaseStage::Do
     } else {
         PhaseStage::End
     };
     let seats = match who {
-        Who::Nobody => SeatSet::EMPTY,
-        Who::All => cx.state.seats_from(seat.0).collect(),
+        MenuSeats::Nobody => SeatSet::EMPTY,
+        MenuSeats::All => cx.state.seats_from(seat.0).collect(),
         _ => phase_seat(cx, who, seats_done, seat).map_or(SeatSet::EMPTY, SeatSet::only),
     };
     let of = phase_seat(cx, who, seats_done, seat).unwrap_or(seat);
@@ -475,7 +483,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
             .last()
             .map_or((None, Val::Unit), |frame| (frame.piece, frame.each.clone()));
         cx.state.agenda.push(Frame {
-            run: Run::Window {
+            run: FrameKind::Window {
                 phase,
                 seats,
                 taken: 0,
@@ -487,7 +495,7 @@ fn open_menu(cx: &mut Cx, phase: PhaseId, seats_done: u8, seat: SeatId) {
     }
 }
 
-fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
+fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> StepResult {
     cx.state.agenda.pop();
     if let Some(hook) = cx.content().phases[phase.ix()].end {
         run_phase_hook(cx, hook, phase, frame, frame.seat)?;
@@ -498,7 +506,7 @@ fn end_phase(cx: &mut Cx, phase: PhaseId, frame: &Frame) -> Res {
 }
 
 /// Ends the innermost matching frame and everything above it.
-pub(crate) fn cut(cx: &mut Cx, wanted: impl Fn(&Run) -> bool) {
+pub(crate) fn end_phases(cx: &mut Cx, wanted: impl Fn(&FrameKind) -> bool) {
     if let Some(ix) = cx.state.agenda.iter().rposition(|frame| wanted(&frame.run)) {
         cx.state.agenda.truncate(ix);
     }

@@ -3,7 +3,7 @@
 //! A recorded answer of this step is used first. Otherwise an agent at the table decides at once.
 //! Without an agent the step suspends, and runs again from its start when the answer arrives.
 
-use super::cx::{Core, Cx, Res, Stop};
+use super::cx::{Core, Cx, StepResult, Stop};
 use super::render::catalogue::{answer as refusal, name};
 use super::state::Entity;
 use super::val::Val;
@@ -56,7 +56,7 @@ impl Answer {
 
 /// The shape of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum AnswerForm {
     /// One of the options.
     One,
     /// Several options; an option that stands for equal things can be picked once for each of them.
@@ -99,7 +99,7 @@ pub enum Prompt {
 
 /// Identifies a question independently of its texts, so that journals survive changes of wording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AskId {
+pub enum QuestionId {
     /// The nth question of a hook, from 1.
     Hook(HookId, u16),
     Menu(PhaseId),
@@ -108,7 +108,7 @@ pub enum AskId {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Opt {
+pub struct QuestionOption {
     /// The value it stands for.
     pub val: Val,
     /// The seat it is offered to, in menus.
@@ -125,10 +125,10 @@ pub struct Opt {
     pub more: Vec<PieceId>,
 }
 
-impl Opt {
+impl QuestionOption {
     #[must_use]
-    pub const fn new(val: Val) -> Opt {
-        Opt {
+    pub const fn new(val: Val) -> QuestionOption {
+        QuestionOption {
             val,
             seat: None,
             action: None,
@@ -141,10 +141,10 @@ impl Opt {
 
     /// An option for a keyword.
     #[must_use]
-    pub fn word(key: &str, label: &str) -> Opt {
-        Opt {
+    pub fn word(key: &str, label: &str) -> QuestionOption {
+        QuestionOption {
             label: Some(label.into()),
-            ..Opt::new(Val::Text(key.into()))
+            ..QuestionOption::new(Val::Text(key.into()))
         }
     }
 
@@ -157,9 +157,9 @@ impl Opt {
 
 /// A question, before it is rendered for players.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ask {
+pub struct Question {
     /// Identifies the question in journals.
-    pub id: AskId,
+    pub id: QuestionId,
     /// The seats that may answer; the first answer counts.
     pub seats: SeatSet,
     /// Whether answers stay hidden from other seats until every seat has answered.
@@ -167,12 +167,12 @@ pub struct Ask {
     /// What the question is about.
     pub prompt: Prompt,
     /// The shape of a valid answer.
-    pub form: Form,
+    pub form: AnswerForm,
     /// All options, including closed ones.
-    pub options: Vec<Opt>,
+    pub options: Vec<QuestionOption>,
 }
 
-impl Ask {
+impl Question {
     /// The first seat that may answer.
     #[must_use]
     pub fn seat(&self) -> SeatId {
@@ -195,20 +195,22 @@ impl Ask {
     ///
     /// # Errors
     /// Returns the reason, for the player, if the answer is not valid.
-    pub fn fits(&self, answer: &Answer) -> Result<(), String> {
+    pub fn check_answer(&self, answer: &Answer) -> Result<(), String> {
         if !self.asks(answer.seat) {
             return Err(refusal::not_asked(&name::seat(answer.seat.ix() + 1)));
         }
         let picks = answer.picks.list();
         match self.form {
-            Form::Amount { min, max } => match picks {
+            AnswerForm::Amount { min, max } => match picks {
                 [n] if (min..=max).contains(n) => Ok(()),
                 _ => Err(refusal::out_of_range(min, max)),
             },
-            Form::Split { total } => self.check_split(picks, total),
-            Form::One => self.check_picks(answer.seat, picks, 1, 1),
-            Form::Some { min, max } => self.check_picks(answer.seat, picks, min.into(), max.into()),
-            Form::Order => {
+            AnswerForm::Split { total } => self.check_split(picks, total),
+            AnswerForm::One => self.check_picks(answer.seat, picks, 1, 1),
+            AnswerForm::Some { min, max } => {
+                self.check_picks(answer.seat, picks, min.into(), max.into())
+            }
+            AnswerForm::Order => {
                 self.check_picks(answer.seat, picks, self.options.len(), self.options.len())
             }
         }
@@ -254,19 +256,19 @@ impl Ask {
 /// Decides for seats without suspending the game.
 pub trait Agent {
     /// Answers a question.
-    fn decide(&mut self, core: &Core, ask: &Ask) -> Answer;
+    fn decide(&mut self, core: &Core, ask: &Question) -> Answer;
 
     /// Clones the agent, for a copy of the game.
     fn boxed(&self) -> Box<dyn Agent>;
 }
 
 /// Asks a question and returns the answer.
-pub fn ask(cx: &mut Cx, ask: Ask) -> Res<Answer> {
-    put(cx, ask).map(|(answer, _)| answer)
+pub fn ask(cx: &mut Cx, ask: Question) -> StepResult<Answer> {
+    ask_with_question(cx, ask).map(|(answer, _)| answer)
 }
 
 /// Asks a question and returns the answer together with the question.
-pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
+pub fn ask_with_question(cx: &mut Cx, ask: Question) -> StepResult<(Answer, Question)> {
     if cx.read_only > 0 {
         return Err(cx.fault("this script is read-only, so it cannot ask a question"));
     }
@@ -276,7 +278,7 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
         let during = cx.calls.iter().map(|call| call.run).collect();
         cx.answers[next].during = during;
         let answer = cx.answers[next].clone();
-        if let Err(why) = ask.fits(&answer) {
+        if let Err(why) = ask.check_answer(&answer) {
             return Err(cx.fault(format!("a recorded answer is no longer valid: {why}")));
         }
         return Ok((answer, ask));
@@ -287,10 +289,10 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
     };
     let answer = agent.decide(cx, &ask);
     cx.agent = Some(agent);
-    if let Err(why) = ask.fits(&answer) {
+    if let Err(why) = ask.check_answer(&answer) {
         return Err(cx.fault(format!("an agent gave an invalid answer: {why}")));
     }
-    super::journal::note(cx, &ask, &answer);
+    super::journal::record_answer(cx, &ask, &answer);
     let during = cx.calls.iter().map(|call| call.run).collect();
     cx.answers.push(Answer {
         during,
@@ -301,27 +303,32 @@ pub fn put(cx: &mut Cx, ask: Ask) -> Res<(Answer, Ask)> {
 }
 
 /// The id of the next question of the running hook.
-pub fn next_id(cx: &mut Cx) -> AskId {
+pub fn next_id(cx: &mut Cx) -> QuestionId {
     match cx.calls.last_mut() {
         Some(call) => {
-            call.asked += 1;
-            AskId::Hook(call.hook, call.asked)
+            call.question_count += 1;
+            QuestionId::Hook(call.hook, call.question_count)
         }
-        None => AskId::Engine,
+        None => QuestionId::Engine,
     }
 }
 
 /// Asks a seat to pick one option. A single open option is taken without asking; no open option is
 /// a fault.
 #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
-pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<usize> {
+pub fn ask_one(
+    cx: &mut Cx,
+    seat: SeatId,
+    prompt: Prompt,
+    options: Vec<QuestionOption>,
+) -> StepResult<usize> {
     let id = next_id(cx);
-    let question = Ask {
+    let question = Question {
         id,
         seats: SeatSet::only(seat),
         sealed: false,
         prompt,
-        form: Form::One,
+        form: AnswerForm::One,
         options,
     };
     let mut open = question.open();
@@ -340,8 +347,8 @@ pub fn one(cx: &mut Cx, seat: SeatId, prompt: Prompt, options: Vec<Opt>) -> Res<
 
 /// Options for pieces; equal pieces share one option.
 #[must_use]
-pub fn piece_options(core: &Core, seat: SeatId, pieces: &[PieceId]) -> Vec<Opt> {
-    let mut options: Vec<Opt> = Vec::with_capacity(pieces.len());
+pub fn piece_options(core: &Core, seat: SeatId, pieces: &[PieceId]) -> Vec<QuestionOption> {
+    let mut options: Vec<QuestionOption> = Vec::with_capacity(pieces.len());
     for &piece in pieces {
         let equal = options.iter_mut().find(|option| match option.val {
             Val::Entity(Entity::Piece(other)) => are_equal(core, seat, piece, other),
@@ -349,7 +356,7 @@ pub fn piece_options(core: &Core, seat: SeatId, pieces: &[PieceId]) -> Vec<Opt> 
         });
         match equal {
             Some(option) => option.more.push(piece),
-            None => options.push(Opt::new(Val::Entity(Entity::Piece(piece)))),
+            None => options.push(QuestionOption::new(Val::Entity(Entity::Piece(piece)))),
         }
     }
     options
@@ -392,7 +399,7 @@ fn owns_anything(core: &Core, piece: PieceId) -> bool {
 /// The pieces that picks of [`piece_options`] refer to.
 #[must_use]
 #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
-pub fn picked_pieces(options: &[Opt], picks: &[i64]) -> Vec<PieceId> {
+pub fn picked_pieces(options: &[QuestionOption], picks: &[i64]) -> Vec<PieceId> {
     let mut taken = vec![0usize; options.len()];
     let mut list = Vec::with_capacity(picks.len());
     for pick in picks {
@@ -413,14 +420,14 @@ pub fn picked_pieces(options: &[Opt], picks: &[i64]) -> Vec<PieceId> {
 }
 
 /// Asks a seat to choose pieces. If there is only one possible choice, it is made without asking.
-pub fn pieces(
+pub fn ask_pieces(
     cx: &mut Cx,
     seat: SeatId,
     prompt: Prompt,
     from: &[PieceId],
     min: u16,
     max: u16,
-) -> Res<Vec<PieceId>> {
+) -> StepResult<Vec<PieceId>> {
     let all = cast::<_, u16>(from.len());
     let (min, max) = (min.min(all), max.min(all));
     let id = next_id(cx);
@@ -432,11 +439,11 @@ pub fn pieces(
     }
     let options = piece_options(cx, seat, from);
     let form = if (min, max) == (1, 1) {
-        Form::One
+        AnswerForm::One
     } else {
-        Form::Some { min, max }
+        AnswerForm::Some { min, max }
     };
-    let question = Ask {
+    let question = Question {
         id,
         seats: SeatSet::only(seat),
         sealed: false,
@@ -444,6 +451,6 @@ pub fn pieces(
         form,
         options,
     };
-    let (answer, question) = put(cx, question)?;
+    let (answer, question) = ask_with_question(cx, question)?;
     Ok(picked_pieces(&question.options, answer.picks.list()))
 }

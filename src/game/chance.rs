@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cx::Core;
-use super::state::Earlier;
+use super::state::PastChance;
 use crate::content::{EntryId, PieceId, stable_hash};
 
 /// A random result that is set in advance.
@@ -25,14 +25,14 @@ pub enum Forced {
 /// Forces the next random numbers and records what was requested, so that a caller can enumerate
 /// every outcome.
 #[derive(Clone, Debug, Default)]
-pub struct Lots {
+pub struct ForcedNumbers {
     /// The first results; later ones are random.
     pub forced: Vec<u32>,
     /// The exclusive upper bound of each number requested so far.
     pub requested: Vec<u32>,
 }
 
-impl Lots {
+impl ForcedNumbers {
     /// Records a request and returns its forced result, if there is one.
     fn next(&mut self, at: usize, below: u32) -> Option<u32> {
         self.requested.truncate(at);
@@ -43,7 +43,7 @@ impl Lots {
     }
 }
 
-pub enum Draw<'a> {
+pub enum ChanceRequest<'a> {
     /// A number below this bound.
     Number(u32),
     /// An order of these pieces.
@@ -51,22 +51,22 @@ pub enum Draw<'a> {
 }
 
 /// Draws a number or an order from a stream.
-pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
+pub fn draw(core: &mut Core, stream: &str, what: ChanceRequest<'_>) -> u32 {
     let name = stable_hash(stream);
     let count = next_count(core, name);
     core.state.reveals += 1;
     let earlier = past_chance(core, name, count);
     let seed = earlier.map_or(core.state.seed, |earlier| earlier.seed);
     match what {
-        Draw::Number(below) => match core.state.forced.first() {
+        ChanceRequest::Number(below) => match core.state.forced.first() {
             Some(Forced::Number(number)) => {
                 let number = (*number).min(below.saturating_sub(1));
                 core.state.forced.remove(0);
                 number
             }
-            _ => lot(core, below).unwrap_or_else(|| number(seed, name, count, below)),
+            _ => forced_number(core, below).unwrap_or_else(|| number(seed, name, count, below)),
         },
-        Draw::Order(pieces) => {
+        ChanceRequest::Order(pieces) => {
             let key = |seed: u64, piece: u16| {
                 let piece = core.state.pieces[usize::from(piece)];
                 let entry = core.rules.content.entry(piece.entry).hash;
@@ -93,7 +93,7 @@ pub fn draw(core: &mut Core, stream: &str, what: Draw<'_>) -> u32 {
 }
 
 /// The forced result of this request, if numbers are being forced.
-fn lot(core: &mut Core, below: u32) -> Option<u32> {
+fn forced_number(core: &mut Core, below: u32) -> Option<u32> {
     let forced = core.forced_numbers.as_mut()?;
     let at = core.state.numbers_requested;
     core.state.numbers_requested += 1;
@@ -111,19 +111,19 @@ pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId
             .find(|piece| core.state.pieces[piece.ix()].entry == entry);
         return copy.or(pieces.first()).copied();
     }
-    draw(core, stream, Draw::Order(&mut order));
+    draw(core, stream, ChanceRequest::Order(&mut order));
     order.first().map(|piece| PieceId(*piece))
 }
 
 /// The recorded chance of the waiting step that must repeat this result in a determinized game.
-fn past_chance(core: &Core, name: u64, count: u32) -> Option<&Earlier> {
+fn past_chance(core: &Core, name: u64, count: u32) -> Option<&PastChance> {
     let is_recorded = |streams: &[(u64, u32)]| {
         streams
             .iter()
             .any(|(stream, times)| *stream == name && count <= *times)
     };
     core.state
-        .earlier
+        .past_chances
         .iter()
         .find(|earlier| is_recorded(&earlier.streams))
 }

@@ -4,13 +4,13 @@
 //! adds when it is used), and the fields that the passes of a fight name. The colour `any` matches
 //! every colour.
 
-use super::cx::{Cx, Res};
+use super::cx::{Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::{Cause, Part};
-use super::state::{ComboCard, Op};
+use super::log::{Cause, Contribution};
+use super::state::{ComboCard, ModifierOp};
 use super::{counter, fight, moves, query};
 use crate::content::events::{ask, on};
-use crate::content::{Pass, PieceId, Value};
+use crate::content::{ComboPass, PieceId, Value};
 use crate::number::cast;
 
 const ANY: &str = "any";
@@ -51,7 +51,7 @@ fn link_to(cx: &Cx, last: PieceId, next: PieceId) -> Option<u8> {
 }
 
 /// The pieces that may be added to the combo now.
-pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
+pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> StepResult<Vec<PieceId>> {
     let position = cast::<_, i64>(cx.state.combo.len());
     let of = super::fight::current(cx).map(|fighter| fighter.who);
     let (max, _) = query::number(cx, ask::COMBO_MAX, 99, |event| {
@@ -70,23 +70,23 @@ pub(crate) fn next(cx: &mut Cx, pieces: &[PieceId]) -> Res<Vec<PieceId>> {
     Ok(fitting)
 }
 
-fn is_playable(cx: &mut Cx, piece: PieceId, position: i64) -> Res<bool> {
+fn is_playable(cx: &mut Cx, piece: PieceId, position: i64) -> StepResult<bool> {
     let of = super::fight::current(cx).map(|fighter| fighter.who);
-    let refused = query::may(cx, ask::MAY_PLAY, None, |event| {
+    let refused = query::permission(cx, ask::MAY_PLAY, None, |event| {
         (event.piece, event.value, event.of) = (Some(piece), position, of);
         event.seat = of.and_then(super::state::Entity::seat);
     })?;
     Ok(refused.is_none())
 }
 
-fn can_follow(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+fn can_follow(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     let Some(last) = cx.state.combo.last().map(|card| card.piece) else {
         return Ok(true);
     };
     let refusal = link_to(cx, last, piece)
         .is_none()
         .then(|| super::render::catalogue::closed::NO_LINK.into());
-    let refused = query::may(cx, ask::MAY_FOLLOW, refusal, |event| {
+    let refused = query::permission(cx, ask::MAY_FOLLOW, refusal, |event| {
         event.piece = Some(piece);
         event.of = Some(super::state::Entity::Piece(last));
     })?;
@@ -95,13 +95,13 @@ fn can_follow(cx: &mut Cx, piece: PieceId) -> Res<bool> {
 
 /// Adds a piece to the combo and returns whether it was added. The pack decides where the piece
 /// lies.
-pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> Res<bool> {
-    cx.changing("adding to a combo")?;
+pub(crate) fn add(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
+    cx.require_write_access("adding to a combo")?;
     let position = cast::<_, i64>(cx.state.combo.len());
     if position >= 99 {
         return Err(cx.fault("a combo cannot have more than 99 cards"));
     }
-    if cx.hears(on::BEFORE_COMBO) {
+    if cx.is_heard(on::BEFORE_COMBO) {
         let mut event = Event::new(on::BEFORE_COMBO);
         (event.piece, event.value) = (Some(piece), position);
         if fire(cx, event)?.denied.is_some() {
@@ -140,7 +140,7 @@ pub(crate) fn value(cx: &Cx, card: ComboCard, field: &str) -> i64 {
 }
 
 /// Sums a field over the cards that count, and returns the total with each contribution.
-pub(crate) fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
+pub(crate) fn sum(cx: &mut Cx, field: &str) -> StepResult<(i64, Vec<Contribution>)> {
     let mut parts = Vec::new();
     let mut total = 0;
     for ix in 0..cx.state.combo.len() {
@@ -149,7 +149,7 @@ pub(crate) fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
         if amount == 0 {
             continue;
         }
-        let refused = query::may(cx, ask::COUNTS, None, |event| {
+        let refused = query::permission(cx, ask::COUNTS, None, |event| {
             (event.piece, event.word) = (Some(card.piece), Some(field.into()));
         })?;
         if refused.is_none() {
@@ -159,8 +159,8 @@ pub(crate) fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
                 hook: None,
                 piece: Some(card.piece),
             };
-            parts.push(Part {
-                op: Op::Add,
+            parts.push(Contribution {
+                op: ModifierOp::Add,
                 amount,
                 reason: None,
                 cause,
@@ -175,8 +175,8 @@ pub(crate) fn sum(cx: &mut Cx, field: &str) -> Res<(i64, Vec<Part>)> {
 ///
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults.
-pub fn resolve(cx: &mut Cx, passes: &[Pass]) -> Res {
-    cx.changing("resolving a combo")?;
+pub fn resolve(cx: &mut Cx, passes: &[ComboPass]) -> StepResult {
+    cx.require_write_access("resolving a combo")?;
     for pass in passes {
         if &*pass.field == "cards" {
             resolve_each_card(cx)?;
@@ -187,9 +187,9 @@ pub fn resolve(cx: &mut Cx, passes: &[Pass]) -> Res {
     Ok(())
 }
 
-fn resolve_sum(cx: &mut Cx, pass: &Pass) -> Res {
+fn resolve_sum(cx: &mut Cx, pass: &ComboPass) -> StepResult {
     let (mut amount, mut parts) = sum(cx, &pass.field)?;
-    if amount != 0 && cx.hears(on::COMBO_PASS) {
+    if amount != 0 && cx.is_heard(on::COMBO_PASS) {
         let mut event = Event::new(on::COMBO_PASS);
         (event.amount, event.word, event.parts) = (amount, Some((&*pass.field).into()), parts);
         let event = fire(cx, event)?;
@@ -212,7 +212,7 @@ fn resolve_sum(cx: &mut Cx, pass: &Pass) -> Res {
         counter::change(cx, fighter.who, counter, amount)?;
     }
     if let Some(counter) = pass.draws {
-        let base = query::value(cx, fighter.who, counter)?;
+        let base = query::counter_value(cx, fighter.who, counter)?;
         moves::draw_own(cx, fighter.who, base + amount)?;
     }
     Ok(())
@@ -222,20 +222,20 @@ fn resolve_sum(cx: &mut Cx, pass: &Pass) -> Res {
 ///
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults.
-pub fn finish(cx: &mut Cx) -> Res {
-    cx.changing("ending a combo")?;
+pub fn finish(cx: &mut Cx) -> StepResult {
+    cx.require_write_access("ending a combo")?;
     let cards = std::mem::take(&mut cx.state.combo);
     cards
         .iter()
         .try_for_each(|card| moves::discard(cx, card.piece).map(|_| ()))
 }
 
-fn resolve_each_card(cx: &mut Cx) -> Res {
+fn resolve_each_card(cx: &mut Cx) -> StepResult {
     for ix in 0..cx.state.combo.len() {
         let Some(card) = cx.state.combo.get(ix).copied() else {
             break;
         };
-        let refused = query::may(cx, ask::COUNTS, None, |event| {
+        let refused = query::permission(cx, ask::COUNTS, None, |event| {
             (event.piece, event.word) = (Some(card.piece), Some("cards".into()));
         })?;
         if refused.is_none() {

@@ -1,8 +1,8 @@
 //! Costs. One declaration provides the check whether a seat can pay, the reason if it cannot, the
 //! question how to pay, and the text.
 
-use super::ask::{self, Opt, Prompt};
-use super::cx::{Call, Cx, Res, run_hook};
+use super::ask::{self, Prompt, QuestionOption};
+use super::cx::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, fire};
 use super::packet;
 use super::query;
@@ -29,7 +29,7 @@ pub struct Payer {
 }
 
 /// A part of a cost with its evaluated amount.
-struct Due {
+struct DuePart {
     part: CostPart,
     amount: i64,
     /// The pieces that qualify, for parts paid with pieces.
@@ -37,7 +37,11 @@ struct Due {
 }
 
 /// The reason why the seat cannot pay any alternative; `None` if it can.
-pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Option<Box<str>>> {
+pub fn unpayable_reason(
+    cx: &mut Cx,
+    payer: &Payer,
+    cost: &[CostAlternative],
+) -> StepResult<Option<Box<str>>> {
     let mut reason = None;
     for alternative in cost {
         let due = due_parts(cx, payer, alternative)?;
@@ -51,7 +55,7 @@ pub fn why_not(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<Opti
 
 /// Pays one of the alternatives and returns whether it was paid. Asks which one if several can be
 /// paid.
-pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
+pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<bool> {
     if cost.is_empty() {
         return Ok(true);
     }
@@ -69,17 +73,17 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> Res<bool> {
         _ => {
             let options = open
                 .iter()
-                .map(|due| Opt::word(&due_key(&content, due), &due_text(&content, due)))
+                .map(|due| QuestionOption::word(&due_key(&content, due), &due_text(&content, due)))
                 .collect();
-            ask::one(cx, payer.seat, Prompt::Pay, options)?
+            ask::ask_one(cx, payer.seat, Prompt::Pay, options)?
         }
     };
     settle(cx, payer, open.swap_remove(chosen))
 }
 
 /// The key of an alternative: `2-coins-and-1-from-hand`. It does not depend on the catalogue.
-fn due_key(content: &Content, due: &[Due]) -> String {
-    let part = |due: &Due| match &due.part {
+fn due_key(content: &Content, due: &[DuePart]) -> String {
+    let part = |due: &DuePart| match &due.part {
         CostPart::Pieces { zone, only, .. } => {
             let fitting = if only.is_some() { "fitting " } else { "" };
             format!("{} {fitting}from {}", due.amount, content.zone_title(*zone))
@@ -97,9 +101,9 @@ fn due_key(content: &Content, due: &[Due]) -> String {
     text.chars().map(key_char).collect()
 }
 
-fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
+fn settle(cx: &mut Cx, payer: &Payer, due: Vec<DuePart>) -> StepResult<bool> {
     let total = due.iter().map(|part| part.amount).sum();
-    if cx.hears(on::BEFORE_PAY) {
+    if cx.is_heard(on::BEFORE_PAY) {
         let mut event = Event::new(on::BEFORE_PAY);
         (event.of, event.seat, event.amount) =
             (Some(Entity::Seat(payer.seat)), Some(payer.seat), total);
@@ -115,17 +119,17 @@ fn settle(cx: &mut Cx, payer: &Payer, due: Vec<Due>) -> Res<bool> {
     Ok(true)
 }
 
-fn settle_part(cx: &mut Cx, payer: &Payer, due: &Due) -> Res {
+fn settle_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
     let of = Entity::Seat(payer.seat);
     match &due.part {
         CostPart::Counter(counter, _) => counter::change(cx, of, *counter, -due.amount).map(|_| ()),
         CostPart::Chain(chain, _) => {
             let links = cx.content().chains[chain.ix()].links.clone();
-            packet::send(cx, None, of, "pay", due.amount, links).map(|_| ())
+            packet::apply_loss(cx, None, of, "pay", due.amount, links).map(|_| ())
         }
         CostPart::Pieces { .. } => {
             let count = cast::<_, u16>(due.amount);
-            let picked = ask::pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
+            let picked = ask::ask_pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
             for piece in picked {
                 moves::discard(cx, piece)?;
             }
@@ -134,7 +138,11 @@ fn settle_part(cx: &mut Cx, payer: &Payer, due: &Due) -> Res {
     }
 }
 
-fn due_parts(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<Vec<Due>> {
+fn due_parts(
+    cx: &mut Cx,
+    payer: &Payer,
+    alternative: &CostAlternative,
+) -> StepResult<Vec<DuePart>> {
     let mut list = Vec::new();
     for part in &alternative.parts {
         let (amount, pieces) = match part {
@@ -153,7 +161,7 @@ fn due_parts(cx: &mut Cx, payer: &Payer, alternative: &CostAlternative) -> Res<V
                 (amount, candidates(cx, payer, *zone, *only)?)
             }
         };
-        list.push(Due {
+        list.push(DuePart {
             part: part.clone(),
             amount: amount.max(0),
             pieces,
@@ -167,7 +175,7 @@ fn candidates(
     payer: &Payer,
     zone: crate::content::ZoneId,
     only: Option<HookId>,
-) -> Res<Vec<PieceId>> {
+) -> StepResult<Vec<PieceId>> {
     let at = moves::zone_near(cx, Entity::Seat(payer.seat), zone);
     let pieces: Vec<PieceId> = at
         .map(|at| {
@@ -185,7 +193,7 @@ fn candidates(
         .into_iter()
         .filter(|piece| payer.piece != Some(*piece))
     {
-        let call = Call {
+        let call = HookCall {
             it: Some(piece),
             ..hook_call(payer, only)
         };
@@ -196,15 +204,15 @@ fn candidates(
     Ok(fitting)
 }
 
-fn evaluate_amount(cx: &mut Cx, payer: &Payer, amount: &Amount) -> Res<i64> {
+fn evaluate_amount(cx: &mut Cx, payer: &Payer, amount: &Amount) -> StepResult<i64> {
     match amount {
         Amount::Fixed(n) => Ok(*n),
         Amount::Script(hook) => Ok(run_hook(cx, hook_call(payer, *hook))?.int().unwrap_or(0)),
     }
 }
 
-fn hook_call(payer: &Payer, hook: HookId) -> Call {
-    Call {
+fn hook_call(payer: &Payer, hook: HookId) -> HookCall {
+    HookCall {
         hook,
         entry: payer.entry,
         it: payer.piece,
@@ -212,12 +220,12 @@ fn hook_call(payer: &Payer, hook: HookId) -> Call {
         actor: Some(payer.seat),
         each: payer.each.clone(),
         effect: None,
-        asked: 0,
+        question_count: 0,
         run: 0,
     }
 }
 
-fn missing_part(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>> {
+fn missing_part(cx: &mut Cx, payer: &Payer, due: &[DuePart]) -> StepResult<Option<Box<str>>> {
     let of = Entity::Seat(payer.seat);
     for part in due {
         let have = match &part.part {
@@ -241,7 +249,7 @@ fn missing_part(cx: &mut Cx, payer: &Payer, due: &[Due]) -> Res<Option<Box<str>>
     Ok(None)
 }
 
-fn due_text(content: &Content, due: &[Due]) -> String {
+fn due_text(content: &Content, due: &[DuePart]) -> String {
     let parts: Vec<String> = due
         .iter()
         .map(|due| part_text(content, &due.part, due.amount))

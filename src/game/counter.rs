@@ -1,16 +1,16 @@
 //! Counters: integers with bounds that may depend on other counters.
 
-use super::cx::{Cx, Res};
+use super::cx::{Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::What;
+use super::log::LogEvent;
 use super::query;
 use super::state::{Entity, State};
 use crate::content::events::on;
 use crate::content::{Bound, Content, CounterId, Owner, Scope};
 
 /// Changes a counter within its bounds and returns the actual change.
-pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i64> {
-    cx.changing("changing a counter")?;
+pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> StepResult<i64> {
+    cx.require_write_access("changing a counter")?;
     let Some(mut amount) = allowed_change(cx, of, counter, amount)? else {
         return Ok(0);
     };
@@ -26,7 +26,7 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
     store(&mut cx.state, &content, of, counter, base + amount);
     let cause = cx.cause();
     cx.log.push(
-        What::Counter {
+        LogEvent::Counter {
             of,
             counter,
             from: base,
@@ -36,11 +36,16 @@ pub fn change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<i
         &[],
     );
     announce_change(cx, of, counter, amount, base + amount)?;
-    follow(cx, of, counter)?;
+    lower_dependents(cx, of, counter)?;
     Ok(amount)
 }
 
-fn allowed_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> Res<Option<i64>> {
+fn allowed_change(
+    cx: &mut Cx,
+    of: Entity,
+    counter: CounterId,
+    amount: i64,
+) -> StepResult<Option<i64>> {
     if State::counter_at(cx.content(), of, counter).is_none() {
         let message = format!(
             "{} has no counter `{}`: check `of` of the counter",
@@ -54,7 +59,7 @@ fn allowed_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> R
         );
         return Err(cx.fault(message));
     }
-    if !cx.hears(on::BEFORE_COUNTER) {
+    if !cx.is_heard(on::BEFORE_COUNTER) {
         return Ok(Some(amount));
     }
     let mut event = Event::new(on::BEFORE_COUNTER);
@@ -65,14 +70,20 @@ fn allowed_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64) -> R
     match event.denied {
         Some(reason) => {
             let cause = cx.cause();
-            cx.log.push(What::Denied { reason }, cause, &[]);
+            cx.log.push(LogEvent::Denied { reason }, cause, &[]);
             Ok(None)
         }
         None => Ok(Some(event.amount)),
     }
 }
 
-fn announce_change(cx: &mut Cx, of: Entity, counter: CounterId, amount: i64, value: i64) -> Res {
+fn announce_change(
+    cx: &mut Cx,
+    of: Entity,
+    counter: CounterId,
+    amount: i64,
+    value: i64,
+) -> StepResult {
     announce(cx, on::AFTER_COUNTER, |event| {
         (event.of, event.seat, event.counter) = (Some(of), of.seat(), Some(counter));
         (event.amount, event.value) = (amount, value);
@@ -90,7 +101,7 @@ pub fn store(state: &mut State, content: &Content, of: Entity, counter: CounterI
 }
 
 /// The current bounds. A missing maximum becomes half of `i32::MAX`.
-pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<(i64, i64)> {
+pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<(i64, i64)> {
     let def = &cx.content().counters[counter.ix()];
     let (min, max) = (def.min, def.max);
     let min = bound(cx, of, min)?;
@@ -102,21 +113,21 @@ pub fn bounds(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<(i64, i64)> {
 }
 
 /// Evaluates a bound.
-pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> Res<i64> {
+pub fn bound(cx: &mut Cx, of: Entity, bound: Bound) -> StepResult<i64> {
     match bound {
         Bound::Fixed(n) => Ok(i64::from(n)),
-        Bound::Counter(counter) => query::value(cx, of, counter),
+        Bound::Counter(counter) => query::counter_value(cx, of, counter),
     }
 }
 
 /// Lowers the counters whose maximum is this counter.
-pub fn follow(cx: &mut Cx, of: Entity, counter: CounterId) -> Res {
+pub fn lower_dependents(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult {
     let content = cx.content().clone();
     for (ix, def) in content.counters.iter().enumerate() {
         let id = CounterId::at(ix);
         if def.max == Some(Bound::Counter(counter)) && State::counter_at(&content, of, id).is_some()
         {
-            let max = query::value(cx, of, counter)?;
+            let max = query::counter_value(cx, of, counter)?;
             let base = i64::from(cx.state.base(&content, of, id));
             if base > max {
                 change(cx, of, id, max - base)?;
@@ -157,13 +168,13 @@ pub fn restart(cx: &mut Cx, scope: Scope, only: Option<Entity>) {
 pub fn start_all(state: &mut State, content: &Content) {
     for owner in [Owner::Table, Owner::Seat, Owner::Place] {
         for of in entities(state, content, owner) {
-            start_of(state, content, of);
+            start_owner(state, content, of);
         }
     }
 }
 
 /// Resets every counter of one owner.
-pub fn start_of(state: &mut State, content: &Content, of: Entity) {
+pub fn start_owner(state: &mut State, content: &Content, of: Entity) {
     for &counter in &content.counters_of[of.owner().0] {
         let start = start_value(state, content, of, content.counters[counter.ix()].start);
         store(state, content, of, counter, start);

@@ -4,12 +4,12 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ask::{Agent, Answer, Ask};
-use super::chance::Lots;
+use super::ask::{Agent, Answer, Question};
+use super::chance::ForcedNumbers;
 use super::event::Event;
 use super::log::{Cause, Log};
 use super::packet::Packet;
-use super::query::Asked;
+use super::query::QueryContext;
 use super::state::{Entity, Frame, State};
 use super::val::Val;
 use crate::content::{Content, EntryId, EventId, HookId, PieceId, SeatId, Value};
@@ -42,12 +42,12 @@ pub struct Fault {
     /// What is wrong, for the author of the pack.
     pub message: String,
     /// The source location, if known.
-    pub at: Option<FaultAt>,
+    pub at: Option<FaultLocation>,
 }
 
 /// A source location.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultAt {
+pub struct FaultLocation {
     /// The file of functions; `None` for the hook's own script.
     pub source: Option<String>,
     /// From 1.
@@ -58,11 +58,11 @@ pub struct FaultAt {
 
 /// The result of a primitive. Any primitive that can run a hook returns [`Stop`] if that hook
 /// suspends or faults.
-pub type Res<T = ()> = Result<T, Stop>;
+pub type StepResult<T = ()> = Result<T, Stop>;
 
 /// A running hook and the names it sees.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct HookCall {
     pub hook: HookId,
     /// The entry that declares the hook.
     pub entry: EntryId,
@@ -75,7 +75,7 @@ pub struct Call {
     /// The effect that the hook belongs to.
     pub effect: Option<u32>,
     /// The number of questions asked so far, which numbers the next one.
-    pub asked: u16,
+    pub question_count: u16,
     /// The number of this hook run within the step.
     pub run: u32,
 }
@@ -91,12 +91,12 @@ pub enum Verdict {
 }
 
 /// Runs hooks. Packs use scripts, benchmarks use closures.
-pub trait Runner {
+pub trait HookRunner {
     /// Runs the hook of the last call in `cx.calls` and returns its value.
     ///
     /// # Errors
     /// Returns [`Stop`] if the hook suspends or faults.
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val>;
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val>;
 }
 
 /// The immutable part of a game.
@@ -104,7 +104,7 @@ pub struct Rules {
     /// The compiled definitions of the packs.
     pub content: Arc<Content>,
     /// Runs the hooks of the packs.
-    pub runner: Box<dyn Runner>,
+    pub runner: Box<dyn HookRunner>,
 }
 
 /// The data of a running step.
@@ -120,13 +120,13 @@ pub struct Core {
     /// What has happened so far.
     pub log: Log,
     /// The running hooks, innermost last.
-    pub calls: Vec<Call>,
+    pub calls: Vec<HookCall>,
     /// The events being fired, innermost last.
     pub events: Vec<Event>,
     /// The packets in flight, innermost last.
     pub packets: Vec<Packet>,
     /// The queries being evaluated, innermost last.
-    pub(crate) queries: Vec<Asked>,
+    pub(crate) queries: Vec<QueryContext>,
     /// The answers recorded for this step. A step that runs again consumes them in order.
     pub answers: Vec<Answer>,
     /// The index of the next answer to consume.
@@ -134,7 +134,7 @@ pub struct Core {
     /// Decides at once instead of suspending the step.
     pub(crate) agent: Option<Box<dyn Agent>>,
     /// The question that waits for an answer.
-    pub(crate) pending: Option<Box<Ask>>,
+    pub(crate) pending: Option<Box<Question>>,
     /// Frames started in this step, in order.
     pub(crate) queue: Vec<Frame>,
     /// How many read-only scripts are running; writes are refused while it is above 0.
@@ -156,15 +156,15 @@ pub struct Core {
     /// `None` if they are not recorded.
     pub(crate) taken: Option<Vec<(Value, usize)>>,
     /// The numbers being forced, if any.
-    pub(crate) forced_numbers: Option<Lots>,
+    pub(crate) forced_numbers: Option<ForcedNumbers>,
     /// What `can` has decided about the current menu line.
     pub(crate) verdict: Verdict,
     /// The contributions to the amount of the next packet.
-    pub(crate) known_parts: Vec<super::log::Part>,
+    pub(crate) known_parts: Vec<super::log::Contribution>,
     /// The acting seat.
     pub(crate) actor: Option<SeatId>,
     /// The recorded answers; `None` in simulations.
-    pub(crate) journal: Option<Vec<super::journal::Line>>,
+    pub(crate) journal: Option<Vec<super::journal::JournalLine>>,
     /// Every fault of this game.
     pub(crate) faults: Vec<Fault>,
 }
@@ -191,7 +191,7 @@ impl Cx {
 
     /// A context around a core that a script has lent.
     #[must_use]
-    pub const fn around(core: Option<Box<Core>>) -> Cx {
+    pub const fn borrowing(core: Option<Box<Core>>) -> Cx {
         Cx(core)
     }
 }
@@ -223,7 +223,7 @@ impl Core {
     /// cost almost nothing.
     #[must_use]
     #[inline]
-    pub fn hears(&self, event: EventId) -> bool {
+    pub fn is_heard(&self, event: EventId) -> bool {
         self.rules.content.listeners.event(event).any()
             || self.state.awaited >> (event.0 & 127) & 1 == 1
     }
@@ -254,10 +254,10 @@ impl Core {
     ///
     /// # Errors
     /// Returns a fault if the step exceeds `MAX_WORK`.
-    pub fn spend(&mut self, work: u64) -> Res {
+    pub fn spend(&mut self, work: u64) -> StepResult {
         self.work += work;
         if self.work > MAX_WORK {
-            Err(self.fault(too_much()))
+            Err(self.fault(work_limit_message()))
         } else {
             Ok(())
         }
@@ -267,7 +267,7 @@ impl Core {
     ///
     /// # Errors
     /// Returns a fault in a read-only script, or if the step exceeds its work limit.
-    pub fn changing(&mut self, what: &str) -> Res {
+    pub fn require_write_access(&mut self, what: &str) -> StepResult {
         if self.read_only > 0 {
             return Err(self.fault(format!(
                 "{what} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
@@ -311,14 +311,14 @@ impl Core {
 }
 
 #[must_use]
-pub fn too_much() -> String {
+pub fn work_limit_message() -> String {
     const { assert!(MAX_WORK == 400_000 && MAX_EVENTS == 10_000) };
     "work limit exceeded (400,000 operations or 10,000 events in one step): check for an endless loop, or for events that cause each other"
         .to_owned()
 }
 
 /// Runs a hook and returns its value. A run that failed before is skipped.
-pub fn run_hook(cx: &mut Cx, mut call: Call) -> Res<Val> {
+pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Val> {
     cx.runs += 1;
     cx.all_runs = cx.all_runs.wrapping_add(1);
     let run = cx.runs;
@@ -344,11 +344,11 @@ pub fn run_hook(cx: &mut Cx, mut call: Call) -> Res<Val> {
 
 /// Skips a run that failed before: logs the fault, and closes the line if the hook is a `can`.
 fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
-    if cx.content().hooks[hook.ix()].role == crate::content::Role::Can {
+    if cx.content().hooks[hook.ix()].role == crate::content::HookRole::Can {
         cx.verdict = Verdict::Closed(super::render::catalogue::closed::SCRIPT_FAILED.into());
     }
     cx.log
-        .push(super::log::What::Fault { text }, Cause::default(), &[]);
+        .push(super::log::LogEvent::Fault { text }, Cause::default(), &[]);
     Val::Unit
 }
 

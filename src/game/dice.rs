@@ -1,9 +1,9 @@
 //! Dice. A roll stays on the table, so that its results can be kept, rerolled and spent.
 
-use super::chance::{self, Draw};
-use super::cx::{Cx, Res};
+use super::chance::{self, ChanceRequest};
+use super::cx::{Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::What;
+use super::log::LogEvent;
 use super::state::Roll;
 use crate::content::events::on;
 use crate::content::{DieId, SeatId, Value};
@@ -13,10 +13,10 @@ use crate::number::cast;
 const MAX_ROLLS: usize = 8;
 
 /// Rolls dice and returns the id of the roll; `None` if a hook denies it.
-pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> Res<Option<u32>> {
-    cx.changing("rolling dice")?;
+pub fn roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, count: i64) -> StepResult<Option<u32>> {
+    cx.require_write_access("rolling dice")?;
     let mut count = count;
-    if cx.hears(on::BEFORE_ROLL) {
+    if cx.is_heard(on::BEFORE_ROLL) {
         let mut event = Event::new(on::BEFORE_ROLL);
         (event.seat, event.amount) = (seat, count);
         event.entry = Some(cx.content().dice[die.ix()].entry);
@@ -55,12 +55,19 @@ fn roll_die(cx: &mut Cx, seat: Option<SeatId>, die: DieId) -> u8 {
         seat.map_or(255, |seat| seat.0)
     );
     let faces = cast::<_, u32>(def.faces.len().clamp(1, 255));
-    cast::<_, u8>(chance::draw(cx, &stream, Draw::Number(faces)))
+    cast::<_, u8>(chance::draw(cx, &stream, ChanceRequest::Number(faces)))
 }
 
-fn announce_roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, id: u32) -> Res {
+fn announce_roll(
+    cx: &mut Cx,
+    seat: Option<SeatId>,
+    die: DieId,
+    faces: Vec<u8>,
+    id: u32,
+) -> StepResult {
     let cause = cx.cause();
-    cx.log.push(What::Rolled { seat, die, faces }, cause, &[]);
+    cx.log
+        .push(LogEvent::Rolled { seat, die, faces }, cause, &[]);
     let entry = cx.content().dice[die.ix()].entry;
     announce(cx, on::AFTER_ROLL, |event| {
         (event.seat, event.value, event.entry) = (seat, i64::from(id), Some(entry));
@@ -68,8 +75,8 @@ fn announce_roll(cx: &mut Cx, seat: Option<SeatId>, die: DieId, faces: Vec<u8>, 
 }
 
 /// Rerolls some dice of a roll.
-pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
-    cx.changing("rerolling dice")?;
+pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> StepResult {
+    cx.require_write_access("rerolling dice")?;
     let Some((die, seat)) = find(cx, id).map(|roll| (roll.die, roll.seat)) else {
         return Ok(());
     };
@@ -86,8 +93,8 @@ pub fn reroll(cx: &mut Cx, id: u32, which: &[usize]) -> Res {
 }
 
 /// Spends a result that shows a face, and returns whether there was one.
-pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> Res<bool> {
-    cx.changing("spending a result")?;
+pub fn spend(cx: &mut Cx, id: u32, face: &Value) -> StepResult<bool> {
+    cx.require_write_access("spending a result")?;
     let content = cx.content().clone();
     let Some(roll) = find_mut(cx, id) else {
         return Ok(false);

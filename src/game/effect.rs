@@ -1,22 +1,22 @@
 //! Effects: state that changes numbers or listens to events for a limited time.
 
 use super::counter;
-use super::cx::{Cx, Res};
+use super::cx::{Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::{Cause, What};
-use super::state::{Effect, Until};
+use super::log::{Cause, LogEvent};
+use super::state::{Effect, EffectTrigger};
 use crate::content::events::on;
 use crate::number::cast;
 
 /// Starts an effect and returns its id; `None` if a hook denies it.
-pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
-    cx.changing("starting an effect")?;
+pub fn start(cx: &mut Cx, mut effect: Effect) -> StepResult<Option<u32>> {
+    cx.require_write_access("starting an effect")?;
     if cx.state.effects.len() >= 500 {
         return Err(
             cx.fault("too many effects (500 are active): end effects that are no longer needed")
         );
     }
-    if cx.hears(on::BEFORE_EFFECT) {
+    if cx.is_heard(on::BEFORE_EFFECT) {
         let mut event = Event::new(on::BEFORE_EFFECT);
         (event.of, event.seat, event.entry) = (
             Some(effect.subject),
@@ -34,11 +34,11 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
     let (id, subject, entry, modifier) = (effect.id, effect.subject, effect.entry, effect.modifier);
     let cause = cx.cause();
     cx.log
-        .push(What::EffectBegan { subject, entry }, cause, &[]);
+        .push(LogEvent::EffectBegan { subject, entry }, cause, &[]);
     cx.state.effects.push(effect);
     update_awaited(cx);
     if let Some(counter) = modifier.and_then(|modifier| modifier.counter) {
-        counter::follow(cx, subject, counter)?;
+        counter::lower_dependents(cx, subject, counter)?;
     }
     announce(cx, on::AFTER_EFFECT, |event| {
         (event.of, event.seat, event.entry) = (Some(subject), subject.seat(), Some(entry));
@@ -47,8 +47,8 @@ pub fn start(cx: &mut Cx, mut effect: Effect) -> Res<Option<u32>> {
 }
 
 /// Ends an effect. Nothing happens if it has already ended.
-pub fn end(cx: &mut Cx, id: u32) -> Res {
-    cx.changing("ending an effect")?;
+pub fn end(cx: &mut Cx, id: u32) -> StepResult {
+    cx.require_write_access("ending an effect")?;
     let Some(ix) = cx.state.effects.iter().position(|effect| effect.id == id) else {
         return Ok(());
     };
@@ -60,7 +60,7 @@ pub fn end(cx: &mut Cx, id: u32) -> Res {
         piece: effect.piece,
     };
     cx.log.push(
-        What::EffectEnded {
+        LogEvent::EffectEnded {
             subject: effect.subject,
             entry: effect.entry,
         },
@@ -68,7 +68,7 @@ pub fn end(cx: &mut Cx, id: u32) -> Res {
         &[],
     );
     if let Some(counter) = effect.modifier.and_then(|modifier| modifier.counter) {
-        counter::follow(cx, effect.subject, counter)?;
+        counter::lower_dependents(cx, effect.subject, counter)?;
     }
     announce(cx, on::EFFECT_END, |event| {
         (event.of, event.seat, event.entry) = (
@@ -80,7 +80,7 @@ pub fn end(cx: &mut Cx, id: u32) -> Res {
 }
 
 /// Uses up one use of an effect; the last use ends it.
-pub fn spend(cx: &mut Cx, id: u32) -> Res {
+pub fn spend(cx: &mut Cx, id: u32) -> StepResult {
     let Some(effect) = cx.state.effects.iter_mut().find(|effect| effect.id == id) else {
         return Ok(());
     };
@@ -110,7 +110,7 @@ pub fn begin(cx: &mut Cx, event: &Event) {
 }
 
 /// Ends the effects that last until an event.
-pub fn expire(cx: &mut Cx, event: &Event) -> Res {
+pub fn expire(cx: &mut Cx, event: &Event) -> StepResult {
     if cx.state.awaited >> (event.id.0 & 127) & 1 == 0 {
         return Ok(());
     }
@@ -133,7 +133,7 @@ pub fn expire(cx: &mut Cx, event: &Event) -> Res {
 }
 
 /// Ends the effects of a piece that left the zone they depend on.
-pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
+pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> StepResult {
     if cx.state.effects.is_empty() {
         return Ok(());
     }
@@ -152,7 +152,7 @@ pub fn left_zone(cx: &mut Cx, piece: crate::content::PieceId) -> Res {
 }
 
 /// Ends the effects that last for a part of the fight that is ending, active or not.
-pub fn fight_over(cx: &mut Cx) -> Res {
+pub fn end_with_fight(cx: &mut Cx) -> StepResult {
     let parts = [
         on::FIGHT_END,
         on::FIGHT_TURN_START,
@@ -178,7 +178,7 @@ pub fn fight_over(cx: &mut Cx) -> Res {
     ids.into_iter().try_for_each(|id| end(cx, id))
 }
 
-fn is_triggered(until: Until, event: &Event, subject: super::state::Entity) -> bool {
+fn is_triggered(until: EffectTrigger, event: &Event, subject: super::state::Entity) -> bool {
     until.event == event.id && (!until.own || event.concerns(subject))
 }
 

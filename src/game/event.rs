@@ -6,8 +6,8 @@
 //! first. Optional hooks come after all mandatory ones, in one menu for each seat, so that its
 //! player chooses the order.
 
-use super::ask::{self, Opt};
-use super::cx::{Call, Cx, MAX_EVENTS, Res, run_hook};
+use super::ask::{self, QuestionOption};
+use super::cx::{Cx, HookCall, MAX_EVENTS, StepResult, run_hook};
 use super::state::Entity;
 use super::val::Val;
 use super::zones::ZoneAt;
@@ -50,7 +50,7 @@ pub struct Event {
     /// A further word, such as the purpose of a packet or the name of a mark.
     pub word: Option<Box<str>>,
     /// The contributions to the amount.
-    pub parts: Vec<super::log::Part>,
+    pub parts: Vec<super::log::Contribution>,
     /// The values of events that packs declare.
     pub data: Vec<(Box<str>, Val)>,
     /// The entry whose hook caused it.
@@ -108,13 +108,13 @@ pub(super) struct Listener {
 }
 
 /// Fires an event and returns it, possibly changed or denied by a hook.
-pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
-    if !cx.hears(event.id) {
+pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
+    if !cx.is_heard(event.id) {
         return Ok(event);
     }
     cx.fired += 1;
     if cx.fired > MAX_EVENTS {
-        return Err(cx.fault(super::cx::too_much()));
+        return Err(cx.fault(super::cx::work_limit_message()));
     }
     event.cause = cx.calls.last().map(|call| call.entry);
     effect::begin(cx, &event);
@@ -131,8 +131,8 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> Res<Event> {
 
 /// Fires an event if anything could hear it; otherwise the event is not even built.
 #[inline]
-pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> Res {
-    if cx.hears(id) {
+pub fn announce(cx: &mut Cx, id: EventId, fill: impl FnOnce(&mut Event)) -> StepResult {
+    if cx.is_heard(id) {
         let mut event = Event::new(id);
         fill(&mut event);
         fire(cx, event)?;
@@ -147,7 +147,7 @@ pub(super) fn is_for(cx: &Cx, listener: Listener, event: &Event) -> bool {
         .is_none_or(|only| event.counter == Some(only))
 }
 
-fn run_listeners(cx: &mut Cx, listeners: &[Listener]) -> Res {
+fn run_listeners(cx: &mut Cx, listeners: &[Listener]) -> StepResult {
     for &listener in listeners {
         if !is_running(cx, listener) {
             let call = listener_call(cx, listener);
@@ -165,7 +165,7 @@ fn is_running(cx: &Cx, listener: Listener) -> bool {
 }
 
 /// The call of a listener's hook, with the names it sees.
-pub(super) fn listener_call(cx: &Cx, listener: Listener) -> Call {
+pub(super) fn listener_call(cx: &Cx, listener: Listener) -> HookCall {
     let subject = listener
         .effect
         .and_then(|id| cx.state.effects.iter().find(|effect| effect.id == id))
@@ -174,7 +174,7 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> Call {
         .and_then(Entity::seat)
         .or_else(|| listener.it.and_then(|piece| cx.owner_of(piece)));
     let seat = cx.events.last().and_then(|event| event.seat);
-    Call {
+    HookCall {
         hook: listener.hook,
         entry: listener.entry,
         it: listener.it,
@@ -182,7 +182,7 @@ pub(super) fn listener_call(cx: &Cx, listener: Listener) -> Call {
         actor: seat.or(cx.actor).or(owner),
         each: Val::Unit,
         effect: listener.effect,
-        asked: 0,
+        question_count: 0,
         run: 0,
     }
 }
@@ -251,7 +251,7 @@ fn listeners(cx: &Cx, event: &Event) -> Vec<Listener> {
 pub(super) fn hooks_of(
     cx: &Cx,
     piece: PieceId,
-) -> (EntryId, impl Iterator<Item = &crate::content::Hooks>) {
+) -> (EntryId, impl Iterator<Item = &crate::content::HookTable>) {
     let shown = cx.state.pieces[piece.ix()];
     let entry = &cx.rules.content.entries[shown.entry.ix()];
     let face = usize::from(shown.face)
@@ -336,7 +336,7 @@ fn optional_listeners(cx: &Cx, event: &Event) -> Vec<(SeatId, Listener)> {
 
 /// Offers optional hooks in one menu for each seat, until the seat passes or no hook is left. Like
 /// an action, a hook is offered only while its entry's `can`, `once` and `cost` allow it.
-fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
+fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
     while let Some(&(seat, _)) = list.first() {
         let mut mine: Vec<usize> = Vec::new();
         for ix in (0..list.len()).filter(|ix| list[*ix].0 == seat) {
@@ -349,18 +349,21 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> Res {
             continue;
         }
         let piece = |ix: &usize| {
-            Opt::new(Val::Entity(Entity::Piece(
+            QuestionOption::new(Val::Entity(Entity::Piece(
                 list[*ix].1.it.unwrap_or(PieceId(0)),
             )))
         };
-        let mut options: Vec<Opt> = mine.iter().map(piece).collect();
-        options.push(Opt::word("pass", super::render::catalogue::label::PASS));
+        let mut options: Vec<QuestionOption> = mine.iter().map(piece).collect();
+        options.push(QuestionOption::word(
+            "pass",
+            super::render::catalogue::label::PASS,
+        ));
         let event = cx.events.last().map_or(EventId(0), |event| event.id);
-        let picked = ask::one(cx, seat, ask::Prompt::May(event), options)?;
+        let picked = ask::ask_one(cx, seat, ask::Prompt::May(event), options)?;
         match mine.get(picked) {
             Some(&ix) => {
                 let (_, listener) = list.remove(ix);
-                log::used(cx, seat, listener.it);
+                log::log_used(cx, seat, listener.it);
                 if menu::pay_for(cx, listener.entry, listener.it, seat)? {
                     let call = listener_call(cx, listener);
                     run_hook(cx, call)?;

@@ -2,12 +2,12 @@
 
 use super::agenda;
 use super::counter;
-use super::cx::{Core, Cx, Res};
+use super::cx::{Core, Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::{Cause, What};
+use super::log::{Cause, LogEvent};
 use super::packet::{self, Packet};
 use super::query;
-use super::state::{Entity, Fight, FightStage, Fighter, Frame, ListOf, Run};
+use super::state::{Entity, Fight, FightStage, Fighter, Frame, FrameKind, PhaseListKind};
 use super::val::Val;
 use crate::content::events::{ask, on};
 use crate::content::{ChainId, FightId, HookId, ListId, PieceId, Scope, SeatId, ZoneId};
@@ -15,7 +15,7 @@ use crate::number::cast;
 
 /// A fight that a script wants to start.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct FightPlan {
     pub def: FightId,
     /// The fighters, in turn order.
     pub fighters: Vec<Fighter>,
@@ -45,8 +45,8 @@ pub(crate) const fn fighter(who: Entity, side: u8, chain: ChainId, controller: S
 }
 
 /// Queues a fight, which starts when the current step is over.
-pub(crate) fn start(cx: &mut Cx, plan: Plan) -> Res {
-    cx.changing("starting a fight")?;
+pub(crate) fn start(cx: &mut Cx, plan: FightPlan) -> StepResult {
+    cx.require_write_access("starting a fight")?;
     if cx.state.fights.len() >= 8 || plan.fighters.len() > 32 {
         return Err(cx.fault(
             "too many fights or fighters: at most 8 nested fights and 32 fighters in each",
@@ -71,7 +71,7 @@ pub(crate) fn start(cx: &mut Cx, plan: Plan) -> Res {
     cx.state.upcoming.push((number, fight));
     let each = Val::Int(i64::from(number));
     cx.queue.push(Frame {
-        run: Run::Fight {
+        run: FrameKind::Fight {
             stage: FightStage::Start,
         },
         seat: plan.seat,
@@ -118,7 +118,7 @@ pub fn foe(core: &Core) -> Option<&Fighter> {
 }
 
 /// Runs the next operation of the innermost fight.
-pub(crate) fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
+pub(crate) fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> StepResult {
     match stage {
         FightStage::Start => begin(cx, seat),
         FightStage::Next => next_turn(cx, seat),
@@ -129,7 +129,7 @@ pub(crate) fn step(cx: &mut Cx, stage: FightStage, seat: SeatId) -> Res {
 
 fn set_stage(cx: &mut Cx, to: FightStage) {
     if let Some(Frame {
-        run: Run::Fight { stage },
+        run: FrameKind::Fight { stage },
         ..
     }) = cx.state.agenda.last_mut()
     {
@@ -144,10 +144,10 @@ fn phase_lists(cx: &Cx) -> Option<[ListId; 3]> {
 
 fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
     let piece = cx.state.fights.last().and_then(|fight| fight.piece);
-    let run = Run::List {
+    let run = FrameKind::List {
         list,
         next: 0,
-        of: ListOf::Fight,
+        of: PhaseListKind::Fight,
     };
     cx.state.agenda.push(Frame {
         run,
@@ -157,7 +157,7 @@ fn push_list(cx: &mut Cx, list: ListId, seat: SeatId) {
     });
 }
 
-fn begin(cx: &mut Cx, seat: SeatId) -> Res {
+fn begin(cx: &mut Cx, seat: SeatId) -> StepResult {
     let number = cx.state.agenda.last().and_then(|frame| frame.each.int());
     let Some(ix) = cx
         .state
@@ -182,7 +182,7 @@ fn begin(cx: &mut Cx, seat: SeatId) -> Res {
     counter::restart(cx, Scope::Fight, None);
     set_stage(cx, FightStage::Next);
     cx.log
-        .push(What::FightStarted { fight: def }, Cause::default(), &[]);
+        .push(LogEvent::FightStarted { fight: def }, Cause::default(), &[]);
     if let Some([start, _, _]) = phase_lists(cx) {
         push_list(cx, start, seat);
     }
@@ -205,7 +205,7 @@ fn update_target(cx: &mut Cx, ix: usize) {
     }
 }
 
-fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
+fn next_turn(cx: &mut Cx, seat: SeatId) -> StepResult {
     let Some([_, turn, end]) = phase_lists(cx) else {
         return Ok(());
     };
@@ -236,10 +236,13 @@ fn next_turn(cx: &mut Cx, seat: SeatId) -> Res {
     fighter.done = true;
     let fighter = *fighter;
     cx.actor = Some(fighter.controller);
-    cx.log
-        .push(What::FightTurn { of: fighter.who }, Cause::default(), &[]);
+    cx.log.push(
+        LogEvent::FightTurn { of: fighter.who },
+        Cause::default(),
+        &[],
+    );
     push_list(cx, turn, fighter.controller);
-    if cx.hears(on::FIGHT_TURN_START) {
+    if cx.is_heard(on::FIGHT_TURN_START) {
         let event = fire(cx, turn_event(on::FIGHT_TURN_START, fighter))?;
         if event.denied.is_some() {
             cx.state.agenda.pop();
@@ -258,13 +261,13 @@ fn turn_event(id: crate::content::EventId, fighter: Fighter) -> Event {
     event
 }
 
-fn end_turn(cx: &mut Cx) -> Res {
+fn end_turn(cx: &mut Cx) -> StepResult {
     set_stage(cx, FightStage::Next);
     let Some(fighter) = current(cx).copied() else {
         return Ok(());
     };
     cx.actor = Some(fighter.controller);
-    if cx.hears(on::FIGHT_TURN_END) {
+    if cx.is_heard(on::FIGHT_TURN_END) {
         fire(cx, turn_event(on::FIGHT_TURN_END, fighter))?;
     }
     fall_if_empty(cx, fighter.who)
@@ -272,7 +275,7 @@ fn end_turn(cx: &mut Cx) -> Res {
 
 /// The fighter that takes the next turn. By default this is the first in order without a turn in
 /// this round; the query `next_fighter` can override it.
-fn next_fighter(cx: &mut Cx) -> Res<Option<usize>> {
+fn next_fighter(cx: &mut Cx) -> StepResult<Option<usize>> {
     let Some(fight) = cx.state.fights.last() else {
         return Ok(None);
     };
@@ -309,7 +312,7 @@ fn next_fighter(cx: &mut Cx) -> Res<Option<usize>> {
     Ok(Some(picked.filter(stands).unwrap_or(default)))
 }
 
-fn new_round(cx: &mut Cx) -> Res {
+fn new_round(cx: &mut Cx) -> StepResult {
     let Some(fight) = cx.state.fights.last_mut() else {
         return Ok(());
     };
@@ -324,7 +327,7 @@ fn new_round(cx: &mut Cx) -> Res {
 
 /// Whether the fight is over. By default it ends when at most one side is standing; the query
 /// `fight_over` can override it.
-fn is_over(cx: &mut Cx) -> Res<bool> {
+fn is_over(cx: &mut Cx) -> StepResult<bool> {
     let Some(fight) = cx.state.fights.last() else {
         return Ok(true);
     };
@@ -351,7 +354,7 @@ pub(crate) fn sides(fight: &Fight) -> Vec<u8> {
 }
 
 /// Ends the current fight turn early if the fight is over.
-pub(crate) fn end_turn_if_over(cx: &mut Cx) -> Res {
+pub(crate) fn end_turn_if_over(cx: &mut Cx) -> StepResult {
     if !cx.state.fights.last().is_some_and(|fight| fight.check) {
         return Ok(());
     }
@@ -368,9 +371,9 @@ pub(crate) fn end_turn_if_over(cx: &mut Cx) -> Res {
         .state
         .agenda
         .iter()
-        .rposition(|frame| matches!(frame.run, Run::Fight { .. }));
+        .rposition(|frame| matches!(frame.run, FrameKind::Fight { .. }));
     if let Some(at) = at
-        && let Run::Fight {
+        && let FrameKind::Fight {
             stage: FightStage::TurnOver | FightStage::Next,
         } = cx.state.agenda[at].run
     {
@@ -379,7 +382,7 @@ pub(crate) fn end_turn_if_over(cx: &mut Cx) -> Res {
     Ok(())
 }
 
-fn finish(cx: &mut Cx, seat: SeatId) -> Res {
+fn finish(cx: &mut Cx, seat: SeatId) -> StepResult {
     let Some(fight) = cx.state.fights.last() else {
         return Ok(());
     };
@@ -391,18 +394,18 @@ fn finish(cx: &mut Cx, seat: SeatId) -> Res {
     };
     let (then, then_piece) = (fight.then, fight.then_piece);
     cx.log
-        .push(What::FightEnded { side }, Cause::default(), &[]);
+        .push(LogEvent::FightEnded { side }, Cause::default(), &[]);
     cx.state.agenda.pop();
     announce(cx, on::FIGHT_END, |event| {
         (event.seat, event.value) = (Some(seat), side);
     })?;
-    super::effect::fight_over(cx)?;
+    super::effect::end_with_fight(cx)?;
     cx.state.fights.pop();
     cx.state.combo.clear();
     if let Some(hook) = then {
         let each = Val::Int(side);
         cx.queue.push(Frame {
-            run: Run::Call { hook },
+            run: FrameKind::Call { hook },
             seat,
             piece: then_piece,
             each,
@@ -416,18 +419,18 @@ fn finish(cx: &mut Cx, seat: SeatId) -> Res {
 /// # Errors
 /// Returns [`Stop`](super::Stop) if a hook suspends or faults; damage to an entity outside the
 /// fight is a fault.
-pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> Res<Packet> {
+pub fn damage(cx: &mut Cx, source: Option<Entity>, of: Entity, amount: i64) -> StepResult<Packet> {
     let Some(chain) = fighter_of(cx, of).map(|fighter| fighter.chain) else {
         return Err(cx.fault("cannot damage an entity that is not in the fight"));
     };
     let links = cx.content().chains[chain.ix()].links.clone();
-    let packet = packet::send(cx, source, of, "damage", amount, links)?;
+    let packet = packet::apply_loss(cx, source, of, "damage", amount, links)?;
     fall_if_empty(cx, of)?;
     Ok(packet)
 }
 
 /// A fighter falls when all zones in its chain's `falls_without` are empty.
-fn fall_if_empty(cx: &mut Cx, of: Entity) -> Res {
+fn fall_if_empty(cx: &mut Cx, of: Entity) -> StepResult {
     let Some(fighter) = fighter_of(cx, of).filter(|fighter| fighter.standing) else {
         return Ok(());
     };
@@ -445,19 +448,24 @@ fn fall_if_empty(cx: &mut Cx, of: Entity) -> Res {
 }
 
 /// Makes a fighter fall and returns whether it did.
-pub(crate) fn fall(cx: &mut Cx, of: Entity) -> Res<bool> {
-    cx.changing("making a fighter fall")?;
-    remove(cx, of, (on::BEFORE_FALL, on::AFTER_FALL), What::Fell { of })
+pub(crate) fn fall(cx: &mut Cx, of: Entity) -> StepResult<bool> {
+    cx.require_write_access("making a fighter fall")?;
+    remove(
+        cx,
+        of,
+        (on::BEFORE_FALL, on::AFTER_FALL),
+        LogEvent::Fell { of },
+    )
 }
 
 /// Removes a fighter that has not fallen and returns whether it left.
-pub(crate) fn leave(cx: &mut Cx, of: Entity) -> Res<bool> {
-    cx.changing("leaving a fight")?;
+pub(crate) fn leave(cx: &mut Cx, of: Entity) -> StepResult<bool> {
+    cx.require_write_access("leaving a fight")?;
     remove(
         cx,
         of,
         (on::BEFORE_LEAVE, on::AFTER_LEAVE),
-        What::Left { of },
+        LogEvent::Left { of },
     )
 }
 
@@ -465,8 +473,8 @@ fn remove(
     cx: &mut Cx,
     of: Entity,
     events: (crate::content::EventId, crate::content::EventId),
-    what: What,
-) -> Res<bool> {
+    what: LogEvent,
+) -> StepResult<bool> {
     let Some(ix) = position(cx, of).filter(|ix| {
         cx.state
             .fights
@@ -476,7 +484,7 @@ fn remove(
         return Ok(false);
     };
     let about = |event: &mut Event| (event.of, event.seat) = (Some(of), of.seat());
-    if cx.hears(events.0) {
+    if cx.is_heard(events.0) {
         let mut event = Event::new(events.0);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {
@@ -494,8 +502,8 @@ fn remove(
 }
 
 /// Adds a fighter after the current one, so that it is next, and returns whether it joined.
-pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
-    cx.changing("joining a fight")?;
+pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> StepResult<bool> {
+    cx.require_write_access("joining a fight")?;
     if position(cx, newcomer.who).is_some()
         || cx
             .state
@@ -512,7 +520,7 @@ pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
             i64::from(newcomer.side),
         );
     };
-    if cx.hears(on::BEFORE_JOIN) {
+    if cx.is_heard(on::BEFORE_JOIN) {
         let mut event = Event::new(on::BEFORE_JOIN);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {
@@ -532,14 +540,15 @@ pub(crate) fn join(cx: &mut Cx, newcomer: Fighter) -> Res<bool> {
     }
     update_target(cx, at);
     let cause = cx.cause();
-    cx.log.push(What::Joined { of: newcomer.who }, cause, &[]);
+    cx.log
+        .push(LogEvent::Joined { of: newcomer.who }, cause, &[]);
     announce(cx, on::AFTER_JOIN, about)?;
     Ok(true)
 }
 
 /// Ends the innermost fight after this step.
-pub(crate) fn end(cx: &mut Cx) -> Res {
-    cx.changing("ending a fight")?;
+pub(crate) fn end(cx: &mut Cx) -> StepResult {
+    cx.require_write_access("ending a fight")?;
     if let Some(fight) = cx.state.fights.last_mut() {
         (fight.ended, fight.check) = (true, true);
     }
@@ -548,11 +557,11 @@ pub(crate) fn end(cx: &mut Cx) -> Res {
 
 /// Skips the rest of the current fight turn.
 pub(crate) fn end_fight_turn(cx: &mut Cx) {
-    agenda::cut(cx, |run| {
+    agenda::end_phases(cx, |run| {
         matches!(
             run,
-            Run::List {
-                of: ListOf::Fight,
+            FrameKind::List {
+                of: PhaseListKind::Fight,
                 ..
             }
         )

@@ -2,9 +2,9 @@
 
 use super::ask::{Agent, Answer};
 use super::cx::Cx;
-use super::play::{Begin, Game, new_core};
+use super::play::{Game, StepStart, new_core};
 use super::setup::Setup;
-use super::state::{Earlier, State};
+use super::state::{PastChance, State};
 use super::val::Val;
 use super::view;
 use crate::content::{SeatId, SeatSet};
@@ -15,35 +15,35 @@ impl Game {
     ///
     /// # Errors
     /// Returns the reason if the answer is not valid.
-    pub fn imagine(&self, answer: Answer) -> Result<Game, String> {
-        let mut copy = self.bare();
+    pub fn try_answer(&self, answer: Answer) -> Result<Game, String> {
+        let mut copy = self.without_log();
         copy.cx.evaluation_only = true;
         copy.answer(answer)?;
         Ok(copy)
     }
 
     /// Makes a copy from [`Game::imagine`] playable.
-    pub fn play_on(&mut self) {
+    pub fn resume_playout(&mut self) {
         self.cx.evaluation_only = false;
         if self.cx.pending.is_none() && self.cx.state.over.is_none() {
             // The copy stopped before a menu without building its lines.
-            self.back_to_start();
-            self.go_on(Begin::Again);
+            self.rewind_step();
+            self.run_steps(StepStart::Again);
         }
     }
 
     /// A copy of this game in which everything hidden from a seat is replaced by a random guess.
     #[must_use]
-    pub fn determinise(&self, seat: SeatId, seed: u64) -> Game {
-        let mut copy = self.bare();
+    pub fn determinize(&self, seat: SeatId, seed: u64) -> Game {
+        let mut copy = self.without_log();
         if self.fresh_menu {
             // The pending step has changed nothing yet, so the copy can start from the current
             // state.
-            copy.cx.state = view::determinise(&self.cx.state, self.content(), seat, seed);
+            copy.cx.state = view::determinize(&self.cx.state, self.content(), seat, seed);
             copy.step_start.clone_from(&copy.cx.state);
             return copy;
         }
-        let mut state = self.resting().clone();
+        let mut state = self.step_start_state().clone();
         // Keep what the seat has learned within this step.
         for (piece, now) in state.pieces.iter_mut().zip(&self.cx.state.pieces) {
             piece.known |= now.known & SeatSet::only(seat);
@@ -61,13 +61,13 @@ impl Game {
             .iter()
             .map(|piece| !piece.known.contains(seat))
             .collect();
-        let earlier = Earlier {
+        let earlier = PastChance {
             seed: state.seed,
             streams: self.cx.state.streams.clone(),
             unknown,
         };
-        state = view::determinise(&state, self.content(), seat, seed);
-        state.earlier.push(earlier);
+        state = view::determinize(&state, self.content(), seat, seed);
+        state.past_chances.push(earlier);
         state.forced = forced;
         copy.fresh_menu = false;
         if copy.cx.pending.is_some() {
@@ -80,14 +80,14 @@ impl Game {
 
     /// Lets an agent answer for the other seats that have answered the pending sealed question,
     /// because the seat does not know their answers.
-    pub fn guess_sealed(&mut self, seat: SeatId, agent: &mut dyn Agent) {
+    pub fn answer_sealed(&mut self, seat: SeatId, agent: &mut dyn Agent) {
         if self.cx.answers.is_empty() || !self.pending().is_some_and(|ask| ask.sealed) {
             return;
         }
         let recorded = std::mem::take(&mut self.cx.answers);
         self.cx.pending = None;
-        self.back_to_start();
-        self.go_on(Begin::Again);
+        self.rewind_step();
+        self.run_steps(StepStart::Again);
         for answer in recorded {
             let Some(ask) = self.pending() else { return };
             let secret = ask.sealed && answer.seat != seat;
@@ -106,12 +106,12 @@ impl Game {
     ///
     /// # Errors
     /// Returns the fault of an evaluation script.
-    pub fn worth(&mut self, seat: SeatId) -> Result<i64, String> {
+    pub fn evaluation(&mut self, seat: SeatId) -> Result<i64, String> {
         let rules = self.cx.rules.clone();
         let content = &rules.content;
         let mut sum = 0_i64;
         for &(entry, hook) in &content.worths {
-            match self.look(hook, entry, Some(seat), Val::Unit)? {
+            match self.run_read_only(hook, entry, Some(seat), Val::Unit)? {
                 Val::Int(value) => sum = sum.saturating_add(value),
                 _ => return Err(format!("{} must return a number", content.hook_name(hook))),
             }
@@ -120,13 +120,13 @@ impl Game {
     }
 
     /// Starts a log in a copy that has none.
-    pub fn keep_log(&mut self) {
+    pub fn start_log(&mut self) {
         self.cx.log.off = false;
     }
 
     /// A copy for looking ahead, without log and journal.
     #[must_use]
-    pub fn bare(&self) -> Game {
+    pub fn without_log(&self) -> Game {
         let setup = Setup {
             log: false,
             journal: false,

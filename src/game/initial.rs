@@ -3,11 +3,11 @@
 
 use serde::{Serialize, Serializer};
 
-use super::cx::{Call, Cx, Res, run_hook};
+use super::cx::{Cx, HookCall, StepResult, run_hook};
 use super::lookup::{self, NamedOwner};
 use super::moves;
 use super::setup::InitialState;
-use super::state::{Frame, Run};
+use super::state::{Frame, FrameKind};
 use super::val::Val;
 use super::{counter, query, travel};
 use crate::content::{Content, CounterId, EntryId, PlaceId, SeatId, ZoneId};
@@ -113,7 +113,7 @@ impl InitialState {
 impl ResolvedState {
     /// Brings a game that was set up into this state. What the `[[start]]` of an entry prepares comes first, so that all else
     /// has the last word.
-    pub(super) fn apply(self, cx: &mut Cx) -> Res {
+    pub(super) fn apply(self, cx: &mut Cx) -> StepResult {
         let first = SeatId(0);
         let mut places = self.places;
         if let Some(entry) = self.start {
@@ -137,18 +137,18 @@ impl ResolvedState {
             moves::lay_out(cx, plan)?;
         }
         for (seat, place) in places {
-            travel::go(cx, seat, place)?;
+            travel::travel(cx, seat, place)?;
         }
         for (owner, counter, value) in self.counters {
             let of = entity(cx, owner)?;
-            let now = query::value(cx, of, counter)?;
+            let now = query::counter_value(cx, of, counter)?;
             counter::change(cx, of, counter, value - now)?;
         }
         Ok(())
     }
 }
 
-fn entity(cx: &Cx, owner: NamedOwner) -> Res<super::state::Entity> {
+fn entity(cx: &Cx, owner: NamedOwner) -> StepResult<super::state::Entity> {
     lookup::entity(cx, owner).map_err(|why| cx.fault(format!("{FAULT_PREFIX}{why}")))
 }
 
@@ -209,14 +209,14 @@ pub(crate) fn cannot_start(content: &Content, id: EntryId) -> String {
 ///
 /// # Errors
 /// A fault if its kind has no `[[start]]`; otherwise as `prepare`.
-pub fn start_at(cx: &mut Cx, entry: EntryId) -> Res {
+pub fn start_at(cx: &mut Cx, entry: EntryId) -> StepResult {
     let Some(start) = cx.content().start_of(entry).copied() else {
         let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()].id;
         return Err(cx.fault(format!("no [[start]] says how a game starts at a {kind}")));
     };
     let (seat, each) = (cx.actor.unwrap_or(SeatId(0)), Val::Entry(entry));
     if let Some(hook) = start.prepare {
-        let call = Call {
+        let call = HookCall {
             hook,
             entry: start.entry,
             it: None,
@@ -224,13 +224,13 @@ pub fn start_at(cx: &mut Cx, entry: EntryId) -> Res {
             actor: Some(seat),
             each: each.clone(),
             effect: None,
-            asked: 0,
+            question_count: 0,
             run: 0,
         };
         run_hook(cx, call)?;
     }
     cx.queue.push(Frame {
-        run: Run::Call { hook: start.run },
+        run: FrameKind::Call { hook: start.run },
         seat,
         piece: None,
         each,

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::ask::{Answer, Ask};
+use super::ask::{Answer, Question};
 use super::cx::Cx;
 use super::decision;
 use super::setup::InitialState;
@@ -18,7 +18,7 @@ pub(crate) const FORMAT: u32 = migrate::VERSION;
 
 /// A recorded answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct JournalLine {
     /// The seat that answered; files count from 1.
     pub seat: SeatId,
     /// The id of the question.
@@ -29,7 +29,7 @@ pub struct Line {
 
 /// The information that a game starts from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Header {
+pub struct GameHeader {
     /// The enabled packs, in layer order.
     pub packs: Vec<PackStamp>,
     /// The mode, as `pack:mode`.
@@ -54,7 +54,7 @@ pub struct Header {
 
 /// The progress of a game, apart from its answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Notes {
+pub struct JournalNotes {
     /// How many answers led to the starting point, for games that start at a later point.
     pub begun: usize,
     /// How many times answers were taken back after new information had been revealed.
@@ -69,17 +69,17 @@ pub struct Notes {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Journal {
     /// What the game starts from.
-    pub header: Header,
+    pub header: GameHeader,
     /// The answers that were not taken back.
-    pub lines: Vec<Line>,
+    pub lines: Vec<JournalLine>,
     /// The progress recorded with them.
-    pub notes: Notes,
+    pub notes: JournalNotes,
 }
 
 /// Records an answer, if the game keeps a journal.
-pub(crate) fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
+pub(crate) fn record_answer(cx: &mut Cx, ask: &Question, answer: &Answer) {
     if cx.journal.is_some() {
-        let line = Line {
+        let line = JournalLine {
             seat: answer.seat,
             id: decision::id(cx, ask),
             keys: decision::answer_keys(cx, ask, answer),
@@ -90,7 +90,7 @@ pub(crate) fn note(cx: &mut Cx, ask: &Ask, answer: &Answer) {
     }
 }
 
-impl Line {
+impl JournalLine {
     /// The row in the file.
     #[must_use]
     pub fn text(&self) -> String {
@@ -101,7 +101,7 @@ impl Line {
         text
     }
 
-    fn parse(text: &str) -> Option<Line> {
+    fn parse(text: &str) -> Option<JournalLine> {
         let mut words = text.split(' ').filter(|word| !word.is_empty());
         let seat = words
             .next()?
@@ -110,7 +110,7 @@ impl Line {
             .checked_sub(1)
             .filter(|seat| *seat < 8)?;
         let id = words.next()?.to_owned();
-        Some(Line {
+        Some(JournalLine {
             seat: SeatId(seat),
             id,
             keys: words.map(str::to_owned).collect(),
@@ -118,7 +118,7 @@ impl Line {
     }
 }
 
-impl Header {
+impl GameHeader {
     /// The header of the file, including the blank line that ends it.
     #[must_use]
     pub fn text(&self) -> String {
@@ -165,7 +165,7 @@ impl Journal {
 
     /// The rows to append to this journal so that it contains these answers and notes.
     #[must_use]
-    pub fn rows(&self, lines: &[Line], notes: Notes) -> String {
+    pub fn rows(&self, lines: &[JournalLine], notes: JournalNotes) -> String {
         let mut text = String::new();
         let mut note = |name: &str, value: usize| {
             let _ = writeln!(text, "{name} {value}");
@@ -197,7 +197,7 @@ impl Journal {
     }
 
     /// Replaces the answers and notes.
-    pub fn take(&mut self, lines: &[Line], notes: Notes) {
+    pub fn replace(&mut self, lines: &[JournalLine], notes: JournalNotes) {
         let same = self.same(lines);
         self.lines.truncate(same);
         self.lines.extend_from_slice(&lines[same..]);
@@ -205,7 +205,7 @@ impl Journal {
     }
 
     /// The number of leading answers that are the same.
-    fn same(&self, lines: &[Line]) -> usize {
+    fn same(&self, lines: &[JournalLine]) -> usize {
         self.lines
             .iter()
             .zip(lines)
@@ -226,7 +226,7 @@ impl Journal {
             Some(Ok(FORMAT)) => {}
             // The mapping is total: what an older version wrote is read as this one would have written it.
             Some(Ok(1..FORMAT)) => {
-                return Journal::parse(&migrate::journal(whole, &migrate::Scope::default()));
+                return Journal::parse(&migrate::journal(whole, &migrate::PackNames::default()));
             }
             Some(Ok(other)) => {
                 return Err(format!(
@@ -274,7 +274,7 @@ impl Journal {
                 self.notes.over = false;
             }
             _ => {
-                self.lines.push(Line::parse(row)?);
+                self.lines.push(JournalLine::parse(row)?);
                 self.notes.over = false;
             }
         }
@@ -282,7 +282,7 @@ impl Journal {
     }
 }
 
-impl Header {
+impl GameHeader {
     fn read_row(&mut self, line: &str) -> Result<(), String> {
         let (name, value) = line.split_once(' ').unwrap_or((line, ""));
         let value = unescape(value);
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_journal_reads_what_it_wrote() {
-        let header = Header {
+        let header = GameHeader {
             packs: vec![PackStamp {
                 id: "a".into(),
                 version: "1.0.0".into(),
@@ -368,12 +368,12 @@ mod tests {
             forced: vec!["3".into()],
             folders: vec!["/a b/c".into()],
         };
-        let line = Line {
+        let line = JournalLine {
             seat: SeatId(1),
             id: "a:b/c/do/1".into(),
             keys: vec!["x".into(), "y#2".into()],
         };
-        let notes = Notes {
+        let notes = JournalNotes {
             begun: 1,
             hindsight: 2,
             round: 3,
@@ -392,25 +392,25 @@ mod tests {
     /// Appending rows can turn any journal into any other.
     #[test]
     fn a_journal_only_grows() {
-        let line = |n: &u8| Line {
+        let line = |n: &u8| JournalLine {
             seat: SeatId(n % 2),
             id: format!("q/{n}"),
             keys: vec![],
         };
         let answers: [&[u8]; 7] = [&[], &[1], &[1, 2, 3], &[1, 2], &[1, 4, 3], &[1, 4, 3], &[]];
-        let (mut held, mut text) = (Journal::default(), Header::default().text());
+        let (mut held, mut text) = (Journal::default(), GameHeader::default().text());
         for round in 0..4u32 {
             for (turn, answers) in (0u32..).zip(answers) {
-                let lines: Vec<Line> = answers.iter().map(line).collect();
+                let lines: Vec<JournalLine> = answers.iter().map(line).collect();
                 let (over, hindsight) = ((turn + round) % 2 == 0, round + turn);
-                let notes = Notes {
+                let notes = JournalNotes {
                     begun: answers.len().min(1),
                     hindsight,
                     round,
                     over,
                 };
                 text += &held.rows(&lines, notes);
-                held.take(&lines, notes);
+                held.replace(&lines, notes);
                 assert_eq!(Journal::parse(&text), Ok(held.clone()), "{text}");
                 assert_eq!((&held.lines, held.notes), (&lines, notes), "{text}");
                 assert_eq!(held.rows(&lines, notes), "");

@@ -15,7 +15,7 @@ use crate::content::{PieceId, SeatId, SeatSet};
 
 /// Adds the piece that was created last. Everyone sees which piece leaves the box and where it
 /// goes.
-pub fn made(state: &mut State, zone: ZoneAt) {
+pub fn piece_created(state: &mut State, zone: ZoneAt) {
     let last = state.pieces.len().saturating_sub(1);
     resize(state, last);
     state.information_sets.extend(std::iter::repeat_n(
@@ -36,7 +36,7 @@ pub fn information_set(state: &State, piece: PieceId, seat: SeatId) -> u16 {
 
 /// Merges the pieces of a zone into one set for the seats that do not see how they are shuffled,
 /// together with everything these seats could not tell from one of the pieces.
-pub fn mixed(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
+pub fn merge(state: &mut State, zone: ZoneAt, order: &[u16], seats: SeatSet) {
     resize(state, state.pieces.len());
     let new = set_number(zone);
     for seat in (0..state.seats).filter(|seat| seats.contains(SeatId(*seat))) {

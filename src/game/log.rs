@@ -1,7 +1,7 @@
 //! The log: what happened, with the cause of every line.
 
 use super::cx::Cx;
-use super::state::{Entity, Op};
+use super::state::{Entity, ModifierOp};
 use super::val::Val;
 use super::zones::ZoneAt;
 use crate::content::{
@@ -21,9 +21,9 @@ pub struct Cause {
 
 /// A contribution to a number or to a permission.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct Contribution {
     /// Adds, sets, caps, forbids and so on.
-    pub op: Op,
+    pub op: ModifierOp,
     /// The operand of `op`.
     pub amount: i64,
     /// Why something is forbidden.
@@ -35,7 +35,7 @@ pub struct Part {
 /// An event of the game.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum What {
+pub enum LogEvent {
     Round {
         number: u32,
     },
@@ -73,7 +73,7 @@ pub enum What {
         piece: PieceId,
         to: ZoneAt,
         known: SeatSet,
-        told: bool,
+        is_logged: bool,
     },
     Drew {
         seat: SeatId,
@@ -157,60 +157,60 @@ pub enum What {
     Over,
 }
 
-impl What {
+impl LogEvent {
     /// The name of the event for programs; it does not change.
     #[must_use]
-    pub const fn word(&self) -> &'static str {
+    pub const fn kind_name(&self) -> &'static str {
         match self {
-            What::Round { .. } => "round",
-            What::Turn { .. } => "turn",
-            What::Phase { .. } => "phase",
-            What::Acted { .. } => "acted",
-            What::Used { .. } => "used",
-            What::Counter { .. } => "counter",
-            What::Moved { .. } => "moved",
-            What::Created { .. } => "created",
-            What::Drew { .. } => "drew",
-            What::Shuffled { .. } => "shuffled",
-            What::Rolled { .. } => "rolled",
-            What::Travelled { .. } => "travelled",
-            What::Flipped { .. } => "flipped",
-            What::Looked { .. } => "looked",
-            What::Damage { .. } => "damage",
-            What::FightStarted { .. } => "fight_started",
-            What::FightTurn { .. } => "fight_turn",
-            What::Fell { .. } => "fell",
-            What::Joined { .. } => "joined",
-            What::Left { .. } => "left",
-            What::FightEnded { .. } => "fight_ended",
-            What::EffectBegan { .. } => "effect_began",
-            What::EffectEnded { .. } => "effect_ended",
-            What::Marked { .. } => "marked",
-            What::Denied { .. } => "denied",
-            What::Said { .. } => "said",
-            What::Chose { .. } => "chose",
-            What::Fault { .. } => "fault",
-            What::Over => "over",
+            LogEvent::Round { .. } => "round",
+            LogEvent::Turn { .. } => "turn",
+            LogEvent::Phase { .. } => "phase",
+            LogEvent::Acted { .. } => "acted",
+            LogEvent::Used { .. } => "used",
+            LogEvent::Counter { .. } => "counter",
+            LogEvent::Moved { .. } => "moved",
+            LogEvent::Created { .. } => "created",
+            LogEvent::Drew { .. } => "drew",
+            LogEvent::Shuffled { .. } => "shuffled",
+            LogEvent::Rolled { .. } => "rolled",
+            LogEvent::Travelled { .. } => "travelled",
+            LogEvent::Flipped { .. } => "flipped",
+            LogEvent::Looked { .. } => "looked",
+            LogEvent::Damage { .. } => "damage",
+            LogEvent::FightStarted { .. } => "fight_started",
+            LogEvent::FightTurn { .. } => "fight_turn",
+            LogEvent::Fell { .. } => "fell",
+            LogEvent::Joined { .. } => "joined",
+            LogEvent::Left { .. } => "left",
+            LogEvent::FightEnded { .. } => "fight_ended",
+            LogEvent::EffectBegan { .. } => "effect_began",
+            LogEvent::EffectEnded { .. } => "effect_ended",
+            LogEvent::Marked { .. } => "marked",
+            LogEvent::Denied { .. } => "denied",
+            LogEvent::Said { .. } => "said",
+            LogEvent::Chose { .. } => "chose",
+            LogEvent::Fault { .. } => "fault",
+            LogEvent::Over => "over",
         }
     }
 }
 
 /// A line of the log.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct LogLine {
     /// The event.
-    pub what: What,
+    pub event: LogEvent,
     /// The script that caused it.
     pub cause: Cause,
     /// The contributions to its number.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Contribution>,
 }
 
 /// The lines so far. The log is not part of the state; a step that is run again truncates it first.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     /// In the order in which things happened.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LogLine>,
     /// Drops new lines, as in playouts.
     pub off: bool,
 }
@@ -218,10 +218,10 @@ pub struct Log {
 impl Log {
     /// Adds a line unless the log is off.
     #[inline]
-    pub fn push(&mut self, what: What, cause: Cause, parts: &[Part]) {
+    pub fn push(&mut self, what: LogEvent, cause: Cause, parts: &[Contribution]) {
         if !self.off {
-            self.lines.push(Line {
-                what,
+            self.lines.push(LogLine {
+                event: what,
                 cause,
                 parts: parts.to_vec(),
             });
@@ -230,18 +230,18 @@ impl Log {
 }
 
 /// Logs that a seat used an optional hook.
-pub fn used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
+pub fn log_used(cx: &mut Cx, seat: SeatId, piece: Option<PieceId>) {
     let cause = cx.cause();
-    cx.log.push(What::Used { seat, piece }, cause, &[]);
+    cx.log.push(LogEvent::Used { seat, piece }, cause, &[]);
 }
 
 /// Logs which option of a story a seat chose; `alone` means that no other was open, so that the seat was not asked.
-pub fn chose(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
+pub fn log_choice(cx: &mut Cx, seat: SeatId, prompt: &str, text: Box<str>, alone: bool) {
     if !cx.log.off {
-        let prompt = crate::diagnostic::clean(prompt).as_ref().into();
+        let prompt = crate::diagnostic::sanitize(prompt).as_ref().into();
         let cause = cx.cause();
         cx.log.push(
-            What::Chose {
+            LogEvent::Chose {
                 seat,
                 prompt,
                 text,

@@ -1,14 +1,14 @@
 //! Menus: a seat chooses among the actions of a phase until it is done.
 
 use super::agenda;
-use super::ask::{self, Ask, AskId, Form, Opt, Prompt};
+use super::ask::{self, AnswerForm, Prompt, Question, QuestionId, QuestionOption};
 use super::cost::{self, Payer};
 use super::counter;
-use super::cx::{Call, Cx, Res, Stop, Verdict, run_hook};
+use super::cx::{Cx, HookCall, StepResult, Stop, Verdict, run_hook};
 use super::event::{self, Event, announce, fire};
-use super::log::What;
+use super::log::LogEvent;
 use super::render::catalogue::closed;
-use super::state::{Entity, Frame, Run, Used};
+use super::state::{Entity, Frame, FrameKind, UsedAction};
 use super::val::Val;
 use super::{combo, moves, query};
 use crate::content::events::on;
@@ -21,7 +21,7 @@ use crate::number::cast;
 const MAX_ACTIONS: u16 = 250;
 
 /// Asks for one line of a menu and pushes the chosen action onto the agenda.
-pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
+pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResult {
     if seats.is_empty() || taken >= action_limit(cx, phase)? {
         cx.state.agenda.pop();
         return Ok(());
@@ -46,9 +46,9 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
             continue;
         }
         if open && (!cx.content().phases[phase.ix()].must || many) {
-            options.push(Opt {
+            options.push(QuestionOption {
                 seat: Some(seat),
-                ..Opt::word("done", "")
+                ..QuestionOption::word("done", "")
             });
         }
         options.extend(lines);
@@ -64,28 +64,28 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> Res {
             matches!(option.val, Val::Text(_)) && option.action.is_none(),
         )
     });
-    let question = Ask {
-        id: AskId::Menu(phase),
+    let question = Question {
+        id: QuestionId::Menu(phase),
         seats: asked,
         sealed: false,
         prompt: Prompt::Menu(phase),
-        form: Form::One,
+        form: AnswerForm::One,
         options,
     };
-    let (answer, question) = ask::put(cx, question)?;
+    let (answer, question) = ask::ask_with_question(cx, question)?;
     answered(cx, &question, &answer)
 }
 
 /// Resumes with the answer to a menu.
-pub fn answered(cx: &mut Cx, question: &Ask, answer: &ask::Answer) -> Res {
-    let AskId::Menu(phase) = question.id else {
+pub fn answered(cx: &mut Cx, question: &Question, answer: &ask::Answer) -> StepResult {
+    let QuestionId::Menu(phase) = question.id else {
         return Ok(());
     };
     let picked = cast::<_, usize>(answer.picks.list()[0]);
     take_option(cx, phase, answer.seat, &question.options[picked])
 }
 
-fn action_limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
+fn action_limit(cx: &mut Cx, phase: PhaseId) -> StepResult<u16> {
     let Some(limit) = cx.content().phases[phase.ix()].limit else {
         return Ok(MAX_ACTIONS);
     };
@@ -96,9 +96,9 @@ fn action_limit(cx: &mut Cx, phase: PhaseId) -> Res<u16> {
         .min(MAX_ACTIONS))
 }
 
-fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
+fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &QuestionOption) -> StepResult {
     let Some(Frame {
-        run: Run::Window { seats, taken, .. },
+        run: FrameKind::Window { seats, taken, .. },
         ..
     }) = cx.state.agenda.last_mut()
     else {
@@ -131,29 +131,32 @@ fn take_option(cx: &mut Cx, phase: PhaseId, seat: SeatId, option: &Opt) -> Res {
         option.val.clone()
     };
     let act = Frame {
-        run: Run::Act { phase, entry },
+        run: FrameKind::Act { phase, entry },
         seat,
         piece: option.by,
         each,
     };
     cx.state.agenda.push(act);
     cx.actor = Some(seat);
-    if cx.hears(on::BEFORE_ACTION) {
+    if cx.is_heard(on::BEFORE_ACTION) {
         let mut event = Event::new(on::BEFORE_ACTION);
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), option.by);
         if let Some(reason) = fire(cx, event)?.denied {
             // Frames queued by the `before_` hooks are dropped together with the action.
             cx.queue.clear();
             cx.state.agenda.pop();
-            cx.log
-                .push(What::Denied { reason }, super::log::Cause::default(), &[]);
+            cx.log.push(
+                LogEvent::Denied { reason },
+                super::log::Cause::default(),
+                &[],
+            );
         }
     }
     Ok(())
 }
 
 /// Performs an action: pays its cost, then runs its script.
-pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
+pub fn carry_out(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> StepResult {
     cx.state.agenda.pop();
     let content = cx.content().clone();
     let Some(action) = content.entry(entry).action.as_deref() else {
@@ -170,7 +173,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
         hook: action.run,
         piece: frame.piece,
     };
-    let what = What::Acted {
+    let what = LogEvent::Acted {
         seat: frame.seat,
         entry,
         piece: frame.piece,
@@ -179,13 +182,13 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
     cx.log.push(what, cause, &[]);
     if !cost::pay(cx, &payer, &action.cost)? {
         let reason = "the price could not be paid".into();
-        cx.log.push(What::Denied { reason }, cause, &[]);
+        cx.log.push(LogEvent::Denied { reason }, cause, &[]);
         return Ok(());
     }
     record_use(cx, action, entry, frame.piece, frame.seat);
-    if cx.hears(on::AFTER_ACTION) {
+    if cx.is_heard(on::AFTER_ACTION) {
         cx.state.agenda.push(Frame {
-            run: Run::Acted { entry },
+            run: FrameKind::Acted { entry },
             ..frame.clone()
         });
     }
@@ -199,7 +202,7 @@ pub fn act(cx: &mut Cx, _phase: PhaseId, entry: EntryId, frame: &Frame) -> Res {
 }
 
 /// Announces an action after everything it started is over.
-pub fn acted(cx: &mut Cx, entry: EntryId, frame: &Frame) -> Res {
+pub fn announce_action(cx: &mut Cx, entry: EntryId, frame: &Frame) -> StepResult {
     cx.state.agenda.pop();
     announce(cx, on::AFTER_ACTION, |event| {
         (event.seat, event.entry, event.piece) = (Some(frame.seat), Some(entry), frame.piece);
@@ -215,7 +218,7 @@ fn record_use(
 ) {
     let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
     for &scope in &action.once {
-        cx.state.used.push(Used {
+        cx.state.used.push(UsedAction {
             entry,
             piece,
             seat,
@@ -226,8 +229,14 @@ fn record_use(
     }
 }
 
-fn action_call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, each: Val) -> Call {
-    Call {
+fn action_call(
+    hook: HookId,
+    entry: EntryId,
+    it: Option<PieceId>,
+    seat: SeatId,
+    each: Val,
+) -> HookCall {
+    HookCall {
         hook,
         entry,
         it,
@@ -235,13 +244,13 @@ fn action_call(hook: HookId, entry: EntryId, it: Option<PieceId>, seat: SeatId, 
         actor: Some(seat),
         each,
         effect: None,
-        asked: 0,
+        question_count: 0,
         run: 0,
     }
 }
 
 /// The menu lines of a seat, including closed ones.
-pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
+pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> StepResult<Vec<QuestionOption>> {
     let content = cx.content().clone();
     let mut lines = Vec::new();
     cx.actor = Some(seat);
@@ -265,7 +274,12 @@ pub fn lines(cx: &mut Cx, phase: PhaseId, seat: SeatId) -> Res<Vec<Opt>> {
 }
 
 /// Adds a line for each card that may be played next; equal cards share one.
-fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) -> Res {
+fn combo_lines(
+    cx: &mut Cx,
+    from: ZoneId,
+    seat: SeatId,
+    lines: &mut Vec<QuestionOption>,
+) -> StepResult {
     let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), from) else {
         return Ok(());
     };
@@ -278,7 +292,7 @@ fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) ->
         .collect();
     let fitting = combo::next(cx, &cards)?;
     let options = ask::piece_options(cx, seat, &fitting);
-    lines.extend(options.into_iter().map(|option| Opt {
+    lines.extend(options.into_iter().map(|option| QuestionOption {
         seat: Some(seat),
         ..option
     }));
@@ -286,14 +300,14 @@ fn combo_lines(cx: &mut Cx, from: ZoneId, seat: SeatId, lines: &mut Vec<Opt>) ->
 }
 
 /// Plays a card of a combo.
-fn play_combo_card(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> Res {
+fn play_combo_card(cx: &mut Cx, phase: PhaseId, seat: SeatId, piece: PieceId) -> StepResult {
     let Some((_, to)) = cx.content().phases[phase.ix()].combo else {
         return Ok(());
     };
     let Some(at) = cx.state.zones.at(cx.content(), Entity::Seat(seat), to) else {
         return Ok(());
     };
-    if moves::shift(cx, piece, at, moves::Put::Bottom)? {
+    if moves::move_piece(cx, piece, at, moves::InsertAt::Bottom)? {
         combo::add(cx, piece)?;
     }
     Ok(())
@@ -317,8 +331,8 @@ fn entry_lines(
     entry: EntryId,
     piece: Option<PieceId>,
     seat: SeatId,
-    lines: &mut Vec<Opt>,
-) -> Res {
+    lines: &mut Vec<QuestionOption>,
+) -> StepResult {
     let around = cx
         .state
         .agenda
@@ -348,19 +362,19 @@ fn entry_lines(
             Verdict::Closed(reason) => Some(reason),
             Verdict::Open => None,
         };
-        lines.push(Opt {
+        lines.push(QuestionOption {
             action: Some(entry),
             by: piece,
             closed,
             seat: Some(seat),
-            ..Opt::new(val)
+            ..QuestionOption::new(val)
         });
     }
     Ok(())
 }
 
 /// Whether a line already covers another piece, because the seat cannot tell the two apart.
-fn covers(cx: &Cx, line: &Opt, seat: SeatId, other: PieceId) -> bool {
+fn covers(cx: &Cx, line: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
     match line.val {
         Val::Entity(Entity::Piece(piece)) => {
             is_private(cx, piece) && ask::are_equal(cx, seat, piece, other)
@@ -387,7 +401,7 @@ fn evaluate_line(
     piece: Option<PieceId>,
     seat: SeatId,
     val: &Val,
-) -> Res<Verdict> {
+) -> StepResult<Verdict> {
     if let Some(reason) = usage_refusal(cx, action, entry, piece, seat)? {
         return Ok(Verdict::Closed(reason));
     }
@@ -415,7 +429,7 @@ fn evaluate_line(
         piece,
         each: val.clone(),
     };
-    Ok(cost::why_not(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
+    Ok(cost::unpayable_reason(cx, &payer, &action.cost)?.map_or(Verdict::Open, Verdict::Closed))
 }
 
 fn usage_refusal(
@@ -424,7 +438,7 @@ fn usage_refusal(
     entry: EntryId,
     piece: Option<PieceId>,
     seat: SeatId,
-) -> Res<Option<Box<str>>> {
+) -> StepResult<Option<Box<str>>> {
     if cx.state.used.is_empty() {
         return Ok(None);
     }
@@ -433,7 +447,7 @@ fn usage_refusal(
         None => 1,
     };
     let place = action.once_place.then(|| cx.state.at[seat.ix()]).flatten();
-    let same = |used: &&Used| used.entry == entry && used.piece == piece && used.seat == seat;
+    let same = |used: &&UsedAction| used.entry == entry && used.piece == piece && used.seat == seat;
     let mine = || cx.state.used.iter().filter(same);
     if mine().any(|used| used.fault) {
         return Ok(Some(closed::SCRIPT_FAILED_THIS_TURN.into()));
@@ -451,7 +465,12 @@ fn usage_refusal(
 
 /// Whether an optional hook of a piece may be offered, by the `can`, `once` and `cost` of its
 /// entry.
-pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
+pub fn is_open(
+    cx: &mut Cx,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+) -> StepResult<bool> {
     let content = cx.content().clone();
     match content.entry(entry).action.as_deref() {
         Some(action) => {
@@ -462,7 +481,12 @@ pub fn is_open(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
 }
 
 /// Pays for an optional hook, records its use, and returns whether it was paid.
-pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) -> Res<bool> {
+pub fn pay_for(
+    cx: &mut Cx,
+    entry: EntryId,
+    piece: Option<PieceId>,
+    seat: SeatId,
+) -> StepResult<bool> {
     let content = cx.content().clone();
     let Some(action) = content.entry(entry).action.as_deref() else {
         return Ok(true);
@@ -481,8 +505,8 @@ pub fn pay_for(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId
 }
 
 /// Closes an action for this turn because its script failed.
-pub fn close(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) {
-    cx.state.used.push(Used {
+pub fn close_action(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) {
+    cx.state.used.push(UsedAction {
         entry,
         piece,
         seat,
@@ -490,5 +514,5 @@ pub fn close(cx: &mut Cx, entry: EntryId, piece: Option<PieceId>, seat: SeatId) 
         scope: Scope::Turn,
         fault: true,
     });
-    agenda::cut(cx, |run| matches!(run, Run::Act { .. }));
+    agenda::end_phases(cx, |run| matches!(run, FrameKind::Act { .. }));
 }

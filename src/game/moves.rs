@@ -1,12 +1,12 @@
 //! Pieces: creating, moving, drawing, shuffling, flipping and revealing them.
 
-use super::chance::{self, Draw};
+use super::chance::{self, ChanceRequest};
 use super::counter;
-use super::cx::{Cx, Res};
+use super::cx::{Cx, StepResult};
 use super::effect;
 use super::event::{Event, announce, fire};
 use super::keeping;
-use super::log::What;
+use super::log::LogEvent;
 use super::lookup;
 use super::query;
 use super::state::{Entity, Piece};
@@ -17,15 +17,15 @@ use crate::number::cast;
 
 /// A position in a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Put {
+pub enum InsertAt {
     Top,
     Bottom,
     At(usize),
 }
 
 /// Creates a copy of an entry; `None` if a hook denies it.
-pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
-    cx.changing("creating a piece")?;
+pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<PieceId>> {
+    cx.require_write_access("creating a piece")?;
     if cx.state.pieces.len() >= 20_000 {
         return Err(cx.fault("too many pieces (20,000 are in play)"));
     }
@@ -36,7 +36,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     }
     let pieces = cx.state.pieces.len() as u64 / 64;
     cx.spend(pieces)?;
-    if cx.hears(on::BEFORE_CREATE) {
+    if cx.is_heard(on::BEFORE_CREATE) {
         let mut event = Event::new(on::BEFORE_CREATE);
         (event.entry, event.to) = (Some(entry), Some(to));
         if fire(cx, event)?.denied.is_some() {
@@ -59,19 +59,19 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
     let content = cx.content().clone();
     let per = content.counters_of[Owner::Piece].len();
     cx.state.counters[Owner::Piece].extend(std::iter::repeat_n(0, per));
-    counter::start_of(&mut cx.state, &content, Entity::Piece(piece));
-    keeping::made(&mut cx.state, to);
-    put(cx, piece, to, Put::Bottom);
+    counter::start_owner(&mut cx.state, &content, Entity::Piece(piece));
+    keeping::piece_created(&mut cx.state, to);
+    place_silently(cx, piece, to, InsertAt::Bottom);
     let cause = cx.cause();
     let known = cx.state.pieces[piece.ix()].known;
     // Setup creates hundreds of pieces, which are not worth a log line each.
     let told = cx.state.round > 0;
     cx.log.push(
-        What::Created {
+        LogEvent::Created {
             piece,
             to,
             known,
-            told,
+            is_logged: told,
         },
         cause,
         &[],
@@ -83,32 +83,32 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> Res<Option<PieceId>> {
 }
 
 /// Moves a piece and returns whether it moved.
-pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
-    cx.changing("moving a piece")?;
+pub fn move_piece(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) -> StepResult<bool> {
+    cx.require_write_access("moving a piece")?;
     let from = cx.state.zones.zone_of(piece);
     let mut to = to;
-    if cx.hears(on::BEFORE_MOVE) {
+    if cx.is_heard(on::BEFORE_MOVE) {
         let mut event = Event::new(on::BEFORE_MOVE);
         (event.piece, event.from, event.to, event.seat) =
             (Some(piece), Some(from), Some(to), cx.owner_of(piece));
         let event = fire(cx, event)?;
         if let Some(reason) = event.denied {
             let cause = cx.cause();
-            cx.log.push(What::Denied { reason }, cause, &[]);
+            cx.log.push(LogEvent::Denied { reason }, cause, &[]);
             return Ok(false);
         }
         to = event.to.unwrap_or(to);
     }
-    let owner = if cx.hears(on::AFTER_MOVE) {
+    let owner = if cx.is_heard(on::AFTER_MOVE) {
         cx.owner_of(piece)
     } else {
         None
     };
-    put(cx, piece, to, at);
+    place_silently(cx, piece, to, at);
     let known = cx.state.pieces[piece.ix()].known;
     let cause = cx.cause();
     cx.log.push(
-        What::Moved {
+        LogEvent::Moved {
             piece,
             from,
             to,
@@ -126,11 +126,11 @@ pub fn shift(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) -> Res<bool> {
 }
 
 /// Moves a piece without an event. Seats that see the zone learn what the piece is.
-pub fn put(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: Put) {
+pub fn place_silently(cx: &mut Cx, piece: PieceId, to: ZoneAt, at: InsertAt) {
     let position = match at {
-        Put::Top => 0,
-        Put::Bottom => usize::MAX,
-        Put::At(position) => position,
+        InsertAt::Top => 0,
+        InsertAt::Bottom => usize::MAX,
+        InsertAt::At(position) => position,
     };
     let from = cx.state.zones.zone_of(piece);
     cx.state.zones.place(piece, to, position);
@@ -164,7 +164,7 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
             .filter(unknown)
             .collect();
         order.push(piece.0);
-        keeping::mixed(state, at, &order, SeatSet::only(seat));
+        keeping::merge(state, at, &order, SeatSet::only(seat));
     }
     state.pieces[piece.ix()].known = state.pieces[piece.ix()].known & but;
 }
@@ -187,7 +187,7 @@ fn seen_by(cx: &Cx, at: ZoneAt) -> SeatSet {
 }
 
 /// How many more pieces fit into a zone.
-pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
+pub fn room(cx: &mut Cx, at: ZoneAt) -> StepResult<usize> {
     let content = cx.content().clone();
     let Some((of, zone)) = cx.state.zones.def(&content, at) else {
         return Ok(usize::MAX);
@@ -206,15 +206,21 @@ pub fn room(cx: &mut Cx, at: ZoneAt) -> Res<usize> {
 
 /// Draws pieces from one zone into another and returns them. The query `draw_count`, the pile and
 /// the limit of the target decide how many.
-pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> Res<Vec<PieceId>> {
-    cx.changing("drawing pieces")?;
+pub fn draw(
+    cx: &mut Cx,
+    of: Entity,
+    from: ZoneAt,
+    to: ZoneAt,
+    amount: i64,
+) -> StepResult<Vec<PieceId>> {
+    cx.require_write_access("drawing pieces")?;
     let fill = |event: &mut Event| {
         (event.of, event.seat, event.from, event.to) = (Some(of), of.seat(), Some(from), Some(to));
     };
     let (mut amount, parts) = query::number(cx, ask::DRAW_COUNT, amount, fill)?;
     let mut to = to;
     let mut from = from;
-    if cx.hears(on::BEFORE_DRAW) {
+    if cx.is_heard(on::BEFORE_DRAW) {
         let mut event = Event::new(on::BEFORE_DRAW);
         fill(&mut event);
         event.amount = amount;
@@ -238,7 +244,7 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
         let Some(piece) = cx.state.zones.top(from) else {
             break;
         };
-        if shift(cx, piece, to, Put::Bottom)? {
+        if move_piece(cx, piece, to, InsertAt::Bottom)? {
             drawn.push(piece);
         } else {
             break;
@@ -249,15 +255,20 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
         && !cx.log.off
         && (amount != 0 || !parts.is_empty())
     {
-        let what = What::Drew {
+        let what = LogEvent::Drew {
             seat,
             amount: count,
             wanted: amount,
         };
         let line = line.min(cx.log.lines.len());
-        cx.log
-            .lines
-            .insert(line, super::log::Line { what, cause, parts });
+        cx.log.lines.insert(
+            line,
+            super::log::LogLine {
+                event: what,
+                cause,
+                parts,
+            },
+        );
     }
     announce(cx, on::AFTER_DRAW, |event| {
         fill(event);
@@ -267,7 +278,7 @@ pub fn draw(cx: &mut Cx, of: Entity, from: ZoneAt, to: ZoneAt, amount: i64) -> R
 }
 
 /// Draws into the owner's first zone with `draws_from`; it is a fault if there is none.
-pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
+pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> StepResult<Vec<PieceId>> {
     let content = cx.content().clone();
     let owner = of.owner().0;
     let mut zones = content.zones_of[owner].iter().filter_map(|zone| {
@@ -285,7 +296,7 @@ pub fn draw_own(cx: &mut Cx, of: Entity, amount: i64) -> Res<Vec<PieceId>> {
 }
 
 /// Refills an empty zone from its `refills_from` zone and shuffles it.
-pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
+pub fn refill(cx: &mut Cx, at: ZoneAt) -> StepResult {
     let content = cx.content().clone();
     let Some((of, zone)) = cx.state.zones.def(&content, at) else {
         return Ok(());
@@ -296,22 +307,22 @@ pub fn refill(cx: &mut Cx, at: ZoneAt) -> Res {
     let Some(source) = source.filter(|source| cx.state.zones.count(*source) > 0) else {
         return Ok(());
     };
-    let refused = query::may(cx, ask::MAY_REFILL, None, |event| {
+    let refused = query::permission(cx, ask::MAY_REFILL, None, |event| {
         (event.to, event.of, event.seat) = (Some(at), Some(of), of.seat());
     })?;
     if refused.is_some() {
         return Ok(());
     }
     for piece in cx.state.zones.pieces(source).to_vec() {
-        shift(cx, PieceId(piece), at, Put::Bottom)?;
+        move_piece(cx, PieceId(piece), at, InsertAt::Bottom)?;
     }
     shuffle(cx, at)
 }
 
 /// Shuffles a zone. Only seats that see the zone still know where each piece lies.
-pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
-    cx.changing("shuffling a zone")?;
-    if cx.hears(on::BEFORE_SHUFFLE) {
+pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
+    cx.require_write_access("shuffling a zone")?;
+    if cx.is_heard(on::BEFORE_SHUFFLE) {
         let mut event = Event::new(on::BEFORE_SHUFFLE);
         event.to = Some(at);
         if fire(cx, event)?.denied.is_some() {
@@ -321,15 +332,15 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> Res {
     let mut order = cx.state.zones.pieces(at).to_vec();
     cx.spend(order.len() as u64)?;
     let stream = stream(cx, "shuffle", at);
-    chance::draw(cx, &stream, Draw::Order(&mut order));
+    chance::draw(cx, &stream, ChanceRequest::Order(&mut order));
     cx.state.zones.arrange(at, &order);
     let seen = seen_by(cx, at);
-    keeping::mixed(&mut cx.state, at, &order, !seen);
+    keeping::merge(&mut cx.state, at, &order, !seen);
     for piece in order {
         cx.state.pieces[usize::from(piece)].known = seen;
     }
     let cause = cx.cause();
-    cx.log.push(What::Shuffled { zone: at }, cause, &[]);
+    cx.log.push(LogEvent::Shuffled { zone: at }, cause, &[]);
     announce(cx, on::AFTER_SHUFFLE, |event| event.to = Some(at))
 }
 
@@ -359,8 +370,13 @@ pub fn stream(cx: &Cx, purpose: &str, at: ZoneAt) -> String {
 }
 
 /// Picks pieces of a list at random.
-pub fn random(cx: &mut Cx, purpose: &str, from: &[PieceId], count: usize) -> Res<Vec<PieceId>> {
-    cx.changing("picking at random")?;
+pub fn random(
+    cx: &mut Cx,
+    purpose: &str,
+    from: &[PieceId],
+    count: usize,
+) -> StepResult<Vec<PieceId>> {
+    cx.require_write_access("picking at random")?;
     let mut rest = from.to_vec();
     let mut picked = Vec::new();
     while picked.len() < count && !rest.is_empty() {
@@ -374,9 +390,9 @@ pub fn random(cx: &mut Cx, purpose: &str, from: &[PieceId], count: usize) -> Res
 }
 
 /// Discards a piece to its zone's `discards_to`, or else to the box.
-pub fn discard(cx: &mut Cx, piece: PieceId) -> Res<bool> {
+pub fn discard(cx: &mut Cx, piece: PieceId) -> StepResult<bool> {
     let to = discard_zone(cx, piece);
-    shift(cx, piece, to, Put::Top)
+    move_piece(cx, piece, to, InsertAt::Top)
 }
 
 /// The zone that a discarded piece goes to.
@@ -398,8 +414,8 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
 ///
 /// # Errors
 /// Returns [`super::Stop`] if a hook suspends or faults.
-pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> Res {
-    cx.changing("laying out zones")?;
+pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> StepResult {
+    cx.require_write_access("laying out zones")?;
     let zones: Vec<ZoneAt> = plan.iter().map(|(zone, _)| *zone).collect();
     for zone in &zones {
         let pieces: Vec<PieceId> = cx
@@ -410,7 +426,7 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> Res {
             .map(|piece| PieceId(*piece))
             .collect();
         for piece in pieces {
-            put(cx, piece, ZoneAt::BOX, Put::Bottom);
+            place_silently(cx, piece, ZoneAt::BOX, InsertAt::Bottom);
         }
     }
     for (zone, entries) in plan {
@@ -421,7 +437,7 @@ pub fn lay_out(cx: &mut Cx, plan: Vec<(ZoneAt, Vec<EntryId>)>) -> Res {
             };
             if let Some(piece) = piece {
                 cx.state.pieces[piece.ix()].known = SeatSet::EMPTY;
-                put(cx, piece, zone, Put::Bottom);
+                place_silently(cx, piece, zone, InsertAt::Bottom);
             }
         }
     }
@@ -459,9 +475,9 @@ pub fn zone_near(cx: &Cx, of: Entity, zone: ZoneId) -> Option<ZoneAt> {
 }
 
 /// Shows another face of a piece and returns whether it flipped.
-pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
-    cx.changing("flipping a piece")?;
-    if cx.hears(on::BEFORE_FLIP) {
+pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> StepResult<bool> {
+    cx.require_write_access("flipping a piece")?;
+    if cx.is_heard(on::BEFORE_FLIP) {
         let mut event = Event::new(on::BEFORE_FLIP);
         (event.piece, event.value) = (Some(piece), i64::from(face));
         if fire(cx, event)?.denied.is_some() {
@@ -470,7 +486,8 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
     }
     let from = std::mem::replace(&mut cx.state.pieces[piece.ix()].face, face);
     let cause = cx.cause();
-    cx.log.push(What::Flipped { piece, from, face }, cause, &[]);
+    cx.log
+        .push(LogEvent::Flipped { piece, from, face }, cause, &[]);
     announce(cx, on::AFTER_FLIP, |event| {
         (event.piece, event.value) = (Some(piece), i64::from(face));
     })?;
@@ -478,14 +495,14 @@ pub fn flip(cx: &mut Cx, piece: PieceId, face: u8) -> Res<bool> {
 }
 
 /// Reveals a piece to a seat, or to everyone if `seat` is `None`.
-pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> Res {
-    cx.changing("revealing a piece")?;
+pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> StepResult {
+    cx.require_write_access("revealing a piece")?;
     let seats = seat.map_or(SeatSet::ALL, SeatSet::only);
     if cx.state.pieces[piece.ix()].known & seats == seats {
         return Ok(());
     }
     let about = |event: &mut Event| (event.piece, event.seat) = (Some(piece), seat);
-    if cx.hears(on::BEFORE_REVEAL) {
+    if cx.is_heard(on::BEFORE_REVEAL) {
         let mut event = Event::new(on::BEFORE_REVEAL);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {
@@ -495,6 +512,6 @@ pub fn reveal(cx: &mut Cx, piece: PieceId, seat: Option<SeatId>) -> Res {
     cx.state.pieces[piece.ix()].known |= seats;
     cx.state.reveals += 1;
     let cause = cx.cause();
-    cx.log.push(What::Looked { seats, piece }, cause, &[]);
+    cx.log.push(LogEvent::Looked { seats, piece }, cause, &[]);
     announce(cx, on::AFTER_REVEAL, |event| about(event))
 }

@@ -1,16 +1,16 @@
 //! Packets: losses that flow along a chain, point by point if a hook listens.
 
 use super::ask::{self, Prompt};
-use super::cx::{Core, Cx, Res};
+use super::cx::{Core, Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::What;
+use super::log::LogEvent;
 use super::moves;
 use super::query;
 use super::state::{Entity, State};
 use super::zones::ZoneAt;
 use super::{counter, fight};
 use crate::content::events::{ask as queries, on};
-use crate::content::{Content, CounterId, Link, PieceId, SeatId, ZoneId};
+use crate::content::{ChainLink, Content, CounterId, PieceId, SeatId, ZoneId};
 use crate::number::cast;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct Packet {
     /// The part that is not absorbed yet.
     pub remaining: i64,
     /// The links of the chain, in order.
-    pub links: Vec<Link>,
+    pub links: Vec<ChainLink>,
     /// What each link has absorbed.
     pub taken: Vec<i64>,
     /// The pieces that were lost.
@@ -43,15 +43,15 @@ impl Packet {
 
 /// Sends a loss along a chain and returns the packet. Its `remaining` part is the excess that no
 /// link could absorb.
-pub fn send(
+pub fn apply_loss(
     cx: &mut Cx,
     source: Option<Entity>,
     of: Entity,
     purpose: &str,
     amount: i64,
-    links: Vec<Link>,
-) -> Res<Packet> {
-    cx.changing("sending a packet")?;
+    links: Vec<ChainLink>,
+) -> StepResult<Packet> {
+    cx.require_write_access("sending a packet")?;
     let about = |event: &mut Event| {
         (event.of, event.seat, event.source) = (Some(of), of.seat(), source);
     };
@@ -82,17 +82,22 @@ pub fn send(
         return Err(cx.fault("internal error: the packet is missing"));
     };
     if !cx.log.off && purpose == "damage" {
-        let what = What::Damage {
+        let what = LogEvent::Damage {
             of,
             source,
             amount: packet.amount,
             taken: packet.total(),
         };
-        cx.log
-            .lines
-            .insert(line, super::log::Line { what, cause, parts });
+        cx.log.lines.insert(
+            line,
+            super::log::LogLine {
+                event: what,
+                cause,
+                parts,
+            },
+        );
     }
-    if cx.hears(on::AFTER_DAMAGE) {
+    if cx.is_heard(on::AFTER_DAMAGE) {
         let mut event = Event::new(on::AFTER_DAMAGE);
         about(&mut event);
         (event.amount, event.word) = (packet.total(), Some(purpose.into()));
@@ -106,7 +111,7 @@ pub fn send(
 }
 
 /// The contributions to an amount that a hook passes on unchanged, taken from its event.
-fn inherited_parts(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
+fn inherited_parts(cx: &mut Cx, amount: i64) -> Vec<super::log::Contribution> {
     if !cx.known_parts.is_empty() {
         return std::mem::take(&mut cx.known_parts);
     }
@@ -117,8 +122,8 @@ fn inherited_parts(cx: &mut Cx, amount: i64) -> Vec<super::log::Part> {
     event.map(|event| event.parts.clone()).unwrap_or_default()
 }
 
-fn absorb(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
-    if cx.hears(on::BEFORE_DAMAGE) {
+fn absorb(cx: &mut Cx, about: impl Fn(&mut Event)) -> StepResult {
+    if cx.is_heard(on::BEFORE_DAMAGE) {
         let mut event = Event::new(on::BEFORE_DAMAGE);
         about(&mut event);
         let packet = current_packet(cx);
@@ -135,11 +140,11 @@ fn absorb(cx: &mut Cx, about: impl Fn(&mut Event)) -> Res {
     let mut ix = 0;
     while ix < current_packet(cx).links.len() && current_packet(cx).remaining > 0 {
         match current_packet(cx).links[ix] {
-            Link::Counter(counter) => absorb_counter(cx, ix, counter, -1)?,
-            Link::Rising(counter) => absorb_counter(cx, ix, counter, 1)?,
-            Link::Top(zone) => absorb_top(cx, ix, zone)?,
-            Link::Chosen(zone) => absorb_pieces(cx, ix, zone, false)?,
-            Link::Random(zone) => absorb_pieces(cx, ix, zone, true)?,
+            ChainLink::Counter(counter) => absorb_counter(cx, ix, counter, -1)?,
+            ChainLink::Rising(counter) => absorb_counter(cx, ix, counter, 1)?,
+            ChainLink::Top(zone) => absorb_top(cx, ix, zone)?,
+            ChainLink::Chosen(zone) => absorb_pieces(cx, ix, zone, false)?,
+            ChainLink::Random(zone) => absorb_pieces(cx, ix, zone, true)?,
         }
         ix += 1;
     }
@@ -152,12 +157,12 @@ fn current_packet(cx: &mut Cx) -> &mut Packet {
         .expect("a packet stays on the stack while it is absorbed")
 }
 
-fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res {
+fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> StepResult {
     let of = current_packet(cx).of;
     if State::counter_at(cx.content(), of, counter).is_none() {
         return Ok(());
     }
-    let watched = cx.hears(on::BEFORE_ABSORB) || cx.hears(on::AFTER_ABSORB);
+    let watched = cx.is_heard(on::BEFORE_ABSORB) || cx.is_heard(on::AFTER_ABSORB);
     loop {
         let remaining = current_packet(cx).remaining;
         if remaining <= 0 {
@@ -181,7 +186,7 @@ fn absorb_counter(cx: &mut Cx, ix: usize, counter: CounterId, sign: i64) -> Res 
     }
 }
 
-fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
+fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> StepResult {
     let of = current_packet(cx).of;
     let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
         return Ok(());
@@ -197,7 +202,7 @@ fn absorb_top(cx: &mut Cx, ix: usize, zone: ZoneId) -> Res {
     Ok(())
 }
 
-fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
+fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResult {
     let of = current_packet(cx).of;
     let Some(at) = cx.state.zones.at(&cx.rules.content, of, zone) else {
         return Ok(());
@@ -218,7 +223,7 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> Res {
     } else {
         let count = cast::<_, u16>(count);
         let seat = chooser(cx, of);
-        ask::pieces(cx, seat, Prompt::Lose, &all, count, count)?
+        ask::ask_pieces(cx, seat, Prompt::Lose, &all, count, count)?
     };
     for piece in picked {
         if current_packet(cx).remaining > 0 && cx.state.zones.zone_of(piece) == at {
@@ -242,7 +247,7 @@ pub fn chooser(core: &Core, of: Entity) -> SeatId {
     }
 }
 
-fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> Res<bool> {
+fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> StepResult<bool> {
     if !may_absorb(cx, Some(piece))? || current_packet(cx).remaining <= 0 {
         return Ok(false);
     }
@@ -262,8 +267,8 @@ fn absorb_piece(cx: &mut Cx, ix: usize, piece: PieceId) -> Res<bool> {
     Ok(true)
 }
 
-fn may_absorb(cx: &mut Cx, piece: Option<PieceId>) -> Res<bool> {
-    if !cx.hears(on::BEFORE_ABSORB) {
+fn may_absorb(cx: &mut Cx, piece: Option<PieceId>) -> StepResult<bool> {
+    if !cx.is_heard(on::BEFORE_ABSORB) {
         return Ok(true);
     }
     let mut event = Event::new(on::BEFORE_ABSORB);
@@ -272,8 +277,8 @@ fn may_absorb(cx: &mut Cx, piece: Option<PieceId>) -> Res<bool> {
     Ok(fire(cx, event)?.denied.is_none())
 }
 
-fn announce_absorbed(cx: &mut Cx, piece: Option<PieceId>, from: Option<ZoneAt>) -> Res {
-    if !cx.hears(on::AFTER_ABSORB) {
+fn announce_absorbed(cx: &mut Cx, piece: Option<PieceId>, from: Option<ZoneAt>) -> StepResult {
+    if !cx.is_heard(on::AFTER_ABSORB) {
         return Ok(());
     }
     let mut event = Event::new(on::AFTER_ABSORB);
@@ -295,14 +300,14 @@ pub fn preview(
     content: &Content,
     of: Entity,
     amount: i64,
-    links: &[Link],
+    links: &[ChainLink],
 ) -> (i64, i64) {
     let (mut remaining, mut pieces, mut points) = (amount.max(0), 0, 0);
     for link in links {
         let (room, is_zone) = match *link {
-            Link::Counter(counter) => (i64::from(state.base(content, of, counter)), false),
-            Link::Rising(_) => (remaining, false),
-            Link::Top(zone) | Link::Chosen(zone) | Link::Random(zone) => {
+            ChainLink::Counter(counter) => (i64::from(state.base(content, of, counter)), false),
+            ChainLink::Rising(_) => (remaining, false),
+            ChainLink::Top(zone) | ChainLink::Chosen(zone) | ChainLink::Random(zone) => {
                 let count = state
                     .zones
                     .at(content, of, zone)
@@ -318,7 +323,7 @@ pub fn preview(
 }
 
 /// Announces that a seat has paid.
-pub fn announce_paid(cx: &mut Cx, seat: SeatId, amount: i64) -> Res {
+pub fn announce_paid(cx: &mut Cx, seat: SeatId, amount: i64) -> StepResult {
     announce(cx, on::AFTER_PAY, |event| {
         (event.of, event.seat, event.amount) = (Some(Entity::Seat(seat)), Some(seat), amount);
     })

@@ -11,14 +11,14 @@ const MAX_CHECKPOINTS: usize = 32;
 
 /// Checkpoints of one game.
 #[derive(Default)]
-pub struct Past {
+pub struct History {
     checkpoints: Vec<Game>,
     interval: usize,
 }
 
-impl Past {
+impl History {
     /// Adds a checkpoint, if the last one is old enough.
-    pub fn note(&mut self, game: &Game) {
+    pub fn record(&mut self, game: &Game) {
         let now = game.journal().len();
         // Drop checkpoints that undo has passed, or that belong to other packs.
         self.checkpoints
@@ -50,7 +50,7 @@ impl Past {
             checkpoint.journal().len() <= answers && checkpoint.is_prefix_of(game)
         };
         let Some(checkpoint) = self.checkpoints.iter().rev().find(fits) else {
-            return game.begun_again(lines);
+            return game.replay_answers(lines);
         };
         let mut again = checkpoint.clone();
         let more = &lines[checkpoint.journal().len()..];

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::ask::{Agent, Answer, Ask, AskId};
-use super::cx::{Call, Core, Cx, Fault, Res, Rules, Stop, Verdict, run_hook};
+use super::ask::{Agent, Answer, Question, QuestionId};
+use super::cx::{Core, Cx, Fault, HookCall, Rules, StepResult, Stop, Verdict, run_hook};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
-use super::journal::Line;
-use super::log::{Cause, Log, What};
+use super::journal::JournalLine;
+use super::log::{Cause, Log, LogEvent};
 use super::setup::Setup;
-use super::state::{Frame, Outcome, Run, Stage, State};
+use super::state::{Frame, FrameKind, GameOutcome, RoundStage, State};
 use super::val::Val;
 use super::view::{self, View};
 use super::{agenda, initial, menu};
@@ -35,14 +35,14 @@ pub enum Status {
 
 /// How a step starts.
 #[derive(Default)]
-pub(super) enum Begin {
+pub(super) enum StepStart {
     /// From the current state.
     #[default]
     Fresh,
     /// Again, from the restored state.
     Again,
     /// In the middle, with the answer to a menu.
-    Menu(Box<Ask>),
+    Menu(Box<Question>),
 }
 
 /// A game in progress.
@@ -122,7 +122,7 @@ impl Game {
 
     /// The state at the start of the pending step.
     #[must_use]
-    pub fn resting(&self) -> &State {
+    pub fn step_start_state(&self) -> &State {
         if self.cx.pending.is_some() {
             &self.step_start
         } else {
@@ -138,7 +138,7 @@ impl Game {
 
     /// The recorded answers; empty if the game keeps no journal.
     #[must_use]
-    pub fn journal(&self) -> &[Line] {
+    pub fn journal(&self) -> &[JournalLine] {
         self.cx.journal.as_deref().unwrap_or(&[])
     }
 
@@ -197,14 +197,14 @@ impl Game {
     }
 
     /// Forces the first random numbers requested after the first call; see [`Game::lots`].
-    pub fn force_lots(&mut self, numbers: &[u32]) {
+    pub fn force_numbers(&mut self, numbers: &[u32]) {
         self.cx.forced_numbers.get_or_insert_default().forced = numbers.to_vec();
     }
 
     /// The exclusive upper bound of each random number requested since the first
     /// [`Game::force_lots`].
     #[must_use]
-    pub fn lots(&self) -> &[u32] {
+    pub fn requested_numbers(&self) -> &[u32] {
         self.cx
             .forced_numbers
             .as_ref()
@@ -213,7 +213,7 @@ impl Game {
 
     /// Takes the entry options chosen since the last call, each as the list of options and the
     /// index picked. Empty unless [`Setup::noting`] is set.
-    pub fn taken(&mut self) -> Vec<(Value, usize)> {
+    pub fn take_chosen_options(&mut self) -> Vec<(Value, usize)> {
         self.cx
             .taken
             .as_mut()
@@ -234,7 +234,7 @@ impl Game {
 
     /// The question that waits for an answer.
     #[must_use]
-    pub fn pending(&self) -> Option<&Ask> {
+    pub fn pending(&self) -> Option<&Question> {
         self.cx.pending.as_deref()
     }
 
@@ -248,7 +248,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns the fault of the script.
-    pub fn look(
+    pub fn run_read_only(
         &mut self,
         hook: HookId,
         entry: EntryId,
@@ -258,7 +258,7 @@ impl Game {
         reset_step(&mut self.cx);
         self.fresh_menu = false;
         self.cx.actor = seat;
-        let call = Call {
+        let call = HookCall {
             hook,
             entry,
             it: None,
@@ -266,7 +266,7 @@ impl Game {
             actor: seat,
             each,
             effect: None,
-            asked: 0,
+            question_count: 0,
             run: 0,
         };
         run_hook(&mut self.cx, call).map_err(|stop| match stop {
@@ -289,17 +289,17 @@ impl Game {
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
         let ask = self.cx.pending.take().ok_or("no question is pending")?;
-        if let Err(why) = ask.fits(&answer) {
+        if let Err(why) = ask.check_answer(&answer) {
             self.cx.pending = Some(ask);
             return Err(why);
         }
-        super::journal::note(&mut self.cx, &ask, &answer);
+        super::journal::record_answer(&mut self.cx, &ask, &answer);
         self.cx.answers.push(answer);
         if self.fresh_menu {
-            return Ok(self.go_on(Begin::Menu(ask)));
+            return Ok(self.run_steps(StepStart::Menu(ask)));
         }
-        self.back_to_start();
-        Ok(self.go_on(Begin::Again))
+        self.rewind_step();
+        Ok(self.run_steps(StepStart::Again))
     }
 
     /// Answers the pending question with option keys.
@@ -315,18 +315,18 @@ impl Game {
     /// Runs until a question is pending or the game is over.
     pub fn run(&mut self) -> Status {
         if self.cx.pending.take().is_some() {
-            self.back_to_start();
+            self.rewind_step();
         }
-        self.go_on(Begin::Fresh)
+        self.run_steps(StepStart::Fresh)
     }
 
     /// Restores the checkpoint at the start of the pending step.
-    pub(super) fn back_to_start(&mut self) {
+    pub(super) fn rewind_step(&mut self) {
         self.cx.state.clone_from(&self.step_start);
         self.cx.log.lines.truncate(self.log_start);
     }
 
-    pub(super) fn go_on(&mut self, begin: Begin) -> Status {
+    pub(super) fn run_steps(&mut self, begin: StepStart) -> Status {
         let mut begin = begin;
         self.idle_steps = 0;
         loop {
@@ -342,8 +342,9 @@ impl Game {
             }
             let asked = self.cx.answers.len();
             if self.step(std::mem::take(&mut begin)) {
-                let menu =
-                    |ask: &Ask| matches!(ask.id, AskId::Menu(_)) && self.cx.answers.is_empty();
+                let menu = |ask: &Question| {
+                    matches!(ask.id, QuestionId::Menu(_)) && self.cx.answers.is_empty()
+                };
                 self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
                 return Status::Asking;
             }
@@ -375,25 +376,25 @@ impl Game {
             });
             self.cx
                 .log
-                .push(What::Fault { text: text.into() }, Cause::default(), &[]);
+                .push(LogEvent::Fault { text: text.into() }, Cause::default(), &[]);
         }
-        self.cx.state.over = Some(Outcome::default());
+        self.cx.state.over = Some(GameOutcome::default());
     }
 
     /// Runs one step and returns whether a question is pending.
-    fn step(&mut self, mut how: Begin) -> bool {
-        if matches!(how, Begin::Fresh) {
+    fn step(&mut self, mut how: StepStart) -> bool {
+        if matches!(how, StepStart::Fresh) {
             self.step_start.clone_from(&self.cx.state);
             self.log_start = self.cx.log.lines.len();
         }
         let mut batched = 0;
         loop {
-            let result = if let Begin::Menu(ask) = std::mem::take(&mut how) {
+            let result = if let StepStart::Menu(ask) = std::mem::take(&mut how) {
                 // Evaluating menu lines changes nothing, so the step can resume in place.
                 let result = agenda::answer_menu(&mut self.cx, &ask);
                 if matches!(result, Err(Stop::Fault(_))) {
                     // Faults are handled for the step as a whole.
-                    self.back_to_start();
+                    self.rewind_step();
                     continue;
                 }
                 result
@@ -417,7 +418,7 @@ impl Game {
                 }
                 Err(Stop::Suspend) => return true,
                 Err(Stop::Fault(fault)) => {
-                    self.back_to_start();
+                    self.rewind_step();
                     self.cx.queue.clear();
                     if batched > 0 {
                         // The steps before it succeeded. Run them one by one, so that only the
@@ -467,7 +468,7 @@ impl Game {
             // The game starts as its mode says.
             self.initial_done = true;
         } else if let Some((entry, piece, seat)) = action {
-            menu::close(cx, entry, piece, seat);
+            menu::close_action(cx, entry, piece, seat);
         } else if run == 0
             || cx.skips.len()
                 >= if read_only {
@@ -478,7 +479,7 @@ impl Game {
         {
             let outermost = cx.state.agenda.len() <= 1;
             if outermost {
-                cx.state.over = Some(Outcome::default());
+                cx.state.over = Some(GameOutcome::default());
             } else {
                 cx.state.agenda.pop();
             }
@@ -486,7 +487,7 @@ impl Game {
             cx.skips.push((run, text));
             return false;
         }
-        cx.log.push(What::Fault { text }, Cause::default(), &[]);
+        cx.log.push(LogEvent::Fault { text }, Cause::default(), &[]);
         cx.answers.clear();
         cx.skips.clear();
         true
@@ -496,19 +497,19 @@ impl Game {
         let started = matches!(
             self.cx.state.agenda.last(),
             Some(Frame {
-                run: Run::Game {
-                    stage: Stage::Start
+                run: FrameKind::Game {
+                    stage: RoundStage::Start
                 },
                 ..
             })
         );
         started
             && !self.initial_done
-            && (self.setup.initial.is_some() || self.content().given.is_some())
+            && (self.setup.initial.is_some() || self.content().setup_script.is_some())
     }
 
     /// Brings the game into its initial state: first the data, then the author's script.
-    fn apply_initial_state(&mut self) -> Res {
+    fn apply_initial_state(&mut self) -> StepResult {
         // Counts as a run of a hook: the next step must start from a new copy of the state.
         self.cx.runs += 1;
         self.cx.actor = Some(SeatId(0));
@@ -523,13 +524,13 @@ impl Game {
         Ok(())
     }
 
-    fn build_initial_state(&mut self) -> Res {
+    fn build_initial_state(&mut self) -> StepResult {
         if let Some(initial) = &self.setup.initial {
             let resolved = initial.resolve(self.cx.content(), self.cx.state.seats);
             let fault = |why| self.cx.fault(format!("{}{why}", initial::FAULT_PREFIX));
             resolved.map_err(fault)?.apply(&mut self.cx)?;
         }
-        if let Some((entry, hook)) = self.content().given {
+        if let Some((entry, hook)) = self.content().setup_script {
             agenda::run_for(&mut self.cx, hook, entry, None)?;
         }
         Ok(())
@@ -538,7 +539,7 @@ impl Game {
 
 impl Clone for Game {
     fn clone(&self) -> Game {
-        let mut copy = self.bare();
+        let mut copy = self.without_log();
         copy.setup = self.setup.clone();
         copy.log_start = self.log_start;
         copy.cx.log = self.cx.log.clone();
@@ -576,7 +577,7 @@ pub(super) fn new_core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
         all_runs: 0,
         skips: Vec::new(),
         verdict: Verdict::Open,
-        taken: setup.noting.then(Vec::new),
+        taken: setup.records_options.then(Vec::new),
         forced_numbers: None,
         known_parts: Vec::new(),
         actor: None,

@@ -4,18 +4,18 @@
 //! limited by `at_least` and `cap`. A `lock` overrides them all, and a refusal overrides a
 //! permission. Every contribution is kept, so that `why` can show it.
 
-use super::cx::{Cx, Res, run_hook};
+use super::cx::{Cx, StepResult, run_hook};
 use super::event::{self, Event, Listener};
-use super::log::{Cause, Part};
-use super::state::{Entity, Op};
+use super::log::{Cause, Contribution};
+use super::state::{Entity, ModifierOp};
 use crate::content::events::ask;
 use crate::content::{CounterId, EntryId, EventId, PieceId, QueryId, SeatId};
 
 /// A query that is being evaluated.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct QueryContext {
     /// The contributions so far.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Contribution>,
 }
 
 /// The event id of a query's context.
@@ -33,7 +33,7 @@ pub fn number(
     id: QueryId,
     base: i64,
     fill: impl FnOnce(&mut Event),
-) -> Res<(i64, Vec<Part>)> {
+) -> StepResult<(i64, Vec<Contribution>)> {
     if !cx.content().listeners.query(id).any()
         && !cx.state.effects.iter().any(|effect| modifies(effect, id))
     {
@@ -42,28 +42,32 @@ pub fn number(
     let mut event = context();
     fill(&mut event);
     let parts = gather(cx, id, event)?;
-    Ok((weigh(base, &parts), parts))
+    Ok((total(base, &parts), parts))
 }
 
 /// Evaluates a query for a permission and returns the reason if it is refused.
-pub fn may(
+pub fn permission(
     cx: &mut Cx,
     id: QueryId,
     refusal: Option<Box<str>>,
     fill: impl FnOnce(&mut Event),
-) -> Res<Option<Box<str>>> {
+) -> StepResult<Option<Box<str>>> {
     if !cx.content().listeners.query(id).any() {
         return Ok(refusal);
     }
     let mut event = context();
     fill(&mut event);
     let mut parts = gather(cx, id, event)?;
-    if let Some(part) = parts.iter_mut().rev().find(|part| part.op == Op::Deny) {
+    if let Some(part) = parts
+        .iter_mut()
+        .rev()
+        .find(|part| part.op == ModifierOp::Deny)
+    {
         return Ok(Some(part.reason.take().unwrap_or_else(|| {
             super::render::catalogue::closed::NOT_ALLOWED.into()
         })));
     }
-    let allowed = parts.iter().any(|part| part.op == Op::Allow);
+    let allowed = parts.iter().any(|part| part.op == ModifierOp::Allow);
     Ok(if allowed { None } else { refusal })
 }
 
@@ -74,10 +78,10 @@ fn modifies(effect: &super::state::Effect, id: QueryId) -> bool {
             .is_some_and(|modifier| modifier.query == Some(id))
 }
 
-fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
+fn gather(cx: &mut Cx, id: QueryId, event: Event) -> StepResult<Vec<Contribution>> {
     let listeners = answerers(cx, id);
     let subject = event.clone();
-    cx.queries.push(Asked { parts: Vec::new() });
+    cx.queries.push(QueryContext { parts: Vec::new() });
     cx.events.push(event);
     cx.read_only += 1;
     let mut result = Ok(());
@@ -103,14 +107,14 @@ fn gather(cx: &mut Cx, id: QueryId, event: Event) -> Res<Vec<Part>> {
     Ok(parts)
 }
 
-fn modifiers(cx: &Cx, id: QueryId, event: &Event) -> Vec<Part> {
+fn modifiers(cx: &Cx, id: QueryId, event: &Event) -> Vec<Contribution> {
     let list = cx
         .state
         .effects
         .iter()
         .filter(|effect| modifies(effect, id) && event.concerns(effect.subject));
     let part = |effect: &super::state::Effect| {
-        effect.modifier.map(|modifier| Part {
+        effect.modifier.map(|modifier| Contribution {
             op: modifier.op,
             amount: modifier.amount,
             reason: None,
@@ -177,27 +181,27 @@ fn answerers(cx: &Cx, id: QueryId) -> Vec<Listener> {
 
 /// Combines contributions.
 #[must_use]
-pub fn weigh(base: i64, parts: &[Part]) -> i64 {
-    let last = |op: Op| {
+pub fn total(base: i64, parts: &[Contribution]) -> i64 {
+    let last = |op: ModifierOp| {
         parts
             .iter()
             .rev()
             .find(|part| part.op == op)
             .map(|part| part.amount)
     };
-    if let Some(locked) = last(Op::Lock) {
+    if let Some(locked) = last(ModifierOp::Lock) {
         return locked;
     }
     let adds = parts
         .iter()
-        .filter(|part| part.op == Op::Add)
+        .filter(|part| part.op == ModifierOp::Add)
         .map(|part| part.amount);
     let sum = adds.fold(0, i64::saturating_add);
-    let mut value = last(Op::Set).unwrap_or(base).saturating_add(sum);
+    let mut value = last(ModifierOp::Set).unwrap_or(base).saturating_add(sum);
     for part in parts {
         match part.op {
-            Op::Floor => value = value.max(part.amount),
-            Op::Cap => value = value.min(part.amount),
+            ModifierOp::Floor => value = value.max(part.amount),
+            ModifierOp::Cap => value = value.min(part.amount),
             _ => {}
         }
     }
@@ -205,14 +209,19 @@ pub fn weigh(base: i64, parts: &[Part]) -> i64 {
 }
 
 /// Adds a contribution of the running hook to the current query.
-pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) -> Res {
+pub fn contribute(
+    cx: &mut Cx,
+    op: ModifierOp,
+    amount: i64,
+    reason: Option<Box<str>>,
+) -> StepResult {
     let cause = cx.cause();
     let Some(asked) = cx.queries.last_mut() else {
         return Err(
             cx.fault("no query is being evaluated: use this only in a hook `answer.<query>`")
         );
     };
-    asked.parts.push(Part {
+    asked.parts.push(Contribution {
         op,
         amount,
         reason,
@@ -222,16 +231,16 @@ pub fn contribute(cx: &mut Cx, op: Op, amount: i64, reason: Option<Box<str>>) ->
 }
 
 /// The effective value of a counter: its base value, modified by effects and by answers to `value`.
-pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
+pub fn counter_value(cx: &mut Cx, of: Entity, counter: CounterId) -> StepResult<i64> {
     let base = i64::from(cx.state.base(&cx.rules.content, of, counter));
     let touched = |effect: &super::state::Effect| {
         effect.active
             && effect.subject == of
             && effect.modifier.is_some_and(|m| m.counter == Some(counter))
     };
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<Contribution> = Vec::new();
     for effect in cx.state.effects.iter().filter(|effect| touched(effect)) {
-        parts.extend(effect.modifier.map(|modifier| Part {
+        parts.extend(effect.modifier.map(|modifier| Contribution {
             op: modifier.op,
             amount: modifier.amount,
             reason: None,
@@ -250,7 +259,7 @@ pub fn value(cx: &mut Cx, of: Entity, counter: CounterId) -> Res<i64> {
     Ok(if parts.is_empty() {
         base
     } else {
-        weigh(base, &parts)
+        total(base, &parts)
     })
 }
 
@@ -260,8 +269,8 @@ pub fn may_act(
     seat: SeatId,
     entry: EntryId,
     piece: Option<PieceId>,
-) -> Res<Option<Box<str>>> {
-    may(cx, ask::MAY_ACT, None, |event| {
+) -> StepResult<Option<Box<str>>> {
+    permission(cx, ask::MAY_ACT, None, |event| {
         (event.seat, event.entry, event.piece) = (Some(seat), Some(entry), piece);
     })
 }

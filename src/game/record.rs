@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::journal::Header;
+use super::journal::GameHeader;
 use super::play::Game;
 use super::render::log_line;
 use super::setup::InitialState;
@@ -97,8 +97,8 @@ pub struct LineRecord {
     pub cause: Option<String>,
 }
 
-impl<'a> From<&'a Header> for HeaderRecord<'a> {
-    fn from(header: &'a Header) -> HeaderRecord<'a> {
+impl<'a> From<&'a GameHeader> for HeaderRecord<'a> {
+    fn from(header: &'a GameHeader) -> HeaderRecord<'a> {
         let pack = |pack: &'a crate::content::PackStamp| PackRecord {
             id: &pack.id,
             version: &pack.version,
@@ -121,15 +121,15 @@ impl<'a> From<&'a Header> for HeaderRecord<'a> {
 impl Game {
     /// The record of this game so far; `command` starts the same game again.
     #[must_use]
-    pub fn record<'a>(&'a self, header: &'a Header, command: Option<String>) -> Record<'a> {
+    pub fn record<'a>(&'a self, header: &'a GameHeader, command: Option<String>) -> Record<'a> {
         let core = self.core();
-        let line = |line: &super::log::Line| LineRecord {
-            what: line.what.word(),
+        let line = |line: &super::log::LogLine| LineRecord {
+            what: line.event.kind_name(),
             text: log_line::render_verbose(core, line, None),
-            quiet: log_line::is_quiet(core, &line.what),
+            quiet: log_line::is_quiet(core, &line.event),
             cause: log_line::describe_cause(core, line),
         };
-        let answer = |line: &'a super::journal::Line| AnswerRecord {
+        let answer = |line: &'a super::journal::JournalLine| AnswerRecord {
             seat: line.seat.0,
             id: &line.id,
             keys: &line.keys,

@@ -4,12 +4,12 @@ use crate::number::cast;
 use std::rc::Rc;
 
 use super::ask::Agent;
-use super::cx::{Call, Cx, Rules, Stop, run_hook};
+use super::cx::{Cx, HookCall, Rules, Stop, run_hook};
 use super::event::Event;
-use super::log::{Line, Log};
+use super::log::{Log, LogLine};
 use super::packet::Packet;
 use super::play;
-use super::query::Asked;
+use super::query::QueryContext;
 use super::setup::Setup;
 use super::state::State;
 use super::{Fault, menu};
@@ -20,21 +20,21 @@ use crate::content::{EntryId, SeatId};
 pub struct Scene {
     pub state: State,
     /// The running hooks; the last one is about to run.
-    pub calls: Vec<Call>,
+    pub calls: Vec<HookCall>,
     /// The events being fired, innermost last.
     pub events: Vec<Event>,
     packets: Vec<Packet>,
-    queries: Vec<Asked>,
+    queries: Vec<QueryContext>,
     actor: Option<SeatId>,
     roles: Vec<Option<EntryId>>,
     names: Vec<String>,
 }
 
 /// The result of running a hook in a scene.
-pub struct Outcome {
+pub struct SceneOutcome {
     pub fault: Option<Box<Fault>>,
     /// The log lines of the run.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LogLine>,
     /// False if the hook did not run because its action is closed.
     pub ran: bool,
 }
@@ -57,7 +57,7 @@ impl Scene {
 
     /// The call of the hook that is about to run.
     #[must_use]
-    pub fn call(&self) -> Option<&Call> {
+    pub fn call(&self) -> Option<&HookCall> {
         self.calls.last()
     }
 
@@ -68,11 +68,11 @@ impl Scene {
     pub fn play(
         &self,
         rules: &Rc<Rules>,
-        call: &Call,
+        call: &HookCall,
         prepare: &dyn Fn(&mut State),
         agent: Box<dyn Agent>,
         even_if_closed: bool,
-    ) -> Outcome {
+    ) -> SceneOutcome {
         let setup = Setup {
             names: self.names.clone(),
             log: true,
@@ -89,7 +89,7 @@ impl Scene {
         prepare(&mut cx.state);
         let outer = &self.calls[..self.calls.len().saturating_sub(1)];
         cx.calls = outer.to_vec();
-        let is_read_only = |call: &&Call| cx.content().hooks[call.hook.ix()].role.read_only();
+        let is_read_only = |call: &&HookCall| cx.content().hooks[call.hook.ix()].role.read_only();
         cx.read_only = cast::<_, u16>(outer.iter().filter(is_read_only).count());
         if let Some(seat) = call.owner.or(call.actor).filter(|_| !even_if_closed) {
             match menu::is_open(&mut cx, call.entry, call.it, seat) {
@@ -101,7 +101,7 @@ impl Scene {
         }
         match run_hook(&mut cx, call.clone()) {
             Err(Stop::Fault(fault)) => outcome(cx, Some(fault)),
-            Ok(_) | Err(Stop::Suspend | Stop::Over) => Outcome {
+            Ok(_) | Err(Stop::Suspend | Stop::Over) => SceneOutcome {
                 ran: true,
                 ..outcome(cx, None)
             },
@@ -109,8 +109,8 @@ impl Scene {
     }
 }
 
-fn outcome(mut cx: Cx, fault: Option<Box<Fault>>) -> Outcome {
+fn outcome(mut cx: Cx, fault: Option<Box<Fault>>) -> SceneOutcome {
     let ran = fault.is_some();
     let lines = std::mem::take(&mut cx.log.lines);
-    Outcome { fault, lines, ran }
+    SceneOutcome { fault, lines, ran }
 }

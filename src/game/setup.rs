@@ -43,7 +43,7 @@ pub struct Setup {
     /// Whether to keep the log.
     pub log: bool,
     /// Whether to record the entry options that are chosen; see [`super::Game::taken`].
-    pub noting: bool,
+    pub records_options: bool,
 }
 
 impl Setup {

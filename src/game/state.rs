@@ -62,15 +62,15 @@ pub struct Piece {
 
 /// What a frame of the agenda runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Run {
+pub enum FrameKind {
     /// The game itself: setup, then turns and rounds.
-    Game { stage: Stage },
+    Game { stage: RoundStage },
     /// A list of phases.
     List {
         list: ListId,
         /// The index of the next phase.
         next: u16,
-        of: ListOf,
+        of: PhaseListKind,
     },
     /// A phase.
     Phase {
@@ -99,7 +99,7 @@ pub enum Run {
 
 /// The next operation of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Stage {
+pub enum RoundStage {
     Setup,
     /// After setup, before the first round.
     Start,
@@ -122,7 +122,7 @@ pub enum PhaseStage {
 
 /// What a list of phases belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum ListOf {
+pub enum PhaseListKind {
     Turn,
     Round,
     /// A sequence started by a script.
@@ -144,7 +144,7 @@ pub enum FightStage {
 /// An item of the agenda.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Frame {
-    pub run: Run,
+    pub run: FrameKind,
     /// The seat for which it runs.
     pub seat: SeatId,
     /// The piece it is about.
@@ -155,7 +155,7 @@ pub struct Frame {
 
 /// The event at which an effect starts or ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Until {
+pub struct EffectTrigger {
     pub event: EventId,
     /// Whether the event must concern the effect's subject.
     pub own: bool,
@@ -168,13 +168,13 @@ pub struct Modifier {
     pub counter: Option<CounterId>,
     /// The query it modifies, if any.
     pub query: Option<QueryId>,
-    pub op: Op,
+    pub op: ModifierOp,
     pub amount: i64,
 }
 
 /// How a contribution changes the result of a query.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Op {
+pub enum ModifierOp {
     /// The initial value.
     Base,
     /// Replaces the value.
@@ -202,9 +202,9 @@ pub struct Effect {
     pub subject: Entity,
     /// False until the `from` event.
     pub active: bool,
-    pub from: Option<Until>,
+    pub from: Option<EffectTrigger>,
     /// It ends at the first of these events.
-    pub until: [Option<Until>; 3],
+    pub until: [Option<EffectTrigger>; 3],
     /// The number of fights in progress when it started: an effect that lasts for a part of a fight
     /// ends with that fight.
     pub fights: u8,
@@ -296,7 +296,7 @@ impl Clone for Fight {
 
 /// A use of an action that is limited within a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Used {
+pub struct UsedAction {
     pub entry: EntryId,
     /// The piece, for actions of pieces.
     pub piece: Option<PieceId>,
@@ -311,7 +311,7 @@ pub struct Used {
 
 /// Random results of a pending step, which a determinized copy of the step repeats.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Earlier {
+pub struct PastChance {
     /// The seed that produced them.
     pub seed: u64,
     /// The number of draws from each stream.
@@ -323,7 +323,7 @@ pub struct Earlier {
 
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// The winners; empty if nobody won.
     pub winners: Vec<SeatId>,
     /// The score of each seat, if the pack declares scores.
@@ -378,7 +378,7 @@ pub struct State {
     /// The id of the next roll.
     pub next_roll: u32,
     /// Uses of actions that are limited within a scope.
-    pub used: Vec<Used>,
+    pub used: Vec<UsedAction>,
     /// Marks on entities, sorted.
     pub marks: Vec<(Entity, Box<str>)>,
     /// The statistics: entry, group and value.
@@ -389,7 +389,7 @@ pub struct State {
     pub seed: u64,
     /// Random results to repeat, in a determinized game. Not serialized.
     #[serde(skip)]
-    pub earlier: Vec<Earlier>,
+    pub past_chances: Vec<PastChance>,
     /// The information set of each piece for each seat. Not serialized.
     #[serde(skip)]
     pub information_sets: Vec<u16>,
@@ -401,7 +401,7 @@ pub struct State {
     /// Increases with every random result and every newly known piece.
     pub reveals: u32,
     /// The result; `None` while the game is in progress.
-    pub over: Option<Outcome>,
+    pub over: Option<GameOutcome>,
 }
 
 impl Clone for State {
@@ -441,7 +441,7 @@ impl Clone for State {
             tallies,
             streams,
             seed,
-            earlier,
+            past_chances: earlier,
             information_sets,
             numbers_requested,
             forced,
@@ -474,7 +474,7 @@ impl Clone for State {
         self.tallies.clone_from(tallies);
         self.streams.clone_from(streams);
         self.seed = *seed;
-        self.earlier.clone_from(earlier);
+        self.past_chances.clone_from(earlier);
         self.information_sets.clone_from(information_sets);
         self.numbers_requested = *numbers_requested;
         self.forced.clone_from(forced);
@@ -505,8 +505,8 @@ impl State {
             state.counters[owner] = vec![0; owners * content.counters_of[owner].len()];
         }
         state.agenda.push(Frame {
-            run: Run::Game {
-                stage: Stage::Setup,
+            run: FrameKind::Game {
+                stage: RoundStage::Setup,
             },
             seat: SeatId(0),
             piece: None,

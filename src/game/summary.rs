@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::journal::Header;
-use super::log::What;
+use super::journal::GameHeader;
+use super::log::LogEvent;
 use super::play::Game;
 use super::render::catalogue::summary as heading;
 use super::render::names;
@@ -35,8 +35,7 @@ pub struct SeatSummary {
     /// The player's name.
     pub name: String,
     /// The role of the player, if the mode has roles.
-    #[serde(rename = "role_in_play")]
-    pub came_as: Option<String>,
+    pub role_in_play: Option<String>,
     /// Whether the player won.
     pub won: bool,
     /// 1 for the best; `None` until the game is over.
@@ -86,9 +85,10 @@ impl Game {
     fn seat_summary(&self, seat: SeatId) -> SeatSummary {
         let (state, lines) = (self.state(), &self.log().lines);
         let over = state.over.as_ref();
-        let count = |is: &dyn Fn(&What) -> bool| lines.iter().filter(|line| is(&line.what)).count();
-        let damage = lines.iter().map(|line| match line.what {
-            What::Damage {
+        let count =
+            |is: &dyn Fn(&LogEvent) -> bool| lines.iter().filter(|line| is(&line.event)).count();
+        let damage = lines.iter().map(|line| match line.event {
+            LogEvent::Damage {
                 source: Some(Entity::Seat(by)),
                 taken,
                 ..
@@ -98,7 +98,7 @@ impl Game {
         SeatSummary {
             seat: seat.0,
             name: names::seat(self.core(), seat),
-            came_as: self.came_as(seat),
+            role_in_play: self.role_in_play(seat),
             won: over.is_some_and(|over| over.winners.contains(&seat)),
             rank: None,
             score: over.and_then(|over| score(over, seat)),
@@ -109,9 +109,9 @@ impl Game {
                 .filter(|line| line.seat == seat)
                 .count(),
             journeys: count(
-                &|what| matches!(what, What::Travelled { seat: who, .. } if *who == seat),
+                &|what| matches!(what, LogEvent::Travelled { seat: who, .. } if *who == seat),
             ),
-            fights: fights(lines.iter().map(|line| &line.what), seat),
+            fights: fights(lines.iter().map(|line| &line.event), seat),
             damage: damage.sum(),
             values: self.values(seat),
         }
@@ -119,16 +119,16 @@ impl Game {
 
     /// The role of a player: the pack's answer if it has one, else the role that the game was started with.
     #[must_use]
-    pub fn came_as(&self, seat: SeatId) -> Option<String> {
+    pub fn role_in_play(&self, seat: SeatId) -> Option<String> {
         let mode = self.content().mode.as_ref()?;
         let role = || self.core().roles.get(seat.ix()).copied().flatten();
         let chosen = || role().map(|role| self.content().entry(role).title.to_string());
-        let Some(hook) = mode.came_as else {
+        let Some(hook) = mode.role_in_play else {
             return chosen();
         };
         let answer = self
-            .bare()
-            .look(hook, mode.entry, Some(seat), Val::Unit)
+            .without_log()
+            .run_read_only(hook, mode.entry, Some(seat), Val::Unit)
             .ok();
         answer
             .map(|answer| names::val(self.core(), &answer))
@@ -138,10 +138,12 @@ impl Game {
 
     /// The statistics of the pack for a seat; a statistic whose script fails is left out.
     fn values(&self, seat: SeatId) -> Vec<(String, String)> {
-        let mut copy = self.bare();
+        let mut copy = self.without_log();
         let content = self.content();
         let mut value = |&(entry, hook)| {
-            let answer = copy.look(hook, entry, Some(seat), Val::Unit).ok()?;
+            let answer = copy
+                .run_read_only(hook, entry, Some(seat), Val::Unit)
+                .ok()?;
             Some((
                 content.entry(entry).title.to_string(),
                 names::val(self.core(), &answer),
@@ -151,7 +153,7 @@ impl Game {
     }
 }
 
-fn score(over: &state::Outcome, seat: SeatId) -> Option<i64> {
+fn score(over: &state::GameOutcome, seat: SeatId) -> Option<i64> {
     over.scores
         .iter()
         .find(|(own, _)| *own == seat)
@@ -159,12 +161,12 @@ fn score(over: &state::Outcome, seat: SeatId) -> Option<i64> {
 }
 
 /// The number of fights in which a seat had a turn.
-fn fights<'a>(lines: impl Iterator<Item = &'a What>, seat: SeatId) -> usize {
+fn fights<'a>(lines: impl Iterator<Item = &'a LogEvent>, seat: SeatId) -> usize {
     let (mut fought, mut count) = (false, 0);
     for what in lines {
         match what {
-            What::FightStarted { .. } => fought = false,
-            What::FightTurn {
+            LogEvent::FightStarted { .. } => fought = false,
+            LogEvent::FightTurn {
                 of: Entity::Seat(who),
             } if *who == seat && !fought => {
                 fought = true;
@@ -194,7 +196,7 @@ impl Summary {
         seats.sort_by_key(|seat| seat.rank);
         let mut columns = vec![column(heading::PLAYER, &seats, |seat| seat.name.clone())];
         columns.push(column(heading::ROLE, &seats, |seat| {
-            seat.came_as.clone().unwrap_or_default()
+            seat.role_in_play.clone().unwrap_or_default()
         }));
         columns.push(column(heading::RANK, &seats, |seat| {
             seat.rank.map(|rank| rank.to_string()).unwrap_or_default()
@@ -254,7 +256,7 @@ fn number(n: i64) -> String {
 /// The command that starts the same game with packs at these paths. A game with a set-up of its own needs the `start_flags`
 /// it was started with; without them there is no command.
 #[must_use]
-pub fn command(header: &Header, paths: &[String], start_flags: &[String]) -> Option<String> {
+pub fn command(header: &GameHeader, paths: &[String], start_flags: &[String]) -> Option<String> {
     if header.initial.is_some() && start_flags.is_empty() {
         return None;
     }
@@ -295,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_command_starts_the_same_game() {
-        let header = Header {
+        let header = GameHeader {
             mode: "a:b".into(),
             with: vec!["c".into()],
             options: vec!["long".into()],
@@ -304,7 +306,7 @@ mod tests {
                 ("O'Neil".into(), "greedy".into()),
             ],
             seed: 7,
-            ..Header::default()
+            ..GameHeader::default()
         };
         let expected = "kaer play a:b --pack packs/x --with c --option long --player 'Ann Lee=human:smith' \
                     --player 'O'\\''Neil=greedy' --seed 7";
@@ -312,7 +314,7 @@ mod tests {
             command(&header, &["packs/x".into()], &[]).as_deref(),
             Some(expected)
         );
-        let elsewhere = Header {
+        let elsewhere = GameHeader {
             initial: Some(super::super::InitialState::default()),
             ..header
         };

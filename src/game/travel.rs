@@ -1,8 +1,8 @@
 //! Seats on the map, and marks on entities.
 
-use super::cx::{Cx, Res};
+use super::cx::{Cx, StepResult};
 use super::event::{Event, announce, fire};
-use super::log::What;
+use super::log::LogEvent;
 use super::query;
 use super::state::Entity;
 use crate::content::events::{ask, on};
@@ -10,33 +10,34 @@ use crate::content::{PlaceId, SeatId};
 
 /// Moves a seat to a place and returns whether it moved. Actions decide which moves are offered;
 /// the query `may_enter` can refuse one.
-pub fn go(cx: &mut Cx, seat: SeatId, to: PlaceId) -> Res<bool> {
-    cx.changing("moving a seat")?;
+pub fn travel(cx: &mut Cx, seat: SeatId, to: PlaceId) -> StepResult<bool> {
+    cx.require_write_access("moving a seat")?;
     let from = cx.state.at[seat.ix()];
     let about = |event: &mut Event| {
         (event.seat, event.of) = (Some(seat), Some(Entity::Seat(seat)));
         (event.place, event.from_place) = (Some(to), from);
     };
-    let mut refused = query::may(cx, ask::MAY_ENTER, None, about)?;
-    if refused.is_none() && cx.hears(on::BEFORE_TRAVEL) {
+    let mut refused = query::permission(cx, ask::MAY_ENTER, None, about)?;
+    if refused.is_none() && cx.is_heard(on::BEFORE_TRAVEL) {
         let mut event = Event::new(on::BEFORE_TRAVEL);
         about(&mut event);
         refused = fire(cx, event)?.denied;
     }
     let cause = cx.cause();
     if let Some(reason) = refused {
-        cx.log.push(What::Denied { reason }, cause, &[]);
+        cx.log.push(LogEvent::Denied { reason }, cause, &[]);
         return Ok(false);
     }
     cx.state.at[seat.ix()] = Some(to);
-    cx.log.push(What::Travelled { seat, place: to }, cause, &[]);
+    cx.log
+        .push(LogEvent::Travelled { seat, place: to }, cause, &[]);
     announce(cx, on::AFTER_TRAVEL, about)?;
     Ok(true)
 }
 
 /// Sets or clears a mark on an entity.
-pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
-    cx.changing("setting a mark")?;
+pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> StepResult {
+    cx.require_write_access("setting a mark")?;
     let marks = cx.state.marks.len() as u64;
     cx.spend(marks)?;
     if has_mark(cx, of, mark) == set {
@@ -46,7 +47,7 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
         (event.of, event.seat, event.word, event.value) =
             (Some(of), of.seat(), Some(mark.into()), i64::from(set));
     };
-    if cx.hears(on::BEFORE_MARK) {
+    if cx.is_heard(on::BEFORE_MARK) {
         let mut event = Event::new(on::BEFORE_MARK);
         about(&mut event);
         if fire(cx, event)?.denied.is_some() {
@@ -63,7 +64,7 @@ pub fn mark(cx: &mut Cx, of: Entity, mark: &str, set: bool) -> Res {
     }
     let cause = cx.cause();
     cx.log.push(
-        What::Marked {
+        LogEvent::Marked {
             of,
             mark: mark.into(),
             on: set,

@@ -203,7 +203,7 @@ fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceVi
 /// A state that is consistent with what a seat knows: pieces unknown to it are shuffled within their information set and
 /// kind, and random numbers start from a new seed.
 #[must_use]
-pub fn determinise(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
+pub fn determinize(state: &State, content: &Content, seat: SeatId, seed: u64) -> State {
     let mut state = state.clone();
     let mut groups: Vec<((u16, u16), Vec<PieceId>)> = Vec::new();
     for (ix, piece) in state.pieces.iter().enumerate() {

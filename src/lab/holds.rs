@@ -4,23 +4,23 @@
 use std::fmt;
 
 use crate::content::{Bound, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId};
-use crate::game::{Ask, Entity, Form, Game, Val};
+use crate::game::{AnswerForm, Entity, Game, Question, Val};
 
 /// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct Violation {
     /// The invariant of a pack; `None` for those of the engine.
     pub entry: Option<EntryId>,
     pub text: String,
 }
 
-impl From<String> for Broken {
-    fn from(text: String) -> Broken {
-        Broken { entry: None, text }
+impl From<String> for Violation {
+    fn from(text: String) -> Violation {
+        Violation { entry: None, text }
     }
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for Violation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.text)
     }
@@ -30,7 +30,7 @@ impl fmt::Display for Broken {
 ///
 /// # Errors
 /// Returns the first violated invariant.
-pub fn holds(game: &Game) -> Result<(), Broken> {
+pub fn check_invariants(game: &Game) -> Result<(), Violation> {
     check_pieces(game)?;
     check_counters(game)?;
     game.pending().map_or(Ok(()), check_question)?;
@@ -38,17 +38,17 @@ pub fn holds(game: &Game) -> Result<(), Broken> {
         return Ok(());
     }
     // Running a script resets the pending step, so use a copy.
-    let mut copy = game.bare();
-    let asked = game.pending().map(Ask::seat);
+    let mut copy = game.without_log();
+    let asked = game.pending().map(Question::seat);
     for &(entry, hook) in &game.content().invariants {
-        if copy.look(hook, entry, asked, Val::Unit)? != Val::Bool(true) {
+        if copy.run_read_only(hook, entry, asked, Val::Unit)? != Val::Bool(true) {
             let def = game.content().entry(entry);
             let text = format!(
                 "invariant {} is violated: {}",
                 def.id,
                 def.text("text").unwrap_or_default()
             );
-            return Err(Broken {
+            return Err(Violation {
                 entry: Some(entry),
                 text,
             });
@@ -125,14 +125,14 @@ fn check_counters(game: &Game) -> Result<(), String> {
 }
 
 /// Every question has a valid answer.
-fn check_question(ask: &Ask) -> Result<(), String> {
+fn check_question(ask: &Question) -> Result<(), String> {
     let open: usize = ask.open().map(|ix| ask.options[ix].count()).sum();
     let fits = match ask.form {
-        Form::One => open > 0,
-        Form::Some { min, max } => min <= max && usize::from(min) <= open,
-        Form::Order => ask.open().count() == ask.options.len(),
-        Form::Amount { min, max } => min <= max,
-        Form::Split { total } => total >= 0 && !ask.options.is_empty(),
+        AnswerForm::One => open > 0,
+        AnswerForm::Some { min, max } => min <= max && usize::from(min) <= open,
+        AnswerForm::Order => ask.open().count() == ask.options.len(),
+        AnswerForm::Amount { min, max } => min <= max,
+        AnswerForm::Split { total } => total >= 0 && !ask.options.is_empty(),
     };
     if fits && !ask.seats.is_empty() {
         Ok(())

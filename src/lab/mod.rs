@@ -5,7 +5,7 @@ mod holds;
 mod profile;
 mod simulate;
 
-pub(crate) use holds::Broken;
-pub use holds::holds;
-pub(crate) use profile::{Profile, Spent};
-pub(crate) use simulate::{Plan, Sum, profile, simulate};
+pub(crate) use holds::Violation;
+pub use holds::check_invariants;
+pub(crate) use profile::{HookTime, Profile};
+pub(crate) use simulate::{SimulationPlan, SimulationReport, profile, simulate};

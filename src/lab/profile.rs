@@ -10,30 +10,30 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::content::HookId;
-use crate::game::{Cx, Res, Rules, Runner, Val};
+use crate::game::{Cx, HookRunner, Rules, StepResult, Val};
 
 /// The runs of a hook and their own time, without nested hooks.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Spent {
+pub struct HookTime {
     pub runs: u64,
     pub time: Duration,
 }
 
 /// Runs hooks and measures their time.
-struct Timed {
+struct TimedRunner {
     inner: Rc<Rules>,
-    watch: Rc<RefCell<Watch>>,
+    watch: Rc<RefCell<HookClock>>,
 }
 
 #[derive(Default)]
-struct Watch {
-    spent: Vec<Spent>,
+struct HookClock {
+    spent: Vec<HookTime>,
     /// The time of nested hooks, for each running hook; it is subtracted from the outer hook.
     nested: Vec<Duration>,
 }
 
-impl Runner for Timed {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for TimedRunner {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         self.watch.borrow_mut().nested.push(Duration::ZERO);
         let started = Instant::now();
         let result = self.inner.runner.run(cx, hook);
@@ -51,18 +51,18 @@ impl Runner for Timed {
 }
 
 /// The measurements of a game or more.
-pub struct Profile(Rc<RefCell<Watch>>);
+pub struct Profile(Rc<RefCell<HookClock>>);
 
 impl Profile {
     /// Wraps rules so that every hook is measured.
     #[must_use]
     pub fn of(rules: &Rc<Rules>) -> (Rc<Rules>, Profile) {
-        let spent = vec![Spent::default(); rules.content.hooks.len()];
-        let watch = Rc::new(RefCell::new(Watch {
+        let spent = vec![HookTime::default(); rules.content.hooks.len()];
+        let watch = Rc::new(RefCell::new(HookClock {
             spent,
             nested: Vec::new(),
         }));
-        let runner = Box::new(Timed {
+        let runner = Box::new(TimedRunner {
             inner: rules.clone(),
             watch: watch.clone(),
         });
@@ -77,7 +77,7 @@ impl Profile {
 
     /// The hooks that ran, slowest first.
     #[must_use]
-    pub fn hooks(&self) -> Vec<(HookId, Spent)> {
+    pub fn hooks(&self) -> Vec<(HookId, HookTime)> {
         let watch = self.0.borrow();
         let ran = (0..watch.spent.len())
             .map(|ix| (HookId::at(ix), watch.spent[ix]))

@@ -8,12 +8,12 @@ use std::thread;
 
 use serde::Serialize;
 
-use super::{Profile, Spent, holds};
-use crate::agents::{Budget, Player, Table, seated};
+use super::{HookTime, Profile, check_invariants};
+use crate::agents::{AgentTable, Budget, Player, setup_for};
 use crate::content::{Content, SeatId};
 use crate::game::{Game, Rules, Status};
-use crate::pack::{Choice, Source};
-use crate::shelf::Shelf;
+use crate::pack::{GameChoice, PackSource};
+use crate::shelf::PackLibrary;
 
 /// A game is abandoned after this many decisions, whatever its turn limit.
 const MAX_DECISIONS: u64 = 200_000;
@@ -22,10 +22,10 @@ const MAX_FAULT_TEXTS: usize = 5;
 
 /// The games to play.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub sources: Vec<Source>,
+pub struct SimulationPlan {
+    pub sources: Vec<PackSource>,
     /// The mode, packs and options.
-    pub choice: Choice,
+    pub choice: GameChoice,
     /// The players, by seat.
     pub players: Vec<Player>,
     /// Whether to cycle through all arrangements of roles, so that each is equally frequent.
@@ -35,21 +35,21 @@ pub struct Plan {
     pub seed: u64,
     /// A game is abandoned when a seat has had more turns than this.
     pub turns: u32,
-    /// Whether to check the invariants at every decision; see [`holds`].
+    /// Whether to check the invariants at every decision; see [`check_invariants`].
     pub check: bool,
     /// The playouts per decision of bots that search.
-    pub thinking: usize,
+    pub playouts: usize,
 }
 
 /// The results of the games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Sum {
+pub struct SimulationReport {
     pub games: u64,
     /// Games that reached their end.
     pub ended: u64,
     pub faults: u64,
     /// The texts of the first faults.
-    pub told: Vec<String>,
+    pub fault_texts: Vec<String>,
     /// Wins by seat.
     pub wins: Vec<u64>,
     pub decisions: u64,
@@ -59,7 +59,7 @@ pub struct Sum {
     pub statistics: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
-impl Sum {
+impl SimulationReport {
     /// The number of turns within which a percentage of the finished games ended.
     #[must_use]
     pub fn turns_at(&self, hundredths: u64) -> u32 {
@@ -73,13 +73,14 @@ impl Sum {
         0
     }
 
-    fn take(&mut self, other: Sum) {
+    fn merge(&mut self, other: SimulationReport) {
         self.games += other.games;
         self.ended += other.ended;
         self.faults += other.faults;
         self.decisions += other.decisions;
-        let room = MAX_FAULT_TEXTS.saturating_sub(self.told.len());
-        self.told.extend(other.told.into_iter().take(room));
+        let room = MAX_FAULT_TEXTS.saturating_sub(self.fault_texts.len());
+        self.fault_texts
+            .extend(other.fault_texts.into_iter().take(room));
         self.wins.resize(self.wins.len().max(other.wins.len()), 0);
         for (mine, theirs) in self.wins.iter_mut().zip(other.wins) {
             *mine += theirs;
@@ -100,7 +101,10 @@ impl Sum {
 ///
 /// # Errors
 /// Returns the reason if the packs have errors, a game cannot start, or an invariant is violated.
-pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String> {
+pub fn simulate(
+    plan: &SimulationPlan,
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<SimulationReport, String> {
     let threads = thread::available_parallelism()
         .map_or(1, usize::from)
         .min(64);
@@ -108,7 +112,7 @@ pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String>
     let over = AtomicU64::new(0);
     // Threads take one game at a time; results are merged by game number, whichever thread played
     // them.
-    let work = || -> Result<Vec<(u64, Sum)>, String> {
+    let work = || -> Result<Vec<(u64, SimulationReport)>, String> {
         let rules = open(plan)?;
         let mut sums = Vec::new();
         loop {
@@ -132,8 +136,8 @@ pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String>
         Ok::<_, String>(all)
     })?;
     all.sort_by_key(|(number, _)| *number);
-    let mut sum = Sum::default();
-    all.into_iter().for_each(|(_, one)| sum.take(one));
+    let mut sum = SimulationReport::default();
+    all.into_iter().for_each(|(_, one)| sum.merge(one));
     Ok(sum)
 }
 
@@ -141,11 +145,14 @@ pub fn simulate(plan: &Plan, done: &(dyn Fn(u64) + Sync)) -> Result<Sum, String>
 ///
 /// # Errors
 /// Returns the reason if the packs have errors or a game cannot start.
-pub fn profile(plan: &Plan, done: &dyn Fn(u64)) -> Result<(Sum, Vec<(String, Spent)>), String> {
+pub fn profile(
+    plan: &SimulationPlan,
+    done: &dyn Fn(u64),
+) -> Result<(SimulationReport, Vec<(String, HookTime)>), String> {
     let (rules, profile) = Profile::of(&open(plan)?);
-    let mut sum = Sum::default();
+    let mut sum = SimulationReport::default();
     for number in 0..plan.games {
-        sum.take(play(plan, &rules, number)?);
+        sum.merge(play(plan, &rules, number)?);
         done(number + 1);
     }
     let named = profile
@@ -155,39 +162,40 @@ pub fn profile(plan: &Plan, done: &dyn Fn(u64)) -> Result<(Sum, Vec<(String, Spe
     Ok((sum, named.collect()))
 }
 
-fn open(plan: &Plan) -> Result<Rc<Rules>, String> {
-    let shelf = Shelf::load(plan.sources.clone());
+fn open(plan: &SimulationPlan) -> Result<Rc<Rules>, String> {
+    let shelf = PackLibrary::load(plan.sources.clone());
     let (rules, report) = shelf.open(&plan.choice, None);
     rules
         .filter(|_| report.is_sound() && shelf.report.is_sound())
         .ok_or_else(|| "the packs have errors: run `kaer check`".to_owned())
 }
 
-fn play(plan: &Plan, rules: &Rc<Rules>, number: u64) -> Result<Sum, String> {
+fn play(plan: &SimulationPlan, rules: &Rc<Rules>, number: u64) -> Result<SimulationReport, String> {
     let mut players = plan.players.clone();
     if plan.all_roles {
         deal_roles(&rules.content, &mut players, number)?;
     }
     let seed = plan.seed.wrapping_add(number);
-    let mut game = Game::new(rules.clone(), seated(&players, seed))?;
-    let table = Table::new(&players, seed).thinking(Budget::Playouts(plan.thinking));
+    let mut game = Game::new(rules.clone(), setup_for(&players, seed))?;
+    let table = AgentTable::new(&players, seed).with_budget(Budget::Playouts(plan.playouts));
     let mut status = game.run();
     let mut decisions = 0;
     while status == Status::Asking && turns(&game) <= plan.turns && decisions < MAX_DECISIONS {
         if plan.check {
-            holds(&game).map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
+            check_invariants(&game)
+                .map_err(|why| format!("seed {seed}, decision {decisions}: {why}"))?;
         }
         let answer = table
-            .answer_numbered(&game, decisions)?
+            .answer_nth(&game, decisions)?
             .ok_or("a human player cannot be simulated: use a bot")?;
         status = game.answer(answer)?;
         decisions += 1;
     }
-    let mut sum = Sum {
+    let mut sum = SimulationReport {
         games: 1,
         wins: vec![0; players.len()],
         decisions,
-        ..Sum::default()
+        ..SimulationReport::default()
     };
     add_results(&game, &mut sum);
     Ok(sum)
@@ -224,10 +232,10 @@ fn turns(game: &Game) -> u32 {
     game.state().turns.iter().copied().max().unwrap_or(0)
 }
 
-fn add_results(game: &Game, sum: &mut Sum) {
+fn add_results(game: &Game, sum: &mut SimulationReport) {
     let core = game.core();
     sum.faults = game.faults().len() as u64;
-    sum.told = game
+    sum.fault_texts = game
         .faults()
         .iter()
         .take(MAX_FAULT_TEXTS)

@@ -6,7 +6,7 @@ use toml_parser::{ParseError, Source};
 
 /// A key or a value.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct TomlItem {
     /// The keys that lead to it; for a key, its own is the last.
     pub path: Vec<String>,
     /// The block of the file that contains it: a number for each entry.
@@ -14,11 +14,11 @@ pub(super) struct Item {
     /// Its byte range, without the quotes of a key.
     pub start: usize,
     pub end: usize,
-    pub what: What,
+    pub kind: TomlItemKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum TomlItemKind {
     Key,
     /// A text, and the length of its quotes on each side in bytes.
     Text {
@@ -33,10 +33,10 @@ pub(super) enum What {
 ///
 /// # Errors
 /// The first syntax error, with its offset.
-pub(super) fn read(text: &str) -> Result<Vec<Item>, (String, usize)> {
+pub(super) fn read(text: &str) -> Result<Vec<TomlItem>, (String, usize)> {
     let source = Source::new(text);
     let tokens: Vec<_> = source.lex().collect();
-    let mut reader = Reader {
+    let mut reader = TomlItemReader {
         source,
         items: Vec::new(),
         table: Vec::new(),
@@ -58,9 +58,9 @@ pub(super) fn read(text: &str) -> Result<Vec<Item>, (String, usize)> {
     }
 }
 
-struct Reader<'t> {
+struct TomlItemReader<'t> {
     source: Source<'t>,
-    items: Vec<Item>,
+    items: Vec<TomlItem>,
     /// The path of the last header.
     table: Vec<String>,
     block: usize,
@@ -74,7 +74,7 @@ struct Reader<'t> {
     header: Option<bool>,
 }
 
-impl Reader<'_> {
+impl TomlItemReader<'_> {
     fn take(&mut self, event: Event) {
         match event.kind() {
             EventKind::StdTableOpen => self.open_header(false),
@@ -145,12 +145,12 @@ impl Reader<'_> {
             self.path()
         };
         self.key_items.push(self.items.len());
-        self.items.push(Item {
+        self.items.push(TomlItem {
             path,
             block: self.block,
             start: span.start() + quotes,
             end: span.end() - quotes,
-            what: What::Key,
+            kind: TomlItemKind::Key,
         });
     }
 
@@ -161,8 +161,8 @@ impl Reader<'_> {
     fn scalar(&mut self, event: Event) {
         let span = event.span();
         let what = match event.encoding() {
-            None => What::Other,
-            Some(encoding) => What::Text {
+            None => TomlItemKind::Other,
+            Some(encoding) => TomlItemKind::Text {
                 quotes: match encoding {
                     Encoding::LiteralString | Encoding::BasicString => 1,
                     Encoding::MlLiteralString | Encoding::MlBasicString => 3,
@@ -170,19 +170,19 @@ impl Reader<'_> {
                 escapes: matches!(encoding, Encoding::BasicString | Encoding::MlBasicString),
             },
         };
-        self.items.push(Item {
+        self.items.push(TomlItem {
             path: self.path(),
             block: self.block,
             start: span.start(),
             end: span.end(),
-            what,
+            kind: what,
         });
     }
 }
 
 /// The content of a text, and the position of each of its bytes in the file.
-pub(super) fn decoded(text: &str, item: &Item) -> Option<(String, Vec<usize>)> {
-    let What::Text { quotes, escapes } = item.what else {
+pub(super) fn decoded(text: &str, item: &TomlItem) -> Option<(String, Vec<usize>)> {
+    let TomlItemKind::Text { quotes, escapes } = item.kind else {
         return None;
     };
     let (start, end) = (item.start + quotes, item.end - quotes);

@@ -1,7 +1,7 @@
 //! Migrates journals. The format number of a journal is the language version it was written with.
 
 use super::table::{Area, Hook, RENAMES, VERSION, rows};
-use super::{Changes, Scope, script};
+use super::{PackNames, Rewrites, script};
 
 /// The start of a journal; the number of its format follows.
 const MARK: &str = "kaer-journal ";
@@ -15,7 +15,7 @@ pub fn journal_format(text: &str) -> Option<u32> {
 
 /// Converts a journal to the current format. Other texts and newer journals are unchanged.
 #[must_use]
-pub fn journal(text: &str, scope: &Scope) -> String {
+pub fn journal(text: &str, scope: &PackNames) -> String {
     let Some(format) = journal_format(text).filter(|format| (1..VERSION).contains(format)) else {
         return text.to_owned();
     };
@@ -27,7 +27,7 @@ pub fn journal(text: &str, scope: &Scope) -> String {
 }
 
 /// Converts a journal to the next version.
-fn step(text: &str, version: u32, scope: &Scope) -> String {
+fn step(text: &str, version: u32, scope: &PackNames) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_header = true;
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -47,14 +47,14 @@ fn step(text: &str, version: u32, scope: &Scope) -> String {
     out
 }
 
-fn header_row(row: &str, version: u32, scope: &Scope) -> String {
+fn header_row(row: &str, version: u32, scope: &PackNames) -> String {
     let (name, value) = row.split_once(' ').unwrap_or((row, ""));
     let renamed = rows(version).find(|row| row.of == Area::HeaderRow && row.old == name);
     let Some(renamed) = renamed else {
         return row.to_owned();
     };
     let (script, at) = unescaped(value);
-    let (mut inner, mut changes) = (Changes::default(), Changes::default());
+    let (mut inner, mut changes) = (Rewrites::default(), Rewrites::default());
     script::script(&script, Hook::Action, version, scope, &mut inner);
     changes.extend(inner, &at, value, &script);
     format!("{} {}", renamed.new, changes.applied(value))

@@ -3,7 +3,7 @@
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LexemeKind {
     /// A name or a keyword.
     Word,
     /// A text in double quotes, quotes included.
@@ -15,28 +15,28 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token<'t> {
-    pub kind: Kind,
+pub(super) struct Lexeme<'t> {
+    pub kind: LexemeKind,
     pub text: &'t str,
     pub start: usize,
 }
 
-impl Token<'_> {
+impl Lexeme<'_> {
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
     pub fn is(&self, sign: &str) -> bool {
-        self.kind == Kind::Sign && self.text == sign
+        self.kind == LexemeKind::Sign && self.text == sign
     }
 
     pub fn is_word(&self, word: &str) -> bool {
-        self.kind == Kind::Word && self.text == word
+        self.kind == LexemeKind::Word && self.text == word
     }
 
     /// The content of a text in double quotes.
     pub fn quoted(&self) -> Option<&str> {
-        (self.kind == Kind::Text)
+        (self.kind == LexemeKind::Text)
             .then(|| self.text.strip_prefix('"')?.strip_suffix('"'))
             .flatten()
     }
@@ -54,7 +54,7 @@ pub(super) const ASSIGNING: &[&str] = &[
 ];
 
 /// Splits a script into tokens. Invalid code becomes tokens too; nothing is checked.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str) -> Vec<Lexeme<'_>> {
     let mut lexer = Lexer {
         text,
         at: 0,
@@ -67,7 +67,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    out: Vec<Token<'t>>,
+    out: Vec<Lexeme<'t>>,
 }
 
 impl<'t> Lexer<'t> {
@@ -75,12 +75,12 @@ impl<'t> Lexer<'t> {
         &self.text[self.at..]
     }
 
-    fn push(&mut self, kind: Kind, len: usize) {
+    fn push(&mut self, kind: LexemeKind, len: usize) {
         let len = len.min(self.text.len() - self.at);
         if len == 0 {
             return;
         }
-        self.out.push(Token {
+        self.out.push(Lexeme {
             kind,
             text: &self.text[self.at..self.at + len],
             start: self.at,
@@ -101,32 +101,35 @@ impl<'t> Lexer<'t> {
                 self.at += comment(rest);
             } else if c == '"' {
                 let len = quoted(rest, '"');
-                self.push(Kind::Text, len);
+                self.push(LexemeKind::Text, len);
             } else if c == '\'' {
                 let len = quoted(rest, '\'');
-                self.push(Kind::Other, len);
+                self.push(LexemeKind::Other, len);
             } else if c == '`' {
                 self.template();
             } else if let Some(len) = raw(rest) {
-                self.push(Kind::Other, len);
+                self.push(LexemeKind::Other, len);
             } else if c.is_alphabetic() || c == '_' {
                 let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-                self.push(Kind::Word, len.unwrap_or(rest.len()));
+                self.push(LexemeKind::Word, len.unwrap_or(rest.len()));
             } else if c.is_ascii_digit() {
                 let len = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-                self.push(Kind::Other, len.unwrap_or(rest.len()));
+                self.push(LexemeKind::Other, len.unwrap_or(rest.len()));
             } else {
                 if c == '{' || rest.starts_with("#{") {
                     depth += 1;
                 } else if c == '}' {
                     if in_hole && depth == 0 {
-                        self.push(Kind::Sign, 1);
+                        self.push(LexemeKind::Sign, 1);
                         return;
                     }
                     depth = depth.saturating_sub(1);
                 }
                 let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-                self.push(Kind::Sign, sign.map_or(c.len_utf8(), |sign| sign.len()));
+                self.push(
+                    LexemeKind::Sign,
+                    sign.map_or(c.len_utf8(), |sign| sign.len()),
+                );
             }
         }
     }
@@ -141,12 +144,12 @@ impl<'t> Lexer<'t> {
                 .map_or(rest.len(), |at| first + at + 1);
             match rest[first..end].find("${").map(|at| first + at) {
                 Some(hole) => {
-                    self.push(Kind::Other, hole);
-                    self.push(Kind::Sign, 2);
+                    self.push(LexemeKind::Other, hole);
+                    self.push(LexemeKind::Sign, 2);
                     self.code(true);
                     first = 0;
                 }
-                None => return self.push(Kind::Other, end),
+                None => return self.push(LexemeKind::Other, end),
             }
         }
     }

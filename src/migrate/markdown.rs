@@ -1,21 +1,21 @@
 //! Migrates the code blocks of a Markdown file. Prose is left to the author.
 
 use super::table::Hook;
-use super::{Changes, Scope, script, toml};
+use super::{PackNames, Rewrites, script, toml};
 
 /// Migrates blocks of TOML and Rhai. A block that is not valid TOML is unchanged, with a note.
-pub(super) fn markdown(text: &str, version: u32, scope: &Scope) -> Changes {
-    let mut out = Changes::default();
+pub(super) fn markdown(text: &str, version: u32, scope: &PackNames) -> Rewrites {
+    let mut out = Rewrites::default();
     for (language, start, end) in blocks(text) {
         let block = &text[start..end];
         let changes = match language {
             "rhai" => {
-                let mut changes = Changes::default();
+                let mut changes = Rewrites::default();
                 script::script(block, Hook::Action, version, scope, &mut changes);
                 Ok(changes)
             }
             "functions" => {
-                let mut changes = Changes::default();
+                let mut changes = Rewrites::default();
                 script::library(block, version, scope, &mut changes);
                 Ok(changes)
             }

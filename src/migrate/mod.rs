@@ -15,7 +15,7 @@ mod table;
 mod toml;
 
 pub use journal::{decision_id, journal, journal_format};
-pub use scope::Scope;
+pub use scope::PackNames;
 pub use table::{
     Area, Hook, RENAMES, Rename, VERSION, case_field, code, field, function, handed, kind,
     known_field, method,
@@ -23,7 +23,7 @@ pub use table::{
 
 /// The format of a file to migrate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FileFormat {
     /// A TOML file of a pack.
     Toml,
     /// A function file.
@@ -34,15 +34,15 @@ pub enum Format {
     Journal,
 }
 
-impl Format {
+impl FileFormat {
     /// Detects the format from the name and text of a file; `None` if it needs no migration.
     #[must_use]
-    pub fn of(name: &str, text: &str) -> Option<Format> {
+    pub fn of(name: &str, text: &str) -> Option<FileFormat> {
         match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("toml") => Some(Format::Toml),
-            Some("rhai") => Some(Format::Rhai),
-            Some("md") => Some(Format::Markdown),
-            _ => journal_format(text).map(|_| Format::Journal),
+            Some("toml") => Some(FileFormat::Toml),
+            Some("rhai") => Some(FileFormat::Rhai),
+            Some("md") => Some(FileFormat::Markdown),
+            _ => journal_format(text).map(|_| FileFormat::Journal),
         }
     }
 }
@@ -55,12 +55,12 @@ pub struct Migrated {
     /// The number of renames.
     pub changes: usize,
     /// What the author has to check by hand, with positions in the old text.
-    pub notes: Vec<(Place, String)>,
+    pub notes: Vec<(LineColumn, String)>,
 }
 
 /// A line and a column, from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LineColumn {
     /// Counted from 1.
     pub line: usize,
     /// In characters, counted from 1.
@@ -71,12 +71,17 @@ pub struct Place {
 ///
 /// # Errors
 /// If the file cannot be parsed, or if the result would be invalid and must be fixed by hand.
-pub fn migrate(text: &str, format: Format, from: u32, scope: &Scope) -> Result<Migrated, String> {
+pub fn migrate(
+    text: &str,
+    format: FileFormat,
+    from: u32,
+    scope: &PackNames,
+) -> Result<Migrated, String> {
     let mut out = Migrated {
         text: text.to_owned(),
         ..Migrated::default()
     };
-    if format == Format::Journal {
+    if format == FileFormat::Journal {
         out.text = journal(text, scope);
         out.changes = out
             .text
@@ -88,10 +93,10 @@ pub fn migrate(text: &str, format: Format, from: u32, scope: &Scope) -> Result<M
     }
     for version in from + 1..=VERSION {
         let changes = match format {
-            Format::Toml => toml::toml(&out.text, version, scope)?,
-            Format::Markdown => markdown::markdown(&out.text, version, scope),
-            Format::Rhai | Format::Journal => {
-                let mut changes = Changes::default();
+            FileFormat::Toml => toml::toml(&out.text, version, scope)?,
+            FileFormat::Markdown => markdown::markdown(&out.text, version, scope),
+            FileFormat::Rhai | FileFormat::Journal => {
+                let mut changes = Rewrites::default();
                 codes::comments(&out.text, version, &mut changes);
                 script::library(&out.text, version, scope, &mut changes);
                 changes
@@ -104,7 +109,7 @@ pub fn migrate(text: &str, format: Format, from: u32, scope: &Scope) -> Result<M
         out.changes += changes.list.len();
         out.text = text;
     }
-    if format == Format::Toml {
+    if format == FileFormat::Toml {
         sound(text, &out.text)?;
     }
     Ok(out)
@@ -117,7 +122,7 @@ pub fn migrate(text: &str, format: Format, from: u32, scope: &Scope) -> Result<M
 /// If the file cannot be parsed, or if the version is newer than the current one.
 pub fn version_of(manifest: &str) -> Result<u32, String> {
     let table: ::toml::Table = manifest.parse().map_err(|why: ::toml::de::Error| {
-        let Place { line, column } = place(manifest, why.span().map_or(0, |at| at.start));
+        let LineColumn { line, column } = place(manifest, why.span().map_or(0, |at| at.start));
         format!("{line}:{column}: invalid TOML: {}", why.message())
     })?;
     let engine = table.get("pack").and_then(|pack| pack.get("engine"));
@@ -144,7 +149,7 @@ fn sound(old: &str, new: &str) -> Result<(), String> {
     let parsed = |text: &str| ::toml::de::DeTable::parse(text).map(drop);
     match (parsed(old), parsed(new)) {
         (Ok(()), Err(why)) => {
-            let Place { line, .. } = place(new, why.span().map_or(0, |at| at.start));
+            let LineColumn { line, .. } = place(new, why.span().map_or(0, |at| at.start));
             Err(format!(
                 "{line}: the new names would make this invalid TOML: {}",
                 why.message()
@@ -156,7 +161,7 @@ fn sound(old: &str, new: &str) -> Result<(), String> {
 
 /// A replacement of a byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Change {
+struct Rewrite {
     start: usize,
     end: usize,
     new: String,
@@ -164,23 +169,23 @@ struct Change {
 
 /// Changes of a text, in any order, and notes for the author.
 #[derive(Clone, Debug, Default)]
-struct Changes {
-    list: Vec<Change>,
+struct Rewrites {
+    list: Vec<Rewrite>,
     notes: Vec<(usize, String)>,
 }
 
-impl Changes {
+impl Rewrites {
     fn note(&mut self, at: usize, text: String) {
         self.notes.push((at, text));
     }
 
     /// Adds the changes of a text inside this one; `at` maps its bytes to this text.
-    fn extend(&mut self, inner: Changes, at: &[usize], text: &str, held: &str) {
+    fn extend(&mut self, inner: Rewrites, at: &[usize], text: &str, held: &str) {
         for change in inner.list {
             let (start, end) = (at[change.start], at[change.end]);
             let same = text.get(start..end) == held.get(change.start..change.end);
             if same {
-                self.list.push(Change {
+                self.list.push(Rewrite {
                     start,
                     end,
                     ..change
@@ -199,9 +204,9 @@ impl Changes {
     }
 
     /// Adds the changes of a text inside this one that has no escapes.
-    fn shift(&mut self, inner: Changes, by: usize) {
+    fn shift(&mut self, inner: Rewrites, by: usize) {
         for change in inner.list {
-            self.list.push(Change {
+            self.list.push(Rewrite {
                 start: change.start + by,
                 end: change.end + by,
                 ..change
@@ -213,7 +218,7 @@ impl Changes {
 
     /// Applies the changes.
     fn applied(&self, text: &str) -> String {
-        let mut list: Vec<&Change> = self.list.iter().collect();
+        let mut list: Vec<&Rewrite> = self.list.iter().collect();
         list.sort_by_key(|change| (change.start, change.end));
         list.dedup();
         let mut out = String::with_capacity(text.len());
@@ -230,10 +235,10 @@ impl Changes {
     }
 }
 
-fn place(text: &str, at: usize) -> Place {
+fn place(text: &str, at: usize) -> LineColumn {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    Place {
+    LineColumn {
         line: before.matches('\n').count() + 1,
         column: before[line_start..].chars().count() + 1,
     }

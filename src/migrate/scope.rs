@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{self, Item, What};
+use super::document::{self, TomlItem, TomlItemKind};
 use super::table::Hook;
 
 /// Script fields of every entry, by old and new names.
@@ -25,7 +25,7 @@ const SCRIPTS_OF: &[(&str, &[&str])] = &[
 
 /// Declarations of the packs around a file.
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
+pub struct PackNames {
     /// Whether packs were loaded: if not, ids cannot be resolved.
     known: bool,
     places: BTreeSet<String>,
@@ -43,14 +43,14 @@ pub struct Scope {
     functions: BTreeMap<String, Vec<Hook>>,
 }
 
-impl Scope {
+impl PackNames {
     /// Collects the declarations of files, given as names and texts. Invalid files are skipped.
-    pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Scope {
-        let mut scope = Scope {
+    pub fn of<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> PackNames {
+        let mut scope = PackNames {
             known: true,
-            ..Scope::default()
+            ..PackNames::default()
         };
-        let mut documents: Vec<(&str, Vec<Item>)> = Vec::new();
+        let mut documents: Vec<(&str, Vec<TomlItem>)> = Vec::new();
         for (name, text) in files {
             if let (true, Ok(items)) = (name.ends_with(".toml"), document::read(text)) {
                 documents.push((text, items));
@@ -125,7 +125,7 @@ impl Scope {
     }
 
     /// The kind of hook a script is, from its field and from whether its entry has its own menu line.
-    pub(super) fn hook(&self, kind: &str, path: &[String], block: &Block) -> Hook {
+    pub(super) fn hook(&self, kind: &str, path: &[String], block: &ScriptBlock) -> Hook {
         let field = path.first().map_or("", String::as_str);
         let in_menu = block.has_window && !block.has_each && !self.listed.contains(kind);
         match (kind, field) {
@@ -137,7 +137,7 @@ impl Scope {
         }
     }
 
-    fn kind(&mut self, text: &str, block: &[Item], place_kinds: &mut BTreeSet<String>) {
+    fn kind(&mut self, text: &str, block: &[TomlItem], place_kinds: &mut BTreeSet<String>) {
         if block[0].path[0] != "kind" {
             return;
         }
@@ -155,8 +155,8 @@ impl Scope {
             if item.path[2] == "each" {
                 self.listed.insert(id.clone());
             }
-            let says_script =
-                matches!(item.what, What::Text { .. }) && held(text, item) == Some("script");
+            let says_script = matches!(item.kind, TomlItemKind::Text { .. })
+                && held(text, item) == Some("script");
             if let (true, Some(name)) = (says_script, names().next_back()) {
                 self.scripts.insert((id.clone(), name.clone()));
             }
@@ -169,7 +169,7 @@ impl Scope {
         }
     }
 
-    fn entry(&mut self, text: &str, block: &[Item], place_kinds: &BTreeSet<String>) {
+    fn entry(&mut self, text: &str, block: &[TomlItem], place_kinds: &BTreeSet<String>) {
         let kind = &block[0].path[0];
         let Some(id) = value(text, block, &[kind, "id"]) else {
             return;
@@ -186,8 +186,8 @@ impl Scope {
     }
 
     /// Collects the functions that hooks call by name.
-    fn hooks(&mut self, text: &str, block: &[Item]) {
-        let around = Block::of(text, block, self);
+    fn hooks(&mut self, text: &str, block: &[TomlItem]) {
+        let around = ScriptBlock::of(text, block, self);
         for item in block {
             for (kind, path) in around.fields(item) {
                 if !self.is_script(kind, path) {
@@ -229,19 +229,19 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The items of a file, grouped by block.
-pub(super) fn blocks(items: &[Item]) -> impl Iterator<Item = &[Item]> {
+pub(super) fn blocks(items: &[TomlItem]) -> impl Iterator<Item = &[TomlItem]> {
     items.chunk_by(|one, other| one.block == other.block)
 }
 
 /// The content of a text without escapes.
-fn held<'t>(text: &'t str, item: &Item) -> Option<&'t str> {
-    match item.what {
-        What::Text { quotes, .. } => text.get(item.start + quotes..item.end - quotes),
+fn held<'t>(text: &'t str, item: &TomlItem) -> Option<&'t str> {
+    match item.kind {
+        TomlItemKind::Text { quotes, .. } => text.get(item.start + quotes..item.end - quotes),
         _ => None,
     }
 }
 
-fn value(text: &str, block: &[Item], path: &[&str]) -> Option<String> {
+fn value(text: &str, block: &[TomlItem], path: &[&str]) -> Option<String> {
     let mut found = block
         .iter()
         .filter(|item| item.path.len() == path.len() && item.path.iter().eq(path.iter().copied()));
@@ -249,7 +249,7 @@ fn value(text: &str, block: &[Item], path: &[&str]) -> Option<String> {
 }
 
 /// A block of a file: an entry, a patch, a case.
-pub(super) struct Block {
+pub(super) struct ScriptBlock {
     /// Its first key: a kind, or `patch`, `case`, `pack`.
     pub head: String,
     /// The kinds of the entry: several if a patch is ambiguous.
@@ -261,8 +261,8 @@ pub(super) struct Block {
 /// The operations of a patch.
 const VERBS: &[&str] = &["set", "add", "remove", "insert", "swap"];
 
-impl Block {
-    pub fn of(text: &str, items: &[Item], scope: &Scope) -> Block {
+impl ScriptBlock {
+    pub fn of(text: &str, items: &[TomlItem], scope: &PackNames) -> ScriptBlock {
         let head = items[0].path[0].clone();
         let has = |name: &str| {
             items
@@ -276,7 +276,7 @@ impl Block {
             "kind" => value(text, items, &["kind", "id"]).into_iter().collect(),
             _ => vec![head.clone()],
         };
-        Block {
+        ScriptBlock {
             kinds,
             has_window: has("window"),
             has_each: has("each"),
@@ -285,7 +285,7 @@ impl Block {
     }
 
     /// The field that contains an item: for each possible kind, the kind and the path within the entry.
-    pub fn fields<'b>(&'b self, item: &'b Item) -> Vec<(&'b str, &'b [String])> {
+    pub fn fields<'b>(&'b self, item: &'b TomlItem) -> Vec<(&'b str, &'b [String])> {
         let path = item.path.as_slice();
         let rest: &[String] = match self.head.as_str() {
             "patch" if path.len() > 2 && VERBS.contains(&path[1].as_str()) => &path[2..],

@@ -1,17 +1,17 @@
 //! Migrates scripts: functions, methods, properties, keys of maps, and the variable of a hook.
 
-use super::lexer::{ASSIGNING, Kind, Token, tokens};
-use super::scope::Scope;
+use super::lexer::{ASSIGNING, Lexeme, LexemeKind, tokens};
+use super::scope::PackNames;
 use super::table::{Area, Hook, Rename, rows};
-use super::{Change, Changes};
+use super::{Rewrite, Rewrites};
 
 /// Functions whose argument is a kind.
 const OF_KINDS: &[&str] = &["entries", "create_all"];
 
 /// Migrates the script of a hook.
-pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &Scope, out: &mut Changes) {
+pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &PackNames, out: &mut Rewrites) {
     let tokens = tokens(text);
-    let script = Script {
+    let script = ScriptRewriter {
         tokens: &tokens,
         scope,
         rows: rows(version).collect(),
@@ -22,9 +22,9 @@ pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &Scope, out: &
 
 /// Migrates a function file. A function that a hook calls by name has the variable of the hook as a
 /// parameter.
-pub(super) fn library(text: &str, version: u32, scope: &Scope, out: &mut Changes) {
+pub(super) fn library(text: &str, version: u32, scope: &PackNames, out: &mut Rewrites) {
     let tokens = tokens(text);
-    let script = Script {
+    let script = ScriptRewriter {
         tokens: &tokens,
         scope,
         rows: rows(version).collect(),
@@ -51,18 +51,18 @@ pub(super) fn library(text: &str, version: u32, scope: &Scope, out: &mut Changes
     }
 }
 
-struct Script<'t> {
-    tokens: &'t [Token<'t>],
-    scope: &'t Scope,
+struct ScriptRewriter<'t> {
+    tokens: &'t [Lexeme<'t>],
+    scope: &'t PackNames,
     rows: Vec<&'static Rename>,
 }
 
-impl Script<'_> {
-    fn get(&self, at: usize) -> Option<&Token<'_>> {
+impl ScriptRewriter<'_> {
+    fn get(&self, at: usize) -> Option<&Lexeme<'_>> {
         self.tokens.get(at)
     }
 
-    fn before(&self, at: usize) -> Option<&Token<'_>> {
+    fn before(&self, at: usize) -> Option<&Lexeme<'_>> {
         at.checked_sub(1).and_then(|at| self.get(at))
     }
 
@@ -83,7 +83,7 @@ impl Script<'_> {
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for (at, token) in self.tokens.iter().enumerate().skip(open) {
-            if token.kind != Kind::Sign {
+            if token.kind != LexemeKind::Sign {
                 continue;
             }
             match token.text {
@@ -105,7 +105,7 @@ impl Script<'_> {
         let (end, mut depth) = (self.closing(open), 0_usize);
         let mut out = Vec::new();
         for (at, token) in self.tokens.iter().enumerate().take(end).skip(open) {
-            let sign = token.kind == Kind::Sign;
+            let sign = token.kind == LexemeKind::Sign;
             if sign && matches!(token.text, ")" | "]" | "}") {
                 depth = depth.saturating_sub(1);
             }
@@ -144,15 +144,15 @@ impl Script<'_> {
     }
 
     /// Renames everything but the variable of a hook.
-    fn names(&self, out: &mut Changes) {
+    fn names(&self, out: &mut Rewrites) {
         for (at, token) in self.tokens.iter().enumerate() {
-            if token.kind == Kind::Word {
+            if token.kind == LexemeKind::Word {
                 self.word(at, token, out);
             }
         }
     }
 
-    fn word(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
+    fn word(&self, at: usize, token: &Lexeme<'_>, out: &mut Rewrites) {
         let called = self.get(at + 1).is_some_and(|next| next.is("("));
         let defined = self.before(at).is_some_and(|before| before.is_word("fn"));
         if called && !defined {
@@ -173,7 +173,7 @@ impl Script<'_> {
         }
     }
 
-    fn call(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
+    fn call(&self, at: usize, token: &Lexeme<'_>, out: &mut Rewrites) {
         let open = at + 1;
         let arguments = self.arguments(open) + usize::from(self.is_behind_dot(at));
         for row in self.rows.iter().filter(|row| row.old == token.text) {
@@ -211,9 +211,9 @@ impl Script<'_> {
     }
 
     /// A function that takes the id of a piece or a place, which now has a name for each.
-    fn by_id(&self, at: usize, row: &Rename, place: &str, out: &mut Changes) {
+    fn by_id(&self, at: usize, row: &Rename, place: &str, out: &mut Rewrites) {
         let token = &self.tokens[at];
-        let id = self.get(at + 2).and_then(Token::quoted);
+        let id = self.get(at + 2).and_then(Lexeme::quoted);
         let literal = id.filter(|_| self.get(at + 3).is_some_and(|next| next.is(")")));
         match literal.map(|id| self.scope.is_place(id)) {
             Some(Some(true)) => out.rename(token.start, row.old, place),
@@ -242,8 +242,8 @@ impl Script<'_> {
 
     fn renamed_text(
         &self,
-        token: Option<&Token<'_>>,
-        out: &mut Changes,
+        token: Option<&Lexeme<'_>>,
+        out: &mut Rewrites,
         fits: impl Fn(&Rename) -> bool,
     ) {
         let Some((token, held)) = token.and_then(|token| Some((token, token.quoted()?))) else {
@@ -257,7 +257,7 @@ impl Script<'_> {
     }
 
     /// `x.len`, `x.told`: renamed unless packs declare that name themselves.
-    fn property(&self, at: usize, token: &Token<'_>, out: &mut Changes) {
+    fn property(&self, at: usize, token: &Lexeme<'_>, out: &mut Rewrites) {
         if let Some(row) = self.rows.iter().find(|row| row.of == Area::OptionKey)
             && row.old == token.text
             && !self.scope.has_own(token.text)
@@ -266,7 +266,7 @@ impl Script<'_> {
         }
         let assigned = self
             .get(at + 1)
-            .is_some_and(|next| next.kind == Kind::Sign && ASSIGNING.contains(&next.text));
+            .is_some_and(|next| next.kind == LexemeKind::Sign && ASSIGNING.contains(&next.text));
         if self.scope.has_own(token.text) {
             return;
         }
@@ -300,9 +300,10 @@ impl Script<'_> {
     }
 
     /// `event.pass == "each"`, or the reverse.
-    fn compared(&self, at: usize, out: &mut Changes) {
-        let compares =
-            |token: Option<&Token<'_>>| token.is_some_and(|token| token.is("==") || token.is("!="));
+    fn compared(&self, at: usize, out: &mut Rewrites) {
+        let compares = |token: Option<&Lexeme<'_>>| {
+            token.is_some_and(|token| token.is("==") || token.is("!="))
+        };
         if compares(self.get(at + 1)) {
             self.renamed_text(self.get(at + 2), out, |row| row.of == Area::Pass);
         }
@@ -318,7 +319,7 @@ impl Script<'_> {
     }
 
     /// `switch event.pass { "each" => … }`.
-    fn switch(&self, at: usize, out: &mut Changes) {
+    fn switch(&self, at: usize, out: &mut Rewrites) {
         let open = (at + 1..self.tokens.len()).find(|at| self.tokens[*at].is("{"));
         let Some(open) = open.filter(|open| self.tokens[open - 1].is_word("pass")) else {
             return;
@@ -353,7 +354,7 @@ impl Script<'_> {
     }
 
     /// Renames the variable of a hook, in a part of the script.
-    fn handed(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Changes) {
+    fn handed(&self, hook: Hook, part: std::ops::Range<usize>, out: &mut Rewrites) {
         for row in self.rows.iter().filter(|row| row.of == Area::Handed(hook)) {
             let places: Vec<usize> = part
                 .clone()
@@ -378,9 +379,9 @@ impl Script<'_> {
     }
 }
 
-impl Changes {
+impl Rewrites {
     fn rename(&mut self, start: usize, old: &str, new: &str) {
-        self.list.push(Change {
+        self.list.push(Rewrite {
             start,
             end: start + old.len(),
             new: new.to_owned(),
@@ -388,7 +389,7 @@ impl Changes {
     }
 
     fn insert(&mut self, at: usize, new: &str) {
-        self.list.push(Change {
+        self.list.push(Rewrite {
             start: at,
             end: at,
             new: new.to_owned(),

@@ -2,10 +2,10 @@
 
 use semver::{Version, VersionReq};
 
-use super::document::{self, Item, What};
-use super::scope::{Block, Scope, blocks};
+use super::document::{self, TomlItem, TomlItemKind};
+use super::scope::{PackNames, ScriptBlock, blocks};
 use super::table::{Area, Rename, rows};
-use super::{Change, Changes, Place, codes, journal, place, script};
+use super::{LineColumn, Rewrite, Rewrites, codes, journal, place, script};
 
 /// Fields that refer to entries of any kind.
 const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
@@ -14,41 +14,41 @@ const REFERENCES: &[&str] = &["entry", "replaces", "rules"];
 ///
 /// # Errors
 /// If the file is not valid TOML.
-pub(super) fn toml(text: &str, version: u32, scope: &Scope) -> Result<Changes, String> {
+pub(super) fn toml(text: &str, version: u32, scope: &PackNames) -> Result<Rewrites, String> {
     let items = document::read(text).map_err(|(why, at)| {
-        let Place { line, column } = place(text, at);
+        let LineColumn { line, column } = place(text, at);
         format!("{line}:{column}: invalid TOML: {why}")
     })?;
-    let mut out = Changes::default();
+    let mut out = Rewrites::default();
     codes::comments(text, version, &mut out);
-    let file = File {
+    let file = TomlRewriter {
         text,
         version,
         scope,
         rows: rows(version).collect(),
     };
     for block in blocks(&items) {
-        let around = Block::of(text, block, scope);
+        let around = ScriptBlock::of(text, block, scope);
         for item in block {
-            match item.what {
-                What::Key => file.key(item, &around, &mut out),
-                What::Text { .. } => file.text(item, &around, &mut out),
-                What::Other => {}
+            match item.kind {
+                TomlItemKind::Key => file.key(item, &around, &mut out),
+                TomlItemKind::Text { .. } => file.text(item, &around, &mut out),
+                TomlItemKind::Other => {}
             }
         }
     }
     Ok(out)
 }
 
-struct File<'t> {
+struct TomlRewriter<'t> {
     text: &'t str,
     version: u32,
-    scope: &'t Scope,
+    scope: &'t PackNames,
     rows: Vec<&'static Rename>,
 }
 
-impl File<'_> {
-    fn key(&self, item: &Item, around: &Block, out: &mut Changes) {
+impl TomlRewriter<'_> {
+    fn key(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
         let Some(name) = item.path.last() else { return };
         let row = self.rows.iter().find(|row| {
             row.old == name
@@ -70,7 +70,7 @@ impl File<'_> {
     }
 
     /// Notes a declared field whose name the engine now uses itself.
-    fn taken(&self, item: &Item, name: &str, around: &Block, out: &mut Changes) {
+    fn taken(&self, item: &TomlItem, name: &str, around: &ScriptBlock, out: &mut Rewrites) {
         let declared = around.head == "kind" && item.path.len() == 3 && item.path[1] == "fields";
         let taken = |row: &&Rename| row.of == Area::Hooks && row.new == name;
         if declared && self.rows.iter().copied().any(|row| taken(&row)) {
@@ -82,13 +82,13 @@ impl File<'_> {
     }
 
     /// Renames in a quoted path: `set."ask.cost"`.
-    fn dotted(&self, item: &Item, around: &Block, out: &mut Changes) {
+    fn dotted(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
         let mut start = item.start;
         let path = &item.path[..item.path.len() - 1];
         let mut names: Vec<&str> = Vec::new();
         for name in self.text[item.start..item.end].split('.') {
             names.push(name);
-            let part = Item {
+            let part = TomlItem {
                 path: path
                     .iter()
                     .cloned()
@@ -113,11 +113,11 @@ impl File<'_> {
         }
     }
 
-    fn text(&self, item: &Item, around: &Block, out: &mut Changes) {
-        let What::Text { quotes, .. } = item.what else {
+    fn text(&self, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
+        let TomlItemKind::Text { quotes, .. } = item.kind else {
             return;
         };
-        let inner = Item {
+        let inner = TomlItem {
             start: item.start + quotes,
             end: item.end - quotes,
             ..item.clone()
@@ -152,13 +152,13 @@ impl File<'_> {
         }
     }
 
-    fn value(&self, inner: &Item, item: &Item, around: &Block, out: &mut Changes) {
+    fn value(&self, inner: &TomlItem, item: &TomlItem, around: &ScriptBlock, out: &mut Rewrites) {
         let held = &self.text[inner.start..inner.end];
         let last = item.path.last().map_or("", String::as_str);
         for row in self.rows.iter().filter(|row| row.of == Area::Kind) {
             let is_reference = REFERENCES.contains(&last);
             if let (true, Some(at)) = (is_reference, kind_in(held, row.old)) {
-                out.list.push(Change {
+                out.list.push(Rewrite {
                     start: inner.start + at,
                     end: inner.start + at + row.old.len(),
                     new: row.new.to_owned(),
@@ -185,8 +185,8 @@ impl File<'_> {
     }
 
     /// Migrates a script in a text.
-    fn script(&self, item: &Item, hook: super::table::Hook, out: &mut Changes) {
-        let mut changes = Changes::default();
+    fn script(&self, item: &TomlItem, hook: super::table::Hook, out: &mut Rewrites) {
+        let mut changes = Rewrites::default();
         let Some((script, at)) = document::decoded(self.text, item) else {
             return;
         };
@@ -195,12 +195,12 @@ impl File<'_> {
     }
 
     /// Migrates a file in a case, which replaces or extends the pack.
-    fn file(&self, item: &Item, name: &str, out: &mut Changes) {
+    fn file(&self, item: &TomlItem, name: &str, out: &mut Rewrites) {
         let Some((held, at)) = document::decoded(self.text, item) else {
             return;
         };
         let changes = if name.ends_with(".rhai") {
-            let mut changes = Changes::default();
+            let mut changes = Rewrites::default();
             script::library(&held, self.version, self.scope, &mut changes);
             Ok(changes)
         } else {
@@ -213,8 +213,8 @@ impl File<'_> {
     }
 }
 
-fn rename(item: &Item, new: &str, out: &mut Changes) {
-    out.list.push(Change {
+fn rename(item: &TomlItem, new: &str, out: &mut Rewrites) {
+    out.list.push(Rewrite {
         start: item.start,
         end: item.end,
         new: new.to_owned(),
@@ -222,7 +222,7 @@ fn rename(item: &Item, new: &str, out: &mut Changes) {
 }
 
 /// Whether a key is a field of an entry of one of the kinds.
-fn is_field(item: &Item, around: &Block, kinds: &[&str]) -> bool {
+fn is_field(item: &TomlItem, around: &ScriptBlock, kinds: &[&str]) -> bool {
     // The declaration of a field counts too.
     if around.head == "kind" {
         return kinds.is_empty() && item.path.len() == 3 && item.path[1] == "fields";
@@ -234,7 +234,7 @@ fn is_field(item: &Item, around: &Block, kinds: &[&str]) -> bool {
 }
 
 /// Whether a key may be a key of an option: a field of an entry, or a key of a table in it.
-fn is_option_key(item: &Item, around: &Block) -> bool {
+fn is_option_key(item: &TomlItem, around: &ScriptBlock) -> bool {
     if around.head == "kind" {
         let declared = item.path.len().checked_sub(2).map(|at| &item.path[at]);
         return declared.is_some_and(|before| before == "fields");

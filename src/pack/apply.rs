@@ -3,23 +3,31 @@
 use crate::diagnostic::{Diagnostic, Report, Span};
 
 use super::entry::Entry;
-use super::patch::{Change, Op};
-use super::value::{Field, Name, Value};
+use super::patch::{PatchChange, PatchOp};
+use super::value::{EntryField, FieldValue, Reference};
 
 /// Whether two names mean the same entry.
-pub(super) type Same<'a> = &'a dyn Fn(&Name, &Name) -> bool;
+pub(super) type SameEntry<'a> = &'a dyn Fn(&Reference, &Reference) -> bool;
 
 /// Applies one change to an entry, and reports it if it has no effect.
-pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mut Report) {
+pub(super) fn apply(
+    entry: &mut Entry,
+    op: &PatchOp,
+    by: u16,
+    same: SameEntry,
+    report: &mut Report,
+) {
     match &op.change {
-        Change::Drop => {}
-        Change::Set(value) => set(entry, op, by, value.clone()),
-        Change::Add(values) => edit(entry, op, by, report, |list| {
+        PatchChange::Drop => {}
+        PatchChange::Set(value) => set(entry, op, by, value.clone()),
+        PatchChange::Add(values) => edit(entry, op, by, report, |list| {
             list.extend(values.iter().cloned());
             None
         }),
-        Change::Remove(values) => edit(entry, op, by, report, |list| remove(list, values, same)),
-        Change::Insert {
+        PatchChange::Remove(values) => {
+            edit(entry, op, by, report, |list| remove(list, values, same))
+        }
+        PatchChange::Insert {
             values,
             mark,
             before,
@@ -31,7 +39,7 @@ pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mu
             list.splice(at..at, values.iter().cloned());
             None
         }),
-        Change::Swap { from, to } => edit(entry, op, by, report, |list| {
+        PatchChange::Swap { from, to } => edit(entry, op, by, report, |list| {
             let Some(item) = list.iter_mut().find(|item| equal(item, from, same)) else {
                 return Some(describe(from));
             };
@@ -42,7 +50,7 @@ pub(super) fn apply(entry: &mut Entry, op: &Op, by: u16, same: Same, report: &mu
 }
 
 /// Removes items; returns the first that was not there.
-fn remove(list: &mut Vec<Value>, values: &[Value], same: Same) -> Option<String> {
+fn remove(list: &mut Vec<FieldValue>, values: &[FieldValue], same: SameEntry) -> Option<String> {
     let mut missed = None;
     for value in values {
         let before = list.len();
@@ -55,16 +63,16 @@ fn remove(list: &mut Vec<Value>, values: &[Value], same: Same) -> Option<String>
 }
 
 /// Sets a field, or a value inside one. A new script keeps the one it replaces as its base.
-fn set(entry: &mut Entry, op: &Op, by: u16, mut value: Value) {
+fn set(entry: &mut Entry, op: &PatchOp, by: u16, mut value: FieldValue) {
     let slot = slot(entry, &op.path, op.span, by);
-    if let (Value::Script(new), Value::Script(old)) = (&mut value, &*slot) {
+    if let (FieldValue::Script(new), FieldValue::Script(old)) = (&mut value, &*slot) {
         new.base = Some(Box::new(old.clone()));
     }
     *slot = value;
 }
 
 /// The value at a path; missing tables on the way are created.
-fn slot<'e>(entry: &'e mut Entry, path: &[String], span: Span, by: u16) -> &'e mut Value {
+fn slot<'e>(entry: &'e mut Entry, path: &[String], span: Span, by: u16) -> &'e mut FieldValue {
     let (first, inner) = path
         .split_first()
         .map_or(("", path), |(first, inner)| (first.as_str(), inner));
@@ -73,27 +81,27 @@ fn slot<'e>(entry: &'e mut Entry, path: &[String], span: Span, by: u16) -> &'e m
         .iter()
         .position(|field| field.name == first)
         .unwrap_or_else(|| {
-            entry.fields.push(Field {
+            entry.fields.push(EntryField {
                 name: first.to_owned(),
                 value: empty(),
                 span,
                 by,
-                given: true,
+                is_explicit: true,
             });
             entry.fields.len() - 1
         });
     let field = &mut entry.fields[at];
-    (field.span, field.by, field.given) = (span, by, true);
+    (field.span, field.by, field.is_explicit) = (span, by, true);
     inner
         .iter()
         .fold(&mut field.value, |value, name| inside(value, name))
 }
 
-fn inside<'v>(value: &'v mut Value, name: &str) -> &'v mut Value {
-    if !matches!(value, Value::Table(_)) {
+fn inside<'v>(value: &'v mut FieldValue, name: &str) -> &'v mut FieldValue {
+    if !matches!(value, FieldValue::Table(_)) {
         *value = empty();
     }
-    let Value::Table(pairs) = value else {
+    let FieldValue::Table(pairs) = value else {
         return value;
     };
     let at = pairs
@@ -106,25 +114,25 @@ fn inside<'v>(value: &'v mut Value, name: &str) -> &'v mut Value {
     &mut pairs[at].1
 }
 
-fn empty() -> Value {
-    Value::Table(Vec::new())
+fn empty() -> FieldValue {
+    FieldValue::Table(Vec::new())
 }
 
 /// Changes a list. A missing field counts as an empty list.
 fn edit(
     entry: &mut Entry,
-    op: &Op,
+    op: &PatchOp,
     by: u16,
     report: &mut Report,
-    change: impl FnOnce(&mut Vec<Value>) -> Option<String>,
+    change: impl FnOnce(&mut Vec<FieldValue>) -> Option<String>,
 ) {
     let what = entry.full_name();
     let value = slot(entry, &op.path, op.span, by);
     if *value == empty() {
-        *value = Value::List(Vec::new());
+        *value = FieldValue::List(Vec::new());
     }
-    let Value::List(list) = value else {
-        Diagnostic::wrong(
+    let FieldValue::List(list) = value else {
+        Diagnostic::error(
             op.span,
             "patch-not-a-list",
             format!("`{}` of {what} is not a list", op.path.join(".")),
@@ -137,7 +145,7 @@ fn edit(
         return;
     };
     if let Some(missed) = change(list) {
-        Diagnostic::odd(
+        Diagnostic::warning(
             op.span,
             "patch-no-effect",
             format!(
@@ -152,15 +160,17 @@ fn edit(
 }
 
 /// Whether an item of a list is the one meant: equal, the same entry, or a table with that id.
-fn equal(item: &Value, mark: &Value, same: Same) -> bool {
+fn equal(item: &FieldValue, mark: &FieldValue, same: SameEntry) -> bool {
     match (item, mark) {
-        (Value::Name(a), Value::Name(b)) => same(a, b),
-        (Value::Table(_), Value::Text(id)) => item.get("id").and_then(Value::as_text) == Some(id),
-        (Value::Script(a), Value::Script(b)) => a.text == b.text,
-        (Value::List(a), Value::List(b)) => {
+        (FieldValue::Name(a), FieldValue::Name(b)) => same(a, b),
+        (FieldValue::Table(_), FieldValue::Text(id)) => {
+            item.get("id").and_then(FieldValue::as_text) == Some(id)
+        }
+        (FieldValue::Script(a), FieldValue::Script(b)) => a.text == b.text,
+        (FieldValue::List(a), FieldValue::List(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b, same))
         }
-        (Value::Table(a), Value::Table(b)) => {
+        (FieldValue::Table(a), FieldValue::Table(b)) => {
             a.len() == b.len()
                 && a.iter()
                     .all(|(key, a)| mark.get(key).is_some_and(|b| equal(a, b, same)))
@@ -169,12 +179,12 @@ fn equal(item: &Value, mark: &Value, same: Same) -> bool {
     }
 }
 
-fn describe(value: &Value) -> String {
+fn describe(value: &FieldValue) -> String {
     match value {
-        Value::Int(number) => number.to_string(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::Text(text) => format!("`{text}`"),
-        Value::Name(name) => format!("`{}`", name.text),
+        FieldValue::Int(number) => number.to_string(),
+        FieldValue::Bool(yes) => yes.to_string(),
+        FieldValue::Text(text) => format!("`{text}`"),
+        FieldValue::Name(name) => format!("`{}`", name.text),
         _ => "this item".into(),
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::diagnostic::Span;
 
-use super::faults::Cx;
-use super::node::{Node, Pair, Shape, Table};
+use super::faults::ReadContext;
+use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
 
 /// A text and where it is.
-pub(super) type Placed = (String, Span);
+pub(super) type LocatedText = (String, Span);
 
 /// A table whose fields are read one by one.
-pub(super) struct Asker<'t> {
-    table: &'t Table,
+pub(super) struct TableReader<'t> {
+    table: &'t TomlTable,
     /// A phrase for messages: `[pack]`, "a kind".
     what: String,
     /// Where the table begins.
@@ -18,8 +18,8 @@ pub(super) struct Asker<'t> {
     asked: Vec<&'static str>,
 }
 
-impl<'t> Asker<'t> {
-    pub fn new(table: &'t Table, what: impl Into<String>, at: Span) -> Self {
+impl<'t> TableReader<'t> {
+    pub fn new(table: &'t TomlTable, what: impl Into<String>, at: Span) -> Self {
         Self {
             table,
             what: what.into(),
@@ -29,13 +29,18 @@ impl<'t> Asker<'t> {
     }
 
     /// The field with that name, of any type.
-    pub fn pair(&mut self, name: &'static str) -> Option<&'t Pair> {
+    pub fn pair(&mut self, name: &'static str) -> Option<&'t TomlPair> {
         self.asked.push(name);
         self.table.get(name)
     }
 
     /// A required field.
-    pub fn need(&mut self, cx: &mut Cx, name: &'static str, expected: &str) -> Option<&'t Pair> {
+    pub fn need(
+        &mut self,
+        cx: &mut ReadContext,
+        name: &'static str,
+        expected: &str,
+    ) -> Option<&'t TomlPair> {
         let found = self.pair(name);
         if found.is_none() {
             cx.missing_field(self.at, &self.what, name, expected, None);
@@ -43,18 +48,18 @@ impl<'t> Asker<'t> {
         found
     }
 
-    pub fn text(&mut self, cx: &mut Cx, name: &'static str) -> Option<Placed> {
+    pub fn text(&mut self, cx: &mut ReadContext, name: &'static str) -> Option<LocatedText> {
         text(cx, &self.pair(name)?.node, name)
     }
 
     /// A required text.
-    pub fn need_text(&mut self, cx: &mut Cx, name: &'static str) -> Option<Placed> {
+    pub fn need_text(&mut self, cx: &mut ReadContext, name: &'static str) -> Option<LocatedText> {
         let pair = self.need(cx, name, "text in quotes")?;
         text(cx, &pair.node, name)
     }
 
     /// A list of texts; a single one counts as a list.
-    pub fn texts(&mut self, cx: &mut Cx, name: &'static str) -> Vec<Placed> {
+    pub fn texts(&mut self, cx: &mut ReadContext, name: &'static str) -> Vec<LocatedText> {
         let Some(pair) = self.pair(name) else {
             return Vec::new();
         };
@@ -65,9 +70,9 @@ impl<'t> Asker<'t> {
             .collect()
     }
 
-    pub fn int(&mut self, cx: &mut Cx, name: &'static str) -> Option<i64> {
+    pub fn int(&mut self, cx: &mut ReadContext, name: &'static str) -> Option<i64> {
         let node = &self.pair(name)?.node;
-        if let Shape::Int(number) = node.shape {
+        if let TomlShape::Int(number) = node.shape {
             return Some(number);
         }
         cx.wrong_type(node, name, "a whole number");
@@ -75,18 +80,18 @@ impl<'t> Asker<'t> {
     }
 
     /// `false` if it is missing.
-    pub fn flag(&mut self, cx: &mut Cx, name: &'static str) -> bool {
+    pub fn flag(&mut self, cx: &mut ReadContext, name: &'static str) -> bool {
         let Some(pair) = self.pair(name) else {
             return false;
         };
-        if let Shape::Bool(yes) = pair.node.shape {
+        if let TomlShape::Bool(yes) = pair.node.shape {
             return yes;
         }
         cx.wrong_type(&pair.node, name, "true or false");
         false
     }
 
-    pub fn table(&mut self, cx: &mut Cx, name: &'static str) -> Option<&'t Table> {
+    pub fn table(&mut self, cx: &mut ReadContext, name: &'static str) -> Option<&'t TomlTable> {
         let node = &self.pair(name)?.node;
         if node.as_table().is_none() {
             cx.wrong_type(node, name, "a table, as in { name = value }");
@@ -95,7 +100,7 @@ impl<'t> Asker<'t> {
     }
 
     /// Reports the fields that nothing has read.
-    pub fn finish(self, cx: &mut Cx) {
+    pub fn finish(self, cx: &mut ReadContext) {
         for pair in &self.table.pairs {
             if !self.asked.contains(&pair.key.as_str()) {
                 cx.unknown_field(pair, &self.what, self.asked.iter().copied());
@@ -104,9 +109,9 @@ impl<'t> Asker<'t> {
     }
 }
 
-fn text(cx: &mut Cx, node: &Node, name: &str) -> Option<Placed> {
-    if let Shape::Text(text) = &node.shape {
-        return Some((crate::diagnostic::clean(text).into_owned(), node.span));
+fn text(cx: &mut ReadContext, node: &TomlNode, name: &str) -> Option<LocatedText> {
+    if let TomlShape::Text(text) = &node.shape {
+        return Some((crate::diagnostic::sanitize(text).into_owned(), node.span));
     }
     cx.wrong_type(node, name, "text in quotes");
     None

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::diagnostic::{Files, Report, Span};
 
 use super::declare::{self, KindNames};
-use super::faults::Cx;
+use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type};
 use super::node;
 
@@ -50,7 +50,7 @@ fn read() -> Builtin {
         .iter()
         .filter_map(|block| block.as_table()?.get("id")?.node.as_text())
         .collect();
-    let mut cx = Cx {
+    let mut cx = ReadContext {
         files: &files,
         report: &mut faults,
         pack: u16::MAX,
@@ -82,7 +82,7 @@ fn face() -> FieldSpec {
         default: None,
         text: "Other faces of the piece, by name, with fields of their own.".into(),
         default_at: None,
-        rules: super::kind::Rules::default(),
+        rules: super::kind::FieldRules::default(),
         span: Span::default(),
     }
 }

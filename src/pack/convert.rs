@@ -3,40 +3,40 @@
 use crate::number::cast;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Span, clean};
+use crate::diagnostic::{Diagnostic, Span, sanitize};
 
 use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
-use super::entry::{Entry, NumberAt, TextAt};
-use super::faults::Cx;
+use super::entry::{Entry, NumberReference, TextWithNumbers};
+use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type, quoted};
 use super::mend;
-use super::node::{Node, Pair, Shape, Table};
-use super::scope::Scope;
+use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
+use super::scope::TemplateScope;
 use super::template::Template;
-use super::value::{Name, Script, Value};
+use super::value::{FieldValue, Reference, ScriptSource};
 
 /// Converts the values of one entry.
 pub(super) struct Converter<'a, 'c> {
-    pub cx: &'a mut Cx<'c>,
+    pub cx: &'a mut ReadContext<'c>,
     /// The kind of the entry, which declares its faces.
     kind: Option<&'a Kind>,
     /// What templates may name here; `None` if they are not checked.
-    scope: Option<Scope<'a>>,
+    scope: Option<TemplateScope<'a>>,
     /// The path to the value being read, as in `option.2.`.
     path: String,
     /// Texts that contain numbers or promises.
-    pub texts: Vec<TextAt>,
+    pub texts: Vec<TextWithNumbers>,
     /// Numbers that refer to other entries.
-    pub numbers: Vec<NumberAt>,
+    pub numbers: Vec<NumberReference>,
     /// What costs inside tables are paid with.
     pub costs: Vec<(String, Span)>,
 }
 
 impl<'a, 'c> Converter<'a, 'c> {
     /// For values outside entries, whose templates cannot be checked.
-    pub fn bare(cx: &'a mut Cx<'c>) -> Self {
+    pub fn bare(cx: &'a mut ReadContext<'c>) -> Self {
         Self {
             cx,
             kind: None,
@@ -49,17 +49,17 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// For the fields of an entry of that kind.
-    pub fn of(cx: &'a mut Cx<'c>, kind: &'a Kind, table: Option<&'a Table>) -> Self {
+    pub fn of(cx: &'a mut ReadContext<'c>, kind: &'a Kind, table: Option<&'a TomlTable>) -> Self {
         Self {
-            scope: Some(Scope::new(kind, table)),
+            scope: Some(TemplateScope::new(kind, table)),
             kind: Some(kind),
             ..Self::bare(cx)
         }
     }
 
     /// For the values that a patch sets in an entry.
-    pub fn patching(cx: &'a mut Cx<'c>, kind: &'a Kind, target: &Entry) -> Self {
-        let mut scope = Scope::new(kind, None);
+    pub fn patching(cx: &'a mut ReadContext<'c>, kind: &'a Kind, target: &Entry) -> Self {
+        let mut scope = TemplateScope::new(kind, None);
         scope.enter_entry(target);
         Self {
             scope: Some(scope),
@@ -69,7 +69,13 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// Converts the value under a name or at a position; reports it and returns `None` if it does not fit.
-    pub fn step(&mut self, node: &Node, ty: &Type, name: &str, step: &str) -> Option<Value> {
+    pub fn step(
+        &mut self,
+        node: &TomlNode,
+        ty: &Type,
+        name: &str,
+        step: &str,
+    ) -> Option<FieldValue> {
         let before = self.path.len();
         self.path.extend([step, "."]);
         let value = self.value(node, ty, name);
@@ -78,26 +84,30 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// Converts a value; reports it and returns `None` if it does not fit.
-    pub fn value(&mut self, node: &Node, ty: &Type, name: &str) -> Option<Value> {
+    pub fn value(&mut self, node: &TomlNode, ty: &Type, name: &str) -> Option<FieldValue> {
         match (ty, &node.shape) {
-            (Type::Int { min, max }, Shape::Int(number)) => {
+            (Type::Int { min, max }, TomlShape::Int(number)) => {
                 self.int(node, *number, (*min, *max), name)
             }
-            (Type::Bool, Shape::Bool(yes)) => Some(Value::Bool(*yes)),
-            (Type::String, Shape::Text(text)) => Some(plain(text)),
-            (Type::Text, Shape::Text(text)) => Some(self.template(node, text)),
-            (Type::Enum(values), Shape::Text(text)) => self.one_of(node.span, text, values, name),
-            (Type::Ref(to), Shape::Text(text)) => Some(self.name(node.span, text, to)),
+            (Type::Bool, TomlShape::Bool(yes)) => Some(FieldValue::Bool(*yes)),
+            (Type::String, TomlShape::Text(text)) => Some(plain(text)),
+            (Type::Text, TomlShape::Text(text)) => Some(self.template(node, text)),
+            (Type::Enum(values), TomlShape::Text(text)) => {
+                self.one_of(node.span, text, values, name)
+            }
+            (Type::Ref(to), TomlShape::Text(text)) => Some(self.name(node.span, text, to)),
             (Type::List(of), _) => self.list(node, of, name),
-            (Type::Table(specs), Shape::Table(table)) => {
+            (Type::Table(specs), TomlShape::Table(table)) => {
                 Some(self.table(table, specs, node.span, name))
             }
-            (Type::Map(of), Shape::Table(table)) => Some(self.map(table, of)),
-            (Type::Script, Shape::Text(text)) => Some(Value::Script(self.script(node, text))),
-            (Type::Bound, Shape::Int(number)) => Some(Value::Int(*number)),
-            (Type::Bound, Shape::Text(text)) => Some(self.name(node.span, text, &counter())),
+            (Type::Map(of), TomlShape::Table(table)) => Some(self.map(table, of)),
+            (Type::Script, TomlShape::Text(text)) => {
+                Some(FieldValue::Script(self.script(node, text)))
+            }
+            (Type::Bound, TomlShape::Int(number)) => Some(FieldValue::Int(*number)),
+            (Type::Bound, TomlShape::Text(text)) => Some(self.name(node.span, text, &counter())),
             (Type::Cost, _) => self.cost(node, name),
-            (Type::Face, Shape::Table(table)) => Some(self.faces(table)),
+            (Type::Face, TomlShape::Table(table)) => Some(self.faces(table)),
             (Type::Any, _) => self.any(node, name),
             _ => {
                 self.cx.wrong_type(node, name, &ty.words());
@@ -108,16 +118,16 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     fn int(
         &mut self,
-        node: &Node,
+        node: &TomlNode,
         number: i64,
         (min, max): (Option<i64>, Option<i64>),
         name: &str,
-    ) -> Option<Value> {
+    ) -> Option<FieldValue> {
         let low = min.is_some_and(|min| number < min);
         let high = max.is_some_and(|max| number > max);
         if low || high {
             let bounds = bounds(min, max);
-            Diagnostic::wrong(
+            Diagnostic::error(
                 node.span,
                 "out-of-range",
                 format!("`{name}` cannot be {number}"),
@@ -127,20 +137,26 @@ impl<'a, 'c> Converter<'a, 'c> {
             .push(self.cx.report);
             return None;
         }
-        Some(Value::Int(number))
+        Some(FieldValue::Int(number))
     }
 
-    fn one_of(&mut self, span: Span, text: &str, values: &[String], name: &str) -> Option<Value> {
+    fn one_of(
+        &mut self,
+        span: Span,
+        text: &str,
+        values: &[String],
+        name: &str,
+    ) -> Option<FieldValue> {
         if values.iter().any(|value| value == text) {
-            return Some(Value::Text(text.to_owned()));
+            return Some(FieldValue::Text(text.to_owned()));
         }
         unknown_value(self.cx, span, text, name, values);
         None
     }
 
-    fn name(&self, span: Span, text: &str, to: &Arc<[String]>) -> Value {
-        let text = clean(text).into_owned();
-        Value::Name(Name {
+    fn name(&self, span: Span, text: &str, to: &Arc<[String]>) -> FieldValue {
+        let text = sanitize(text).into_owned();
+        FieldValue::Name(Reference {
             text,
             span,
             to: Arc::clone(to),
@@ -149,19 +165,19 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// A list, or a single value as a list of one. Enum values may also share one string, separated by commas.
-    fn list(&mut self, node: &Node, of: &Type, name: &str) -> Option<Value> {
-        if let (Type::Enum(values), Shape::Text(text)) = (of, &node.shape)
+    fn list(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
+        if let (Type::Enum(values), TomlShape::Text(text)) = (of, &node.shape)
             && text.contains(',')
         {
             let words = text.split(',').map(str::trim);
-            return Some(Value::List(
+            return Some(FieldValue::List(
                 words
                     .filter_map(|word| self.one_of(node.span, word, values, name))
                     .collect(),
             ));
         }
-        let Shape::List(items) = &node.shape else {
-            return Some(Value::List(vec![self.value(node, of, name)?]));
+        let TomlShape::List(items) = &node.shape else {
+            return Some(FieldValue::List(vec![self.value(node, of, name)?]));
         };
         if let Type::Table(specs) = of
             && specs.iter().any(|spec| spec.name == "id")
@@ -172,25 +188,25 @@ impl<'a, 'c> Converter<'a, 'c> {
         for (position, item) in (1..).zip(items) {
             list.extend(self.step(item, of, name, &usize::to_string(&position)));
         }
-        Some(Value::List(list))
+        Some(FieldValue::List(list))
     }
 
     /// Reports rows with the same id, because nothing could refer to the second.
-    fn distinct(&mut self, items: &[Node], name: &str) {
-        let id = |item: &Node| {
+    fn distinct(&mut self, items: &[TomlNode], name: &str) {
+        let id = |item: &TomlNode| {
             let pair = item.as_table()?.get("id")?;
             Some((pair.node.as_text()?.to_owned(), pair.node.span))
         };
         let ids: Vec<(String, Span)> = items.iter().filter_map(id).collect();
         for (ix, (id, span)) in ids.iter().enumerate() {
             if let Some((_, first)) = ids[..ix].iter().find(|(other, _)| other == id) {
-                Diagnostic::wrong(
+                Diagnostic::error(
                     *span,
                     "duplicate-id",
                     format!("duplicate id `{id}` in `{name}`"),
                 )
                 .label("second use")
-                .also(*first, "first use")
+                .related(*first, "first use")
                 .help("change one of the two ids")
                 .push(self.cx.report);
             }
@@ -198,13 +214,13 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// Checks the rules of a field that go beyond its type.
-    pub fn check_rules(&mut self, node: &Node, spec: &FieldSpec) {
+    pub fn check_rules(&mut self, node: &TomlNode, spec: &FieldSpec) {
         let rules = &spec.rules;
-        if let (Shape::Table(table), [_, ..]) = (&node.shape, &rules.one_of[..])
+        if let (TomlShape::Table(table), [_, ..]) = (&node.shape, &rules.one_of[..])
             && !rules.one_of.iter().any(|name| table.get(name).is_some())
         {
             let names = quoted(&rules.one_of, "or");
-            Diagnostic::wrong(
+            Diagnostic::error(
                 node.span,
                 "missing-field",
                 format!("`{}` needs {names}", spec.name),
@@ -213,12 +229,12 @@ impl<'a, 'c> Converter<'a, 'c> {
             .help(format!("add {names}"))
             .push(self.cx.report);
         }
-        if let Shape::List(items) = &node.shape {
+        if let TomlShape::List(items) = &node.shape {
             let count = cast::<_, i64>(items.len());
             let (least, most) = rules.items;
             if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
                 let bounds = bounds(least, most);
-                Diagnostic::wrong(
+                Diagnostic::error(
                     node.span,
                     "out-of-range",
                     format!("`{}` cannot have {count} rows", spec.name),
@@ -228,9 +244,9 @@ impl<'a, 'c> Converter<'a, 'c> {
                 .push(self.cx.report);
             }
         }
-        if let (Shape::Int(number), Some((kind, field))) = (&node.shape, &rules.names) {
+        if let (TomlShape::Int(number), Some((kind, field))) = (&node.shape, &rules.names) {
             let (kind, field) = (kind.clone(), field.clone());
-            self.numbers.push(NumberAt {
+            self.numbers.push(NumberReference {
                 number: *number,
                 kind,
                 field,
@@ -240,7 +256,13 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// A table with declared fields. Missing fields get their default or are reported.
-    fn table(&mut self, table: &'_ Table, specs: &[FieldSpec], at: Span, name: &str) -> Value {
+    fn table(
+        &mut self,
+        table: &'_ TomlTable,
+        specs: &[FieldSpec],
+        at: Span,
+        name: &str,
+    ) -> FieldValue {
         let depth = self.scope.as_mut().map(|scope| scope.enter(specs));
         let what = format!("`{name}`");
         let mut out = self.known_pairs(table, &[specs], &what);
@@ -256,16 +278,16 @@ impl<'a, 'c> Converter<'a, 'c> {
         if let (Some(scope), Some(depth)) = (self.scope.as_mut(), depth) {
             scope.leave(depth);
         }
-        Value::Table(out)
+        FieldValue::Table(out)
     }
 
     /// The pairs that one of the specs declares. The others are reported.
     fn known_pairs(
         &mut self,
-        table: &Table,
+        table: &TomlTable,
         specs: &[&[FieldSpec]],
         what: &str,
-    ) -> Vec<(String, Value)> {
+    ) -> Vec<(String, FieldValue)> {
         let mut out = Vec::with_capacity(table.pairs.len());
         for pair in &table.pairs {
             if let Some(spec) = find(specs, &pair.key) {
@@ -282,15 +304,15 @@ impl<'a, 'c> Converter<'a, 'c> {
         out
     }
 
-    fn pair(&mut self, pair: &Pair, ty: &Type) -> Option<(String, Value)> {
+    fn pair(&mut self, pair: &TomlPair, ty: &Type) -> Option<(String, FieldValue)> {
         Some((
-            clean(&pair.key).into_owned(),
+            sanitize(&pair.key).into_owned(),
             self.step(&pair.node, ty, &pair.key, &pair.key)?,
         ))
     }
 
-    fn map(&mut self, table: &Table, of: &Type) -> Value {
-        Value::Table(
+    fn map(&mut self, table: &TomlTable, of: &Type) -> FieldValue {
+        FieldValue::Table(
             table
                 .pairs
                 .iter()
@@ -300,7 +322,7 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// Other faces: each a table of the kind's fields and the common ones, without required fields or defaults.
-    fn faces(&mut self, table: &Table) -> Value {
+    fn faces(&mut self, table: &TomlTable) -> FieldValue {
         let mut out = Vec::new();
         let Some(kind) = self.kind else {
             return self.map(table, &Type::Any);
@@ -308,18 +330,21 @@ impl<'a, 'c> Converter<'a, 'c> {
         for pair in &table.pairs {
             if !kind.faces.contains(&pair.key) {
                 self.unknown_face(pair, kind);
-            } else if let Shape::Table(face) = &pair.node.shape {
+            } else if let TomlShape::Table(face) = &pair.node.shape {
                 let what = format!("the face `{}`", pair.key);
-                out.push((pair.key.clone(), Value::Table(self.face(face, kind, &what))));
+                out.push((
+                    pair.key.clone(),
+                    FieldValue::Table(self.face(face, kind, &what)),
+                ));
             } else {
                 self.cx
                     .wrong_type(&pair.node, &pair.key, "a table of fields");
             }
         }
-        Value::Table(out)
+        FieldValue::Table(out)
     }
 
-    fn face(&mut self, face: &Table, kind: &Kind, what: &str) -> Vec<(String, Value)> {
+    fn face(&mut self, face: &TomlTable, kind: &Kind, what: &str) -> Vec<(String, FieldValue)> {
         let shared = common();
         let on_faces: Vec<FieldSpec> = shared
             .iter()
@@ -329,7 +354,7 @@ impl<'a, 'c> Converter<'a, 'c> {
         self.known_pairs(face, &[&kind.fields, &on_faces], what)
     }
 
-    fn unknown_face(&mut self, pair: &Pair, kind: &Kind) {
+    fn unknown_face(&mut self, pair: &TomlPair, kind: &Kind) {
         let near = self
             .cx
             .suggest(&pair.key, kind.faces.iter().map(String::as_str));
@@ -348,7 +373,7 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// A template, with its errors reported in place.
-    fn template(&mut self, node: &Node, text: &str) -> Value {
+    fn template(&mut self, node: &TomlNode, text: &str) -> FieldValue {
         if let Some(scope) = &self.scope {
             scope.check(self.cx, node, text);
         }
@@ -356,7 +381,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             || !Template::parse(text).0.promises().is_empty()
         {
             let path = self.path.trim_end_matches('.').to_owned();
-            self.texts.push(TextAt {
+            self.texts.push(TextWithNumbers {
                 path,
                 span: node.span,
                 body: body(self.cx.files, node.span),
@@ -365,10 +390,10 @@ impl<'a, 'c> Converter<'a, 'c> {
         plain(text)
     }
 
-    pub fn script(&mut self, node: &Node, text: &str) -> Script {
+    pub fn script(&mut self, node: &TomlNode, text: &str) -> ScriptSource {
         let by = self.cx.pack;
         if let Some(span) = body(self.cx.files, node.span) {
-            return Script {
+            return ScriptSource {
                 text: self.cx.files.slice(span).to_owned(),
                 span,
                 exact: true,
@@ -376,11 +401,11 @@ impl<'a, 'c> Converter<'a, 'c> {
                 base: None,
             };
         }
-        Diagnostic::odd(node.span, "escaped-script", "errors in this script cannot be located")
+        Diagnostic::warning(node.span, "escaped-script", "errors in this script cannot be located")
             .label("double quotes with a backslash")
             .help("put the script between ' and ', or between lines of ''', where a backslash needs no escape")
             .push(self.cx.report);
-        Script {
+        ScriptSource {
             text: text.to_owned(),
             span: node.span,
             exact: false,
@@ -390,14 +415,14 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// A cost, always as a list of alternatives.
-    fn cost(&mut self, node: &Node, name: &str) -> Option<Value> {
+    fn cost(&mut self, node: &TomlNode, name: &str) -> Option<FieldValue> {
         let mut out = Vec::new();
         for item in node.items() {
-            let Shape::Table(table) = &item.shape else {
+            let TomlShape::Table(table) = &item.shape else {
                 self.cx.wrong_type(item, name, &Type::Cost.words());
                 return None;
             };
-            out.push(Value::Table(
+            out.push(FieldValue::Table(
                 table
                     .pairs
                     .iter()
@@ -405,17 +430,17 @@ impl<'a, 'c> Converter<'a, 'c> {
                     .collect(),
             ));
         }
-        Some(Value::List(out))
+        Some(FieldValue::List(out))
     }
 
-    fn amount(&mut self, pair: &Pair) -> Option<(String, Value)> {
+    fn amount(&mut self, pair: &TomlPair) -> Option<(String, FieldValue)> {
         if self.path != "cost." {
             self.costs.push((pair.key.clone(), pair.at));
         }
         let value = match &pair.node.shape {
-            Shape::Int(number) => Value::Int(*number),
-            Shape::Text(text) if pair.key == "from" => plain(text),
-            Shape::Text(text) => Value::Script(self.script(&pair.node, text)),
+            TomlShape::Int(number) => FieldValue::Int(*number),
+            TomlShape::Text(text) if pair.key == "from" => plain(text),
+            TomlShape::Text(text) => FieldValue::Script(self.script(&pair.node, text)),
             _ => {
                 self.cx.wrong_type(
                     &pair.node,
@@ -428,19 +453,19 @@ impl<'a, 'c> Converter<'a, 'c> {
         Some((pair.key.clone(), value))
     }
 
-    fn any(&mut self, node: &Node, name: &str) -> Option<Value> {
+    fn any(&mut self, node: &TomlNode, name: &str) -> Option<FieldValue> {
         Some(match &node.shape {
-            Shape::Int(number) => Value::Int(*number),
-            Shape::Bool(yes) => Value::Bool(*yes),
-            Shape::Text(text) => plain(text),
-            Shape::List(items) => Value::List(
+            TomlShape::Int(number) => FieldValue::Int(*number),
+            TomlShape::Bool(yes) => FieldValue::Bool(*yes),
+            TomlShape::Text(text) => plain(text),
+            TomlShape::List(items) => FieldValue::List(
                 items
                     .iter()
                     .filter_map(|item| self.any(item, name))
                     .collect(),
             ),
-            Shape::Table(table) => self.map(table, &Type::Any),
-            Shape::Foreign(_) => {
+            TomlShape::Table(table) => self.map(table, &Type::Any),
+            TomlShape::Foreign(_) => {
                 self.cx.wrong_type(
                     node,
                     name,
@@ -472,8 +497,8 @@ pub(super) fn find<'s>(specs: &[&'s [FieldSpec]], name: &str) -> Option<&'s Fiel
         .find(|spec| spec.name == name)
 }
 
-fn plain(text: &str) -> Value {
-    Value::Text(clean(text).into_owned())
+fn plain(text: &str) -> FieldValue {
+    FieldValue::Text(sanitize(text).into_owned())
 }
 
 fn counter() -> Arc<[String]> {

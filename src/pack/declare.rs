@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Edit, Span};
 use crate::migrate;
 
-use super::asker::{Asker, Placed};
+use super::asker::{LocatedText, TableReader};
 use super::convert::Converter;
-use super::faults::Cx;
+use super::faults::ReadContext;
 use super::id;
-use super::kind::{FieldSpec, Is, Kind, Need, Rules, Type, quoted};
+use super::kind::{EntryNature, FieldRules, FieldSpec, Kind, Requirement, Type, quoted};
 use super::mend;
-use super::node::{Node, Pair, Shape, Table};
+use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
 
 /// The names of types in `[[kind]]`.
 pub const TYPES: [&str; 13] = [
@@ -28,13 +28,13 @@ const RESERVED: [&str; 8] = [
 pub(super) type KindNames<'a> = BTreeSet<&'a str>;
 
 pub(super) fn kind(
-    cx: &mut Cx,
-    table: &Table,
+    cx: &mut ReadContext,
+    table: &TomlTable,
     at: Span,
     known: &KindNames,
     pack: Option<u16>,
 ) -> Option<Kind> {
-    let mut asker = Asker::new(table, "a kind", at);
+    let mut asker = TableReader::new(table, "a kind", at);
     let name = asker.need_text(cx, "id");
     let title = asker.text(cx, "title");
     let text = asker.text(cx, "text");
@@ -53,7 +53,7 @@ pub(super) fn kind(
         .map(|fields| field_specs(cx, fields, known, true))
         .unwrap_or_default();
     asker.finish(cx);
-    if is == Is::Place && !fields.iter().any(|field| field.name == "routes") {
+    if is == EntryNature::Place && !fields.iter().any(|field| field.name == "routes") {
         fields.push(routes(at));
     }
     let (name, span) = name?;
@@ -72,14 +72,14 @@ pub(super) fn kind(
 }
 
 /// `needs = [{ field = "type", is = "test", fields = ["test"] }]`.
-fn needs(cx: &mut Cx, asker: &mut Asker) -> Vec<Need> {
+fn needs(cx: &mut ReadContext, asker: &mut TableReader) -> Vec<Requirement> {
     let mut needs = Vec::new();
     for item in asker
         .pair("needs")
         .map(|pair| pair.node.items())
         .unwrap_or_default()
     {
-        let Shape::Table(table) = &item.shape else {
+        let TomlShape::Table(table) = &item.shape else {
             cx.wrong_type(
                 item,
                 "needs",
@@ -87,7 +87,7 @@ fn needs(cx: &mut Cx, asker: &mut Asker) -> Vec<Need> {
             );
             continue;
         };
-        let mut asker = Asker::new(table, "a need", item.span);
+        let mut asker = TableReader::new(table, "a need", item.span);
         let (field, is) = (asker.need_text(cx, "field"), asker.need_text(cx, "is"));
         let fields = asker
             .texts(cx, "fields")
@@ -98,7 +98,7 @@ fn needs(cx: &mut Cx, asker: &mut Asker) -> Vec<Need> {
         needs.extend(
             field
                 .zip(is)
-                .map(|((field, _), (is, _))| Need { field, is, fields }),
+                .map(|((field, _), (is, _))| Requirement { field, is, fields }),
         );
     }
     needs
@@ -114,22 +114,22 @@ fn routes(at: Span) -> FieldSpec {
         text: "The neighbouring places.".into(),
         span: at,
         default_at: None,
-        rules: Rules::default(),
+        rules: FieldRules::default(),
     }
 }
 
-fn is(cx: &mut Cx, (word, span): &Placed) -> Option<Is> {
-    let all = [Is::Piece, Is::Place, Is::Data];
+fn is(cx: &mut ReadContext, (word, span): &LocatedText) -> Option<EntryNature> {
+    let all = [EntryNature::Piece, EntryNature::Place, EntryNature::Data];
     let found = all.into_iter().find(|is| is.word() == word);
     if found.is_none() {
-        unknown_value(cx, *span, word, "is", &all.map(Is::word));
+        unknown_value(cx, *span, word, "is", &all.map(EntryNature::word));
     }
     found
 }
 
 /// Reports a word that is not among the words a field takes.
 pub(super) fn unknown_value(
-    cx: &mut Cx,
+    cx: &mut ReadContext,
     span: Span,
     word: &str,
     field: &str,
@@ -145,8 +145,8 @@ pub(super) fn unknown_value(
 
 /// Reads the fields of a kind, or of a table in one.
 pub(super) fn field_specs(
-    cx: &mut Cx,
-    table: &Table,
+    cx: &mut ReadContext,
+    table: &TomlTable,
     known: &KindNames,
     top: bool,
 ) -> Vec<FieldSpec> {
@@ -157,9 +157,14 @@ pub(super) fn field_specs(
         .collect()
 }
 
-fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<FieldSpec> {
+fn field_spec(
+    cx: &mut ReadContext,
+    pair: &TomlPair,
+    known: &KindNames,
+    top: bool,
+) -> Option<FieldSpec> {
     if top && RESERVED.contains(&pair.key.as_str()) {
-        Diagnostic::wrong(
+        Diagnostic::error(
             pair.at,
             "reserved-field",
             format!("reserved field name `{}`", pair.key),
@@ -178,11 +183,11 @@ fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<
         text: String::new(),
         span: pair.at,
         default_at: None,
-        rules: Rules::default(),
+        rules: FieldRules::default(),
     };
     match &pair.node.shape {
-        Shape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
-        Shape::Table(table) => full_spec(cx, table, pair, known, &mut spec)?,
+        TomlShape::Text(word) => spec.ty = bare_type(cx, word, pair.node.span)?,
+        TomlShape::Table(table) => full_spec(cx, table, pair, known, &mut spec)?,
         _ => {
             cx.wrong_type(
                 &pair.node,
@@ -196,13 +201,13 @@ fn field_spec(cx: &mut Cx, pair: &Pair, known: &KindNames, top: bool) -> Option<
 }
 
 fn full_spec(
-    cx: &mut Cx,
-    table: &Table,
-    pair: &Pair,
+    cx: &mut ReadContext,
+    table: &TomlTable,
+    pair: &TomlPair,
     known: &KindNames,
     spec: &mut FieldSpec,
 ) -> Option<()> {
-    let mut asker = Asker::new(table, format!("the declaration of `{}`", pair.key), pair.at);
+    let mut asker = TableReader::new(table, format!("the declaration of `{}`", pair.key), pair.at);
     spec.optional = asker.flag(cx, "optional");
     spec.text = asker
         .text(cx, "text")
@@ -225,7 +230,7 @@ fn full_spec(
 }
 
 /// Reads `one_of`: fields of which a table must have at least one.
-fn one_of(cx: &mut Cx, asker: &mut Asker, fields: &[FieldSpec]) -> Vec<String> {
+fn one_of(cx: &mut ReadContext, asker: &mut TableReader, fields: &[FieldSpec]) -> Vec<String> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     let mut known = Vec::new();
     for (word, span) in asker.texts(cx, "one_of") {
@@ -239,7 +244,11 @@ fn one_of(cx: &mut Cx, asker: &mut Asker, fields: &[FieldSpec]) -> Vec<String> {
 }
 
 /// Reads `names = "chapter.number"`: the number must be that of an entry of that kind, in that field.
-fn named_number(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<(String, String)> {
+fn named_number(
+    cx: &mut ReadContext,
+    asker: &mut TableReader,
+    known: &KindNames,
+) -> Option<(String, String)> {
     let (word, span) = asker.text(cx, "names")?;
     let (kind, field) = word.split_once('.').unwrap_or((&word, "number"));
     if !known.contains(kind) {
@@ -250,7 +259,7 @@ fn named_number(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<(St
 }
 
 /// A type that is complete by its name alone.
-fn bare_type(cx: &mut Cx, word: &str, span: Span) -> Option<Type> {
+fn bare_type(cx: &mut ReadContext, word: &str, span: Span) -> Option<Type> {
     let ty = simple_type(word);
     if ty.is_none() {
         if TYPES.contains(&word) {
@@ -282,7 +291,7 @@ fn simple_type(word: &str) -> Option<Type> {
     })
 }
 
-fn needs_more(cx: &mut Cx, word: &str, span: Span) {
+fn needs_more(cx: &mut ReadContext, word: &str, span: Span) {
     let (field, example) = match word {
         "enum" => (
             "values",
@@ -290,7 +299,7 @@ fn needs_more(cx: &mut Cx, word: &str, span: Span) {
         ),
         _ => ("fields", "{ type = \"table\", fields.damage = \"int\" }"),
     };
-    Diagnostic::wrong(
+    Diagnostic::error(
         span,
         "missing-field",
         format!("the type `{word}` needs `{field}`"),
@@ -300,7 +309,7 @@ fn needs_more(cx: &mut Cx, word: &str, span: Span) {
 }
 
 /// The type a declaration describes. It reads only the fields that belong to the type, so that others are reported.
-fn asked_type(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<Type> {
+fn asked_type(cx: &mut ReadContext, asker: &mut TableReader, known: &KindNames) -> Option<Type> {
     let (word, span) = asker.need_text(cx, "type")?;
     match word.as_str() {
         "int" => {
@@ -346,11 +355,11 @@ fn asked_type(cx: &mut Cx, asker: &mut Asker, known: &KindNames) -> Option<Type>
     }
 }
 
-fn inner_type(cx: &mut Cx, node: &Node, known: &KindNames) -> Option<Type> {
+fn inner_type(cx: &mut ReadContext, node: &TomlNode, known: &KindNames) -> Option<Type> {
     match &node.shape {
-        Shape::Text(word) => bare_type(cx, word, node.span),
-        Shape::Table(table) => {
-            let mut asker = Asker::new(table, "the type of an item", node.span);
+        TomlShape::Text(word) => bare_type(cx, word, node.span),
+        TomlShape::Table(table) => {
+            let mut asker = TableReader::new(table, "the type of an item", node.span);
             let ty = asked_type(cx, &mut asker, known);
             asker.finish(cx);
             ty
@@ -366,7 +375,7 @@ fn inner_type(cx: &mut Cx, node: &Node, known: &KindNames) -> Option<Type> {
     }
 }
 
-fn ref_target(cx: &mut Cx, (kind, span): Placed, known: &KindNames) -> String {
+fn ref_target(cx: &mut ReadContext, (kind, span): LocatedText, known: &KindNames) -> String {
     if !known.contains(kind.as_str()) && kind != "piece" {
         unknown_kind(cx, &kind, span, known, None);
     }
@@ -375,11 +384,11 @@ fn ref_target(cx: &mut Cx, (kind, span): Placed, known: &KindNames) -> String {
 
 /// Reports a word that should be a kind, and renames it in the headers of `blocks` as a fix.
 pub(super) fn unknown_kind(
-    cx: &mut Cx,
+    cx: &mut ReadContext,
     kind: &str,
     span: Span,
     known: &KindNames,
-    blocks: Option<&Node>,
+    blocks: Option<&TomlNode>,
 ) {
     let renamed = migrate::kind(kind).filter(|new| known.contains(new));
     let near = cx.suggest(kind, known.iter().copied());

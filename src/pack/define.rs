@@ -6,17 +6,22 @@ use crate::diagnostic::{Diagnostic, Span};
 
 use super::builtin::common;
 use super::convert::Converter;
-use super::entry::{Entry, NumberAt, TextAt};
-use super::faults::Cx;
+use super::entry::{Entry, NumberReference, TextWithNumbers};
+use super::faults::ReadContext;
 use super::id;
 use super::kind::{FieldSpec, Kind};
 use super::mend;
-use super::node::{Node, Pair, Shape, Table};
-use super::value::{Field, Value};
+use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
+use super::value::{EntryField, FieldValue};
 
 /// Reads one block and reports everything wrong with it. Returns `None` if it has no id.
-pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Option<Entry> {
-    let Shape::Table(table) = &node.shape else {
+pub(super) fn entry(
+    cx: &mut ReadContext,
+    kind: &Kind,
+    node: &TomlNode,
+    pack_id: &str,
+) -> Option<Entry> {
+    let TomlShape::Table(table) = &node.shape else {
         cx.wrong_type(
             node,
             &kind.id,
@@ -47,7 +52,7 @@ pub(super) fn entry(cx: &mut Cx, kind: &Kind, node: &Node, pack_id: &str) -> Opt
     })
 }
 
-fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Span)> {
+fn name(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, at: Span) -> Option<(String, Span)> {
     let Some(pair) = table.get("id") else {
         cx.missing_field(
             at,
@@ -58,7 +63,7 @@ fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Sp
         );
         return None;
     };
-    let Shape::Text(text) = &pair.node.shape else {
+    let TomlShape::Text(text) = &pair.node.shape else {
         cx.wrong_type(&pair.node, "id", "text in quotes");
         return None;
     };
@@ -66,10 +71,14 @@ fn name(cx: &mut Cx, kind: &Kind, table: &Table, at: Span) -> Option<(String, Sp
 }
 
 /// What checks need to know about an entry: texts with numbers, numbers that refer to entries, costs.
-type Notes = (Vec<TextAt>, Vec<NumberAt>, Vec<(String, Span)>);
+type EntryNotes = (
+    Vec<TextWithNumbers>,
+    Vec<NumberReference>,
+    Vec<(String, Span)>,
+);
 
 /// Reports missing fields that the value of another field requires.
-fn report_required(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span) {
+fn report_required(cx: &mut ReadContext, kind: &Kind, table: &TomlTable, what: &str, at: Span) {
     for need in &kind.needs {
         let Some(pair) = table
             .get(&need.field)
@@ -78,9 +87,9 @@ fn report_required(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span
             continue;
         };
         for name in need.fields.iter().filter(|name| table.get(name).is_none()) {
-            Diagnostic::wrong(at, "missing-field", format!("missing field `{name}`"))
+            Diagnostic::error(at, "missing-field", format!("missing field `{name}`"))
                 .label(format!("{what} needs it"))
-                .also(
+                .related(
                     pair.node.span,
                     format!("its `{}` is `{}`", need.field, need.is),
                 )
@@ -91,7 +100,12 @@ fn report_required(cx: &mut Cx, kind: &Kind, table: &Table, what: &str, at: Span
 }
 
 /// The fields that the block has.
-fn given_fields(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Field>, Notes) {
+fn given_fields(
+    cx: &mut ReadContext,
+    kind: &Kind,
+    table: &TomlTable,
+    what: &str,
+) -> (Vec<EntryField>, EntryNotes) {
     let mut fields = Vec::with_capacity(table.pairs.len() + 4);
     let by = cx.pack;
     let mut converter = Converter::of(cx, kind, Some(table));
@@ -104,15 +118,15 @@ fn given_fields(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Fie
         let Some(mut value) = converter.step(&pair.node, &spec.ty, &pair.key, &pair.key) else {
             continue;
         };
-        if let ("replaces", Value::Name(name)) = (pair.key.as_str(), &mut value) {
+        if let ("replaces", FieldValue::Name(name)) = (pair.key.as_str(), &mut value) {
             name.to = Arc::from([kind.id.clone()]);
         }
-        fields.push(Field {
+        fields.push(EntryField {
             name: pair.key.clone(),
             value,
             span: pair.node.span,
             by,
-            given: true,
+            is_explicit: true,
         });
     }
     (
@@ -122,7 +136,7 @@ fn given_fields(cx: &mut Cx, kind: &Kind, table: &Table, what: &str) -> (Vec<Fie
 }
 
 /// Reports an unknown field. Hooks written as `on_event` are a common mistake with a help of their own.
-fn unknown(cx: &mut Cx, kind: &Kind, pair: &Pair, what: &str) {
+fn unknown(cx: &mut ReadContext, kind: &Kind, pair: &TomlPair, what: &str) {
     if pair.key.starts_with("on_") || pair.key.starts_with("ask_") {
         let (word, rest) = pair.key.split_once('_').unwrap_or(("on", ""));
         Diagnostic::unknown(pair.at, "unknown-field", "field", &pair.key)
@@ -141,12 +155,12 @@ fn unknown(cx: &mut Cx, kind: &Kind, pair: &Pair, what: &str) {
 
 /// Adds defaults, and reports missing fields.
 fn add_missing(
-    cx: &mut Cx,
+    cx: &mut ReadContext,
     kind: &Kind,
-    block: (&Table, Span),
+    block: (&TomlTable, Span),
     what: &str,
     at: Span,
-    fields: &mut Vec<Field>,
+    fields: &mut Vec<EntryField>,
 ) {
     let (table, whole) = block;
     let inherits = kind.id == "mode" && table.get("extends").is_some();
@@ -162,12 +176,12 @@ fn add_missing(
         .filter(|spec| table.get(&spec.name).is_none())
     {
         if let Some(default) = &spec.default {
-            let field = Field {
+            let field = EntryField {
                 name: spec.name.clone(),
                 value: default.clone(),
                 span: at,
                 by: cx.pack,
-                given: false,
+                is_explicit: false,
             };
             fields.push(field);
         } else if spec.is_required() && !inherits {

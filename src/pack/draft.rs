@@ -7,17 +7,17 @@ use sha2::{Digest as _, Sha256};
 
 use crate::diagnostic::{FileId, Files, Report};
 
-use super::heads::Head;
+use super::heads::PackHead;
 use super::links;
-use super::node::{self, Table};
-use super::read::{self, ReadFile};
+use super::node::{self, TomlTable};
+use super::read::{self, PackFile};
 use super::roomy;
 use super::set::{ContentFile, Pack, PackSet, TestFile};
 
 /// A parsed file.
-pub(super) struct Tree {
+pub(super) struct ParsedFile {
     pub file: FileId,
-    pub table: Table,
+    pub table: TomlTable,
     /// Whether it is `pack.toml`.
     pub is_head: bool,
     /// Whether it was not parsed, because it holds only valid entries and has not changed since the previous set.
@@ -25,23 +25,23 @@ pub(super) struct Tree {
 }
 
 /// A pack whose files are parsed, but not yet read as kinds, entries and patches.
-pub(super) struct Draft {
+pub(super) struct ParsedPack {
     pub pack: Pack,
-    pub trees: Vec<Tree>,
+    pub trees: Vec<ParsedFile>,
     /// Whether a file could not be parsed, so that something may be missing.
     pub broken: bool,
 }
 
 /// Parses the files of all packs, in load order, unless they have not changed since the previous set.
 pub(super) fn drafts(
-    heads: Vec<Head>,
+    heads: Vec<PackHead>,
     before: Option<&PackSet>,
     files: &mut Files,
     report: &mut Report,
-) -> Vec<Draft> {
+) -> Vec<ParsedPack> {
     let manifests: Vec<_> = heads.iter().map(|head| &head.manifest).collect();
     let order = links::order(&manifests, report);
-    let mut heads: Vec<Option<Head>> = heads.into_iter().map(Some).collect();
+    let mut heads: Vec<Option<PackHead>> = heads.into_iter().map(Some).collect();
     let ordered = order
         .into_iter()
         .filter_map(|index| heads.get_mut(index)?.take());
@@ -52,7 +52,7 @@ pub(super) fn drafts(
                 .packs
                 .get(number)
                 .filter(|pack| pack.manifest.id == head.manifest.id)?;
-            Some(Before { set, pack })
+            Some(PreviousPack { set, pack })
         });
         drafts.push(draft(head, before.as_ref(), files, report));
     }
@@ -60,12 +60,12 @@ pub(super) fn drafts(
 }
 
 /// The pack in the previous set.
-struct Before<'a> {
+struct PreviousPack<'a> {
     set: &'a PackSet,
     pack: &'a Pack,
 }
 
-impl Before<'_> {
+impl PreviousPack<'_> {
     /// The file, if it had the same number, name and text in the previous set.
     fn same(&self, files: &Files, file: FileId) -> Option<&ContentFile> {
         let held = self.pack.content.iter().find(|held| held.file == file)?;
@@ -74,7 +74,12 @@ impl Before<'_> {
     }
 }
 
-fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Report) -> Draft {
+fn draft(
+    head: PackHead,
+    before: Option<&PreviousPack>,
+    files: &mut Files,
+    report: &mut Report,
+) -> ParsedPack {
     let faults = report.len();
     let all = read::rest(&head.source, files, report);
     let unreadable = report.len() > faults;
@@ -97,13 +102,13 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
         libraries: libraries.into_iter().map(|file| file.file).collect(),
         tests: tests.into_iter().filter_map(test_file).collect(),
     };
-    let tree = Tree {
+    let tree = ParsedFile {
         file: head.file.file,
         table: head.table,
         is_head: true,
         known: false,
     };
-    let is_known = |file: &ReadFile| {
+    let is_known = |file: &PackFile| {
         pack.content
             .iter()
             .any(|held| held.file == file.file && held.plain)
@@ -114,9 +119,9 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
     trees.extend(known.into_iter().map(|file| {
         (
             file.path,
-            Tree {
+            ParsedFile {
                 file: file.file,
-                table: Table::default(),
+                table: TomlTable::default(),
                 is_head: false,
                 known: true,
             },
@@ -124,7 +129,7 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
     }));
     trees.sort_by(|a, b| a.0.cmp(&b.0));
     let trees = trees.into_iter().map(|(_, tree)| tree).collect();
-    Draft {
+    ParsedPack {
         pack,
         trees,
         broken: head.broken || unreadable || !sound,
@@ -133,12 +138,12 @@ fn draft(head: Head, before: Option<&Before>, files: &mut Files, report: &mut Re
 
 /// Parses files; returns them with their paths, and whether all of them are valid.
 fn trees(
-    content: Vec<ReadFile>,
+    content: Vec<PackFile>,
     files: &Files,
     report: &mut Report,
-) -> (Vec<(String, Tree)>, bool) {
-    let text = |file: &ReadFile| files.text(file.file);
-    let parsed = roomy::map(&content, text, |file| {
+) -> (Vec<(String, ParsedFile)>, bool) {
+    let text = |file: &PackFile| files.text(file.file);
+    let parsed = roomy::map_on_large_stack(&content, text, |file| {
         let mut faults = Report::new();
         let (table, sound) = node::parse(files, file.file, &mut faults);
         (table, sound, faults)
@@ -150,7 +155,7 @@ fn trees(
         all_sound &= sound;
         trees.push((
             file.path,
-            Tree {
+            ParsedFile {
                 file: file.file,
                 table,
                 is_head: false,
@@ -161,33 +166,33 @@ fn trees(
     (trees, all_sound)
 }
 
-fn has_ending(file: &ReadFile, ending: &str) -> bool {
+fn has_ending(file: &PackFile, ending: &str) -> bool {
     Path::new(&file.path)
         .extension()
         .is_some_and(|found| found == ending)
 }
 
-fn test_file(read: ReadFile) -> Option<TestFile> {
+fn test_file(read: PackFile) -> Option<TestFile> {
     has_ending(&read, "toml").then_some(TestFile {
         path: read.path,
         file: read.file,
     })
 }
 
-pub(super) type Digest = [u8; 32];
+pub(super) type FileHash = [u8; 32];
 
-pub(super) fn digest(text: &str) -> Digest {
+pub(super) fn digest(text: &str) -> FileHash {
     Sha256::digest(text.as_bytes()).into()
 }
 
 /// The content files by path, with what the previous set knows of unchanged ones.
 fn content_files(
     files: &Files,
-    head: &ReadFile,
-    content: &[ReadFile],
-    before: Option<&Before>,
+    head: &PackFile,
+    content: &[PackFile],
+    before: Option<&PreviousPack>,
 ) -> Vec<ContentFile> {
-    let one = |read: &ReadFile| {
+    let one = |read: &PackFile| {
         let held = before.and_then(|before| before.same(files, read.file));
         ContentFile {
             path: read.path.clone(),

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Files, Span};
 
-use super::value::{Field, Script, Value};
+use super::value::{EntryField, FieldValue, ScriptSource};
 
 /// One block of a kind, as its pack wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,20 +16,20 @@ pub struct Entry {
     /// Its id, unique among the entries of its kind in the pack.
     pub id: String,
     /// Its fields: those in the file, in order, then the defaults of the kind.
-    pub fields: Vec<Field>,
+    pub fields: Vec<EntryField>,
     /// Where its id is.
     pub span: Span,
     /// Its texts that contain numbers or promises.
-    pub texts: Vec<TextAt>,
+    pub texts: Vec<TextWithNumbers>,
     /// Its numbers that refer to other entries.
-    pub numbers: Vec<NumberAt>,
+    pub numbers: Vec<NumberReference>,
     /// What its costs are paid with, except the cost of its action.
     pub costs: Vec<(String, Span)>,
 }
 
 /// A number that refers to another entry: the one that has it in a certain field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NumberAt {
+pub struct NumberReference {
     /// The number to find.
     pub number: i64,
     /// The kind of the other entry.
@@ -42,7 +42,7 @@ pub struct NumberAt {
 
 /// A text of an entry that contains a number or a promise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextAt {
+pub struct TextWithNumbers {
     /// The path to it, with positions from 1: `option.2.result`.
     pub path: String,
     /// Where the string is, quotes included.
@@ -51,7 +51,7 @@ pub struct TextAt {
     pub body: Option<Span>,
 }
 
-impl TextAt {
+impl TextWithNumbers {
     /// Where some bytes of the text are in the file.
     #[must_use]
     pub fn part(&self, files: &Files, text: &str, at: &std::ops::Range<usize>) -> Span {
@@ -69,19 +69,19 @@ impl TextAt {
 impl Entry {
     /// A field with its place and the pack that set it.
     #[must_use]
-    pub fn field(&self, name: &str) -> Option<&Field> {
+    pub fn field(&self, name: &str) -> Option<&EntryField> {
         self.fields.iter().find(|field| field.name == name)
     }
 
     /// The value of a field.
     #[must_use]
-    pub fn get(&self, field: &str) -> Option<&Value> {
+    pub fn get(&self, field: &str) -> Option<&FieldValue> {
         self.field(field).map(|field| &field.value)
     }
 
     /// The value at a path, with positions from 1: `option.2.result`.
     #[must_use]
-    pub fn along(&self, path: &str) -> Option<&Value> {
+    pub fn along(&self, path: &str) -> Option<&FieldValue> {
         let (field, rest) = path.split_once('.').unwrap_or((path, ""));
         self.get(field)?.along(rest)
     }
@@ -100,19 +100,21 @@ impl Entry {
 
     /// The list in a field; empty if it is missing.
     #[must_use]
-    pub fn list(&self, field: &str) -> &[Value] {
-        self.get(field).and_then(Value::as_list).unwrap_or(&[])
+    pub fn list(&self, field: &str) -> &[FieldValue] {
+        self.get(field).and_then(FieldValue::as_list).unwrap_or(&[])
     }
 
     /// Whether a field is `true`; `false` if it is missing.
     #[must_use]
     pub fn flag(&self, field: &str) -> bool {
-        self.get(field).and_then(Value::as_bool).unwrap_or(false)
+        self.get(field)
+            .and_then(FieldValue::as_bool)
+            .unwrap_or(false)
     }
 
     /// The script in a field.
     #[must_use]
-    pub fn script(&self, field: &str) -> Option<&Script> {
+    pub fn script(&self, field: &str) -> Option<&ScriptSource> {
         self.get(field)?.as_script()
     }
 

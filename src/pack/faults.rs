@@ -1,30 +1,30 @@
 //! What every reader of a file carries along, and the messages that readers have in common.
 
-use crate::diagnostic::{Diagnostic, Edit, Files, Report, Slip, Span, slip};
+use crate::diagnostic::{Diagnostic, Edit, Files, Misspelling, Report, Span, find_misspelling};
 
-use super::node::{Node, Pair};
+use super::node::{TomlNode, TomlPair};
 use crate::migrate;
 
 /// A report of this length gets no more suggestions, because they take time.
 const SUGGESTIONS: usize = 200;
 
 /// The context of a reader.
-pub(crate) struct Cx<'a> {
+pub(crate) struct ReadContext<'a> {
     pub files: &'a Files,
     pub report: &'a mut Report,
     /// The pack that is being read.
     pub pack: u16,
 }
 
-impl Cx<'_> {
+impl ReadContext<'_> {
     /// The nearest of some words, unless the report is too long already for suggestions.
     pub fn suggest<'w>(
         &self,
         word: &str,
         words: impl IntoIterator<Item = &'w str>,
-    ) -> Option<Slip<'w>> {
+    ) -> Option<Misspelling<'w>> {
         if self.report.len() < SUGGESTIONS {
-            slip(word, words)
+            find_misspelling(word, words)
         } else {
             None
         }
@@ -33,7 +33,7 @@ impl Cx<'_> {
     /// Reports an unknown key of a table that `what` describes.
     pub fn unknown_field<'w>(
         &mut self,
-        pair: &Pair,
+        pair: &TomlPair,
         what: &str,
         known: impl Iterator<Item = &'w str> + Clone,
     ) {
@@ -57,7 +57,7 @@ impl Cx<'_> {
         expected: &str,
         fix: Option<Edit>,
     ) {
-        Diagnostic::wrong(at, "missing-field", format!("missing field `{name}`"))
+        Diagnostic::error(at, "missing-field", format!("missing field `{name}`"))
             .label(format!("{what} needs it"))
             .help(format!("add a line: {name} = … ({expected})"))
             .fix(fix)
@@ -65,8 +65,8 @@ impl Cx<'_> {
     }
 
     /// Reports a value of the wrong type.
-    pub fn wrong_type(&mut self, node: &Node, name: &str, expected: &str) {
-        Diagnostic::wrong(
+    pub fn wrong_type(&mut self, node: &TomlNode, name: &str, expected: &str) {
+        Diagnostic::error(
             node.span,
             "wrong-type",
             format!("wrong type for `{name}`: found {}", node.words()),
@@ -84,7 +84,7 @@ fn list_help<'w>(known: impl Iterator<Item = &'w str>) -> String {
     format!("known fields: {}", known.join(", "))
 }
 
-fn type_help(node: &Node, expected: &str) -> Option<String> {
+fn type_help(node: &TomlNode, expected: &str) -> Option<String> {
     let text = node.as_text()?;
     if expected.starts_with("a whole number") && text.trim().parse::<i64>().is_ok() {
         return Some(format!("write it without quotes: {}", text.trim()));

@@ -31,7 +31,7 @@ pub enum Origin {
 
 /// A pack to read.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum PackSource {
     /// Files in memory: embedded ones, or those of a test.
     Files {
         /// The name of their folder.
@@ -50,7 +50,7 @@ pub enum Source {
     },
 }
 
-impl Source {
+impl PackSource {
     /// A folder with a `pack.toml`, named on the command line.
     #[must_use]
     pub fn folder(path: impl Into<PathBuf>) -> Self {
@@ -106,9 +106,9 @@ impl Source {
 
 /// The packs embedded in the program.
 #[must_use]
-pub fn embedded() -> Vec<Source> {
+pub fn embedded() -> Vec<PackSource> {
     let all = embedded::EMBEDDED.iter();
-    all.map(|(name, files)| Source::Files {
+    all.map(|(name, files)| PackSource::Files {
         name: format!("(built in)/{name}"),
         origin: Origin::Embedded,
         files: files
@@ -123,7 +123,7 @@ pub fn embedded() -> Vec<Source> {
 ///
 /// # Errors
 /// If one of the paths does not exist or holds no pack.
-pub fn find(here: &Path, named: &[PathBuf]) -> Result<Vec<Source>, String> {
+pub fn find(here: &Path, named: &[PathBuf]) -> Result<Vec<PackSource>, String> {
     let mut sources = embedded();
     sources.extend(packs_in(&here.join("content"), Origin::Content));
     sources.extend(packs_in(&here.join("campaigns"), Origin::Campaigns));
@@ -140,7 +140,7 @@ pub fn find(here: &Path, named: &[PathBuf]) -> Result<Vec<Source>, String> {
 ///
 /// # Errors
 /// If the path does not exist or holds no pack.
-pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
+pub fn named_packs(path: &Path) -> Result<Vec<PackSource>, String> {
     let path = if path.ends_with("pack.toml") {
         path.parent().unwrap_or(path)
     } else {
@@ -155,7 +155,7 @@ pub fn named_packs(path: &Path) -> Result<Vec<Source>, String> {
         return Err(format!("folder not found: {}", path.display()));
     }
     if path.join("pack.toml").exists() {
-        return Ok(vec![Source::folder(path)]);
+        return Ok(vec![PackSource::folder(path)]);
     }
     let found = packs_in(path, Origin::CommandLine);
     if found.is_empty() {
@@ -173,7 +173,7 @@ pub fn user_packs() -> Option<PathBuf> {
     user_data().map(|folder| folder.join("packs"))
 }
 
-fn packs_in(folder: &Path, origin: Origin) -> Vec<Source> {
+fn packs_in(folder: &Path, origin: Origin) -> Vec<PackSource> {
     let Ok(list) = folder.read_dir() else {
         return Vec::new();
     };
@@ -182,6 +182,6 @@ fn packs_in(folder: &Path, origin: Origin) -> Vec<Source> {
     paths.sort();
     paths
         .into_iter()
-        .map(|path| Source::Folder { path, origin })
+        .map(|path| PackSource::Folder { path, origin })
         .collect()
 }

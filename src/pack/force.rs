@@ -6,14 +6,14 @@ use crate::diagnostic::{Diagnostic, Files, Report, Severity, nearest};
 
 use super::entry::Entry;
 use super::kind::quoted;
-use super::names::Loc;
-use super::resolve::{Meaning, meaning};
+use super::names::EntryLocation;
+use super::resolve::{NameMeaning, meaning};
 use super::set::PackSet;
-use super::value::{Name, Value};
+use super::value::{FieldValue, Reference};
 
 /// What to play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct GameChoice {
     /// The mode: `pack:mode` or `mode`.
     pub mode: String,
     /// Ids of further packs to add.
@@ -23,17 +23,21 @@ pub struct Choice {
 }
 
 /// What a choice selects.
-pub(super) struct Force {
+pub(super) struct ActivePacks {
     /// The packs in load order.
     pub packs: Vec<u16>,
-    pub mode: Loc,
+    pub mode: EntryLocation,
     /// The chosen mode, the modes it extends, and the chosen options.
-    pub active: BTreeSet<Loc>,
+    pub active: BTreeSet<EntryLocation>,
 }
 
-impl Force {
+impl ActivePacks {
     /// Whether something with `in = [...]` exists in the game.
-    pub fn holds<'n>(&self, set: &PackSet, only_in: impl Iterator<Item = &'n Name>) -> bool {
+    pub fn contains<'n>(
+        &self,
+        set: &PackSet,
+        only_in: impl Iterator<Item = &'n Reference>,
+    ) -> bool {
         let mut none = true;
         for name in only_in {
             none = false;
@@ -49,7 +53,11 @@ impl Force {
 }
 
 /// Selects what a choice names, and reports what does not exist.
-pub(super) fn force(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Force> {
+pub(super) fn select(
+    set: &PackSet,
+    choice: &GameChoice,
+    report: &mut Report,
+) -> Option<ActivePacks> {
     let mode = mode(set, &choice.mode, &choice.with, report);
     let mut chosen: Vec<u16> = mode.iter().map(|loc| loc.pack).collect();
     for id in &choice.with {
@@ -63,14 +71,14 @@ pub(super) fn force(set: &PackSet, choice: &Choice, report: &mut Report) -> Opti
         .filter(|pack| chosen.iter().any(|root| set.links.needs(*root, *pack)))
         .collect();
     let mode = mode?;
-    let mut active: BTreeSet<Loc> = chain(set, mode).0.into_iter().collect();
+    let mut active: BTreeSet<EntryLocation> = chain(set, mode).0.into_iter().collect();
     active.extend(
         choice
             .options
             .iter()
             .filter_map(|option| self::option(set, &packs, option, report)),
     );
-    Some(Force {
+    Some(ActivePacks {
         packs,
         mode,
         active,
@@ -78,11 +86,13 @@ pub(super) fn force(set: &PackSet, choice: &Choice, report: &mut Report) -> Opti
 }
 
 /// A mode and the modes it extends, nearest first, and whether they form a cycle.
-pub(super) fn chain(set: &PackSet, mode: Loc) -> (Vec<Loc>, bool) {
+pub(super) fn chain(set: &PackSet, mode: EntryLocation) -> (Vec<EntryLocation>, bool) {
     let mut out = vec![mode];
     let mut current = mode;
-    while let Some(Value::Name(name)) = entry(set, current).and_then(|entry| entry.get("extends")) {
-        let Meaning::One(next) = meaning(set, name, None) else {
+    while let Some(FieldValue::Name(name)) =
+        entry(set, current).and_then(|entry| entry.get("extends"))
+    {
+        let NameMeaning::One(next) = meaning(set, name, None) else {
             break;
         };
         if out.contains(&next) {
@@ -105,7 +115,7 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
                 .filter_map(|loc| Some(self::entry(set, *loc)?.id.as_str()))
                 .collect();
             names.push(&entry.id);
-            Diagnostic::crash(
+            Diagnostic::fatal(
                 entry
                     .field("extends")
                     .map_or(entry.span, |field| field.span),
@@ -118,22 +128,25 @@ pub(super) fn check_chains(set: &PackSet, report: &mut Report) {
     }
 }
 
-fn entry(set: &PackSet, loc: Loc) -> Option<&Entry> {
+fn entry(set: &PackSet, loc: EntryLocation) -> Option<&Entry> {
     set.packs
         .get(usize::from(loc.pack))?
         .entries()
         .nth(loc.entry as usize)
 }
 
-fn modes(set: &PackSet) -> impl Iterator<Item = (Loc, &Entry)> {
+fn modes(set: &PackSet) -> impl Iterator<Item = (EntryLocation, &Entry)> {
     of_kind(set, "mode")
 }
 
-fn of_kind<'s>(set: &'s PackSet, kind: &'static str) -> impl Iterator<Item = (Loc, &'s Entry)> {
+fn of_kind<'s>(
+    set: &'s PackSet,
+    kind: &'static str,
+) -> impl Iterator<Item = (EntryLocation, &'s Entry)> {
     let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
         (0u32..)
             .zip(&held.entries)
-            .map(move |(entry, def)| (Loc { pack, entry }, &**def))
+            .map(move |(entry, def)| (EntryLocation { pack, entry }, &**def))
     });
     all.filter(move |(_, def)| def.kind == kind)
 }
@@ -150,12 +163,12 @@ fn is_named(entry: &Entry, text: &str) -> bool {
     pack.is_none_or(|pack| pack == entry.pack_id) && id == entry.id
 }
 
-fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Option<Loc> {
-    let mut found: Vec<(Loc, &Entry)> = modes(set)
+fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Option<EntryLocation> {
+    let mut found: Vec<(EntryLocation, &Entry)> = modes(set)
         .filter(|(_, entry)| is_named(entry, text))
         .collect();
     if found.len() > 1 {
-        let all: BTreeSet<Loc> = found.iter().map(|(loc, _)| *loc).collect();
+        let all: BTreeSet<EntryLocation> = found.iter().map(|(loc, _)| *loc).collect();
         found.retain(|(loc, _)| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
     }
     if found.len() > 1 && found.iter().any(|(_, entry)| with.contains(&entry.pack_id)) {
@@ -164,7 +177,7 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
     if let [(loc, _)] = found.as_slice() {
         return Some(*loc);
     }
-    let full = |(_, entry): &(Loc, &Entry)| format!("{}:{}", entry.pack_id, entry.id);
+    let full = |(_, entry): &(EntryLocation, &Entry)| format!("{}:{}", entry.pack_id, entry.id);
     if found.is_empty() {
         let mut known: Vec<String> = modes(set).map(|mode| full(&mode)).collect();
         known.sort();
@@ -178,7 +191,7 @@ fn mode(set: &PackSet, text: &str, with: &[String], report: &mut Report) -> Opti
         let mut names: Vec<String> = found.iter().map(full).collect();
         names.sort();
         let message = format!("ambiguous mode `{text}`");
-        Diagnostic::crash(Files::outside(), "ambiguous-entry", message)
+        Diagnostic::fatal(Files::outside(), "ambiguous-entry", message)
             .help(format!("write {}", quoted(&names, "or")))
             .push(report);
     }
@@ -194,8 +207,8 @@ fn unknown_pack(set: &PackSet, id: &str, report: &mut Report) {
         .push(report);
 }
 
-fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Option<Loc> {
-    let in_force = |loc: &Loc| packs.contains(&loc.pack);
+fn option(set: &PackSet, packs: &[u16], text: &str, report: &mut Report) -> Option<EntryLocation> {
+    let in_force = |loc: &EntryLocation| packs.contains(&loc.pack);
     let mut found =
         of_kind(set, "option").filter(|(loc, entry)| in_force(loc) && is_named(entry, text));
     if let Some((loc, _)) = found.next() {

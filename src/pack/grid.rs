@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use super::define::specs;
 use super::entry::Entry;
 use super::kind::Kind;
-use super::value::{Field, Value};
+use super::value::{EntryField, FieldValue};
 
 /// The limit of squares in a pack; a hostile pack could otherwise fill the memory with a few lines.
 const MAX_PLACES: i64 = 20_000;
@@ -26,7 +26,7 @@ pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) 
         );
         left = left.saturating_sub(columns.saturating_mul(rows));
         if left < 0 {
-            Diagnostic::wrong(
+            Diagnostic::error(
                 grid.span,
                 "out-of-range",
                 format!("too many places in grids (at most {MAX_PLACES} in a pack)"),
@@ -51,17 +51,17 @@ pub(super) fn places(entries: &[Arc<Entry>], place: &Kind, report: &mut Report) 
 }
 
 fn square(grid: &Entry, place: &Kind, column: i64, row: i64, number: i64) -> Entry {
-    let field = |name: &str, value: Value, given: bool| Field {
+    let field = |name: &str, value: FieldValue, given: bool| EntryField {
         name: name.to_owned(),
         value,
         span: grid.span,
         by: grid.pack,
-        given,
+        is_explicit: given,
     };
     let mut fields = vec![
-        field("grid", Value::Text(grid.id.clone()), true),
-        field("column", Value::Int(column), true),
-        field("row", Value::Int(row), true),
+        field("grid", FieldValue::Text(grid.id.clone()), true),
+        field("column", FieldValue::Int(column), true),
+        field("row", FieldValue::Int(row), true),
     ];
     fields.extend(COPIED.iter().filter_map(|name| grid.field(name)).cloned());
     for spec in specs(place) {

@@ -4,32 +4,32 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
-use super::faults::Cx;
-use super::find::{LOOKED_FOR, Source};
+use super::faults::ReadContext;
+use super::find::{LOOKED_FOR, PackSource};
 use super::manifest::{self, Manifest};
-use super::node::{self, Table};
-use super::read::{self, ReadFile};
+use super::node::{self, TomlTable};
+use super::read::{self, PackFile};
 use super::set::Shadowed;
 
 /// The limit of packs; their numbers fit into 16 bits.
 const MAX_PACKS: usize = 1_000;
 
 /// A pack of which only `pack.toml` has been read.
-pub(super) struct Head {
-    pub source: Source,
+pub(super) struct PackHead {
+    pub source: PackSource,
     pub manifest: Manifest,
-    pub file: ReadFile,
-    pub table: Table,
+    pub file: PackFile,
+    pub table: TomlTable,
     pub broken: bool,
 }
 
 /// Reads all `pack.toml` files. The last of equal ids is used; errors in the others do not matter.
 pub(super) fn read(
-    sources: Vec<Source>,
+    sources: Vec<PackSource>,
     files: &mut Files,
     report: &mut Report,
-) -> (Vec<Head>, Vec<Shadowed>) {
-    let mut taken: BTreeMap<String, (Head, Report)> = BTreeMap::new();
+) -> (Vec<PackHead>, Vec<Shadowed>) {
+    let mut taken: BTreeMap<String, (PackHead, Report)> = BTreeMap::new();
     let mut shadowed = Vec::new();
     for source in sources {
         let mut faults = Report::new();
@@ -57,12 +57,12 @@ pub(super) fn read(
     (heads.collect(), shadowed)
 }
 
-fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> {
+fn head(source: PackSource, files: &mut Files, report: &mut Report) -> Option<PackHead> {
     let before = report.len();
     let Some(file) = read::one(&source, "pack.toml", files, report) else {
         if report.len() == before {
             let name = files.add(format!("{}/pack.toml", source.root()), "");
-            Diagnostic::crash(
+            Diagnostic::fatal(
                 Span::start_of(name),
                 "missing-manifest",
                 "no pack.toml in this folder",
@@ -72,14 +72,14 @@ fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> 
         }
         return None;
     };
-    let (table, sound) = node::parse_roomy(files, file.file, report);
-    let mut cx = Cx {
+    let (table, sound) = node::parse_on_large_stack(files, file.file, report);
+    let mut cx = ReadContext {
         files,
         report,
         pack: 0,
     };
     let manifest = manifest_of(&mut cx, &table, &file, &source.folder_name());
-    Some(Head {
+    Some(PackHead {
         source,
         manifest,
         file,
@@ -88,10 +88,10 @@ fn head(source: Source, files: &mut Files, report: &mut Report) -> Option<Head> 
     })
 }
 
-fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Manifest {
+fn manifest_of(cx: &mut ReadContext, table: &TomlTable, file: &PackFile, folder: &str) -> Manifest {
     let start = Span::start_of(file.file);
     let Some(pair) = table.get("pack") else {
-        Diagnostic::crash(start, "missing-manifest", "no [pack] block in pack.toml")
+        Diagnostic::fatal(start, "missing-manifest", "no [pack] block in pack.toml")
             .help("add two lines: [pack] and id = \"my-pack\"")
             .push(cx.report);
         return Manifest::nameless(folder, start);
@@ -118,8 +118,8 @@ fn manifest_of(cx: &mut Cx, table: &Table, file: &ReadFile, folder: &str) -> Man
     manifest
 }
 
-fn too_many(head: &Head, report: &mut Report) {
-    Diagnostic::crash(
+fn too_many(head: &PackHead, report: &mut Report) {
+    Diagnostic::fatal(
         head.manifest.span,
         "too-many-files",
         format!("too many packs (at most {MAX_PACKS})"),

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 
-use super::faults::Cx;
+use super::faults::ReadContext;
 
 /// Longer ids would not fit into menus and journals.
 const MAX_LENGTH: usize = 80;
@@ -31,7 +31,7 @@ pub fn near_pack_id(text: &str) -> String {
 }
 
 /// Reports an invalid id. Returns whether it is valid.
-pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
+pub(super) fn check(cx: &mut ReadContext, text: &str, span: Span, of: &str) -> bool {
     let good = if of == "pack" {
         is_pack_id(text)
     } else {
@@ -47,7 +47,7 @@ pub(super) fn check(cx: &mut Cx, text: &str, span: Span, of: &str) -> bool {
                 "write `{better}`: lowercase letters and digits only, with one - or _ between words"
             )
         };
-        Diagnostic::wrong(span, "bad-id", format!("invalid {of} id `{text}`"))
+        Diagnostic::error(span, "bad-id", format!("invalid {of} id `{text}`"))
             .label("not a valid id")
             .help(help)
             .push(cx.report);

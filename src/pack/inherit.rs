@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::entry::Entry;
-use super::layer::{Places, slot_of};
+use super::layer::{EntrySlots, slot_of};
 use super::set::PackSet;
-use super::value::{Field, Name, Value};
+use super::value::{EntryField, FieldValue, Reference};
 
 /// Fields that are not inherited.
 const OWN: [&str; 3] = ["in", "replaces", "extends"];
@@ -14,7 +14,7 @@ const OWN: [&str; 3] = ["in", "replaces", "extends"];
 const MERGED: [&str; 4] = ["on", "offer", "answer", "then"];
 
 /// Adds the inherited fields. Runs after all patches, so that modes inherit patched fields.
-pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Entry>>]) {
+pub(super) fn inherit(set: &PackSet, place: &EntrySlots, slots: &mut [Option<Arc<Entry>>]) {
     let modes: Vec<usize> = (0..slots.len())
         .filter(|at| slots[*at].as_ref().is_some_and(|e| e.kind == "mode"))
         .collect();
@@ -36,10 +36,15 @@ pub(super) fn inherit(set: &PackSet, place: &Places, slots: &mut [Option<Arc<Ent
 }
 
 /// The slots of the modes that a mode extends, directly or not, nearest first.
-fn chain(set: &PackSet, place: &Places, slots: &[Option<Arc<Entry>>], mode: usize) -> Vec<usize> {
+fn chain(
+    set: &PackSet,
+    place: &EntrySlots,
+    slots: &[Option<Arc<Entry>>],
+    mode: usize,
+) -> Vec<usize> {
     let mut out = Vec::new();
     let mut current = mode;
-    while let Some(Value::Name(name)) = slots[current]
+    while let Some(FieldValue::Name(name)) = slots[current]
         .as_ref()
         .and_then(|entry| entry.get("extends"))
     {
@@ -56,7 +61,7 @@ fn chain(set: &PackSet, place: &Places, slots: &[Option<Arc<Entry>>], mode: usiz
     out
 }
 
-fn base(set: &PackSet, place: &Places, name: &Name) -> Option<usize> {
+fn base(set: &PackSet, place: &EntrySlots, name: &Reference) -> Option<usize> {
     let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
         slot_of(place, loc).is_some()
     });
@@ -67,19 +72,19 @@ fn take(mode: &mut Entry, base: &Entry) {
     for field in base
         .fields
         .iter()
-        .filter(|field| field.given && !OWN.contains(&field.name.as_str()))
+        .filter(|field| field.is_explicit && !OWN.contains(&field.name.as_str()))
     {
         match mode.fields.iter_mut().find(|own| own.name == field.name) {
             Some(own) if MERGED.contains(&own.name.as_str()) => merge(own, field),
-            Some(own) if !own.given => *own = field.clone(),
+            Some(own) if !own.is_explicit => *own = field.clone(),
             Some(_) => {}
             None => mode.fields.push(field.clone()),
         }
     }
 }
 
-fn merge(own: &mut Field, base: &Field) {
-    let (Value::Table(own), Value::Table(base)) = (&mut own.value, &base.value) else {
+fn merge(own: &mut EntryField, base: &EntryField) {
+    let (FieldValue::Table(own), FieldValue::Table(base)) = (&mut own.value, &base.value) else {
         return;
     };
     for (key, value) in base {

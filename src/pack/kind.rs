@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Files, Span};
 
-use super::value::Value;
+use super::value::FieldValue;
 
 /// A kind of entry, declared by the engine or by a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,13 +16,13 @@ pub struct Kind {
     /// Its documentation.
     pub text: String,
     /// Whether its entries are pieces, places or plain data.
-    pub is: Is,
+    pub is: EntryNature,
     /// The names of its other faces.
     pub faces: Vec<String>,
     /// Its own fields, without the [common](super::common) ones.
     pub fields: Vec<FieldSpec>,
     /// Fields that a certain value of another field requires.
-    pub needs: Vec<Need>,
+    pub needs: Vec<Requirement>,
     /// The pack that declares it; `None` for the engine's own kinds.
     pub pack: Option<u16>,
     /// Where its id is.
@@ -60,7 +60,7 @@ fn remove_spans(fields: &mut [FieldSpec]) {
 
 /// Fields that a certain value of another field requires: `type = "test"` needs `success`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Need {
+pub struct Requirement {
     /// The field whose value decides.
     pub field: String,
     /// The value that requires the others.
@@ -71,7 +71,7 @@ pub struct Need {
 
 /// What entries of a kind are in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Is {
+pub enum EntryNature {
     /// Things that lie in zones, in any number of copies.
     #[default]
     Piece,
@@ -81,7 +81,7 @@ pub enum Is {
     Data,
 }
 
-impl Is {
+impl EntryNature {
     /// Its name in `[[kind]]`.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -103,7 +103,7 @@ pub struct FieldSpec {
     /// Whether entries may leave it out.
     pub optional: bool,
     /// The value of entries that leave it out.
-    pub default: Option<Value>,
+    pub default: Option<FieldValue>,
     /// Its documentation.
     pub text: String,
     /// Where its name is.
@@ -111,12 +111,12 @@ pub struct FieldSpec {
     /// Where its default is.
     pub default_at: Option<Span>,
     /// Rules beyond its type.
-    pub rules: Rules,
+    pub rules: FieldRules,
 }
 
 /// Rules for a value beyond its type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct FieldRules {
     /// A table must have at least one of these fields.
     pub one_of: Vec<String>,
     /// The minimum and maximum length of a list.

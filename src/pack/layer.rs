@@ -8,15 +8,15 @@ use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
 use super::apply::apply;
 use super::entry::Entry;
-use super::force::{Choice, Force, force};
+use super::force::{ActivePacks, GameChoice, select};
 use super::inherit::inherit;
 use super::kind::Kind;
-use super::names::Loc;
-use super::patch::{Change, Op, Patch};
-use super::refs::{self, Refs};
+use super::names::EntryLocation;
+use super::patch::{Patch, PatchChange, PatchOp};
+use super::refs::{self, ReferenceResolver};
 use super::reuse::Reuse;
 use super::set::PackSet;
-use super::value::{EntryIx, Name, Value};
+use super::value::{EntryIx, FieldValue, Reference};
 
 /// For each slot, the number of its entry; empty slots have none. Shared by all that later stages make of it.
 pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
@@ -34,7 +34,7 @@ pub struct Layered {
     pub mode: EntryIx,
     /// Full names of replaced entries, and the entries that replace them.
     pub aliases: Vec<(String, EntryIx)>,
-    place: Arc<Places>,
+    slots: Arc<EntrySlots>,
     numbers: EntryNumbers,
     /// The slots of entries that another pack, or a patch of their own, changed.
     touched: Arc<BTreeSet<u32>>,
@@ -53,22 +53,22 @@ impl Layered {
     }
 
     /// The number of an entry of the set, or of the entry that replaces it.
-    pub(crate) fn number_of(&self, set: &PackSet, loc: Loc) -> Option<EntryIx> {
+    pub(crate) fn number_of(&self, set: &PackSet, loc: EntryLocation) -> Option<EntryIx> {
         self.refs(set).of(loc)
     }
 
-    fn refs<'a>(&'a self, set: &'a PackSet) -> Refs<'a> {
-        Refs {
+    fn refs<'a>(&'a self, set: &'a PackSet) -> ReferenceResolver<'a> {
+        ReferenceResolver {
             set,
-            place: &self.place,
+            slots: &self.slots,
             numbers: &self.numbers,
         }
     }
 
     /// The same layers for another mode or other options; `None` if these decide which entries exist.
-    fn with_choice(&self, set: &PackSet, choice: &Choice) -> Option<Layered> {
+    fn with_choice(&self, set: &PackSet, choice: &GameChoice) -> Option<Layered> {
         let mut report = Report::new();
-        let force = force(set, choice, &mut report)?;
+        let force = select(set, choice, &mut report)?;
         let depends = |pack: &u16| {
             let pack = &set.packs[usize::from(*pack)];
             pack.entries
@@ -87,7 +87,7 @@ impl Layered {
     }
 
     /// The same layers with some entries read again; `None` if another entry or a patch changes one of them.
-    fn with_changes(&self, set: &PackSet, changed: &[Loc]) -> Option<Layered> {
+    fn with_changes(&self, set: &PackSet, changed: &[EntryLocation]) -> Option<Layered> {
         let mut layered = self.clone();
         let mut report = Report::new();
         let refs = self.refs(set);
@@ -110,7 +110,7 @@ impl Layered {
 /// The second stage: lays the packs of a choice over one another. Returns `None` if the mode does not exist.
 pub fn layer(
     set: &PackSet,
-    choice: &Choice,
+    choice: &GameChoice,
     reuse: Reuse<Layered>,
     report: &mut Report,
 ) -> Option<Layered> {
@@ -124,46 +124,46 @@ pub fn layer(
     shared.or_else(|| layer_all(set, choice, report))
 }
 
-fn layer_all(set: &PackSet, choice: &Choice, report: &mut Report) -> Option<Layered> {
-    let force = force(set, choice, report)?;
+fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<Layered> {
+    let force = select(set, choice, report)?;
     let kinds = kinds(set, &force, report);
-    let mut stack = Stack::new(set, &force, report);
+    let mut stack = LayerStack::new(set, &force, report);
     for pack in &force.packs {
         stack.pack(*pack, &kinds);
     }
-    inherit(set, &stack.place, &mut stack.slots);
-    let (place, slots, touched) = (stack.place, stack.slots, stack.touched);
-    let numbers = refs::numbers(&slots);
-    let refs = Refs {
+    inherit(set, &stack.slots, &mut stack.layered);
+    let (slots, layered, touched) = (stack.slots, stack.layered, stack.touched);
+    let numbers = refs::numbers(&layered);
+    let refs = ReferenceResolver {
         set,
-        place: &place,
+        slots: &slots,
         numbers: &numbers,
     };
     let Some(mode) = refs.of(force.mode) else {
         no_mode(set, &force, report);
         return None;
     };
-    let aliases = aliases(set, &force, &refs, &slots);
-    let mut entries = Vec::with_capacity(slots.len());
-    for mut entry in slots.into_iter().flatten() {
+    let aliases = aliases(set, &force, &refs, &layered);
+    let mut entries = Vec::with_capacity(layered.len());
+    for mut entry in layered.into_iter().flatten() {
         refs.resolve(&mut entry, report);
         entries.push(entry);
     }
-    let (place, numbers, touched) = (Arc::new(place), numbers.into(), Arc::new(touched));
+    let (slots, numbers, touched) = (Arc::new(slots), numbers.into(), Arc::new(touched));
     Some(Layered {
         packs: force.packs,
         kinds: kinds.into(),
         entries,
         mode,
         aliases,
-        place,
+        slots,
         numbers,
         touched,
     })
 }
 
 /// The kinds in force. Reports packs that declare the same kind without knowing of each other.
-fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
+fn kinds(set: &PackSet, force: &ActivePacks, report: &mut Report) -> Vec<Kind> {
     let mut out: Vec<Kind> = set.builtin.clone();
     for kind in force
         .packs
@@ -172,13 +172,13 @@ fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
     {
         match out.iter().find(|other| other.id == kind.id) {
             None => out.push(kind.clone()),
-            Some(other) => Diagnostic::wrong(
+            Some(other) => Diagnostic::error(
                 kind.span,
                 "duplicate-kind",
                 format!("two packs declare the kind `{}`", kind.id),
             )
             .label("declared again")
-            .also(other.span, "declared here")
+            .related(other.span, "declared here")
             .help("play with one of the two packs, or let one depend on the other and use its kind")
             .push(report),
         }
@@ -186,22 +186,22 @@ fn kinds(set: &PackSet, force: &Force, report: &mut Report) -> Vec<Kind> {
     out
 }
 
-fn no_mode(set: &PackSet, force: &Force, report: &mut Report) {
+fn no_mode(set: &PackSet, force: &ActivePacks, report: &mut Report) {
     let entry = &set.packs[usize::from(force.mode.pack)].entries[force.mode.entry as usize];
-    Diagnostic::crash(
+    Diagnostic::fatal(
         Files::outside(),
         "unknown-mode",
         format!("mode `{}` does not exist in its own game", entry.id),
     )
-    .also(entry.span, "excluded by its own `in`, or removed by a pack")
+    .related(entry.span, "excluded by its own `in`, or removed by a pack")
     .push(report);
 }
 
 fn aliases(
     set: &PackSet,
-    force: &Force,
-    refs: &Refs,
-    slots: &[Option<Arc<Entry>>],
+    force: &ActivePacks,
+    refs: &ReferenceResolver,
+    layered: &[Option<Arc<Entry>>],
 ) -> Vec<(String, EntryIx)> {
     let mut out = Vec::new();
     for (old, _) in set
@@ -212,7 +212,7 @@ fn aliases(
         let def = &set.packs[usize::from(old.pack)].entries[old.entry as usize];
         let now = refs
             .slot(*old)
-            .and_then(|slot| slots.get(slot as usize)?.as_ref());
+            .and_then(|slot| layered.get(slot as usize)?.as_ref());
         let replaced = now.is_some_and(|now| now.span != def.span);
         out.extend(
             refs.of(*old)
@@ -224,29 +224,29 @@ fn aliases(
 }
 
 /// For each pack, the slots of its entries.
-pub(super) type Places = Vec<Vec<Option<u32>>>;
+pub(super) type EntrySlots = Vec<Vec<Option<u32>>>;
 
 /// The pack that last set something, and where.
 #[derive(Clone, Copy)]
-struct Setter {
+struct LastWriter {
     pack: u16,
     span: Span,
 }
 
-struct Stack<'a> {
+struct LayerStack<'a> {
     set: &'a PackSet,
-    force: &'a Force,
+    force: &'a ActivePacks,
     report: &'a mut Report,
-    slots: Vec<Option<Arc<Entry>>>,
-    place: Places,
+    layered: Vec<Option<Arc<Entry>>>,
+    slots: EntrySlots,
     touched: BTreeSet<u32>,
     /// Never iterated, so its order cannot matter.
-    setters: HashMap<(u32, String), Setter>,
+    setters: HashMap<(u32, String), LastWriter>,
 }
 
-impl<'a> Stack<'a> {
-    fn new(set: &'a PackSet, force: &'a Force, report: &'a mut Report) -> Self {
-        let place = set
+impl<'a> LayerStack<'a> {
+    fn new(set: &'a PackSet, force: &'a ActivePacks, report: &'a mut Report) -> Self {
+        let slots = set
             .packs
             .iter()
             .map(|pack| vec![None; pack.entries.len()])
@@ -255,8 +255,8 @@ impl<'a> Stack<'a> {
             set,
             force,
             report,
-            slots: Vec::new(),
-            place,
+            layered: Vec::new(),
+            slots,
             touched: BTreeSet::new(),
             setters: HashMap::new(),
         }
@@ -269,7 +269,7 @@ impl<'a> Stack<'a> {
         let known: BTreeSet<&str> = kinds.iter().map(|kind| kind.id.as_str()).collect();
         let mut replacing = Vec::new();
         for (number, entry) in (0u32..).zip(&held.entries) {
-            let loc = Loc {
+            let loc = EntryLocation {
                 pack,
                 entry: number,
             };
@@ -277,7 +277,7 @@ impl<'a> Stack<'a> {
                 continue;
             }
             match entry.get("replaces") {
-                Some(Value::Name(name)) => replacing.push((loc, entry, name)),
+                Some(FieldValue::Name(name)) => replacing.push((loc, entry, name)),
                 _ => _ = self.push(loc, entry),
             }
         }
@@ -291,22 +291,22 @@ impl<'a> Stack<'a> {
 
     fn exists(&self, entry: &Entry) -> bool {
         let names = entry.list("in").iter().filter_map(|value| match value {
-            Value::Name(name) => Some(name),
+            FieldValue::Name(name) => Some(name),
             _ => None,
         });
-        self.force.holds(self.set, names)
+        self.force.contains(self.set, names)
     }
 
-    fn push(&mut self, loc: Loc, entry: &Arc<Entry>) -> u32 {
-        let slot = cast::<_, u32>(self.slots.len());
-        self.slots.push(Some(entry.clone()));
+    fn push(&mut self, loc: EntryLocation, entry: &Arc<Entry>) -> u32 {
+        let slot = cast::<_, u32>(self.layered.len());
+        self.layered.push(Some(entry.clone()));
         self.put(loc, slot);
         slot
     }
 
-    fn put(&mut self, loc: Loc, slot: u32) {
+    fn put(&mut self, loc: EntryLocation, slot: u32) {
         if let Some(place) = self
-            .place
+            .slots
             .get_mut(usize::from(loc.pack))
             .and_then(|p| p.get_mut(loc.entry as usize))
         {
@@ -314,12 +314,12 @@ impl<'a> Stack<'a> {
         }
     }
 
-    fn slot(&self, loc: Loc) -> Option<u32> {
-        slot_of(&self.place, loc)
+    fn slot(&self, loc: EntryLocation) -> Option<u32> {
+        slot_of(&self.slots, loc)
     }
 
     /// Puts an entry into the slot of another, so that references to the old one find it.
-    fn replace(&mut self, loc: Loc, entry: &Arc<Entry>, name: &Name) {
+    fn replace(&mut self, loc: EntryLocation, entry: &Arc<Entry>, name: &Reference) {
         let old = self
             .set
             .index
@@ -330,13 +330,13 @@ impl<'a> Stack<'a> {
             self.note(
                 slot,
                 "",
-                Setter {
+                LastWriter {
                     pack: loc.pack,
                     span: entry.span,
                 },
             );
             self.touched.insert(slot);
-            self.slots[slot as usize] = Some(entry.clone());
+            self.layered[slot as usize] = Some(entry.clone());
             self.put(loc, slot);
         } else {
             let slot = self.push(loc, entry);
@@ -347,14 +347,14 @@ impl<'a> Stack<'a> {
     }
 
     fn patch(&mut self, patch: &Patch) {
-        if !self.force.holds(self.set, patch.only_in.iter()) {
+        if !self.force.contains(self.set, patch.only_in.iter()) {
             return;
         }
-        let (set, place) = (self.set, &self.place);
+        let (set, slots) = (self.set, &self.slots);
         let found = set
             .index
             .candidates(&set.packs, &set.links, &patch.entry, &|loc| {
-                slot_of(place, loc).is_some()
+                slot_of(slots, loc).is_some()
             });
         let Some(slot) = found.first().and_then(|loc| self.slot(*loc)) else {
             return;
@@ -364,40 +364,40 @@ impl<'a> Stack<'a> {
         }
     }
 
-    fn op(&mut self, slot: u32, op: &Op, by: u16) {
+    fn op(&mut self, slot: u32, op: &PatchOp, by: u16) {
         self.touched.insert(slot);
-        let setter = Setter {
+        let setter = LastWriter {
             pack: by,
             span: op.span,
         };
         match &op.change {
-            Change::Drop => {
-                self.slots[slot as usize] = None;
+            PatchChange::Drop => {
+                self.layered[slot as usize] = None;
                 return;
             }
-            Change::Set(_) => self.note(slot, &op.path.join("."), setter),
+            PatchChange::Set(_) => self.note(slot, &op.path.join("."), setter),
             _ => {}
         }
-        let (set, place) = (self.set, &self.place);
-        let slots_of = |name: &Name| -> BTreeSet<u32> {
+        let (set, slots) = (self.set, &self.slots);
+        let slots_of = |name: &Reference| -> BTreeSet<u32> {
             let found = set.index.candidates(&set.packs, &set.links, name, &|loc| {
-                slot_of(place, loc).is_some()
+                slot_of(slots, loc).is_some()
             });
             found
                 .into_iter()
-                .filter_map(|loc| slot_of(place, loc))
+                .filter_map(|loc| slot_of(slots, loc))
                 .collect()
         };
-        let same = |a: &Name, b: &Name| {
+        let same = |a: &Reference, b: &Reference| {
             (a.text == b.text && a.by == b.by) || !slots_of(a).is_disjoint(&slots_of(b))
         };
-        if let Some(entry) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) {
+        if let Some(entry) = self.layered.get_mut(slot as usize).and_then(Option::as_mut) {
             apply(Arc::make_mut(entry), op, by, &same, self.report);
         }
     }
 
     /// Records which pack set something, and reports a conflict with an earlier pack that it does not depend on.
-    fn note(&mut self, slot: u32, path: &str, now: Setter) {
+    fn note(&mut self, slot: u32, path: &str, now: LastWriter) {
         let Some(before) = self.setters.insert((slot, path.to_owned()), now) else {
             return;
         };
@@ -411,13 +411,13 @@ impl<'a> Stack<'a> {
             format!("set `{path}` of the same entry")
         };
         let winner = name(now.pack);
-        Diagnostic::odd(
+        Diagnostic::warning(
             now.span,
             "patch-conflict",
             format!("`{}` and `{winner}` both {what}", name(before.pack)),
         )
         .label(format!("`{winner}` wins, because it is loaded later"))
-        .also(
+        .related(
             before.span,
             format!("the change by `{}`", name(before.pack)),
         )
@@ -429,8 +429,8 @@ impl<'a> Stack<'a> {
     }
 }
 
-pub(super) fn slot_of(place: &Places, loc: Loc) -> Option<u32> {
-    place
+pub(super) fn slot_of(slots: &EntrySlots, loc: EntryLocation) -> Option<u32> {
+    slots
         .get(usize::from(loc.pack))?
         .get(loc.entry as usize)
         .copied()

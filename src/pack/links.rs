@@ -10,10 +10,10 @@ use super::manifest::{Dependency, Manifest};
 /// The load order: dependencies first, otherwise by id.
 pub(super) fn order(manifests: &[&Manifest], report: &mut Report) -> Vec<usize> {
     let ids = by_id(manifests);
-    let mut sorter = Sorter {
+    let mut sorter = LoadOrder {
         manifests,
         ids: &ids,
-        marks: vec![Mark::New; manifests.len()],
+        marks: vec![VisitState::New; manifests.len()],
         path: Vec::new(),
         done: Vec::new(),
     };
@@ -32,45 +32,47 @@ fn by_id<'a>(manifests: &[&'a Manifest]) -> BTreeMap<&'a str, usize> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum VisitState {
     New,
     Open,
     Done,
 }
 
 /// A depth-first search with a stack of its own, so that long chains cannot exhaust the thread's.
-struct Sorter<'a> {
+struct LoadOrder<'a> {
     manifests: &'a [&'a Manifest],
     ids: &'a BTreeMap<&'a str, usize>,
-    marks: Vec<Mark>,
+    marks: Vec<VisitState>,
     path: Vec<(usize, Vec<&'a Dependency>)>,
     done: Vec<usize>,
 }
 
-impl<'a> Sorter<'a> {
+impl<'a> LoadOrder<'a> {
     fn visit(&mut self, index: usize, report: &mut Report) {
         self.open(index);
         while let Some((current, waiting)) = self.path.last_mut() {
             let current = *current;
             let Some(next) = waiting.pop() else {
-                self.marks[current] = Mark::Done;
+                self.marks[current] = VisitState::Done;
                 self.done.push(current);
                 self.path.pop();
                 continue;
             };
             match self.ids.get(next.id.as_str()) {
-                Some(found) if self.marks[*found] == Mark::New => self.open(*found),
-                Some(found) if self.marks[*found] == Mark::Open => self.cycle(*found, next, report),
+                Some(found) if self.marks[*found] == VisitState::New => self.open(*found),
+                Some(found) if self.marks[*found] == VisitState::Open => {
+                    self.cycle(*found, next, report)
+                }
                 _ => {}
             }
         }
     }
 
     fn open(&mut self, index: usize) {
-        if self.marks[index] != Mark::New {
+        if self.marks[index] != VisitState::New {
             return;
         }
-        self.marks[index] = Mark::Open;
+        self.marks[index] = VisitState::Open;
         let manifests: &'a [&'a Manifest] = self.manifests;
         let mut waiting: Vec<&Dependency> = manifests[index].names().collect();
         waiting.sort_by(|a, b| b.id.cmp(&a.id));
@@ -88,7 +90,7 @@ impl<'a> Sorter<'a> {
             .map(|(i, _)| self.manifests[*i].id.as_str())
             .collect();
         names.push(&link.id);
-        Diagnostic::crash(
+        Diagnostic::fatal(
             link.span,
             "dependency-cycle",
             format!(
@@ -104,7 +106,7 @@ impl<'a> Sorter<'a> {
 
 /// Which packs each pack sees, by load order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Links {
+pub(super) struct Visibility {
     /// For each pack, whether it sees each pack, itself included.
     sees: Vec<Vec<bool>>,
     /// For each pack, whether it needs each pack, itself included.
@@ -115,7 +117,7 @@ pub(super) struct Links {
     pub absent: Vec<Vec<String>>,
 }
 
-impl Links {
+impl Visibility {
     /// Links packs in load order, and reports missing packs and wrong versions.
     pub fn new(manifests: &[&Manifest], report: &mut Report) -> Self {
         let ids = by_id(manifests);
@@ -206,7 +208,7 @@ fn missing(
         &link.id,
         ids.keys().copied().filter(|id| *id != manifest.id),
     );
-    Diagnostic::crash(
+    Diagnostic::fatal(
         link.span,
         "missing-pack",
         format!("missing pack `{}`", link.id),
@@ -225,9 +227,9 @@ fn check_version(manifest: &Manifest, link: &Dependency, found: &Manifest, repor
         "`{}` needs `{}` {}, but found {}",
         manifest.id, link.id, link.range, found.version
     );
-    Diagnostic::crash(link.span, "version-conflict", message)
+    Diagnostic::fatal(link.span, "version-conflict", message)
         .label(format!("{} does not match", found.version))
-        .also(found.span, format!("this is version {}", found.version))
+        .related(found.span, format!("this is version {}", found.version))
         .help(format!(
             "install another version of `{}`, or write a range that includes {}",
             link.id, found.version

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use crate::diagnostic::{FileId, Files, Report};
 
 use super::builtin;
-use super::draft::{Tree, drafts};
-use super::find::Source;
+use super::draft::{ParsedFile, drafts};
+use super::find::PackSource;
 use super::force;
 use super::heads;
-use super::links::Links;
+use super::links::Visibility;
 use super::read_entries::read_entries;
 use super::read_kinds::read_kinds;
 use super::read_patches::read_patches;
@@ -20,18 +20,18 @@ use super::set::PackSet;
 pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "remove"];
 
 /// The first stage: reads all packs. Reports everything that is wrong, and returns what is valid.
-pub fn load(sources: Vec<Source>, report: &mut Report) -> PackSet {
-    load_again(sources, None, report)
+pub fn load(sources: Vec<PackSource>, report: &mut Report) -> PackSet {
+    reload(sources, None, report)
 }
 
 /// [`load`], but files that have not changed since the set `before` are not parsed again, which only makes it faster.
-pub fn load_again(sources: Vec<Source>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
+pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
     let builtin = builtin::kinds(&mut files);
     let (heads, shadowed) = heads::read(sources, &mut files, report);
     let drafts = drafts(heads, before, &mut files, report);
     let manifests: Vec<_> = drafts.iter().map(|draft| &draft.pack.manifest).collect();
-    let links = Links::new(&manifests, report);
+    let links = Visibility::new(&manifests, report);
     let mut set = PackSet {
         files,
         packs: Vec::new(),
@@ -58,16 +58,16 @@ pub fn load_again(sources: Vec<Source>, before: Option<&PackSet>, report: &mut R
 }
 
 /// Marks files that hold only valid entries: until they change, they need not be parsed again.
-fn note_plain(set: &mut PackSet, trees: &[Vec<Tree>], report: &Report) {
+fn note_plain(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &Report) {
     let faulty: BTreeSet<FileId> = report.iter().map(|fault| fault.label.span.file).collect();
     for (pack, trees) in set.packs.iter_mut().zip(trees) {
         // The places of a grid are entries that are not written in its file.
-        let made = |tree: &Tree| {
+        let made = |tree: &ParsedFile| {
             pack.entries
                 .iter()
                 .any(|entry| entry.kind == "grid" && entry.span.file == tree.file)
         };
-        let is_plain = |tree: &&Tree| {
+        let is_plain = |tree: &&ParsedFile| {
             let only_entries = tree
                 .table
                 .pairs
@@ -75,7 +75,7 @@ fn note_plain(set: &mut PackSet, trees: &[Vec<Tree>], report: &Report) {
                 .all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
             !tree.is_head
                 && only_entries
-                && report.left_off() == 0
+                && report.omitted() == 0
                 && !faulty.contains(&tree.file)
                 && !made(tree)
         };

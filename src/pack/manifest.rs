@@ -4,10 +4,10 @@ use semver::{Version, VersionReq};
 
 use crate::diagnostic::{Diagnostic, Span};
 
-use super::asker::{Asker, Placed};
-use super::faults::Cx;
+use super::asker::{LocatedText, TableReader};
+use super::faults::ReadContext;
 use super::id;
-use super::node::Table;
+use super::node::TomlTable;
 use crate::migrate;
 
 /// The version of the pack language: kinds, fields and script functions of the engine.
@@ -87,8 +87,8 @@ pub struct Dependency {
 }
 
 /// Reads `[pack]`. Missing fields are reported and filled in, so that the rest of the pack can be checked.
-pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manifest {
-    let mut asker = Asker::new(table, "[pack]", at);
+pub(super) fn read(cx: &mut ReadContext, table: &TomlTable, at: Span, folder: &str) -> Manifest {
+    let mut asker = TableReader::new(table, "[pack]", at);
     let mut manifest = Manifest::nameless(folder, at);
     if let Some((name, span)) = asker.need_text(cx, "id") {
         id::check(cx, &name, span, "pack");
@@ -126,8 +126,8 @@ pub(super) fn read(cx: &mut Cx, table: &Table, at: Span, folder: &str) -> Manife
 }
 
 /// Reads `[check]`: the warnings that the pack allows, and the words it avoids.
-pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span, manifest: &mut Manifest) {
-    let mut asker = Asker::new(table, "[check]", at);
+pub(super) fn allowed(cx: &mut ReadContext, table: &TomlTable, at: Span, manifest: &mut Manifest) {
+    let mut asker = TableReader::new(table, "[check]", at);
     manifest.allow = asker.texts(cx, "allow");
     for pair in asker
         .table(cx, "avoid")
@@ -146,7 +146,7 @@ pub(super) fn allowed(cx: &mut Cx, table: &Table, at: Span, manifest: &mut Manif
     asker.finish(cx);
 }
 
-fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {
+fn version(cx: &mut ReadContext, (text, span): &LocatedText) -> Option<Version> {
     let parsed = Version::parse(text.trim()).ok();
     if parsed.is_none() {
         bad_version(
@@ -159,13 +159,13 @@ fn version(cx: &mut Cx, (text, span): &Placed) -> Option<Version> {
     parsed
 }
 
-fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
+fn engine(cx: &mut ReadContext, (text, span): &LocatedText) -> VersionReq {
     let range = range(cx, text, *span);
     let older = (1..ENGINE.major)
         .rev()
         .find(|major| range.matches(&Version::new(*major, 0, 0)));
     if let (Some(major), false) = (older, range.matches(&ENGINE)) {
-        Diagnostic::crash(
+        Diagnostic::fatal(
             *span,
             "engine-version",
             format!("this pack was written for version {major} of the engine"),
@@ -174,7 +174,7 @@ fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
         .help("run `kaer migrate PATH` to update it")
         .push(cx.report);
     } else if !range.matches(&ENGINE) {
-        Diagnostic::crash(
+        Diagnostic::fatal(
             *span,
             "engine-version",
             format!("pack needs engine {text}, but this is {ENGINE}"),
@@ -189,7 +189,11 @@ fn engine(cx: &mut Cx, (text, span): &Placed) -> VersionReq {
     range
 }
 
-fn dependencies(cx: &mut Cx, asker: &mut Asker, name: &'static str) -> Vec<Dependency> {
+fn dependencies(
+    cx: &mut ReadContext,
+    asker: &mut TableReader,
+    name: &'static str,
+) -> Vec<Dependency> {
     let texts = asker.texts(cx, name);
     texts
         .into_iter()
@@ -198,7 +202,7 @@ fn dependencies(cx: &mut Cx, asker: &mut Asker, name: &'static str) -> Vec<Depen
 }
 
 /// `old-world ^1`, or only the id.
-fn dependency(cx: &mut Cx, text: &str, span: Span) -> Dependency {
+fn dependency(cx: &mut ReadContext, text: &str, span: Span) -> Dependency {
     let (name, rest) = text
         .trim()
         .split_once(char::is_whitespace)
@@ -210,7 +214,7 @@ fn dependency(cx: &mut Cx, text: &str, span: Span) -> Dependency {
     }
 }
 
-fn range(cx: &mut Cx, text: &str, span: Span) -> VersionReq {
+fn range(cx: &mut ReadContext, text: &str, span: Span) -> VersionReq {
     VersionReq::parse(text).unwrap_or_else(|_| {
         bad_version(
             cx,
@@ -222,8 +226,8 @@ fn range(cx: &mut Cx, text: &str, span: Span) -> VersionReq {
     })
 }
 
-fn bad_version(cx: &mut Cx, span: Span, text: &str, help: &str) {
-    Diagnostic::wrong(span, "bad-version", format!("invalid version `{text}`"))
+fn bad_version(cx: &mut ReadContext, span: Span, text: &str, help: &str) {
+    Diagnostic::error(span, "bad-version", format!("invalid version `{text}`"))
         .label("not a version")
         .help(help)
         .push(cx.report);

@@ -1,22 +1,27 @@
 //! Fixes for TOML: adding a missing field, renaming the header of a block.
 
-use crate::diagnostic::{Edit, Files, Report, Slip, Span};
+use crate::diagnostic::{Edit, Files, Misspelling, Report, Span};
 
 use super::kind::{FieldSpec, Type};
-use super::node::{self, Node, Shape, Table};
+use super::node::{self, TomlNode, TomlShape, TomlTable};
 
 /// Whether a text is TOML that packs may contain.
 #[must_use]
 pub fn is_toml(text: &str) -> bool {
     let mut files = Files::new();
     let file = files.add("", text);
-    node::parse_roomy(&files, file, &mut Report::new()).1
+    node::parse_on_large_stack(&files, file, &mut Report::new()).1
 }
 
 /// Adds a field to a table, with the value its declaration suggests; `None` if there is no obvious value.
 ///
 /// The table may be a block with a header, a table in braces, or one that only dotted keys make.
-pub(super) fn field(files: &Files, table: &Table, whole: Span, spec: &FieldSpec) -> Option<Edit> {
+pub(super) fn field(
+    files: &Files,
+    table: &TomlTable,
+    whole: Span,
+    spec: &FieldSpec,
+) -> Option<Edit> {
     let value = empty(&spec.ty)?;
     if !spec
         .name
@@ -67,7 +72,7 @@ fn below(text: &str, whole: Span, end: usize, line: &str) -> Edit {
 }
 
 /// The last line of a table before the headers of tables inside it: where its key is, and where its value ends.
-fn last_own(files: &Files, table: &Table) -> Option<(Span, usize)> {
+fn last_own(files: &Files, table: &TomlTable) -> Option<(Span, usize)> {
     table
         .pairs
         .iter()
@@ -75,14 +80,16 @@ fn last_own(files: &Files, table: &Table) -> Option<(Span, usize)> {
         .max_by_key(|(_, end)| *end)
 }
 
-fn own_end(files: &Files, key: Span, node: &Node) -> Option<(Span, usize)> {
-    let has_head = |node: &Node| {
-        matches!(node.shape, Shape::Table(_)) && files.slice(node.span).starts_with('[')
+fn own_end(files: &Files, key: Span, node: &TomlNode) -> Option<(Span, usize)> {
+    let has_head = |node: &TomlNode| {
+        matches!(node.shape, TomlShape::Table(_)) && files.slice(node.span).starts_with('[')
     };
     match &node.shape {
-        Shape::Table(_) if has_head(node) => None,
-        Shape::Table(table) if !files.slice(node.span).starts_with('{') => last_own(files, table),
-        Shape::List(items) if items.first().is_some_and(has_head) => None,
+        TomlShape::Table(_) if has_head(node) => None,
+        TomlShape::Table(table) if !files.slice(node.span).starts_with('{') => {
+            last_own(files, table)
+        }
+        TomlShape::List(items) if items.first().is_some_and(has_head) => None,
         _ => Some((key, node.span.end as usize)),
     }
 }
@@ -116,13 +123,13 @@ fn empty(ty: &Type) -> Option<String> {
 }
 
 /// Renames a word in the headers of blocks, and of tables inside them.
-pub(super) fn headers(files: &Files, node: &Node, near: &Slip) -> Vec<Edit> {
+pub(super) fn headers(files: &Files, node: &TomlNode, near: &Misspelling) -> Vec<Edit> {
     let mut edits = Vec::new();
     match &node.shape {
-        Shape::List(items) => items
+        TomlShape::List(items) => items
             .iter()
             .for_each(|item| edits.extend(headers(files, item, near))),
-        Shape::Table(table) => {
+        TomlShape::Table(table) => {
             if files.slice(node.span).starts_with('[') {
                 edits.extend(near.edit(node.span));
             }

@@ -2,37 +2,37 @@
 
 use std::collections::HashMap;
 
-use super::kind::Is;
-use super::links::Links;
+use super::kind::EntryNature;
+use super::links::Visibility;
 use super::set::Pack;
-use super::value::Name;
+use super::value::Reference;
 
 /// The position of an entry in a set of packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Loc {
+pub struct EntryLocation {
     pub(super) pack: u16,
     pub(super) entry: u32,
 }
 
 /// All entries of a set by id. Never iterated, so the order of hashes cannot matter.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index {
+pub(super) struct NameIndex {
     /// The first entry with an id, which is nearly always the only one.
-    first: HashMap<String, Loc>,
+    first: HashMap<String, EntryLocation>,
     /// Further entries with that id.
-    more: HashMap<String, Vec<Loc>>,
+    more: HashMap<String, Vec<EntryLocation>>,
     packs: HashMap<String, u16>,
-    is: HashMap<String, Is>,
+    is: HashMap<String, EntryNature>,
 }
 
 /// The parts of `pack:kind/id`.
-struct Parts<'a> {
+struct NameParts<'a> {
     pack: Option<&'a str>,
     kind: Option<&'a str>,
     id: &'a str,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> NameParts<'a> {
     fn of(text: &'a str) -> Self {
         let (pack, rest) = match text.split_once(':') {
             Some((pack, rest)) => (Some(pack), rest),
@@ -55,16 +55,16 @@ impl<'a> Parts<'a> {
 
 /// The pack in `pack:id`.
 pub(super) fn pack_part(text: &str) -> Option<&str> {
-    Parts::of(text).pack
+    NameParts::of(text).pack
 }
 
 /// The id in `pack:kind/id`.
 pub(super) fn id_part(text: &str) -> &str {
-    Parts::of(text).id
+    NameParts::of(text).id
 }
 
-impl Index {
-    pub fn new<'k>(packs: &[Pack], kinds: impl Iterator<Item = (&'k str, Is)>) -> Self {
+impl NameIndex {
+    pub fn new<'k>(packs: &[Pack], kinds: impl Iterator<Item = (&'k str, EntryNature)>) -> Self {
         let is = kinds.map(|(id, is)| (id.to_owned(), is)).collect();
         let mut index = Self {
             is,
@@ -73,13 +73,13 @@ impl Index {
         for (pack, held) in (0u16..).zip(packs) {
             index.packs.insert(held.manifest.id.clone(), pack);
             for (entry, def) in (0u32..).zip(&held.entries) {
-                index.add(&def.id, Loc { pack, entry });
+                index.add(&def.id, EntryLocation { pack, entry });
             }
         }
         index
     }
 
-    fn add(&mut self, id: &str, loc: Loc) {
+    fn add(&mut self, id: &str, loc: EntryLocation) {
         if self.first.contains_key(id) {
             self.more.entry(id.to_owned()).or_default().push(loc);
         } else {
@@ -88,8 +88,13 @@ impl Index {
     }
 
     /// The entry a name means, if no other entry in any pack has that id.
-    pub fn only(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
-        let parts = Parts::of(&name.text);
+    pub fn only(
+        &self,
+        packs: &[Pack],
+        links: &Visibility,
+        name: &Reference,
+    ) -> Option<EntryLocation> {
+        let parts = NameParts::of(&name.text);
         let only = *self
             .first
             .get(parts.id)
@@ -102,7 +107,7 @@ impl Index {
         self.packs.get(id).copied()
     }
 
-    pub fn is(&self, kind: &str) -> Option<Is> {
+    pub fn is(&self, kind: &str) -> Option<EntryNature> {
         self.is.get(kind).copied()
     }
 
@@ -113,7 +118,7 @@ impl Index {
                 wanted == kind
                     || self
                         .is(kind)
-                        .is_some_and(|is| is != Is::Data && is.word() == wanted)
+                        .is_some_and(|is| is != EntryNature::Data && is.word() == wanted)
             })
     }
 
@@ -121,12 +126,12 @@ impl Index {
     pub fn candidates(
         &self,
         packs: &[Pack],
-        links: &Links,
-        name: &Name,
-        keep: &dyn Fn(Loc) -> bool,
-    ) -> Vec<Loc> {
-        let parts = Parts::of(&name.text);
-        let mut found: Vec<Loc> = self
+        links: &Visibility,
+        name: &Reference,
+        keep: &dyn Fn(EntryLocation) -> bool,
+    ) -> Vec<EntryLocation> {
+        let parts = NameParts::of(&name.text);
+        let mut found: Vec<EntryLocation> = self
             .all(packs, &parts, &name.to)
             .filter(|loc| links.sees(name.by, loc.pack) && keep(*loc))
             .collect();
@@ -137,17 +142,27 @@ impl Index {
     }
 
     /// An entry with that name in a pack that the writer does not see, for a hint.
-    pub fn unseen(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
-        let parts = Parts::of(&name.text);
+    pub fn unseen(
+        &self,
+        packs: &[Pack],
+        links: &Visibility,
+        name: &Reference,
+    ) -> Option<EntryLocation> {
+        let parts = NameParts::of(&name.text);
         self.all(packs, &parts, &name.to)
             .find(|loc| !links.sees(name.by, loc.pack))
     }
 
     /// An entry with that name but of another kind, for a hint.
-    pub fn other_kind(&self, packs: &[Pack], links: &Links, name: &Name) -> Option<Loc> {
-        let parts = Parts {
+    pub fn other_kind(
+        &self,
+        packs: &[Pack],
+        links: &Visibility,
+        name: &Reference,
+    ) -> Option<EntryLocation> {
+        let parts = NameParts {
             kind: None,
-            ..Parts::of(&name.text)
+            ..NameParts::of(&name.text)
         };
         self.all(packs, &parts, &[])
             .find(|loc| links.sees(name.by, loc.pack))
@@ -156,15 +171,21 @@ impl Index {
     fn all<'a>(
         &'a self,
         packs: &'a [Pack],
-        parts: &'a Parts<'a>,
+        parts: &'a NameParts<'a>,
         to: &'a [String],
-    ) -> impl Iterator<Item = Loc> + 'a {
+    ) -> impl Iterator<Item = EntryLocation> + 'a {
         let more = self.more.get(parts.id).into_iter().flatten();
         let all = self.first.get(parts.id).into_iter().chain(more).copied();
         all.filter(move |loc| self.is_meant(packs, parts, to, *loc))
     }
 
-    fn is_meant(&self, packs: &[Pack], parts: &Parts, to: &[String], loc: Loc) -> bool {
+    fn is_meant(
+        &self,
+        packs: &[Pack],
+        parts: &NameParts,
+        to: &[String],
+        loc: EntryLocation,
+    ) -> bool {
         let Some(entry) = packs
             .get(usize::from(loc.pack))
             .and_then(|pack| pack.entries.get(loc.entry as usize))

@@ -18,66 +18,66 @@ const MAX_DEPTH: usize = 48;
 
 /// A value and its span.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct TomlNode {
     pub span: Span,
-    pub shape: Shape,
+    pub shape: TomlShape,
 }
 
 /// A value.
 #[derive(Clone, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum TomlShape {
     Int(i64),
     Bool(bool),
     Text(String),
-    List(Vec<Node>),
-    Table(Table),
+    List(Vec<TomlNode>),
+    Table(TomlTable),
     /// A TOML type that packs do not use, in words: a date, a decimal number.
     Foreign(&'static str),
 }
 
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
-    pub pairs: Vec<Pair>,
+pub(crate) struct TomlTable {
+    pub pairs: Vec<TomlPair>,
 }
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct TomlPair {
     pub key: String,
     pub at: Span,
-    pub node: Node,
+    pub node: TomlNode,
 }
 
-impl Table {
-    pub fn get(&self, key: &str) -> Option<&Pair> {
+impl TomlTable {
+    pub fn get(&self, key: &str) -> Option<&TomlPair> {
         self.pairs.iter().find(|pair| pair.key == key)
     }
 }
 
-impl Node {
+impl TomlNode {
     /// Its type in words, for messages.
     pub fn words(&self) -> &'static str {
         match &self.shape {
-            Shape::Int(_) => "a number",
-            Shape::Bool(_) => "true or false",
-            Shape::Text(_) => "text",
-            Shape::List(_) => "a list",
-            Shape::Table(_) => "a table",
-            Shape::Foreign(words) => words,
+            TomlShape::Int(_) => "a number",
+            TomlShape::Bool(_) => "true or false",
+            TomlShape::Text(_) => "text",
+            TomlShape::List(_) => "a list",
+            TomlShape::Table(_) => "a table",
+            TomlShape::Foreign(words) => words,
         }
     }
 
     pub fn as_text(&self) -> Option<&str> {
-        if let Shape::Text(text) = &self.shape {
+        if let TomlShape::Text(text) = &self.shape {
             Some(text)
         } else {
             None
         }
     }
 
-    pub fn as_table(&self) -> Option<&Table> {
-        if let Shape::Table(table) = &self.shape {
+    pub fn as_table(&self) -> Option<&TomlTable> {
+        if let TomlShape::Table(table) = &self.shape {
             Some(table)
         } else {
             None
@@ -85,8 +85,8 @@ impl Node {
     }
 
     /// The items of a list; a single value counts as a list of one.
-    pub fn items(&self) -> &[Node] {
-        if let Shape::List(list) = &self.shape {
+    pub fn items(&self) -> &[TomlNode] {
+        if let TomlShape::List(list) = &self.shape {
             list
         } else {
             std::slice::from_ref(self)
@@ -97,8 +97,8 @@ impl Node {
 /// Parses a file. Reports errors, and returns what could be parsed.
 ///
 /// The flag says whether the file is valid: what is missing from a broken file is not reported as missing.
-pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
-    let mut reading = Reading::new(files.text(file), file);
+pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (TomlTable, bool) {
+    let mut reading = ParseAttempt::new(files.text(file), file);
     let mut text = Cow::Borrowed(files.text(file));
     let mut stops = Vec::new();
     while let Some(stop) = reading
@@ -106,7 +106,7 @@ pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table,
         .filter(|_| stops.len() < MAX_ERRORS_PER_FILE)
     {
         text = Cow::Owned(without_line(&text, stop.span().map_or(0, |at| at.start)));
-        reading = Reading::new(&text, file);
+        reading = ParseAttempt::new(&text, file);
         stops.push(stop);
     }
     for error in stops
@@ -117,7 +117,7 @@ pub(super) fn parse(files: &Files, file: FileId, report: &mut Report) -> (Table,
         syntax_fault(file, error, report);
     }
     if let Some(span) = reading.too_deep {
-        Diagnostic::crash(span, "toml-syntax", "tables nested too deeply")
+        Diagnostic::fatal(span, "toml-syntax", "tables nested too deeply")
             .help(format!(
                 "nest tables and lists at most {MAX_DEPTH} levels deep"
             ))
@@ -147,8 +147,12 @@ pub(super) fn is_shallow(text: &str) -> bool {
 }
 
 /// [`parse`] for callers on a thread with a small stack.
-pub(crate) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (Table, bool) {
-    let (parsed, faults) = roomy::with(files.text(file), || {
+pub(crate) fn parse_on_large_stack(
+    files: &Files,
+    file: FileId,
+    report: &mut Report,
+) -> (TomlTable, bool) {
+    let (parsed, faults) = roomy::on_large_stack(files.text(file), || {
         let mut faults = Report::new();
         (parse(files, file, &mut faults), faults)
     });
@@ -157,13 +161,13 @@ pub(crate) fn parse_roomy(files: &Files, file: FileId, report: &mut Report) -> (
 }
 
 /// The result of parsing a text once.
-struct Reading {
-    table: Table,
+struct ParseAttempt {
+    table: TomlTable,
     errors: Vec<Error>,
     too_deep: Option<Span>,
 }
 
-impl Reading {
+impl ParseAttempt {
     fn new(text: &str, file: FileId) -> Self {
         let (root, errors) = DeTable::parse_recoverable(text);
         let mut builder = TreeBuilder {
@@ -212,7 +216,7 @@ fn without_line(text: &str, at: usize) -> String {
 fn syntax_fault(file: FileId, error: &Error, report: &mut Report) {
     let at = error.span().unwrap_or(0..0);
     let span = Span::new(file, at.start, at.end);
-    Diagnostic::crash(
+    Diagnostic::fatal(
         span,
         "toml-syntax",
         format!("invalid TOML: {}", error.message()),
@@ -248,49 +252,49 @@ impl TreeBuilder {
         Span::new(self.file, range.start, range.end)
     }
 
-    fn table(&mut self, table: DeTable<'_>, depth: usize) -> Table {
-        let mut pairs: Vec<Pair> = Vec::with_capacity(table.len());
+    fn table(&mut self, table: DeTable<'_>, depth: usize) -> TomlTable {
+        let mut pairs: Vec<TomlPair> = Vec::with_capacity(table.len());
         for (key, value) in table {
             let at = self.span(key.span());
             let span = self.span(value.span());
             let shape = self.shape(value.into_inner(), span, depth);
-            pairs.push(Pair {
+            pairs.push(TomlPair {
                 key: key.into_inner().into_owned(),
                 at,
-                node: Node { span, shape },
+                node: TomlNode { span, shape },
             });
         }
         pairs.sort_by_key(|pair| pair.at.start);
-        Table { pairs }
+        TomlTable { pairs }
     }
 
-    fn shape(&mut self, value: DeValue<'_>, span: Span, depth: usize) -> Shape {
+    fn shape(&mut self, value: DeValue<'_>, span: Span, depth: usize) -> TomlShape {
         match value {
-            DeValue::String(text) => Shape::Text(text.into_owned()),
+            DeValue::String(text) => TomlShape::Text(text.into_owned()),
             DeValue::Integer(number) => {
                 match i64::from_str_radix(number.as_str(), number.radix()) {
-                    Ok(number) => Shape::Int(number),
-                    Err(_) => Shape::Foreign("a number that is too large"),
+                    Ok(number) => TomlShape::Int(number),
+                    Err(_) => TomlShape::Foreign("a number that is too large"),
                 }
             }
-            DeValue::Boolean(yes) => Shape::Bool(yes),
-            DeValue::Float(_) => Shape::Foreign("a decimal number"),
-            DeValue::Datetime(_) => Shape::Foreign("a date or time"),
+            DeValue::Boolean(yes) => TomlShape::Bool(yes),
+            DeValue::Float(_) => TomlShape::Foreign("a decimal number"),
+            DeValue::Datetime(_) => TomlShape::Foreign("a date or time"),
             DeValue::Array(_) | DeValue::Table(_) if depth >= MAX_DEPTH => {
                 self.too_deep.get_or_insert(span);
-                Shape::Foreign("something nested too deeply")
+                TomlShape::Foreign("something nested too deeply")
             }
-            DeValue::Array(list) => Shape::List(self.list(list, depth)),
-            DeValue::Table(table) => Shape::Table(self.table(table, depth + 1)),
+            DeValue::Array(list) => TomlShape::List(self.list(list, depth)),
+            DeValue::Table(table) => TomlShape::Table(self.table(table, depth + 1)),
         }
     }
 
-    fn list(&mut self, list: toml::de::DeArray<'_>, depth: usize) -> Vec<Node> {
+    fn list(&mut self, list: toml::de::DeArray<'_>, depth: usize) -> Vec<TomlNode> {
         list.into_iter()
             .map(|value| {
                 let span = self.span(value.span());
                 let shape = self.shape(value.into_inner(), span, depth + 1);
-                Node { span, shape }
+                TomlNode { span, shape }
             })
             .collect()
     }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Span, clean};
+use crate::diagnostic::{Diagnostic, Span, sanitize};
 use crate::migrate;
 
-use super::asker::Asker;
+use super::asker::TableReader;
 use super::convert::Converter;
 use super::entry::Entry;
-use super::faults::Cx;
+use super::faults::ReadContext;
 use super::kind::{Kind, Type};
-use super::node::{Node, Pair, Shape, Table};
-use super::path::Spot;
-use super::value::{Name, Value};
+use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
+use super::path::SchemaPath;
+use super::value::{FieldValue, Reference};
 
 /// A `[[patch]]` or `[[remove]]`: changes to one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,52 +20,52 @@ pub struct Patch {
     /// The pack that wrote it.
     pub pack: u16,
     /// The entry it changes.
-    pub entry: Name,
+    pub entry: Reference,
     /// The modes and options in which it applies; empty means always.
-    pub only_in: Vec<Name>,
+    pub only_in: Vec<Reference>,
     /// The changes, in the order of the file.
-    pub ops: Vec<Op>,
+    pub ops: Vec<PatchOp>,
     /// Where the entry is named.
     pub span: Span,
 }
 
 /// A change to an entry, a field, or a value inside one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Op {
+pub struct PatchOp {
     /// The path of the value; empty for the whole entry.
     pub path: Vec<String>,
     /// The change to make there.
-    pub change: Change,
+    pub change: PatchChange,
     /// Where it is written.
     pub span: Span,
 }
 
 /// What a patch does to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum PatchChange {
     /// Removes the entry.
     Drop,
     /// Replaces the value; a new script keeps the old one as its base.
-    Set(Value),
+    Set(FieldValue),
     /// Appends items to a list.
-    Add(Vec<Value>),
+    Add(Vec<FieldValue>),
     /// Removes items from a list.
-    Remove(Vec<Value>),
+    Remove(Vec<FieldValue>),
     /// Inserts items before or after an item of a list.
     Insert {
         /// The new items.
-        values: Vec<Value>,
+        values: Vec<FieldValue>,
         /// The item of the list.
-        mark: Value,
+        mark: FieldValue,
         /// Whether the new items go before it.
         before: bool,
     },
     /// Replaces an item of a list.
     Swap {
         /// The old item.
-        from: Value,
+        from: FieldValue,
         /// The new item.
-        to: Value,
+        to: FieldValue,
     },
 }
 
@@ -73,20 +73,20 @@ pub enum Change {
 pub const FIXED: [&str; 3] = ["id", "in", "replaces"];
 
 /// Reads the fields that `[[patch]]` and `[[remove]]` share: `entry` and `in`.
-pub(super) fn head(cx: &mut Cx, asker: &mut Asker) -> Option<Patch> {
+pub(super) fn head(cx: &mut ReadContext, asker: &mut TableReader) -> Option<Patch> {
     let (text, span) = asker.need_text(cx, "entry")?;
     let by = cx.pack;
     let modes: Arc<[String]> = Arc::from(["mode".to_owned(), "option".to_owned()]);
     let only_in = asker.texts(cx, "in").into_iter();
     let only_in = only_in
-        .map(|(text, span)| Name {
+        .map(|(text, span)| Reference {
             text,
             span,
             to: Arc::clone(&modes),
             by,
         })
         .collect();
-    let entry = Name {
+    let entry = Reference {
         text,
         span,
         to: Arc::from([]),
@@ -101,21 +101,21 @@ pub(super) fn head(cx: &mut Cx, asker: &mut Asker) -> Option<Patch> {
     })
 }
 
-pub(super) fn remove(cx: &mut Cx, table: &Table, at: Span) -> Option<Patch> {
-    let mut asker = Asker::new(table, "[[remove]]", at);
+pub(super) fn remove(cx: &mut ReadContext, table: &TomlTable, at: Span) -> Option<Patch> {
+    let mut asker = TableReader::new(table, "[[remove]]", at);
     let patch = head(cx, &mut asker);
     asker.finish(cx);
     let mut patch = patch?;
-    patch.ops.push(Op {
+    patch.ops.push(PatchOp {
         path: Vec::new(),
-        change: Change::Drop,
+        change: PatchChange::Drop,
         span: patch.span,
     });
     Some(patch)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verb {
+enum PatchVerb {
     Set,
     Add,
     Remove,
@@ -123,17 +123,22 @@ enum Verb {
     Swap,
 }
 
-const VERBS: [(&str, Verb); 5] = [
-    ("set", Verb::Set),
-    ("add", Verb::Add),
-    ("remove", Verb::Remove),
-    ("insert", Verb::Insert),
-    ("swap", Verb::Swap),
+const VERBS: [(&str, PatchVerb); 5] = [
+    ("set", PatchVerb::Set),
+    ("add", PatchVerb::Add),
+    ("remove", PatchVerb::Remove),
+    ("insert", PatchVerb::Insert),
+    ("swap", PatchVerb::Swap),
 ];
 
 /// Reads the changes of a `[[patch]]`.
-pub(super) fn ops(cx: &mut Cx, asker: &mut Asker, kind: &Kind, target: &Entry) -> Vec<Op> {
-    let mut reader = OpReader {
+pub(super) fn ops(
+    cx: &mut ReadContext,
+    asker: &mut TableReader,
+    kind: &Kind,
+    target: &Entry,
+) -> Vec<PatchOp> {
+    let mut reader = PatchReader {
         cx,
         kind,
         target,
@@ -141,29 +146,35 @@ pub(super) fn ops(cx: &mut Cx, asker: &mut Asker, kind: &Kind, target: &Entry) -
     };
     for (word, verb) in VERBS {
         if let Some(table) = asker.table(reader.cx, word) {
-            reader.walk(verb, Spot::Entry(kind), &mut Vec::new(), table);
+            reader.walk(verb, SchemaPath::Entry(kind), &mut Vec::new(), table);
         }
     }
     reader.out
 }
 
 /// Skips the changes of a `[[patch]]` whose entry is unknown.
-pub(super) fn skip_ops(asker: &mut Asker) {
+pub(super) fn skip_ops(asker: &mut TableReader) {
     for (word, _) in VERBS {
         asker.pair(word);
     }
 }
 
-struct OpReader<'a, 'c> {
-    cx: &'a mut Cx<'c>,
+struct PatchReader<'a, 'c> {
+    cx: &'a mut ReadContext<'c>,
     kind: &'a Kind,
     target: &'a Entry,
-    out: Vec<Op>,
+    out: Vec<PatchOp>,
 }
 
-impl<'a> OpReader<'a, '_> {
+impl<'a> PatchReader<'a, '_> {
     /// Descends through tables to the values to change. Keys may contain dots: `"on.fight_start"`.
-    fn walk(&mut self, verb: Verb, spot: Spot<'a>, path: &mut Vec<String>, table: &Table) {
+    fn walk(
+        &mut self,
+        verb: PatchVerb,
+        spot: SchemaPath<'a>,
+        path: &mut Vec<String>,
+        table: &TomlTable,
+    ) {
         for pair in &table.pairs {
             let depth = path.len();
             let mut here = Some(spot);
@@ -178,11 +189,16 @@ impl<'a> OpReader<'a, '_> {
         }
     }
 
-    fn step(&mut self, spot: Spot<'a>, part: &str, pair: &Pair) -> Option<Spot<'a>> {
-        let fixed = matches!(spot, Spot::Entry(_)) && FIXED.contains(&part);
+    fn step(
+        &mut self,
+        spot: SchemaPath<'a>,
+        part: &str,
+        pair: &TomlPair,
+    ) -> Option<SchemaPath<'a>> {
+        let fixed = matches!(spot, SchemaPath::Entry(_)) && FIXED.contains(&part);
         let next = if fixed { None } else { spot.step(part) };
         if next.is_none() {
-            let is_face = matches!(spot, Spot::Type(Type::Face, _));
+            let is_face = matches!(spot, SchemaPath::Type(Type::Face, _));
             let what = if is_face { "face" } else { "field" };
             let mut names = spot.names();
             names.retain(|name| !FIXED.contains(name));
@@ -206,7 +222,7 @@ impl<'a> OpReader<'a, '_> {
             };
             let diagnostic = if fixed {
                 let message = format!("cannot patch the field `{part}`");
-                Diagnostic::wrong(pair.at, "patch-unknown-field", message)
+                Diagnostic::error(pair.at, "patch-unknown-field", message)
                     .label("decides which entries exist")
             } else {
                 Diagnostic::unknown(pair.at, "patch-unknown-field", what, part)
@@ -221,19 +237,25 @@ impl<'a> OpReader<'a, '_> {
         next
     }
 
-    fn arrive(&mut self, verb: Verb, spot: Spot<'a>, path: &mut Vec<String>, pair: &Pair) {
-        if let (Shape::Table(inner), true) = (&pair.node.shape, spot.has_names()) {
+    fn arrive(
+        &mut self,
+        verb: PatchVerb,
+        spot: SchemaPath<'a>,
+        path: &mut Vec<String>,
+        pair: &TomlPair,
+    ) {
+        if let (TomlShape::Table(inner), true) = (&pair.node.shape, spot.has_names()) {
             self.walk(verb, spot, path, inner);
             return;
         }
         let change = match (verb, spot) {
-            (Verb::Set, Spot::Type(ty, _)) => {
-                self.value(&pair.node, ty, &pair.key).map(Change::Set)
+            (PatchVerb::Set, SchemaPath::Type(ty, _)) => {
+                self.value(&pair.node, ty, &pair.key).map(PatchChange::Set)
             }
-            (_, Spot::Type(Type::List(of), _)) => self.list_change(verb, of, pair),
-            (_, Spot::Type(Type::Any, _)) => self.list_change(verb, &Type::Any, pair),
-            (_, Spot::Type(Type::Cost, _)) => self.list_change(verb, &Type::Cost, pair),
-            (Verb::Set, _) => {
+            (_, SchemaPath::Type(Type::List(of), _)) => self.list_change(verb, of, pair),
+            (_, SchemaPath::Type(Type::Any, _)) => self.list_change(verb, &Type::Any, pair),
+            (_, SchemaPath::Type(Type::Cost, _)) => self.list_change(verb, &Type::Cost, pair),
+            (PatchVerb::Set, _) => {
                 self.cx
                     .wrong_type(&pair.node, &pair.key, "a table, as in { name = value }");
                 None
@@ -243,15 +265,15 @@ impl<'a> OpReader<'a, '_> {
                 None
             }
         };
-        self.out.extend(change.map(|change| Op {
+        self.out.extend(change.map(|change| PatchOp {
             path: path.clone(),
             change,
             span: pair.node.span,
         }));
     }
 
-    fn not_a_list(&mut self, pair: &Pair) {
-        Diagnostic::wrong(
+    fn not_a_list(&mut self, pair: &TomlPair) {
+        Diagnostic::error(
             pair.at,
             "patch-not-a-list",
             format!("`{}` is not a list", pair.key),
@@ -261,24 +283,24 @@ impl<'a> OpReader<'a, '_> {
         .push(self.cx.report);
     }
 
-    fn list_change(&mut self, verb: Verb, of: &Type, pair: &Pair) -> Option<Change> {
+    fn list_change(&mut self, verb: PatchVerb, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
         match verb {
-            Verb::Set => None,
-            Verb::Add => Some(Change::Add(self.values(&pair.node, of, &pair.key))),
-            Verb::Remove => {
+            PatchVerb::Set => None,
+            PatchVerb::Add => Some(PatchChange::Add(self.values(&pair.node, of, &pair.key))),
+            PatchVerb::Remove => {
                 let items = pair.node.items().iter();
-                Some(Change::Remove(
+                Some(PatchChange::Remove(
                     items
                         .filter_map(|item| self.mark(item, of, &pair.key))
                         .collect(),
                 ))
             }
-            Verb::Insert => self.insert(of, pair),
-            Verb::Swap => self.swap(of, pair),
+            PatchVerb::Insert => self.insert(of, pair),
+            PatchVerb::Swap => self.swap(of, pair),
         }
     }
 
-    fn insert(&mut self, of: &Type, pair: &Pair) -> Option<Change> {
+    fn insert(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
         let mut asker = self.asker(pair, "insert", "{ value = …, before = … }")?;
         let value = asker.need(self.cx, "value", "the items to insert");
         let (before, after) = (asker.pair("before"), asker.pair("after"));
@@ -289,15 +311,15 @@ impl<'a> OpReader<'a, '_> {
         };
         let values = self.values(&value?.node, of, &pair.key);
         let mark = self.mark(&mark.node, of, &pair.key)?;
-        Some(Change::Insert {
+        Some(PatchChange::Insert {
             values,
             mark,
             before: before.is_some(),
         })
     }
 
-    fn no_mark(&mut self, pair: &Pair) {
-        Diagnostic::wrong(
+    fn no_mark(&mut self, pair: &TomlPair) {
+        Diagnostic::error(
             pair.at,
             "missing-field",
             format!("insert.{} needs `before` or `after`", pair.key),
@@ -310,49 +332,55 @@ impl<'a> OpReader<'a, '_> {
         .push(self.cx.report);
     }
 
-    fn swap(&mut self, of: &Type, pair: &Pair) -> Option<Change> {
+    fn swap(&mut self, of: &Type, pair: &TomlPair) -> Option<PatchChange> {
         let mut asker = self.asker(pair, "swap", "{ from = …, to = … }")?;
         let from = asker.need(self.cx, "from", "the item to replace");
         let to = asker.need(self.cx, "to", "the new item");
         asker.finish(self.cx);
         let from = self.mark(&from?.node, of, &pair.key)?;
         let to = self.values(&to?.node, of, &pair.key).into_iter().next()?;
-        Some(Change::Swap { from, to })
+        Some(PatchChange::Swap { from, to })
     }
 
-    fn asker<'t>(&mut self, pair: &'t Pair, verb: &str, form: &str) -> Option<Asker<'t>> {
+    fn asker<'t>(&mut self, pair: &'t TomlPair, verb: &str, form: &str) -> Option<TableReader<'t>> {
         let table = pair.node.as_table();
         if table.is_none() {
             self.cx.wrong_type(&pair.node, &pair.key, form);
         }
-        Some(Asker::new(table?, format!("{verb}.{}", pair.key), pair.at))
+        Some(TableReader::new(
+            table?,
+            format!("{verb}.{}", pair.key),
+            pair.at,
+        ))
     }
 
     /// One item or several.
-    fn values(&mut self, node: &Node, of: &Type, name: &str) -> Vec<Value> {
+    fn values(&mut self, node: &TomlNode, of: &Type, name: &str) -> Vec<FieldValue> {
         let list = match of {
             Type::Cost => self.value(node, of, name),
             _ => self.value(node, &Type::List(Box::new(of.clone())), name),
         };
         match list {
-            Some(Value::List(values)) => values,
+            Some(FieldValue::List(values)) => values,
             _ => Vec::new(),
         }
     }
 
     /// Identifies an item of the list: by the item itself, or by the id of a table in it.
-    fn mark(&mut self, node: &Node, of: &Type, name: &str) -> Option<Value> {
+    fn mark(&mut self, node: &TomlNode, of: &Type, name: &str) -> Option<FieldValue> {
         match (of, &node.shape) {
-            (Type::Table(_), Shape::Text(id)) => Some(Value::Text(clean(id).into_owned())),
+            (Type::Table(_), TomlShape::Text(id)) => {
+                Some(FieldValue::Text(sanitize(id).into_owned()))
+            }
             (Type::Cost, _) => self.value(node, of, name).and_then(|value| match value {
-                Value::List(values) => values.into_iter().next(),
+                FieldValue::List(values) => values.into_iter().next(),
                 _ => None,
             }),
             _ => self.value(node, of, name),
         }
     }
 
-    fn value(&mut self, node: &Node, ty: &Type, name: &str) -> Option<Value> {
+    fn value(&mut self, node: &TomlNode, ty: &Type, name: &str) -> Option<FieldValue> {
         Converter::patching(self.cx, self.kind, self.target).value(node, ty, name)
     }
 }

@@ -7,7 +7,7 @@ use super::kind::{FieldSpec, Kind, Type};
 
 /// A position in the declaration of a kind.
 #[derive(Clone, Copy)]
-pub(super) enum Spot<'k> {
+pub(super) enum SchemaPath<'k> {
     /// The entry itself.
     Entry(&'k Kind),
     /// One of its other faces.
@@ -16,7 +16,7 @@ pub(super) enum Spot<'k> {
     Type(&'k Type, &'k Kind),
 }
 
-impl<'k> Spot<'k> {
+impl<'k> SchemaPath<'k> {
     /// The position under a name, if the name is declared.
     pub fn step(self, name: &str) -> Option<Self> {
         match self {

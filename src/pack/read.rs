@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, FileId, Files, Report, Span};
 
-use super::find::Source;
+use super::find::PackSource;
 
 /// The limit for one file; 4 MiB are about 40,000 lines.
 const MAX_FILE_BYTES: u64 = 4 << 20;
@@ -21,36 +21,36 @@ const MAX_DEPTH: usize = 12;
 
 /// A file of a pack, with its path inside the pack.
 #[derive(Clone, Debug)]
-pub(super) struct ReadFile {
+pub(super) struct PackFile {
     pub path: String,
     pub file: FileId,
 }
 
 /// Reads one file of a source, if it exists.
 pub(super) fn one(
-    source: &Source,
+    source: &PackSource,
     path: &str,
     files: &mut Files,
     report: &mut Report,
-) -> Option<ReadFile> {
+) -> Option<PackFile> {
     match source {
-        Source::Files { files: held, .. } => {
+        PackSource::Files { files: held, .. } => {
             let (path, bytes) = held.iter().find(|(held, _)| held == path)?;
             add(source, path, bytes.to_vec(), files, report)
         }
-        Source::Folder { path: root, .. } => {
+        PackSource::Folder { path: root, .. } => {
             let full = root.join(path);
             full.symlink_metadata().ok()?;
-            let bytes = Walk::new(source, root, files, report).bytes(&full, path)?;
+            let bytes = FolderWalk::new(source, root, files, report).bytes(&full, path)?;
             add(source, path, bytes, files, report)
         }
     }
 }
 
 /// Reads all files of a source except `pack.toml`, sorted by path.
-pub(super) fn rest(source: &Source, files: &mut Files, report: &mut Report) -> Vec<ReadFile> {
+pub(super) fn rest(source: &PackSource, files: &mut Files, report: &mut Report) -> Vec<PackFile> {
     match source {
-        Source::Files { files: held, .. } => {
+        PackSource::Files { files: held, .. } => {
             let mut wanted: Vec<_> = held.iter().filter(|(path, _)| is_wanted(path)).collect();
             wanted.sort_by(|a, b| a.0.cmp(&b.0));
             wanted
@@ -58,8 +58,8 @@ pub(super) fn rest(source: &Source, files: &mut Files, report: &mut Report) -> V
                 .filter_map(|(path, bytes)| add(source, path, bytes.to_vec(), files, report))
                 .collect()
         }
-        Source::Folder { path: root, .. } => {
-            let mut walk = Walk::new(source, root, files, report);
+        PackSource::Folder { path: root, .. } => {
+            let mut walk = FolderWalk::new(source, root, files, report);
             walk.folder(root, "", 0);
             let mut found = walk.found;
             found.sort_by(|a, b| a.0.cmp(&b.0));
@@ -80,12 +80,12 @@ fn is_wanted(path: &str) -> bool {
 }
 
 fn add(
-    source: &Source,
+    source: &PackSource,
     path: &str,
     bytes: Vec<u8>,
     files: &mut Files,
     report: &mut Report,
-) -> Option<ReadFile> {
+) -> Option<PackFile> {
     let name = format!("{}/{path}", source.root());
     if bytes.len() as u64 > MAX_FILE_BYTES {
         too_large(files, report, name);
@@ -94,7 +94,7 @@ fn add(
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => {
             let file = files.add(name, text);
-            Some(ReadFile {
+            Some(PackFile {
                 path: path.to_owned(),
                 file,
             })
@@ -135,13 +135,13 @@ fn fault(
     help: &str,
 ) {
     let file = files.add(name, "");
-    Diagnostic::crash(Span::start_of(file), code, message)
+    Diagnostic::fatal(Span::start_of(file), code, message)
         .help(help)
         .push(report);
 }
 
 /// A recursive walk through the folder of a pack.
-struct Walk<'a> {
+struct FolderWalk<'a> {
     root_name: String,
     /// The folder with all links resolved, to recognise links that leave it.
     real_root: Option<PathBuf>,
@@ -153,8 +153,8 @@ struct Walk<'a> {
     full: bool,
 }
 
-impl<'a> Walk<'a> {
-    fn new(source: &Source, root: &Path, files: &'a mut Files, report: &'a mut Report) -> Self {
+impl<'a> FolderWalk<'a> {
+    fn new(source: &PackSource, root: &Path, files: &'a mut Files, report: &'a mut Report) -> Self {
         Self {
             root_name: source.root(),
             real_root: root.canonicalize().ok(),

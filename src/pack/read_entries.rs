@@ -7,21 +7,21 @@ use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Severity, Span};
 
 use super::declare::{KindNames, unknown_kind};
 use super::define;
-use super::draft::Tree;
+use super::draft::ParsedFile;
 use super::entry::Entry;
-use super::faults::Cx;
+use super::faults::ReadContext;
 use super::grid;
 use super::kind::Kind;
 use super::load::DIRECTIVES;
-use super::names::Index;
-use super::node::{self, Node, Pair, Shape};
+use super::names::NameIndex;
+use super::node::{self, TomlNode, TomlPair, TomlShape};
 use super::roomy;
 use super::set::PackSet;
 
 /// Reads the entries of each pack, and builds the index of names.
 pub(super) fn read_entries(
     set: &mut PackSet,
-    trees: &[Vec<Tree>],
+    trees: &[Vec<ParsedFile>],
     before: Option<&PackSet>,
     report: &mut Report,
 ) {
@@ -37,37 +37,37 @@ pub(super) fn read_entries(
 }
 
 /// The index of all names in a set.
-pub(super) fn index(set: &PackSet) -> Index {
+pub(super) fn index(set: &PackSet) -> NameIndex {
     let all = set
         .packs
         .iter()
         .flat_map(|pack| &pack.kinds)
         .chain(&set.builtin);
-    Index::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
+    NameIndex::new(&set.packs, all.map(|kind| (kind.id.as_str(), kind.is)))
 }
 
 /// The entries of a pack, file by file. Files that have not changed keep their entries, if the kinds have not changed either.
 fn entries_of(
     set: &PackSet,
     pack: u16,
-    trees: &[Tree],
+    trees: &[ParsedFile],
     before: Option<&PackSet>,
     report: &mut Report,
 ) -> Vec<Arc<Entry>> {
     let mut found = before
         .map(|before| unchanged_entries(set, before, pack, trees))
         .unwrap_or_default();
-    let new: Vec<&Tree> = trees
+    let new: Vec<&ParsedFile> = trees
         .iter()
         .filter(|tree| !found.contains_key(&tree.file))
         .collect();
-    let text = |tree: &&Tree| set.files.text(tree.file);
-    let read = roomy::map(&new, text, |tree| {
+    let text = |tree: &&ParsedFile| set.files.text(tree.file);
+    let read = roomy::map_on_large_stack(&new, text, |tree| {
         let mut faults = Report::new();
         // A known file was not parsed yet, and had no errors.
         let apart = tree.known.then(|| {
             let (table, _) = node::parse(&set.files, tree.file, &mut faults);
-            Tree {
+            ParsedFile {
                 file: tree.file,
                 table,
                 is_head: false,
@@ -94,7 +94,7 @@ fn unchanged_entries(
     set: &PackSet,
     before: &PackSet,
     pack: u16,
-    trees: &[Tree],
+    trees: &[ParsedFile],
 ) -> BTreeMap<FileId, Vec<Arc<Entry>>> {
     let known = trees
         .iter()
@@ -141,7 +141,7 @@ pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry
             .iter()
             .all(|pair| !DIRECTIVES.contains(&pair.key.as_str()));
     let mut reader = EntryReader::new(set, pack, &mut faults);
-    reader.tree(&Tree {
+    reader.tree(&ParsedFile {
         file,
         table,
         is_head: false,
@@ -155,7 +155,7 @@ struct EntryReader<'a> {
     set: &'a PackSet,
     kinds: HashMap<&'a str, &'a Kind>,
     pack_id: &'a str,
-    cx: Cx<'a>,
+    cx: ReadContext<'a>,
     entries: Vec<Entry>,
 }
 
@@ -170,7 +170,7 @@ impl<'a> EntryReader<'a> {
             set,
             kinds,
             pack_id,
-            cx: Cx {
+            cx: ReadContext {
                 files: &set.files,
                 report,
                 pack,
@@ -180,8 +180,8 @@ impl<'a> EntryReader<'a> {
     }
 
     /// Reads the entries of a file in order.
-    fn tree(&mut self, tree: &Tree) {
-        let mut found: Vec<(&'a Kind, &Node)> = Vec::new();
+    fn tree(&mut self, tree: &ParsedFile) {
+        let mut found: Vec<(&'a Kind, &TomlNode)> = Vec::new();
         for pair in &tree.table.pairs {
             if DIRECTIVES.contains(&pair.key.as_str()) {
                 self.directive(tree, pair);
@@ -196,9 +196,9 @@ impl<'a> EntryReader<'a> {
         }
     }
 
-    fn directive(&mut self, tree: &Tree, pair: &Pair) {
+    fn directive(&mut self, tree: &ParsedFile, pair: &TomlPair) {
         let is_head = matches!(pair.key.as_str(), "pack" | "check");
-        if !is_head && !matches!(pair.node.shape, Shape::List(_)) {
+        if !is_head && !matches!(pair.node.shape, TomlShape::List(_)) {
             self.cx.wrong_type(
                 &pair.node,
                 &pair.key,
@@ -206,7 +206,7 @@ impl<'a> EntryReader<'a> {
             );
         }
         if is_head && !tree.is_head {
-            Diagnostic::odd(
+            Diagnostic::warning(
                 Span {
                     file: tree.file,
                     ..pair.at
@@ -221,21 +221,21 @@ impl<'a> EntryReader<'a> {
     }
 
     /// The kind that a top-level key names, if its value is a list of blocks.
-    fn kind(&mut self, pair: &Pair) -> Option<&'a Kind> {
+    fn kind(&mut self, pair: &TomlPair) -> Option<&'a Kind> {
         let kind = self.kinds.get(pair.key.as_str()).copied();
         match (&pair.node.shape, kind) {
-            (Shape::List(_), Some(kind)) => return Some(kind),
-            (Shape::Table(_), Some(_)) => {
+            (TomlShape::List(_), Some(kind)) => return Some(kind),
+            (TomlShape::Table(_), Some(_)) => {
                 let expected = format!("[[{}]], in double brackets", pair.key);
                 self.cx.wrong_type(&pair.node, &pair.key, &expected);
             }
-            (Shape::Table(_) | Shape::List(_), None) => self.unknown_kind(pair),
+            (TomlShape::Table(_) | TomlShape::List(_), None) => self.unknown_kind(pair),
             _ => self.stray(pair),
         }
         None
     }
 
-    fn unknown_kind(&mut self, pair: &Pair) {
+    fn unknown_kind(&mut self, pair: &TomlPair) {
         let links = &self.set.links;
         let pack = usize::from(self.cx.pack);
         if links.blind[pack] {
@@ -255,8 +255,8 @@ impl<'a> EntryReader<'a> {
         }
     }
 
-    fn stray(&mut self, pair: &Pair) {
-        Diagnostic::wrong(
+    fn stray(&mut self, pair: &TomlPair) {
+        Diagnostic::error(
             pair.at,
             "unknown-field",
             format!("`{}` is outside of any block", pair.key),
@@ -287,13 +287,13 @@ fn distinct(mut entries: Vec<Arc<Entry>>, report: &mut Report) -> Vec<Arc<Entry>
 }
 
 fn duplicate_id(entry: &Entry, first: Span, report: &mut Report) {
-    Diagnostic::wrong(
+    Diagnostic::error(
         entry.span,
         "duplicate-id",
         format!("duplicate entry `{}/{}` in this pack", entry.kind, entry.id),
     )
     .label("second definition")
-    .also(first, "first definition")
+    .related(first, "first definition")
     .help("change one of the two ids")
     .push(report);
 }

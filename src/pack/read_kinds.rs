@@ -3,16 +3,16 @@
 use crate::diagnostic::{Diagnostic, Report};
 
 use super::declare::{self, KindNames};
-use super::draft::Tree;
-use super::faults::Cx;
+use super::draft::ParsedFile;
+use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type};
-use super::node::{Node, Shape};
-use super::scope::Scope;
+use super::node::{TomlNode, TomlShape};
+use super::scope::TemplateScope;
 use super::set::PackSet;
-use super::value::Value;
+use super::value::FieldValue;
 
 /// The blocks under a top-level key, in all files of a pack.
-fn blocks<'t>(trees: &'t [Tree], word: &'t str) -> impl Iterator<Item = &'t Node> {
+fn blocks<'t>(trees: &'t [ParsedFile], word: &'t str) -> impl Iterator<Item = &'t TomlNode> {
     trees
         .iter()
         .filter_map(move |tree| tree.table.get(word))
@@ -20,13 +20,13 @@ fn blocks<'t>(trees: &'t [Tree], word: &'t str) -> impl Iterator<Item = &'t Node
 }
 
 /// Reads the kinds of each pack, which may refer to kinds of the packs it sees.
-pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Report) {
+pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<ParsedFile>], report: &mut Report) {
     for (pack, trees) in (0u16..).zip(trees) {
         let mut known: KindNames = set.kinds_of(pack).map(|kind| kind.id.as_str()).collect();
         known.extend(
             blocks(trees, "kind").filter_map(|node| node.as_table()?.get("id")?.node.as_text()),
         );
-        let mut cx = Cx {
+        let mut cx = ReadContext {
             files: &set.files,
             report: &mut *report,
             pack,
@@ -58,33 +58,33 @@ pub(super) fn read_kinds(set: &mut PackSet, trees: &[Vec<Tree>], report: &mut Re
 }
 
 /// Checks the texts that entries have by default.
-fn defaults(cx: &mut Cx, kind: &Kind, fields: &[FieldSpec]) {
+fn defaults(cx: &mut ReadContext, kind: &Kind, fields: &[FieldSpec]) {
     for spec in fields {
-        if let (Type::Text, Some(Value::Text(text)), Some(span)) =
+        if let (Type::Text, Some(FieldValue::Text(text)), Some(span)) =
             (&spec.ty, &spec.default, spec.default_at)
         {
-            let node = Node {
+            let node = TomlNode {
                 span,
-                shape: Shape::Text(text.clone()),
+                shape: TomlShape::Text(text.clone()),
             };
-            Scope::new(kind, None).check(cx, &node, text);
+            TemplateScope::new(kind, None).check(cx, &node, text);
         }
     }
 }
 
-fn duplicate_kind(cx: &mut Cx, kind: &Kind, other: &Kind) {
+fn duplicate_kind(cx: &mut ReadContext, kind: &Kind, other: &Kind) {
     let who = if other.pack.is_none() {
         "declared by the engine"
     } else {
         "declared here"
     };
-    Diagnostic::wrong(
+    Diagnostic::error(
         kind.span,
         "duplicate-kind",
         format!("duplicate kind `{}`", kind.id),
     )
     .label("declared again")
-    .also(other.span, who)
+    .related(other.span, who)
     .help("use the existing kind, or choose another id")
     .push(cx.report);
 }

@@ -2,24 +2,24 @@
 
 use crate::diagnostic::Report;
 
-use super::asker::Asker;
-use super::draft::Tree;
+use super::asker::TableReader;
+use super::draft::ParsedFile;
 use super::entry::Entry;
-use super::faults::Cx;
-use super::node::{Node, Table};
+use super::faults::ReadContext;
+use super::node::{TomlNode, TomlTable};
 use super::patch::{self, Patch};
-use super::resolve::{self, Meaning};
+use super::resolve::{self, NameMeaning};
 use super::set::PackSet;
 
 /// Reads patches last, because the kinds of the entries they change decide which fields they may have.
 pub(super) fn read_patches(
     set: &mut PackSet,
-    trees: &[Vec<Tree>],
+    trees: &[Vec<ParsedFile>],
     broken: &[bool],
     report: &mut Report,
 ) {
     for (pack, trees) in (0u16..).zip(trees) {
-        let mut cx = Cx {
+        let mut cx = ReadContext {
             files: &set.files,
             report: &mut *report,
             pack,
@@ -42,21 +42,31 @@ pub(super) fn read_patches(
     }
 }
 
-fn nodes<'t>(table: &'t Table, word: &str) -> impl Iterator<Item = &'t Node> + use<'t> {
+fn nodes<'t>(table: &'t TomlTable, word: &str) -> impl Iterator<Item = &'t TomlNode> + use<'t> {
     table
         .get(word)
         .into_iter()
         .flat_map(|pair| pair.node.items())
 }
 
-fn read_remove(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Option<Patch> {
+fn read_remove(
+    cx: &mut ReadContext,
+    set: &PackSet,
+    broken: &[bool],
+    node: &TomlNode,
+) -> Option<Patch> {
     let table = block(cx, node, "remove")?;
     let patch = patch::remove(cx, table, node.span)?;
     target(cx, set, broken, &patch).map(|_| patch)
 }
 
-fn read_patch(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Option<Patch> {
-    let mut asker = Asker::new(block(cx, node, "patch")?, "[[patch]]", node.span);
+fn read_patch(
+    cx: &mut ReadContext,
+    set: &PackSet,
+    broken: &[bool],
+    node: &TomlNode,
+) -> Option<Patch> {
+    let mut asker = TableReader::new(block(cx, node, "patch")?, "[[patch]]", node.span);
     let mut patch = patch::head(cx, &mut asker);
     let found = patch
         .as_ref()
@@ -72,7 +82,7 @@ fn read_patch(cx: &mut Cx, set: &PackSet, broken: &[bool], node: &Node) -> Optio
     patch.filter(|_| found.is_some())
 }
 
-fn block<'t>(cx: &mut Cx, node: &'t Node, word: &str) -> Option<&'t Table> {
+fn block<'t>(cx: &mut ReadContext, node: &'t TomlNode, word: &str) -> Option<&'t TomlTable> {
     let table = node.as_table();
     if table.is_none() {
         cx.wrong_type(node, word, &format!("a block that begins with [[{word}]]"));
@@ -81,18 +91,23 @@ fn block<'t>(cx: &mut Cx, node: &'t Node, word: &str) -> Option<&'t Table> {
 }
 
 /// The entry a patch changes.
-fn target<'s>(cx: &mut Cx, set: &'s PackSet, broken: &[bool], patch: &Patch) -> Option<&'s Entry> {
+fn target<'s>(
+    cx: &mut ReadContext,
+    set: &'s PackSet,
+    broken: &[bool],
+    patch: &Patch,
+) -> Option<&'s Entry> {
     match resolve::meaning(set, &patch.entry, None) {
-        Meaning::One(loc) => set
+        NameMeaning::One(loc) => set
             .packs
             .get(usize::from(loc.pack))?
             .entries()
             .nth(loc.entry as usize),
-        Meaning::None => {
+        NameMeaning::None => {
             resolve::unknown(set, broken, &patch.entry, cx.report);
             None
         }
-        Meaning::Many(all) => {
+        NameMeaning::Many(all) => {
             resolve::ambiguous(set, &patch.entry, &all, cx.report);
             None
         }

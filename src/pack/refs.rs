@@ -6,16 +6,16 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Report};
 
 use super::entry::Entry;
-use super::layer::{Places, slot_of};
-use super::names::Loc;
-use super::resolve::{Meaning, ambiguous, meaning};
+use super::layer::{EntrySlots, slot_of};
+use super::names::EntryLocation;
+use super::resolve::{NameMeaning, ambiguous, meaning};
 use super::set::PackSet;
-use super::value::{EntryIx, Name, Value};
+use super::value::{EntryIx, FieldValue, Reference};
 
 /// The slot and the number of every entry.
-pub(super) struct Refs<'a> {
+pub(super) struct ReferenceResolver<'a> {
     pub set: &'a PackSet,
-    pub place: &'a Places,
+    pub slots: &'a EntrySlots,
     /// For each slot, the number of its entry, with empty slots skipped.
     pub numbers: &'a [Option<EntryIx>],
 }
@@ -32,14 +32,14 @@ pub(super) fn numbers(slots: &[Option<Arc<Entry>>]) -> Vec<Option<EntryIx>> {
     slots.iter().map(number).collect()
 }
 
-impl Refs<'_> {
+impl ReferenceResolver<'_> {
     /// The slot of an entry, or of the one that replaces it.
-    pub fn slot(&self, loc: Loc) -> Option<u32> {
-        slot_of(self.place, loc)
+    pub fn slot(&self, loc: EntryLocation) -> Option<u32> {
+        slot_of(self.slots, loc)
     }
 
     /// The number of an entry, or of the one that replaces it.
-    pub fn of(&self, loc: Loc) -> Option<EntryIx> {
+    pub fn of(&self, loc: EntryLocation) -> Option<EntryIx> {
         self.numbers
             .get(self.slot(loc)? as usize)
             .copied()
@@ -62,17 +62,17 @@ impl Refs<'_> {
 
     /// Resolves a value; returns whether it stays. A list drops entries that were removed from the game; elsewhere a removed
     /// entry is an error.
-    fn value(&self, value: &mut Value, quiet: bool, of: &Entry, report: &mut Report) -> bool {
+    fn value(&self, value: &mut FieldValue, quiet: bool, of: &Entry, report: &mut Report) -> bool {
         match value {
-            Value::Name(name) => match self.name(name, quiet, of, report) {
-                Some(ix) => *value = Value::Ref(ix),
+            FieldValue::Name(name) => match self.name(name, quiet, of, report) {
+                Some(ix) => *value = FieldValue::Ref(ix),
                 None => return false,
             },
-            Value::List(items) => items.retain_mut(|item| {
-                let quiet = quiet || matches!(item, Value::Name(_));
+            FieldValue::List(items) => items.retain_mut(|item| {
+                let quiet = quiet || matches!(item, FieldValue::Name(_));
                 self.value(item, quiet, of, report)
             }),
-            Value::Table(pairs) => {
+            FieldValue::Table(pairs) => {
                 pairs.retain_mut(|(_, value)| self.value(value, quiet, of, report));
             }
             _ => {}
@@ -80,7 +80,13 @@ impl Refs<'_> {
         true
     }
 
-    fn name(&self, name: &Name, quiet: bool, of: &Entry, report: &mut Report) -> Option<EntryIx> {
+    fn name(
+        &self,
+        name: &Reference,
+        quiet: bool,
+        of: &Entry,
+        report: &mut Report,
+    ) -> Option<EntryIx> {
         let set = self.set;
         if let Some(ix) = set
             .index
@@ -101,18 +107,18 @@ impl Refs<'_> {
         meant.first().copied()
     }
 
-    fn not_in_force(&self, name: &Name, of: &Entry, report: &mut Report) {
-        let Meaning::One(loc) = meaning(self.set, name, None) else {
+    fn not_in_force(&self, name: &Reference, of: &Entry, report: &mut Report) {
+        let NameMeaning::One(loc) = meaning(self.set, name, None) else {
             return;
         };
         let entry = &self.set.packs[usize::from(loc.pack)].entries[loc.entry as usize];
-        Diagnostic::wrong(
+        Diagnostic::error(
             name.span,
             "not-in-force",
             format!("`{}` does not exist in this game", name.text),
         )
         .label(format!("dropped from {}", of.full_name()))
-        .also(
+        .related(
             entry.span,
             "removed by a pack, excluded by its `in`, or its pack is not chosen",
         )
@@ -121,11 +127,11 @@ impl Refs<'_> {
     }
 }
 
-fn has_name(value: &Value) -> bool {
+fn has_name(value: &FieldValue) -> bool {
     match value {
-        Value::Name(_) => true,
-        Value::List(list) => list.iter().any(has_name),
-        Value::Table(rows) => rows.iter().any(|(_, value)| has_name(value)),
+        FieldValue::Name(_) => true,
+        FieldValue::List(list) => list.iter().any(has_name),
+        FieldValue::Table(rows) => rows.iter().any(|(_, value)| has_name(value)),
         _ => false,
     }
 }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use super::draft::{digest, hash};
 use super::entry::Entry;
-use super::kind::Is;
-use super::names::Loc;
+use super::kind::EntryNature;
+use super::names::EntryLocation;
 use super::read_entries;
-use super::resolve::{Meaning, each_name, meaning, replaced};
+use super::resolve::{NameMeaning, each_name, meaning, replaced};
 use super::set::{Pack, PackSet};
-use super::value::Value;
+use super::value::FieldValue;
 use crate::diagnostic::FileId;
 
 /// The fields that decide which entries exist; they must stay.
@@ -20,18 +20,18 @@ const SHAPE: [&str; 2] = ["in", "replaces"];
 
 /// The difference that one changed file makes to a set of packs.
 #[derive(Debug)]
-pub enum Changed {
+pub enum ReloadKind {
     /// Only functions.
     Functions,
     /// Only the fields of these entries.
-    Entries(Vec<Loc>),
+    Entries(Vec<EntryLocation>),
     /// Entries were added, so that the others have new numbers.
     More,
 }
 
-impl Changed {
+impl ReloadKind {
     /// The entries that changed; `None` if their numbers did.
-    pub(crate) fn entries(&self) -> Option<&[Loc]> {
+    pub(crate) fn entries(&self) -> Option<&[EntryLocation]> {
         match self {
             Self::Functions => Some(&[]),
             Self::Entries(entries) => Some(entries),
@@ -42,7 +42,7 @@ impl Changed {
 
 /// The first stage for one file: the set with a new text of it. Returns `None` if all files must be read again.
 #[must_use]
-pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Changed)> {
+pub fn reload_file(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, ReloadKind)> {
     let file = previous.files.find(file)?;
     let holds = |pack: &Pack| pack.content.iter().any(|held| held.file == file);
     let pack = previous.packs.iter().position(holds)?;
@@ -52,7 +52,7 @@ pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Ch
     let mut set = previous.clone();
     set.files.replace(file, Arc::new(text.to_owned()));
     let changed = if set.packs[pack].libraries.contains(&file) {
-        Changed::Functions
+        ReloadKind::Functions
     } else {
         reread_entries(&mut set, pack, file)?
     };
@@ -60,7 +60,7 @@ pub fn reread(previous: &PackSet, file: &str, text: &str) -> Option<(PackSet, Ch
     Some((set, changed))
 }
 
-fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<Changed> {
+fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<ReloadKind> {
     let number = u16::try_from(pack).ok()?;
     let new = read_entries::reread(set, number, file)?;
     let more = has_new_entries(set, number, file, &new)?;
@@ -77,14 +77,14 @@ fn reread_entries(set: &mut PackSet, pack: usize, file: FileId) -> Option<Change
         return None;
     }
     if more {
-        return Some(Changed::More);
+        return Some(ReloadKind::More);
     }
     let numbers = u32::try_from(first).ok()?..u32::try_from(first + count).ok()?;
-    let loc = |entry| Loc {
+    let loc = |entry| EntryLocation {
         pack: number,
         entry,
     };
-    Some(Changed::Entries(numbers.map(loc).collect()))
+    Some(ReloadKind::Entries(numbers.map(loc).collect()))
 }
 
 fn update_hash(pack: &mut Pack, file: FileId, text: &str) {
@@ -116,7 +116,7 @@ fn has_new_entries(set: &PackSet, pack: u16, file: FileId, new: &[Entry]) -> Opt
     let declared = |entry: &Entry| {
         let kind = set.kinds_of(pack).find(|kind| kind.id == entry.kind);
         let engine = set.builtin.iter().any(|kind| kind.id == entry.kind);
-        !engine && kind.is_some_and(|kind| kind.is != Is::Place)
+        !engine && kind.is_some_and(|kind| kind.is != EntryNature::Place)
     };
     let same = |old: &Entry, new: &Entry| {
         old.kind == new.kind
@@ -172,15 +172,15 @@ fn same_fields(old: &Entry, new: &Entry) -> bool {
         && pairs().all(|(old, new)| old.name == new.name && same_value(&old.value, &new.value))
 }
 
-fn same_value(old: &Value, new: &Value) -> bool {
+fn same_value(old: &FieldValue, new: &FieldValue) -> bool {
     match (old, new) {
-        (Value::Name(old), Value::Name(new)) => old.text == new.text,
-        (Value::Script(old), Value::Script(new)) => old.text == new.text,
-        (Value::List(old), Value::List(new)) => {
+        (FieldValue::Name(old), FieldValue::Name(new)) => old.text == new.text,
+        (FieldValue::Script(old), FieldValue::Script(new)) => old.text == new.text,
+        (FieldValue::List(old), FieldValue::List(new)) => {
             old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_value(old, new))
         }
-        (Value::Table(old), Value::Table(new)) => {
-            let same = |((old, was), (new, is)): (&(String, Value), &(String, Value))| {
+        (FieldValue::Table(old), FieldValue::Table(new)) => {
+            let same = |((old, was), (new, is)): (&(String, FieldValue), &(String, FieldValue))| {
                 old == new && same_value(was, is)
             };
             old.len() == new.len() && old.iter().zip(new).all(same)
@@ -197,7 +197,7 @@ fn all_references_resolve(set: &PackSet, pack: usize, file: FileId) -> bool {
         .filter(|entry| entry.span.file == file);
     for field in own.flat_map(|entry| &entry.fields) {
         each_name(&field.value, &mut |name| {
-            sound &= matches!(meaning(set, name, None), Meaning::One(_));
+            sound &= matches!(meaning(set, name, None), NameMeaning::One(_));
         });
     }
     sound

@@ -2,29 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Confidence, Diagnostic, Report, Slip, nearest, slip};
+use crate::diagnostic::{Confidence, Diagnostic, Misspelling, Report, find_misspelling, nearest};
 
 use super::kind::quoted;
-use super::names::{Loc, id_part, pack_part};
-use super::patch::{Change, Patch};
+use super::names::{EntryLocation, id_part, pack_part};
+use super::patch::{Patch, PatchChange};
 use super::set::PackSet;
-use super::value::{Name, Value};
+use super::value::{FieldValue, Reference};
 
 /// A report of this length gets no more suggestions, because they take time.
 const SUGGESTIONS: usize = 200;
 
 /// For each replaced entry, the entries that replace it.
-pub(super) type Replaced = BTreeMap<Loc, BTreeSet<Loc>>;
+pub(super) type Replacements = BTreeMap<EntryLocation, BTreeSet<EntryLocation>>;
 
 /// What a name means.
-pub(super) enum Meaning {
-    One(Loc),
-    Many(Vec<Loc>),
+pub(super) enum NameMeaning {
+    One(EntryLocation),
+    Many(Vec<EntryLocation>),
     None,
 }
 
-pub(super) fn replaced(set: &PackSet) -> Replaced {
-    let mut out = Replaced::new();
+pub(super) fn replaced(set: &PackSet) -> Replacements {
+    let mut out = Replacements::new();
     for (own, name) in replacing(set) {
         for old in set
             .index
@@ -36,44 +36,48 @@ pub(super) fn replaced(set: &PackSet) -> Replaced {
     out
 }
 
-fn replacing(set: &PackSet) -> impl Iterator<Item = (Loc, &Name)> {
+fn replacing(set: &PackSet) -> impl Iterator<Item = (EntryLocation, &Reference)> {
     let all = (0u16..).zip(&set.packs).flat_map(|(pack, held)| {
         (0u32..)
             .zip(&held.entries)
-            .map(move |(entry, def)| (Loc { pack, entry }, def))
+            .map(move |(entry, def)| (EntryLocation { pack, entry }, def))
     });
     all.filter_map(|(loc, def)| match def.get("replaces") {
-        Some(Value::Name(name)) => Some((loc, name)),
+        Some(FieldValue::Name(name)) => Some((loc, name)),
         _ => None,
     })
 }
 
 /// What a name means among all packs. An entry that another candidate replaces does not count.
-pub(super) fn meaning(set: &PackSet, name: &Name, except: Option<Loc>) -> Meaning {
+pub(super) fn meaning(
+    set: &PackSet,
+    name: &Reference,
+    except: Option<EntryLocation>,
+) -> NameMeaning {
     if let Some(only) = set
         .index
         .only(&set.packs, &set.links, name)
         .filter(|only| Some(*only) != except)
     {
-        return Meaning::One(only);
+        return NameMeaning::One(only);
     }
     let mut found = set
         .index
         .candidates(&set.packs, &set.links, name, &|loc| Some(loc) != except);
     if found.len() > 1 {
-        let all: BTreeSet<Loc> = found.iter().copied().collect();
+        let all: BTreeSet<EntryLocation> = found.iter().copied().collect();
         found.retain(|loc| set.replaced.get(loc).is_none_or(|by| by.is_disjoint(&all)));
     }
     match found.as_slice() {
-        [] => Meaning::None,
-        [one] => Meaning::One(*one),
-        _ => Meaning::Many(found),
+        [] => NameMeaning::None,
+        [one] => NameMeaning::One(*one),
+        _ => NameMeaning::Many(found),
     }
 }
 
 /// Checks all references. `broken` says which packs have files that could not be parsed.
 pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
-    let mut checker = Checker {
+    let mut checker = ReferenceChecker {
         set,
         broken,
         report,
@@ -81,7 +85,7 @@ pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
     for (pack, held) in (0u16..).zip(&set.packs) {
         for (entry, def) in (0u32..).zip(&held.entries) {
             for field in &def.fields {
-                let own = (field.name == "replaces").then_some(Loc { pack, entry });
+                let own = (field.name == "replaces").then_some(EntryLocation { pack, entry });
                 each_name(&field.value, &mut |name| checker.name(name, own));
             }
         }
@@ -89,13 +93,13 @@ pub(super) fn check(set: &PackSet, broken: &[bool], report: &mut Report) {
     }
 }
 
-struct Checker<'a> {
+struct ReferenceChecker<'a> {
     set: &'a PackSet,
     broken: &'a [bool],
     report: &'a mut Report,
 }
 
-impl Checker<'_> {
+impl ReferenceChecker<'_> {
     fn patch(&mut self, patch: &Patch) {
         patch.only_in.iter().for_each(|name| self.name(name, None));
         for op in &patch.ops {
@@ -105,17 +109,17 @@ impl Checker<'_> {
         }
     }
 
-    fn name(&mut self, name: &Name, own: Option<Loc>) {
+    fn name(&mut self, name: &Reference, own: Option<EntryLocation>) {
         match meaning(self.set, name, own) {
-            Meaning::One(_) => {}
-            Meaning::None => unknown(self.set, self.broken, name, self.report),
-            Meaning::Many(all) => ambiguous(self.set, name, &all, self.report),
+            NameMeaning::One(_) => {}
+            NameMeaning::None => unknown(self.set, self.broken, name, self.report),
+            NameMeaning::Many(all) => ambiguous(self.set, name, &all, self.report),
         }
     }
 }
 
 /// Reports an unknown name, unless it may be in a missing pack.
-pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut Report) {
+pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Reference, report: &mut Report) {
     let by = usize::from(name.by);
     let absent = set.links.absent.get(by).map_or(&[][..], Vec::as_slice);
     let elsewhere = pack_part(&name.text).is_some_and(|pack| absent.iter().any(|id| id == pack));
@@ -145,11 +149,11 @@ pub(super) fn unknown(set: &PackSet, broken: &[bool], name: &Name, report: &mut 
         .push(report);
 }
 
-fn is_option(name: &Name) -> bool {
+fn is_option(name: &Reference) -> bool {
     matches!(&*name.to, [mode, option] if mode == "mode" && option == "option")
 }
 
-fn wanted(name: &Name) -> String {
+fn wanted(name: &Reference) -> String {
     if name.to.is_empty() {
         "entry".into()
     } else {
@@ -160,9 +164,9 @@ fn wanted(name: &Name) -> String {
 /// A suggestion, or help if there is none.
 fn unknown_help<'s>(
     set: &'s PackSet,
-    name: &Name,
+    name: &Reference,
     report: &Report,
-) -> (Option<Slip<'s>>, Option<String>) {
+) -> (Option<Misspelling<'s>>, Option<String>) {
     if report.len() >= SUGGESTIONS {
         return (None, None);
     }
@@ -177,7 +181,7 @@ fn unknown_help<'s>(
 }
 
 /// Help for a name that exists, but not here.
-fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
+fn help_elsewhere(set: &PackSet, name: &Reference) -> Option<String> {
     if let Some(loc) = set.index.unseen(&set.packs, &set.links, name) {
         let pack = &set.packs[usize::from(loc.pack)].manifest.id;
         return Some(format!(
@@ -201,7 +205,7 @@ fn help_elsewhere(set: &PackSet, name: &Name) -> Option<String> {
     None
 }
 
-fn add_help(name: &Name) -> String {
+fn add_help(name: &Reference) -> String {
     let Some(kind) = name.to.last() else {
         return "correct the name, or remove this block".into();
     };
@@ -211,7 +215,7 @@ fn add_help(name: &Name) -> String {
     )
 }
 
-fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<Slip<'s>> {
+fn near_id<'s>(set: &'s PackSet, name: &Reference) -> Option<Misspelling<'s>> {
     let seen = (0u16..)
         .zip(&set.packs)
         .filter(|(pack, _)| set.sees(name.by, *pack));
@@ -220,19 +224,24 @@ fn near_id<'s>(set: &'s PackSet, name: &Name) -> Option<Slip<'s>> {
     let near = fitting.map(|entry| entry.id.as_str());
     if pack_part(&name.text).is_some() {
         // Without a fix: the nearest entry may be in another pack than the name says.
-        return nearest(id_part(&name.text), near).map(Slip::from);
+        return nearest(id_part(&name.text), near).map(Misspelling::from);
     }
-    slip(id_part(&name.text), near)
+    find_misspelling(id_part(&name.text), near)
 }
 
 /// Reports a name that means several entries.
-pub(super) fn ambiguous(set: &PackSet, name: &Name, all: &[Loc], report: &mut Report) {
+pub(super) fn ambiguous(
+    set: &PackSet,
+    name: &Reference,
+    all: &[EntryLocation],
+    report: &mut Report,
+) {
     let entries: Vec<_> = all
         .iter()
         .map(|loc| &set.packs[usize::from(loc.pack)].entries[loc.entry as usize])
         .collect();
     let names: Vec<String> = entries.iter().map(|entry| entry.full_name()).collect();
-    let mut fault = Diagnostic::wrong(
+    let mut fault = Diagnostic::error(
         name.span,
         "ambiguous-entry",
         format!("ambiguous name `{}`", name.text),
@@ -240,31 +249,31 @@ pub(super) fn ambiguous(set: &PackSet, name: &Name, all: &[Loc], report: &mut Re
     .label("means several entries")
     .help(format!("write {}", quoted(&names, "or")));
     for entry in &entries {
-        fault = fault.also(entry.span, entry.full_name());
+        fault = fault.related(entry.span, entry.full_name());
     }
     fault.push(report);
 }
 
 /// Visits every name in a value.
-pub(super) fn each_name(value: &Value, see: &mut dyn FnMut(&Name)) {
+pub(super) fn each_name(value: &FieldValue, see: &mut dyn FnMut(&Reference)) {
     match value {
-        Value::Name(name) => see(name),
-        Value::List(items) => items.iter().for_each(|item| each_name(item, see)),
-        Value::Table(pairs) => pairs.iter().for_each(|(_, inner)| each_name(inner, see)),
+        FieldValue::Name(name) => see(name),
+        FieldValue::List(items) => items.iter().for_each(|item| each_name(item, see)),
+        FieldValue::Table(pairs) => pairs.iter().for_each(|(_, inner)| each_name(inner, see)),
         _ => {}
     }
 }
 
-fn each_value(change: &Change, see: &mut dyn FnMut(&Value)) {
+fn each_value(change: &PatchChange, see: &mut dyn FnMut(&FieldValue)) {
     match change {
-        Change::Drop => {}
-        Change::Set(value) => see(value),
-        Change::Add(values) | Change::Remove(values) => values.iter().for_each(see),
-        Change::Insert { values, mark, .. } => {
+        PatchChange::Drop => {}
+        PatchChange::Set(value) => see(value),
+        PatchChange::Add(values) | PatchChange::Remove(values) => values.iter().for_each(see),
+        PatchChange::Insert { values, mark, .. } => {
             values.iter().for_each(&mut *see);
             see(mark);
         }
-        Change::Swap { from, to } => {
+        PatchChange::Swap { from, to } => {
             see(from);
             see(to);
         }

@@ -1,6 +1,6 @@
 //! What a stage of loading may take over from its previous result.
 
-use super::reread::Changed;
+use super::reread::ReloadKind;
 
 /// The previous result of a stage, and how the files and the choice behind it differ from those of now.
 ///
@@ -16,7 +16,7 @@ pub enum Reuse<'a, T> {
     /// the same in both are not repeated.
     OtherChoice(&'a T),
     /// The choice is the same, and one file has changed.
-    AllButOneFile(&'a T, &'a Changed),
+    AllButOneFile(&'a T, &'a ReloadKind),
 }
 
 impl<T> Clone for Reuse<'_, T> {

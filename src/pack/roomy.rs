@@ -14,7 +14,7 @@ const MAX_THREADS: usize = 4;
 const MIN_BYTES: usize = 48 << 10;
 
 /// Runs work on a text, in a thread with a large stack if the text may be nested too deeply for the current one.
-pub(super) fn with<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
+pub(super) fn on_large_stack<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
     if is_shallow(text) {
         return work();
     }
@@ -34,12 +34,12 @@ pub(super) fn with<R: Send>(text: &str, work: impl Fn() -> R + Sync) -> R {
 }
 
 /// Runs work on many items, in parallel, and returns the results in order.
-pub(super) fn map<'t, T: Sync, R: Send>(
+pub(super) fn map_on_large_stack<'t, T: Sync, R: Send>(
     items: &[T],
     text: impl Fn(&T) -> &'t str + Sync,
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
-    let one = |item: &T| with(text(item), || work(item));
+    let one = |item: &T| on_large_stack(text(item), || work(item));
     let bytes: usize = items.iter().map(|item| text(item).len()).sum();
     let cores = thread::available_parallelism()
         .map_or(1, usize::from)
@@ -80,11 +80,11 @@ mod tests {
         let text = "x".repeat(1_000);
         let items: Vec<u32> = (0..1_000).collect();
         assert_eq!(
-            super::map(&items, |_| &text, |n| n * 2),
+            super::map_on_large_stack(&items, |_| &text, |n| n * 2),
             items.iter().map(|n| n * 2).collect::<Vec<_>>()
         );
         assert_eq!(
-            super::map(&[] as &[u32], |_| &text, |n| n * 2),
+            super::map_on_large_stack(&[] as &[u32], |_| &text, |n| n * 2),
             Vec::<u32>::new()
         );
     }

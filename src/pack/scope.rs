@@ -5,23 +5,23 @@ use crate::diagnostic::{Diagnostic, Span};
 use super::body::body;
 use super::builtin::common;
 use super::entry::Entry;
-use super::faults::Cx;
+use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type};
-use super::node::{Node, Shape, Table};
+use super::node::{TomlNode, TomlShape, TomlTable};
 use super::template::{Template, TemplateFault};
-use super::value::Value;
+use super::value::FieldValue;
 
 /// The names known at one position in an entry.
-pub(super) struct Scope<'a> {
+pub(super) struct TemplateScope<'a> {
     kind: &'a Kind,
     /// The entry in the file, for names in its undeclared tables.
-    entry: Option<&'a Table>,
+    entry: Option<&'a TomlTable>,
     /// The fields of the tables around, innermost last.
     around: Vec<String>,
 }
 
-impl<'a> Scope<'a> {
-    pub fn new(kind: &'a Kind, entry: Option<&'a Table>) -> Self {
+impl<'a> TemplateScope<'a> {
+    pub fn new(kind: &'a Kind, entry: Option<&'a TomlTable>) -> Self {
         Self {
             kind,
             entry,
@@ -44,15 +44,15 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn enter_value(&mut self, value: &Value) {
+    fn enter_value(&mut self, value: &FieldValue) {
         match value {
-            Value::Table(pairs) => {
+            FieldValue::Table(pairs) => {
                 for (name, inner) in pairs {
                     self.around.push(name.clone());
                     self.enter_value(inner);
                 }
             }
-            Value::List(items) => items.iter().for_each(|item| self.enter_value(item)),
+            FieldValue::List(items) => items.iter().for_each(|item| self.enter_value(item)),
             _ => {}
         }
     }
@@ -62,7 +62,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Reports errors in a template.
-    pub fn check(&self, cx: &mut Cx, node: &Node, text: &str) {
+    pub fn check(&self, cx: &mut ReadContext, node: &TomlNode, text: &str) {
         if !text.contains(['{', '}']) {
             return;
         }
@@ -72,7 +72,7 @@ impl<'a> Scope<'a> {
                 .message
                 .split_once("; ")
                 .unwrap_or((&fault.message, "check the braces"));
-            Diagnostic::wrong(place(cx, node, &fault), "bad-template", message)
+            Diagnostic::error(place(cx, node, &fault), "bad-template", message)
                 .help(help)
                 .push(cx.report);
         }
@@ -154,19 +154,19 @@ fn declared_inside(ty: &Type, name: &str) -> bool {
 }
 
 /// Whether a table inside a value holds the name, for fields of the type `any`.
-fn written_inside(node: &Node, name: &str) -> bool {
+fn written_inside(node: &TomlNode, name: &str) -> bool {
     match &node.shape {
-        Shape::Table(table) => table
+        TomlShape::Table(table) => table
             .pairs
             .iter()
             .any(|pair| pair.key == name || written_inside(&pair.node, name)),
-        Shape::List(items) => items.iter().any(|item| written_inside(item, name)),
+        TomlShape::List(items) => items.iter().any(|item| written_inside(item, name)),
         _ => false,
     }
 }
 
 /// The span of the placeholder if it can be found in the file, otherwise the whole string.
-fn place(cx: &Cx, node: &Node, fault: &TemplateFault) -> Span {
+fn place(cx: &ReadContext, node: &TomlNode, fault: &TemplateFault) -> Span {
     match body(cx.files, node.span) {
         Some(span) => span.part(fault.at.start, fault.at.len()),
         // Lines joined by backslashes: the placeholder itself is in the file as it is.

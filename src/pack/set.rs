@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::diagnostic::{FileId, Files};
 
-use super::draft::Digest;
+use super::draft::FileHash;
 use super::entry::Entry;
-use super::find::{Origin, Source};
+use super::find::{Origin, PackSource};
 use super::kind::Kind;
-use super::links::Links;
+use super::links::Visibility;
 use super::manifest::Manifest;
-use super::names::Index;
+use super::names::NameIndex;
 use super::patch::Patch;
-use super::resolve::{Meaning, Replaced, meaning};
-use super::value::Name;
+use super::resolve::{NameMeaning, Replacements, meaning};
+use super::value::Reference;
 
 /// All packs that were found.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +27,10 @@ pub struct PackSet {
     pub builtin: Vec<Kind>,
     /// Packs that are not used, because another one has the same id.
     pub shadowed: Vec<Shadowed>,
-    pub(super) links: Links,
+    pub(super) links: Visibility,
     /// Shared with older sets, where one changed file leaves all entries their numbers.
-    pub(super) index: Arc<Index>,
-    pub(super) replaced: Replaced,
+    pub(super) index: Arc<NameIndex>,
+    pub(super) replaced: Replacements,
 }
 
 impl PackSet {
@@ -49,8 +49,8 @@ impl PackSet {
 
     /// The entry a name means among all packs, if it means exactly one.
     #[must_use]
-    pub fn meant(&self, name: &Name) -> Option<&Entry> {
-        let Meaning::One(loc) = meaning(self, name, None) else {
+    pub fn meant(&self, name: &Reference) -> Option<&Entry> {
+        let NameMeaning::One(loc) = meaning(self, name, None) else {
             return None;
         };
         self.packs
@@ -71,7 +71,7 @@ impl PackSet {
     /// All packs as sources in memory, with files of one pack replaced or added. Only that pack counts as named on the command
     /// line.
     #[must_use]
-    pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<Source> {
+    pub fn laid_over(&self, pack: &str, texts: &[(&str, &str)]) -> Vec<PackSource> {
         let source = |held: &Pack| {
             let own = held.manifest.id == pack;
             let mut files: BTreeMap<&str, &str> = self.texts(held).collect();
@@ -84,7 +84,7 @@ impl PackSet {
             } else {
                 held.origin.min(Origin::UserData)
             };
-            Source::Files {
+            PackSource::Files {
                 name: held.root.clone(),
                 origin,
                 files: files.collect(),
@@ -156,7 +156,7 @@ impl Pack {
 pub(super) struct ContentFile {
     pub path: String,
     pub file: FileId,
-    pub digest: Digest,
+    pub digest: FileHash,
     /// Whether it holds only entries, without errors.
     pub plain: bool,
 }

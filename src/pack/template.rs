@@ -14,20 +14,20 @@ const MAX_DEPTH: usize = 16;
 /// A parsed template.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Template {
-    pieces: Vec<Piece>,
+    pieces: Vec<Segment>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum Segment {
     Plain(String),
-    Field(Hole),
+    Field(Placeholder),
     Word {
-        hole: Hole,
+        hole: Placeholder,
         one: String,
         many: String,
     },
     If {
-        hole: Hole,
+        hole: Placeholder,
         then: Template,
     },
     Promise(Promise),
@@ -80,7 +80,7 @@ impl Promise {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Hole {
+struct Placeholder {
     name: String,
     at: Range<usize>,
 }
@@ -98,7 +98,7 @@ impl Template {
     /// Parses a template. What is invalid stays as text, and is returned as errors.
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<TemplateFault>) {
-        let mut parser = Parser {
+        let mut parser = TemplateParser {
             text,
             at: 0,
             faults: Vec::new(),
@@ -154,9 +154,9 @@ impl Template {
         let mut all = Vec::new();
         for piece in &self.pieces {
             match piece {
-                Piece::Promise(promise) => all.push(promise),
-                Piece::If { then, .. } => all.extend(then.promises()),
-                Piece::Plain(_) | Piece::Field(_) | Piece::Word { .. } => {}
+                Segment::Promise(promise) => all.push(promise),
+                Segment::If { then, .. } => all.extend(then.promises()),
+                Segment::Plain(_) | Segment::Field(_) | Segment::Word { .. } => {}
             }
         }
         all
@@ -165,17 +165,17 @@ impl Template {
     fn render_into(&self, out: &mut String, lookup: &dyn Fn(&str) -> Option<String>) {
         for piece in &self.pieces {
             match piece {
-                Piece::Plain(text) => out.push_str(text),
-                Piece::Promise(promise) => out.push_str(&promise.render(lookup)),
-                Piece::Field(hole) => match lookup(&hole.name) {
+                Segment::Plain(text) => out.push_str(text),
+                Segment::Promise(promise) => out.push_str(&promise.render(lookup)),
+                Segment::Field(hole) => match lookup(&hole.name) {
                     Some(text) => out.push_str(&text),
                     None => out.extend(["{", &hole.name, "}"]),
                 },
-                Piece::Word { hole, one, many } => {
+                Segment::Word { hole, one, many } => {
                     let single = lookup(&hole.name).is_some_and(|n| n.trim() == "1");
                     out.push_str(if single { one } else { many });
                 }
-                Piece::If { hole, then } => {
+                Segment::If { hole, then } => {
                     if lookup(&hole.name).is_some_and(|value| holds(&value)) {
                         then.render_into(out, lookup);
                     }
@@ -184,20 +184,20 @@ impl Template {
         }
     }
 
-    fn each_hole(&self, see: &mut dyn FnMut(&Hole)) {
+    fn each_hole(&self, see: &mut dyn FnMut(&Placeholder)) {
         for piece in &self.pieces {
             match piece {
-                Piece::Plain(_) => {}
-                Piece::Promise(promise) => {
+                Segment::Plain(_) => {}
+                Segment::Promise(promise) => {
                     if let Some(field) = promise.field() {
-                        see(&Hole {
+                        see(&Placeholder {
                             name: field.to_owned(),
                             at: promise.at.clone(),
                         });
                     }
                 }
-                Piece::Field(hole) | Piece::Word { hole, .. } => see(hole),
-                Piece::If { hole, then } => {
+                Segment::Field(hole) | Segment::Word { hole, .. } => see(hole),
+                Segment::If { hole, then } => {
                     see(hole);
                     then.each_hole(see);
                 }
@@ -211,13 +211,13 @@ fn holds(value: &str) -> bool {
     !matches!(value.trim(), "" | "0" | "false")
 }
 
-struct Parser<'a> {
+struct TemplateParser<'a> {
     text: &'a str,
     at: usize,
     faults: Vec<TemplateFault>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> TemplateParser<'a> {
     /// Parses to the end, or inside `{?…}` to the end of its `{/}`.
     fn pieces(&mut self, depth: usize) -> Template {
         let mut pieces = Vec::new();
@@ -254,7 +254,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses what begins with a single opening brace.
-    fn brace(&mut self, pieces: &mut Vec<Piece>, plain: &mut String, depth: usize) {
+    fn brace(&mut self, pieces: &mut Vec<Segment>, plain: &mut String, depth: usize) {
         let start = self.at;
         let Some((inner, end)) = self.inner() else {
             self.fault(
@@ -269,7 +269,7 @@ impl<'a> Parser<'a> {
         match self.hole(inner, start..end, depth) {
             Some(piece) => {
                 if !plain.is_empty() {
-                    pieces.push(Piece::Plain(std::mem::take(plain)));
+                    pieces.push(Segment::Plain(std::mem::take(plain)));
                 }
                 pieces.push(piece);
             }
@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
             .then(|| (&inner[..len], self.at + len + 2))
     }
 
-    fn hole(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Piece> {
+    fn hole(&mut self, inner: &str, at: Range<usize>, depth: usize) -> Option<Segment> {
         if inner == "/" {
             self.fault(
                 at,
@@ -300,16 +300,16 @@ impl<'a> Parser<'a> {
                 self.fault(hole.at, "{?…} nested too deeply; simplify the text");
                 return None;
             }
-            return Some(Piece::If {
+            return Some(Segment::If {
                 hole,
                 then: self.pieces(depth + 1),
             });
         }
         if inner.contains(' ') || is_number(inner) {
-            return self.promise(inner, at).map(Piece::Promise);
+            return self.promise(inner, at).map(Segment::Promise);
         }
         let Some((name, words)) = inner.split_once(':') else {
-            return self.named(inner, at).map(Piece::Field);
+            return self.named(inner, at).map(Segment::Field);
         };
         let Some((one, many)) = words.split_once('|') else {
             self.fault(
@@ -319,7 +319,7 @@ impl<'a> Parser<'a> {
             return None;
         };
         let hole = self.named(name, at)?;
-        Some(Piece::Word {
+        Some(Segment::Word {
             hole,
             one: one.to_owned(),
             many: many.to_owned(),
@@ -352,7 +352,7 @@ impl<'a> Parser<'a> {
         Some(Promise { words, amount, at })
     }
 
-    fn named(&mut self, name: &str, at: Range<usize>) -> Option<Hole> {
+    fn named(&mut self, name: &str, at: Range<usize>) -> Option<Placeholder> {
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         if name.is_empty() || !name.chars().all(fits) {
             self.fault(
@@ -361,7 +361,7 @@ impl<'a> Parser<'a> {
             );
             return None;
         }
-        Some(Hole {
+        Some(Placeholder {
             name: name.to_owned(),
             at,
         })
@@ -412,9 +412,9 @@ pub fn loose_numbers(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn close(mut pieces: Vec<Piece>, plain: String) -> Template {
+fn close(mut pieces: Vec<Segment>, plain: String) -> Template {
     if !plain.is_empty() {
-        pieces.push(Piece::Plain(plain));
+        pieces.push(Segment::Plain(plain));
     }
     Template { pieces }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Report, render_short};
 
-use super::{Choice, Entry, Layered, PackSet, Reuse, Source, Value, layer, load};
+use super::{Entry, FieldValue, GameChoice, Layered, PackSet, PackSource, Reuse, layer, load};
 
 const BASE: &str = r#"
 [pack]
@@ -53,10 +53,10 @@ id = "hen"
 "#;
 
 /// Packs in memory, laid over one another, and their diagnostics.
-fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>, Vec<String>) {
+fn played(packs: &[(&str, &str)], choice: &GameChoice) -> (PackSet, Option<Layered>, Vec<String>) {
     let sources = packs
         .iter()
-        .map(|(name, text)| Source::texts(name, &[("pack.toml", text)]))
+        .map(|(name, text)| PackSource::texts(name, &[("pack.toml", text)]))
         .collect();
     let mut report = Report::new();
     let set = load(sources, &mut report);
@@ -71,7 +71,7 @@ fn played(packs: &[(&str, &str)], choice: &Choice) -> (PackSet, Option<Layered>,
 /// The base with one mod over it, without diagnostics.
 fn modded(rest: &str, options: &[&str]) -> Layered {
     let text = format!("[pack]\nid = \"mod\"\nextends = [\"base ^1\"]\n{rest}");
-    let choice = Choice {
+    let choice = GameChoice {
         mode: "play".into(),
         with: vec!["mod".into()],
         options: options.iter().map(|option| (*option).to_owned()).collect(),
@@ -93,21 +93,21 @@ fn words(entry: &Entry) -> Vec<&str> {
     entry
         .list("words")
         .iter()
-        .filter_map(Value::as_text)
+        .filter_map(FieldValue::as_text)
         .collect()
 }
 
 /// The ids of the entries that a list refers to.
-fn ids<'l>(layered: &'l Layered, list: &[Value]) -> Vec<&'l str> {
-    let refs = list.iter().filter_map(Value::as_ref_ix);
+fn ids<'l>(layered: &'l Layered, list: &[FieldValue]) -> Vec<&'l str> {
+    let refs = list.iter().filter_map(FieldValue::as_ref_ix);
     refs.filter_map(|ix| layered.entry(ix))
         .map(|entry| entry.id.as_str())
         .collect()
 }
 
-fn choice(mode: &str, with: &[&str]) -> Choice {
+fn choice(mode: &str, with: &[&str]) -> GameChoice {
     let with = with.iter().map(|id| (*id).to_owned()).collect();
-    Choice {
+    GameChoice {
         mode: mode.into(),
         with,
         options: Vec::new(),
@@ -119,10 +119,13 @@ fn defaults_are_filled_in() {
     let layered = modded("", &[]);
     let owl = entry(&layered, "owl");
     assert_eq!(owl.int("copies"), Some(1));
-    assert_eq!(owl.get("size").unwrap().get("wide"), Some(&Value::Int(3)));
-    assert_eq!(owl.list("option")[0].get("gain"), Some(&Value::Int(1)));
-    assert!(!owl.field("copies").unwrap().given);
-    assert!(owl.field("cost").unwrap().given);
+    assert_eq!(
+        owl.get("size").unwrap().get("wide"),
+        Some(&FieldValue::Int(3))
+    );
+    assert_eq!(owl.list("option")[0].get("gain"), Some(&FieldValue::Int(1)));
+    assert!(!owl.field("copies").unwrap().is_explicit);
+    assert!(owl.field("cost").unwrap().is_explicit);
 }
 
 #[test]
@@ -178,11 +181,11 @@ set.face.back.title = "Wlo"
     let size = owl.get("size").unwrap();
     assert_eq!(
         (size.get("high"), size.get("wide")),
-        (Some(&Value::Int(9)), Some(&Value::Int(3)))
+        (Some(&FieldValue::Int(9)), Some(&FieldValue::Int(3)))
     );
     assert!(owl.get("next").unwrap().as_ref_ix().is_some());
     let back = owl.get("face").unwrap().get("back").unwrap();
-    assert_eq!(back.get("title"), Some(&Value::Text("Wlo".into())));
+    assert_eq!(back.get("title"), Some(&FieldValue::Text("Wlo".into())));
 }
 
 #[test]
@@ -214,9 +217,9 @@ id = "kit"
     assert_eq!(owl.list("option").len(), 1);
     assert_eq!(
         owl.list("option")[0].get("id"),
-        Some(&Value::Text("run".into()))
+        Some(&FieldValue::Text("run".into()))
     );
-    assert_eq!(owl.list("tags"), [Value::Text("patched".into())]);
+    assert_eq!(owl.list("tags"), [FieldValue::Text("patched".into())]);
 }
 
 #[test]
@@ -361,7 +364,7 @@ fn grids_become_places() {
         (fifth.int("column"), fifth.int("row"), fifth.text("grid")),
         (Some(2), Some(2), Some("field"))
     );
-    assert_eq!(fifth.list("tags"), [Value::Text("open".into())]);
+    assert_eq!(fifth.list("tags"), [FieldValue::Text("open".into())]);
     assert!(layered.entries.iter().all(|entry| entry.id != "field-7"));
 }
 
@@ -432,7 +435,7 @@ fn scripts_know_their_bytes() {
 #[test]
 fn a_hash_depends_on_content_only() {
     let hash = |files: &[(&str, &str)]| {
-        load(vec![Source::texts("base", files)], &mut Report::new()).packs[0]
+        load(vec![PackSource::texts("base", files)], &mut Report::new()).packs[0]
             .hash
             .clone()
     };

@@ -10,7 +10,7 @@ pub struct EntryIx(pub u32);
 
 /// A value that fits its type. References are names until the packs are layered, then entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum FieldValue {
     /// A whole number.
     Int(i64),
     /// `true` or `false`.
@@ -18,20 +18,20 @@ pub enum Value {
     /// A string, a template or a value of an enum.
     Text(String),
     /// A reference as written. None is left after layering.
-    Name(Name),
+    Name(Reference),
     /// A reference to an entry of the game.
     Ref(EntryIx),
     /// A list of values.
-    List(Vec<Value>),
+    List(Vec<FieldValue>),
     /// Named values in the order of the file.
-    Table(Vec<(String, Value)>),
+    Table(Vec<(String, FieldValue)>),
     /// A script, not yet compiled.
-    Script(Script),
+    Script(ScriptSource),
 }
 
 /// A reference by name, with everything needed to find the entry later.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
+pub struct Reference {
     /// `id`, `kind/id`, `pack:id` or `pack:kind/id`.
     pub text: String,
     /// Where it is written.
@@ -44,7 +44,7 @@ pub struct Name {
 
 /// The text of a script and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Script {
+pub struct ScriptSource {
     /// The source, or the name of a function in a library of the pack.
     pub text: String,
     /// Where the text is in the file.
@@ -54,28 +54,28 @@ pub struct Script {
     /// The pack that wrote it.
     pub by: u16,
     /// The script that a patch replaced with this one, for `replaced()`.
-    pub base: Option<Box<Script>>,
+    pub base: Option<Box<ScriptSource>>,
 }
 
 /// A field of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct EntryField {
     /// The key.
     pub name: String,
     /// The value, given or default.
-    pub value: Value,
+    pub value: FieldValue,
     /// Where the value is; for a default, where the entry's id is.
     pub span: Span,
     /// The pack that set it last.
     pub by: u16,
     /// Whether a file gives it; otherwise it is the default of the kind.
-    pub given: bool,
+    pub is_explicit: bool,
 }
 
-impl Value {
+impl FieldValue {
     /// The value at a path of names and positions from 1: `levels.2.draw`.
     #[must_use]
-    pub fn along(&self, path: &str) -> Option<&Value> {
+    pub fn along(&self, path: &str) -> Option<&FieldValue> {
         path.split('.')
             .filter(|step| !step.is_empty())
             .try_fold(self, |value, step| match (value, step.parse::<usize>()) {
@@ -89,7 +89,7 @@ impl Value {
     }
 
     /// Visits every value in it that is neither a list nor a table.
-    pub fn each<'v>(&'v self, see: &mut dyn FnMut(&'v Value)) {
+    pub fn each<'v>(&'v self, see: &mut dyn FnMut(&'v FieldValue)) {
         match self {
             Self::List(items) => items.iter().for_each(|item| item.each(see)),
             Self::Table(rows) => rows.iter().for_each(|(_, value)| value.each(see)),
@@ -139,7 +139,7 @@ impl Value {
 
     /// The list, if it is one.
     #[must_use]
-    pub fn as_list(&self) -> Option<&[Value]> {
+    pub fn as_list(&self) -> Option<&[FieldValue]> {
         if let Self::List(list) = self {
             Some(list)
         } else {
@@ -149,7 +149,7 @@ impl Value {
 
     /// The table, if it is one.
     #[must_use]
-    pub fn as_table(&self) -> Option<&[(String, Value)]> {
+    pub fn as_table(&self) -> Option<&[(String, FieldValue)]> {
         if let Self::Table(table) = self {
             Some(table)
         } else {
@@ -159,7 +159,7 @@ impl Value {
 
     /// The script, if it is one.
     #[must_use]
-    pub fn as_script(&self) -> Option<&Script> {
+    pub fn as_script(&self) -> Option<&ScriptSource> {
         if let Self::Script(script) = self {
             Some(script)
         } else {
@@ -169,7 +169,7 @@ impl Value {
 
     /// The value under a key of a table.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub fn get(&self, key: &str) -> Option<&FieldValue> {
         self.as_table()?
             .iter()
             .find(|(name, _)| name == key)

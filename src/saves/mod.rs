@@ -4,7 +4,7 @@
 //! `saves/named/` that never changes. Packs are stored in `kept/`, each version once, for as long
 //! as a save names it. Nothing here prints.
 
-mod kept;
+mod archive;
 mod name;
 mod open;
 mod tidy;
@@ -15,11 +15,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub(crate) use kept::{Kept, are_those};
+pub(crate) use archive::{PackArchive, matches_stamps};
 pub(crate) use name::{is_name, named};
-pub(crate) use open::{Held, Refused, lock, open};
+pub(crate) use open::{OpenError, OpenSave, lock, open};
 pub(crate) use tidy::MAX_FINISHED;
-pub(crate) use whole::{put, sync};
+pub(crate) use whole::{sync, write_atomically};
 
 use crate::game::Journal;
 use crate::pack::user_data;
@@ -82,8 +82,8 @@ impl Saves {
 
     /// The archive of the packs that saves were played with.
     #[must_use]
-    pub fn kept(&self) -> Kept {
-        Kept::in_folder(self.folder.join("kept"))
+    pub fn kept(&self) -> PackArchive {
+        PackArchive::in_folder(self.folder.join("kept"))
     }
 
     /// Creates and locks a save with a free name, derived from the mode.
@@ -134,13 +134,13 @@ impl Saves {
 
     /// The path of a named save, which need not exist.
     #[must_use]
-    pub fn place_of_named(&self, name: &str) -> PathBuf {
+    pub fn named_path(&self, name: &str) -> PathBuf {
         self.named_folder().join(format!("{name}.{EXTENSION}"))
     }
 
     /// The path of an automatic save, which need not exist.
     #[must_use]
-    pub fn place_of_game(&self, name: &str) -> PathBuf {
+    pub fn game_path(&self, name: &str) -> PathBuf {
         self.games_folder().join(format!("{name}.{EXTENSION}"))
     }
 
@@ -156,7 +156,7 @@ impl Saves {
         if !is_name(name) {
             return None;
         }
-        [self.place_of_named(name), self.place_of_game(name)]
+        [self.named_path(name), self.game_path(name)]
             .into_iter()
             .find(|path| path.is_file())
     }

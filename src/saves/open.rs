@@ -10,7 +10,7 @@ use crate::game::Journal;
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A save that this process has locked.
-pub struct Held {
+pub struct OpenSave {
     /// The file, opened for appending.
     pub file: File,
     pub journal: Journal,
@@ -18,7 +18,7 @@ pub struct Held {
     pub length: u64,
 }
 
-pub enum Refused {
+pub enum OpenError {
     /// Another process is playing it.
     InUse,
     /// The error, as text.
@@ -33,27 +33,27 @@ pub fn lock(file: &File) -> bool {
 }
 
 /// Opens and locks a save.
-pub fn open(path: &Path) -> Result<Held, Refused> {
-    let failed = |error: io::Error| Refused::Because(error.to_string());
+pub fn open(path: &Path) -> Result<OpenSave, OpenError> {
+    let failed = |error: io::Error| OpenError::Because(error.to_string());
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
         .open(path)
         .map_err(failed)?;
     if !lock(&file) {
-        return Err(Refused::InUse);
+        return Err(OpenError::InUse);
     }
     let mut bytes = Vec::new();
     file.by_ref()
         .take(MAX_BYTES)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    let journal = read(&bytes).map_err(Refused::Because)?;
+    let journal = read(&bytes).map_err(OpenError::Because)?;
     let length = complete_rows(&bytes).len() as u64;
     if length < bytes.len() as u64 {
         file.set_len(length).map_err(failed)?;
     }
-    Ok(Held {
+    Ok(OpenSave {
         file,
         journal,
         length,

@@ -15,7 +15,7 @@ const STALE_AFTER: Duration = Duration::from_hours(1);
 
 impl Saves {
     /// Removes what is no longer needed. Errors are ignored: the next cleanup tries again.
-    pub fn tidy(&self, now: SystemTime) {
+    pub fn clean_up(&self, now: SystemTime) {
         let kept = self.kept().folders();
         let saves = self.list();
         let finished = |save: &&Save| {

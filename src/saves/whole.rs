@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Writes a temporary file and renames it over `path`, so that readers see either the old or the
 /// new contents. Returns the file, opened for appending and locked.
-pub fn put(path: &Path, text: &str) -> io::Result<File> {
-    let temp = beside(path);
+pub fn write_atomically(path: &Path, text: &str) -> io::Result<File> {
+    let temp = temp_path_beside(path);
     let written = write(&temp, text).and_then(|file| fs::rename(&temp, path).map(|()| file));
     if written.is_err() {
         // Clean up; if even this fails, the first error is the one to report.
@@ -46,7 +46,7 @@ pub fn sync(file: &File) -> io::Result<()> {
 }
 
 /// A temporary path in the same folder that no other running process uses.
-pub(super) fn beside(path: &Path) -> PathBuf {
+pub(super) fn temp_path_beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.new", std::process::id()))
 }

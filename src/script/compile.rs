@@ -16,10 +16,10 @@ use super::trace::Trace;
 use super::visible::{HookName, HookNames, names_of, renamed, sees};
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{Diagnostic, Files, Report, Severity, Span};
-use crate::pack::{Changed, Reuse};
+use crate::pack::{ReloadKind, Reuse};
 
 /// A compiled script.
-pub(super) struct Code {
+pub(super) struct CompiledScript {
     /// Contains no ids of the content, so other content can reuse it.
     pub ast: Rc<AST>,
     /// The same for our own interpreter, if it is simple enough; built at the first run.
@@ -34,11 +34,11 @@ pub(super) struct Code {
     sight: u64,
 }
 
-impl Code {
+impl CompiledScript {
     /// A copy without anything that was built at the first run.
-    fn afresh(&self) -> Code {
+    fn afresh(&self) -> CompiledScript {
         let (plain, spots) = (OnceCell::new(), OnceCell::new());
-        Code {
+        CompiledScript {
             ast: self.ast.clone(),
             plain,
             spots,
@@ -53,7 +53,7 @@ impl Code {
 #[derive(Default)]
 pub struct Functions {
     /// By name and number of parameters.
-    pub known: BTreeMap<(String, usize), Function>,
+    pub known: BTreeMap<(String, usize), PackFunction>,
 }
 
 /// The function files (`.rhai`) of all packs.
@@ -76,17 +76,17 @@ pub(super) struct Library {
 
 /// A function that a pack defines.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct PackFunction {
     /// The names of the parameters, in order.
     pub parameters: Vec<String>,
     /// The name in its definition.
     pub span: Span,
     /// Inferred types of parameters and result.
-    pub summary: Rc<lint::Summary>,
+    pub summary: Rc<lint::FunctionSummary>,
 }
 
 /// A snippet that Rhai evaluates for our own interpreter.
-pub(super) struct Aside {
+pub(super) struct RhaiSnippet {
     pub ast: AST,
     /// Functions that Rhai resolved before.
     pub caches: RefCell<rhai::Caches>,
@@ -94,14 +94,14 @@ pub(super) struct Aside {
 
 /// The functions that are visible to the scripts of a pack.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct VisibleFunctions {
     /// By name and number of parameters.
-    pub functions: BTreeMap<(String, usize), Function>,
+    pub functions: BTreeMap<(String, usize), PackFunction>,
     /// A hash of all names and parameters.
     pub sight: u64,
 }
 
-impl Known {
+impl VisibleFunctions {
     /// The position of a function among them.
     pub fn slot(&self, key: &(String, usize)) -> Option<usize> {
         self.functions
@@ -112,7 +112,7 @@ impl Known {
 
 /// Which checks scripts get when they are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Care {
+pub enum LintLevel {
     /// None: a background check runs meanwhile.
     Nothing,
     /// Names only: enough to play.
@@ -125,19 +125,19 @@ pub enum Care {
 pub struct Scripts {
     pub(super) engine: Rc<Engine>,
     pub(super) content: Arc<Content>,
-    pub(super) codes: Vec<Option<Rc<Code>>>,
+    pub(super) codes: Vec<Option<Rc<CompiledScript>>>,
     /// Rhai's cache of resolved functions, one for each script: if two scripts shared one, they would
     /// call each other's functions. A reload reuses codes but not caches: a function may have changed.
     pub(super) caches: Vec<RefCell<rhai::Caches>>,
     /// For each pack, the function files its scripts see: its own come last, so they are found first.
     pub(super) sight: Vec<StaticVec<Shared<rhai::Module>>>,
-    pub(super) pool: RefCell<Vec<super::run::Kit>>,
+    pub(super) pool: RefCell<Vec<super::run::EvalBuffers>>,
     /// For each pack, the snippets that Rhai evaluates, by source text.
-    pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>>,
+    pub(super) asides: RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>>,
     /// For each pack, the functions its scripts see, in the order of `known`; built at the first call.
     pub(super) functions: Rc<OnceCell<Vec<Vec<Rc<Lowered>>>>>,
     /// For each pack, the functions its scripts see.
-    pub(super) known: Rc<Vec<Known>>,
+    pub(super) known: Rc<Vec<VisibleFunctions>>,
     /// Every name that may follow a dot.
     properties: Rc<BTreeSet<String>>,
     /// What the lints know about names of the content.
@@ -145,7 +145,7 @@ pub struct Scripts {
     /// Counts runs of statements, for coverage.
     pub(super) trace: OnceCell<Rc<Trace>>,
     /// The checks that scripts got, and get again when they change.
-    care: Care,
+    care: LintLevel,
     pub(super) libraries: Rc<Libraries>,
 }
 
@@ -156,12 +156,12 @@ impl Scripts {
         content: &Arc<Content>,
         files: &Files,
         reuse: Reuse<Scripts>,
-        care: Care,
+        care: LintLevel,
         report: &mut Report,
     ) -> Scripts {
         match reuse {
             // A changed function may make any script that calls it wrong.
-            Reuse::AllButOneFile(previous, Changed::Entries(_))
+            Reuse::AllButOneFile(previous, ReloadKind::Entries(_))
                 if content.shares_numbers_with(&previous.content) =>
             {
                 previous.compile_changed(content, files, care, report)
@@ -174,7 +174,7 @@ impl Scripts {
         content: &Arc<Content>,
         files: &Files,
         reuse: Reuse<Scripts>,
-        care: Care,
+        care: LintLevel,
         report: &mut Report,
     ) -> Scripts {
         let old = reuse.previous();
@@ -202,26 +202,26 @@ impl Scripts {
         let before = old.filter(same);
         let facts = match before {
             Some(old) => old.facts.clone(),
-            None if care != Care::All => Rc::default(),
+            None if care != LintLevel::All => Rc::default(),
             None => Rc::new(lint::Facts::of(content, &texts)),
         };
         // The engine registers getters for names of entries, so it can be reused if these are the same.
         let named_alike =
-            |old: &&Scripts| care == Care::Nothing && has_same_entries(&old.content, content);
+            |old: &&Scripts| care == LintLevel::Nothing && has_same_entries(&old.content, content);
         let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
             Some(old) => (old.engine.clone(), old.properties.clone()),
             None => {
-                let names = super::words::Names::of(content);
+                let names = super::words::PropertyNames::of(content);
                 let mut engine = engine::engine();
                 engine.register_global_module(super::words::properties(content, &names).into());
                 let properties = match care {
-                    Care::Nothing => Rc::default(),
+                    LintLevel::Nothing => Rc::default(),
                     _ => Rc::new(lint::properties(&names, texts.iter().copied())),
                 };
                 (Rc::new(engine), properties)
             }
         };
-        let reported = before.is_some() || care == Care::Nothing;
+        let reported = before.is_some() || care == LintLevel::Nothing;
         let (libraries, broken) = before
             .map(|old| (old.libraries.clone(), old.libraries.broken))
             .unwrap_or_default();
@@ -282,7 +282,7 @@ impl Scripts {
         &self,
         content: &Arc<Content>,
         files: &Files,
-        care: Care,
+        care: LintLevel,
         report: &mut Report,
     ) -> Scripts {
         let before = |ix: usize| self.content.hooks.get(ix);
@@ -301,7 +301,7 @@ impl Scripts {
             self.libraries.clone(),
             self.facts.clone(),
         );
-        let (broken, reported) = (false, care == Care::Nothing);
+        let (broken, reported) = (false, care == LintLevel::Nothing);
         let mut compiler = Compiler {
             engine,
             content,
@@ -354,15 +354,15 @@ impl Scripts {
 
     /// The checks that scripts got.
     #[must_use]
-    pub fn care(&self) -> Care {
+    pub fn care(&self) -> LintLevel {
         self.care
     }
 
     /// The compiled scripts by source text, for reuse with other content.
-    fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<Code>> {
+    fn by_text(&self, content: &Content) -> HashMap<(&str, u64), Rc<CompiledScript>> {
         // Compiled code contains ids: it is useless if the numbering differs.
         let same = is_same_numbering(&self.content, content);
-        let one = |code: &Rc<Code>| {
+        let one = |code: &Rc<CompiledScript>| {
             if same {
                 code.clone()
             } else {
@@ -385,7 +385,7 @@ pub(super) struct Compiler<'a> {
     pub(super) libraries: Rc<Libraries>,
     /// Whether diagnostics of reused scripts were reported before.
     pub(super) reported: bool,
-    pub(super) care: Care,
+    pub(super) care: LintLevel,
     /// Whether a function file has a syntax error.
     pub(super) broken: bool,
     /// Every name that may follow a dot.
@@ -395,7 +395,11 @@ pub(super) struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn hooks(&mut self, known: &[Known], old: Option<&Scripts>) -> Vec<Option<Rc<Code>>> {
+    fn hooks(
+        &mut self,
+        known: &[VisibleFunctions],
+        old: Option<&Scripts>,
+    ) -> Vec<Option<Rc<CompiledScript>>> {
         let content = self.content.clone();
         let old = old.map(|old| old.by_text(&content)).unwrap_or_default();
         let one = |def: &Arc<HookDef>| {
@@ -410,11 +414,11 @@ impl Compiler<'_> {
     fn code(
         &mut self,
         def: &HookDef,
-        known: &[Known],
-        before: Option<Rc<Code>>,
-    ) -> Option<Rc<Code>> {
+        known: &[VisibleFunctions],
+        before: Option<Rc<CompiledScript>>,
+    ) -> Option<Rc<CompiledScript>> {
         let known = &known[usize::from(def.script.by)];
-        let checked = self.care == Care::Nothing || self.reported && before.is_some();
+        let checked = self.care == LintLevel::Nothing || self.reported && before.is_some();
         let code = before.or_else(|| self.hook(def, known).map(Rc::new))?;
         if !checked {
             self.lint(def, &code, known);
@@ -422,7 +426,7 @@ impl Compiler<'_> {
         Some(code)
     }
 
-    fn hook(&mut self, def: &HookDef, known: &Known) -> Option<Code> {
+    fn hook(&mut self, def: &HookDef, known: &VisibleFunctions) -> Option<CompiledScript> {
         let script = &def.script;
         let (text, exact) = match function_name(&script.text) {
             Some(name) => (self.call_of(def, name, known)?, false),
@@ -436,7 +440,7 @@ impl Compiler<'_> {
         match self.engine.compile_with_scope(&scope, &text) {
             Ok(ast) => {
                 let (plain, spots, text) = (OnceCell::new(), OnceCell::new(), script.text.clone());
-                Some(Code {
+                Some(CompiledScript {
                     plain,
                     spots,
                     ast: Rc::new(ast),
@@ -454,12 +458,12 @@ impl Compiler<'_> {
     }
 
     /// Checks a script, even if its text did not change: its names may mean something else now.
-    fn lint(&mut self, def: &HookDef, code: &Code, known: &Known) {
+    fn lint(&mut self, def: &HookDef, code: &CompiledScript, known: &VisibleFunctions) {
         let script = &def.script;
         if function_name(&script.text).is_some() {
             return;
         }
-        let source = lint::Source {
+        let source = lint::ScriptText {
             files: self.files,
             file: script.span.file,
             offset: script.span.start as usize,
@@ -473,7 +477,7 @@ impl Compiler<'_> {
             &known.functions,
             &code.ast,
             Some(def),
-            self.care == Care::All,
+            self.care == LintLevel::All,
             &source,
             self.report,
         );
@@ -484,7 +488,7 @@ impl Compiler<'_> {
                 .any(|f| !f.name.starts_with("anon$"))
         {
             let message = "a hook cannot define a function";
-            Diagnostic::wrong(script.span, "function-in-hook", message)
+            Diagnostic::error(script.span, "function-in-hook", message)
                     .label("in this script")
                     .help("move it to a `.rhai` file of the pack, such as `functions.rhai`, and call it here")
                 .push(self.report);
@@ -492,7 +496,7 @@ impl Compiler<'_> {
     }
 
     /// The call for a hook that is only the name of a function: its parameters are names a hook sees.
-    fn call_of(&mut self, def: &HookDef, name: &str, known: &Known) -> Option<String> {
+    fn call_of(&mut self, def: &HookDef, name: &str, known: &VisibleFunctions) -> Option<String> {
         let function = known
             .functions
             .iter()
@@ -503,7 +507,7 @@ impl Compiler<'_> {
                 return None;
             }
             let names = known.functions.keys().map(|(name, _)| name.as_str());
-            let near = crate::diagnostic::slip(name, names);
+            let near = crate::diagnostic::find_misspelling(name, names);
             Diagnostic::unknown(def.script.span, "unknown-function", "function", name)
                 .severity(Severity::Crash)
                 .label("not in a `.rhai` file of this pack")
@@ -518,9 +522,9 @@ impl Compiler<'_> {
             .find(|parameter| !sees(def, parameter));
         if let Some(parameter) = unknown {
             let message = format!("unknown parameter `{parameter}` of `{name}`");
-            Diagnostic::crash(def.script.span, "unknown-parameter", message)
+            Diagnostic::fatal(def.script.span, "unknown-parameter", message)
                 .label("named here")
-                .also(function.span, "defined here")
+                .related(function.span, "defined here")
                 .help(match renamed(def, parameter) {
                     Some(new) => format!("`{parameter}` is now `{new}` here"),
                     None => format!(
@@ -553,7 +557,7 @@ fn is_same_numbering(one: &Content, other: &Content) -> bool {
     one.entries.len() == other.entries.len() && names(one) == names(other)
 }
 
-fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<Aside>>>> {
+fn no_asides(content: &Content) -> RefCell<Vec<BTreeMap<Box<str>, Rc<RhaiSnippet>>>> {
     RefCell::new(content.packs.iter().map(|_| BTreeMap::new()).collect())
 }
 

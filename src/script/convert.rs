@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::types::{Data, EntryRef, PhaseRef, RollRef, ScriptRef, Thing, Zone};
+use super::types::{EntityRef, EntryRef, PhaseRef, RollRef, ScriptRef, TableRef, ZoneRef};
 use crate::content::Value;
 use crate::game::Val;
 use crate::game::zones::ZoneAt;
@@ -19,7 +19,7 @@ fn nested_val(value: &Dynamic, depth: usize) -> Val {
     if let Ok(n) = value.as_int() {
         return Val::Int(n);
     }
-    if let Some(thing) = value.read_lock::<Thing>() {
+    if let Some(thing) = value.read_lock::<EntityRef>() {
         return Val::Entity(thing.0);
     }
     if value.is_unit() || depth > MAX_DEPTH {
@@ -45,7 +45,7 @@ fn nested_val(value: &Dynamic, depth: usize) -> Val {
                 .collect(),
         );
     }
-    if let Some(zone) = value.read_lock::<Zone>() {
+    if let Some(zone) = value.read_lock::<ZoneRef>() {
         return Val::Zone(zone.0.0);
     }
     if let Some(entry) = value.read_lock::<EntryRef>() {
@@ -57,7 +57,7 @@ fn nested_val(value: &Dynamic, depth: usize) -> Val {
     if let Some(roll) = value.read_lock::<RollRef>() {
         return Val::Int(i64::from(roll.0));
     }
-    if let Some(data) = value.read_lock::<Data>() {
+    if let Some(data) = value.read_lock::<TableRef>() {
         return data_val(&data.0);
     }
     Val::Unit
@@ -86,8 +86,8 @@ pub fn from_val(value: &Val) -> Dynamic {
         Val::Int(n) => Dynamic::from_int(*n),
         Val::Bool(yes) => Dynamic::from_bool(*yes),
         Val::Text(text) => Dynamic::from(ImmutableString::from(&**text)),
-        Val::Entity(entity) => Dynamic::from(Thing(*entity)),
-        Val::Zone(at) => Dynamic::from(Zone(ZoneAt(*at))),
+        Val::Entity(entity) => Dynamic::from(EntityRef(*entity)),
+        Val::Zone(at) => Dynamic::from(ZoneRef(ZoneAt(*at))),
         Val::Entry(id) => Dynamic::from(EntryRef(*id)),
         Val::Phase(id) => Dynamic::from(PhaseRef(*id)),
         Val::List(list) => Dynamic::from_array(list.iter().map(from_val).collect()),
@@ -108,6 +108,6 @@ pub fn from_value(value: &Value) -> Dynamic {
         Value::Text(text) => Dynamic::from(ImmutableString::from(&**text)),
         Value::Entry(id) => Dynamic::from(EntryRef(*id)),
         Value::Script(hook) => Dynamic::from(ScriptRef(*hook)),
-        Value::List(_) | Value::Table(_) => Dynamic::from(Data(value.clone())),
+        Value::List(_) | Value::Table(_) => Dynamic::from(TableRef(value.clone())),
     }
 }

@@ -189,7 +189,7 @@ pub fn definitions() -> String {
 }
 
 /// A variable, its type, the properties it has, and a function from a property to its type.
-type Named = (
+type PropertyGroup = (
     &'static str,
     &'static str,
     &'static [&'static str],
@@ -198,7 +198,7 @@ type Named = (
 
 /// Built-in properties; those that packs declare are not included.
 fn properties(text: &mut String) {
-    let all: [Named; 5] = [
+    let all: [PropertyGroup; 5] = [
         ("thing", "Thing", THING_NAMES, built_in),
         ("entry", "Entry", ENTRY_NAMES, of_entry),
         ("event", "Event", EVENT_NAMES, of_event),

@@ -6,12 +6,12 @@ use super::api::{
     ask, combo, effect, entry, event, fight, flow, list, map, piece, query, seat, talk, thing, zone,
 };
 use super::engine::MAX_LIST;
-use super::host::{Host, with};
-use super::types::{ComboRef, FightRef, Thing, Zone};
+use super::host::{HostResult, with};
+use super::types::{ComboRef, EntityRef, FightRef, ZoneRef};
 use crate::game::{Cx, fight as fights};
 
 /// A word with its arguments; nothing if they are not what it takes. The first is still there afterwards.
-pub(super) type Word = fn(&mut [Dynamic]) -> Option<Host<Dynamic>>;
+pub(super) type Word = fn(&mut [Dynamic]) -> Option<HostResult<Dynamic>>;
 
 fn get<T: Clone + 'static>(value: &Dynamic) -> Option<T> {
     value.read_lock::<T>().map(|value| value.clone())
@@ -33,11 +33,11 @@ fn is_filled(value: &Dynamic) -> bool {
 
 /// What a word gave, as a value of scripts.
 trait Given {
-    fn given(self) -> Option<Host<Dynamic>>;
+    fn given(self) -> Option<HostResult<Dynamic>>;
 }
 
-impl<T: Clone + 'static> Given for Host<T> {
-    fn given(self) -> Option<Host<Dynamic>> {
+impl<T: Clone + 'static> Given for HostResult<T> {
+    fn given(self) -> Option<HostResult<Dynamic>> {
         Some(self.map(Dynamic::from))
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn find(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
 }
 
 /// Whether something has an id, where that is what is asked.
-pub(super) fn has_id(one: &Dynamic, id: &Dynamic) -> Option<Host<bool>> {
+pub(super) fn has_id(one: &Dynamic, id: &Dynamic) -> Option<HostResult<bool>> {
     let id = get::<ImmutableString>(id)?;
     if let Some(phase) = get(one) {
         return Some(flow::words::phase_is(phase, id));
@@ -108,7 +108,7 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         },
         ("contains", 2, _) => |a| match a[0].read_lock::<Array>() {
             Some(list) => {
-                let wanted = a[1].read_lock::<Thing>();
+                let wanted = a[1].read_lock::<EntityRef>();
                 let text = a[1].read_lock::<ImmutableString>();
                 let is_text = |one: &Dynamic| {
                     one.read_lock::<ImmutableString>()
@@ -116,9 +116,10 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
                         .map(|(a, b)| *a == **b)
                 };
                 let held = match &wanted {
-                    Some(thing) => list
-                        .iter()
-                        .any(|one| one.read_lock::<Thing>().is_some_and(|one| *one == **thing)),
+                    Some(thing) => list.iter().any(|one| {
+                        one.read_lock::<EntityRef>()
+                            .is_some_and(|one| *one == **thing)
+                    }),
                     None => list
                         .iter()
                         .map(is_text)
@@ -130,7 +131,7 @@ fn of_lists(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
             None => zone::words::contains(&mut get(&a[0])?, get(&a[1])?).given(),
         },
         ("without", 2, _) => |a| list::words::without(get(&a[0])?, get(&a[1])?).given(),
-        ("with", 3, _) => |a| match get::<Zone>(&a[0]) {
+        ("with", 3, _) => |a| match get::<ZoneRef>(&a[0]) {
             Some(zone) => list::words::zone_with_value(zone, get(&a[1])?, a[2].clone()).given(),
             None => list::words::with_value(get(&a[0])?, get(&a[1])?, a[2].clone()).given(),
         },
@@ -157,13 +158,13 @@ fn of_pieces(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
                 .map(|_| ())
                 .given()
         },
-        ("move_to", 2, _) => |a| match get::<Zone>(&a[1]) {
+        ("move_to", 2, _) => |a| match get::<ZoneRef>(&a[1]) {
             Some(zone) if a[0].is_array() => piece::words::move_all_to(get(&a[0])?, zone).given(),
             Some(zone) => piece::words::move_to(get(&a[0])?, zone).given(),
             None => seat::words::move_to_place(get(&a[0])?, get(&a[1])?).given(),
         },
         ("has", 2, _) => |a| zone::words::has(get(&a[0])?, get(&a[1])?).given(),
-        ("sum", 2, _) => |a| match get::<Zone>(&a[0]) {
+        ("sum", 2, _) => |a| match get::<ZoneRef>(&a[0]) {
             Some(zone) => zone::words::zone_sum(zone, get(&a[1])?).given(),
             None => combo::words::sum(get(&a[0])?, get(&a[1])?).given(),
         },
@@ -185,7 +186,11 @@ fn of_fights(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("standing", 1, _) => |a| fight::words::standing(get(&a[0])?).given(),
         ("in_fight", 0, _) => |_| fight::words::in_fight().given(),
         ("damage", 3, true) => |a| {
-            let (_, whom, amount) = (get::<FightRef>(&a[0])?, get::<Thing>(&a[1])?, get(&a[2])?);
+            let (_, whom, amount) = (
+                get::<FightRef>(&a[0])?,
+                get::<EntityRef>(&a[1])?,
+                get(&a[2])?,
+            );
             let hit = |cx: &mut Cx| {
                 let source = fights::current(cx).map(|fighter| fighter.who);
                 fights::damage(cx, source, whom.0, amount).map(|_| ())
@@ -195,8 +200,8 @@ fn of_fights(name: &str, arguments: usize, quiet: bool) -> Option<Word> {
         ("damage_from", 4, true) => |a| {
             let (_, source, whom) = (
                 get::<FightRef>(&a[0])?,
-                get::<Thing>(&a[1])?,
-                get::<Thing>(&a[2])?,
+                get::<EntityRef>(&a[1])?,
+                get::<EntityRef>(&a[2])?,
             );
             let amount = get(&a[3])?;
             with(|cx| fights::damage(cx, Some(source.0), whom.0, amount).map(|_| ())).given()

@@ -11,12 +11,12 @@ use super::compile::Scripts;
 use super::convert::from_value;
 use super::direct;
 use super::engine::{MAX_LEVELS, MAX_LIST, MAX_MAP, MAX_TEXT};
-use super::host::{self, Host, with};
+use super::host::{self, HostResult, with};
 use super::lower::call_text;
 use super::lowered::Lowered;
 use super::plain::{Op, Over, Plain, Saying, Set};
 use super::run::named;
-use super::types::{Data, EntryRef, EventRef, FightRef, Thing, Zone};
+use super::types::{EntityRef, EntryRef, EventRef, FightRef, TableRef, ZoneRef};
 use super::visible::HookName;
 use crate::game::cx::MAX_WORK;
 
@@ -54,7 +54,7 @@ impl<'e> Evaluation<'e> {
     ///
     /// # Errors
     /// What Rhai would say.
-    pub fn run(&mut self, plain: &Plain) -> Host<Dynamic> {
+    pub fn run(&mut self, plain: &Plain) -> HostResult<Dynamic> {
         self.work += 1;
         match plain {
             Plain::Value(value) => Ok(value.clone()),
@@ -108,7 +108,7 @@ impl<'e> Evaluation<'e> {
     }
 
     /// What decides which bits are run, and how often.
-    fn flow(&mut self, plain: &Plain) -> Host<Dynamic> {
+    fn flow(&mut self, plain: &Plain) -> HostResult<Dynamic> {
         match plain {
             Plain::All(and, list, at) => {
                 for plain in list {
@@ -201,16 +201,17 @@ impl<'e> Evaluation<'e> {
     }
 
     /// What is made of values.
-    fn made(&mut self, plain: &Plain) -> Host<Dynamic> {
+    fn made(&mut self, plain: &Plain) -> HostResult<Dynamic> {
         match plain {
             Plain::List(list, at) => {
-                let list: Host<rhai::Array> = list.iter().map(|plain| self.run(plain)).collect();
+                let list: HostResult<rhai::Array> =
+                    list.iter().map(|plain| self.run(plain)).collect();
                 bounded(Dynamic::from_array(list?), *at)
             }
             Plain::Map(rows, at) => {
                 let one =
                     |(key, plain): &(rhai::Identifier, Plain)| Ok((key.clone(), self.run(plain)?));
-                let map: Host<rhai::Map> = rows.iter().map(one).collect();
+                let map: HostResult<rhai::Map> = rows.iter().map(one).collect();
                 bounded(Dynamic::from_map(map?), *at)
             }
             Plain::Text(list, at) => self.text(list, *at),
@@ -230,12 +231,12 @@ impl<'e> Evaluation<'e> {
         }
     }
 
-    fn values(&mut self, list: &[Plain]) -> Host<Values> {
+    fn values(&mut self, list: &[Plain]) -> HostResult<Values> {
         list.iter().map(|plain| self.run(plain)).collect()
     }
 
     /// A function of a pack, plain or by Rhai.
-    fn call(&mut self, slot: usize, values: Values, at: Position) -> Host<Dynamic> {
+    fn call(&mut self, slot: usize, values: Values, at: Position) -> HostResult<Dynamic> {
         let function: &'e Lowered = &self.scripts.functions()[self.pack][slot];
         let Some(body) = &function.body else {
             self.scripts.came_to(&function.spots);
@@ -270,7 +271,13 @@ impl<'e> Evaluation<'e> {
         })
     }
 
-    fn repeat(&mut self, over: &Over, counted: bool, body: &Plain, at: Position) -> Host<Dynamic> {
+    fn repeat(
+        &mut self,
+        over: &Over,
+        counted: bool,
+        body: &Plain,
+        at: Position,
+    ) -> HostResult<Dynamic> {
         let outside = self.locals.len();
         let result = match over {
             Over::Numbers(from, to, whole) => {
@@ -293,10 +300,10 @@ impl<'e> Evaluation<'e> {
                 let over = self.run(over)?;
                 let list = if over.is_array() {
                     over.into_array().unwrap_or_default()
-                } else if let Some(zone) = over.read_lock::<Zone>().map(|zone| *zone) {
+                } else if let Some(zone) = over.read_lock::<ZoneRef>().map(|zone| *zone) {
                     zone_pieces(zone).map_err(|error| placed(error, at))?
                 } else if let Some(data) = over
-                    .read_lock::<Data>()
+                    .read_lock::<TableRef>()
                     .filter(|data| !data.0.list().is_empty())
                 {
                     data.0.list().iter().map(from_value).collect()
@@ -319,7 +326,7 @@ impl<'e> Evaluation<'e> {
         counted: bool,
         body: &Plain,
         at: Position,
-    ) -> Host<Dynamic> {
+    ) -> HostResult<Dynamic> {
         let outside = self.locals.len();
         for (ix, value) in values.enumerate() {
             self.afford(at)?;
@@ -337,7 +344,7 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Once through a loop; gives a value if that ends it.
-    fn round(&mut self, body: &Plain) -> Host<Option<Dynamic>> {
+    fn round(&mut self, body: &Plain) -> HostResult<Option<Dynamic>> {
         let outside = self.locals.len();
         let result = self.run(body);
         self.locals.truncate(outside);
@@ -352,14 +359,14 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Whether there may be more work.
-    fn afford(&self, at: Position) -> Host<()> {
+    fn afford(&self, at: Position) -> HostResult<()> {
         if host::work() + self.work > MAX_WORK {
             return Err(Box::new(EvalAltResult::ErrorTooManyOperations(at)));
         }
         Ok(())
     }
 
-    fn say(&mut self, saying: &Saying) -> Host<Dynamic> {
+    fn say(&mut self, saying: &Saying) -> HostResult<Dynamic> {
         let mut values = self.values(&saying.with)?;
         if let Some(local) = saying.local {
             // It lies in the hand of the word, which may change it, and comes back.
@@ -375,8 +382,8 @@ impl<'e> Evaluation<'e> {
         result.map_err(|error| placed(error, saying.at))
     }
 
-    fn field(&self, of: &Dynamic, name: &super::api::Named, at: Position) -> Host<Dynamic> {
-        let result = if let Some(thing) = of.read_lock::<Thing>().map(|thing| thing.0) {
+    fn field(&self, of: &Dynamic, name: &super::api::Named, at: Position) -> HostResult<Dynamic> {
+        let result = if let Some(thing) = of.read_lock::<EntityRef>().map(|thing| thing.0) {
             with(|cx| thing_property(cx, thing, name))
         } else if let Some(entry) = of.read_lock::<EntryRef>().map(|entry| entry.0) {
             with(|cx| entry_field(cx, entry, name.name()))
@@ -384,7 +391,7 @@ impl<'e> Evaluation<'e> {
             with(|cx| read_event(cx, name.name()))
         } else if of.is::<FightRef>() {
             with(|cx| read_fight(cx, name.name()))
-        } else if let Some(data) = of.read_lock::<Data>() {
+        } else if let Some(data) = of.read_lock::<TableRef>() {
             Ok(data.0.get(name.name()).map_or(Dynamic::UNIT, from_value))
         } else if let Some(value) = of
             .read_lock::<rhai::Map>()
@@ -397,7 +404,7 @@ impl<'e> Evaluation<'e> {
         result.map_err(|error| placed(error, at))
     }
 
-    fn index(&self, of: &Dynamic, index: Dynamic, at: Position) -> Host<Dynamic> {
+    fn index(&self, of: &Dynamic, index: Dynamic, at: Position) -> HostResult<Dynamic> {
         if let Some(list) = of.read_lock::<rhai::Array>()
             && let Some(value) = index
                 .as_int()
@@ -413,7 +420,7 @@ impl<'e> Evaluation<'e> {
         {
             return Ok(value.clone());
         }
-        if let Some(data) = of.read_lock::<Data>() {
+        if let Some(data) = of.read_lock::<TableRef>() {
             if let Some(row) = index
                 .as_int()
                 .ok()
@@ -434,7 +441,7 @@ impl<'e> Evaluation<'e> {
         local: usize,
         by: Option<(Op, Position)>,
         value: Dynamic,
-    ) -> Host<Dynamic> {
+    ) -> HostResult<Dynamic> {
         let Some((op, at)) = by else {
             self.locals[local] = value;
             return Ok(Dynamic::UNIT);
@@ -457,7 +464,13 @@ impl<'e> Evaluation<'e> {
     }
 
     /// Lets Rhai change what lies in a local.
-    fn change(&mut self, local: usize, text: &str, value: Dynamic, at: Position) -> Host<Dynamic> {
+    fn change(
+        &mut self,
+        local: usize,
+        text: &str,
+        value: Dynamic,
+        at: Position,
+    ) -> HostResult<Dynamic> {
         let mut values = [std::mem::take(&mut self.locals[local]), value];
         let result = self.scripts.aside(text, &mut values, self.pack);
         let [back, _] = values;
@@ -465,7 +478,7 @@ impl<'e> Evaluation<'e> {
         result.map_err(|error| placed(error, at))
     }
 
-    fn text(&mut self, list: &[Plain], at: Position) -> Host<Dynamic> {
+    fn text(&mut self, list: &[Plain], at: Position) -> HostResult<Dynamic> {
         let mut text = String::new();
         for plain in list {
             let value = self.run(plain)?;
@@ -473,7 +486,7 @@ impl<'e> Evaluation<'e> {
                 text.push_str(&part);
             } else if let Ok(number) = value.as_int() {
                 text.push_str(&number.to_string());
-            } else if let Some(mut thing) = value.read_lock::<Thing>().map(|thing| *thing) {
+            } else if let Some(mut thing) = value.read_lock::<EntityRef>().map(|thing| *thing) {
                 text.push_str(&thing_text(&mut thing).map_err(|error| placed(error, at))?);
             } else {
                 let part = self.by_rhai("`${a0}`", [value], at)?;
@@ -486,7 +499,7 @@ impl<'e> Evaluation<'e> {
         Ok(text.into())
     }
 
-    fn set(&mut self, set: &Set, value: Dynamic) -> Host<Dynamic> {
+    fn set(&mut self, set: &Set, value: Dynamic) -> HostResult<Dynamic> {
         let of = match &set.of {
             Plain::Local(local) if self.locals[self.frame + local].is_map() => None,
             of => Some(self.run(of)?),
@@ -504,7 +517,7 @@ impl<'e> Evaluation<'e> {
                 self.pair(op, now, value, sign)?
             }
         };
-        let result = if let Some(thing) = of.read_lock::<Thing>().map(|thing| thing.0) {
+        let result = if let Some(thing) = of.read_lock::<EntityRef>().map(|thing| thing.0) {
             with(|cx| set_thing_property(cx, thing, &set.named, &value))
         } else if of.is::<EventRef>() {
             with(|cx| write_event(cx, set.named.name(), &value))
@@ -520,7 +533,7 @@ impl<'e> Evaluation<'e> {
             .map_err(|error| placed(error, set.at))
     }
 
-    fn pair(&self, op: Op, left: Dynamic, right: Dynamic, at: Position) -> Host<Dynamic> {
+    fn pair(&self, op: Op, left: Dynamic, right: Dynamic, at: Position) -> HostResult<Dynamic> {
         if let (Ok(a), Ok(b)) = (left.as_int(), right.as_int())
             && let Some(result) = numbers(op, a, b)
         {
@@ -556,7 +569,7 @@ impl<'e> Evaluation<'e> {
         text: &str,
         values: impl IntoIterator<Item = Dynamic>,
         at: Position,
-    ) -> Host<Dynamic> {
+    ) -> HostResult<Dynamic> {
         let mut values: Values = values.into_iter().collect();
         self.scripts
             .aside(text, &mut values, self.pack)
@@ -569,7 +582,7 @@ fn too_large(what: &str, at: Position) -> Box<EvalAltResult> {
 }
 
 /// A list or a map, unless too much lies in it and in what lies in it.
-fn bounded(value: Dynamic, at: Position) -> Host<Dynamic> {
+fn bounded(value: Dynamic, at: Position) -> HostResult<Dynamic> {
     let (mut lists, mut maps) = (0, 0);
     measure(&value, &mut lists, &mut maps);
     if lists > MAX_LIST {
@@ -597,7 +610,7 @@ fn placed(mut error: Box<EvalAltResult>, at: Position) -> Box<EvalAltResult> {
     error
 }
 
-fn truth(value: &Dynamic, at: Position) -> Host<bool> {
+fn truth(value: &Dynamic, at: Position) -> HostResult<bool> {
     let wanted =
         || EvalAltResult::ErrorMismatchDataType("bool".into(), value.type_name().into(), at);
     value.as_bool().map_err(|_| Box::new(wanted()))
@@ -622,7 +635,10 @@ fn numbers(op: Op, a: i64, b: i64) -> Option<Dynamic> {
 
 /// Whether two values are the same; nothing where that is for Rhai to say.
 fn same(left: &Dynamic, right: &Dynamic) -> Option<bool> {
-    if let (Some(a), Some(b)) = (left.read_lock::<Thing>(), right.read_lock::<Thing>()) {
+    if let (Some(a), Some(b)) = (
+        left.read_lock::<EntityRef>(),
+        right.read_lock::<EntityRef>(),
+    ) {
         return Some(*a == *b);
     }
     if left.is_unit() || right.is_unit() {
@@ -631,7 +647,7 @@ fn same(left: &Dynamic, right: &Dynamic) -> Option<bool> {
     if let (Some(a), Some(b)) = (left.read_lock::<EntryRef>(), right.read_lock::<EntryRef>()) {
         return Some(*a == *b);
     }
-    if let (Some(a), Some(b)) = (left.read_lock::<Zone>(), right.read_lock::<Zone>()) {
+    if let (Some(a), Some(b)) = (left.read_lock::<ZoneRef>(), right.read_lock::<ZoneRef>()) {
         return Some(*a == *b);
     }
     if let (Ok(a), Ok(b)) = (left.as_bool(), right.as_bool()) {

@@ -2,8 +2,8 @@
 
 use rhai::{EvalAltResult, ParseError, Position};
 
-use crate::diagnostic::{Builder, Diagnostic, Span};
-use crate::game::{Cx, Fault, FaultAt, Stop};
+use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Span};
+use crate::game::{Cx, Fault, FaultLocation, Stop};
 
 /// The byte offset of a position in a text.
 pub fn offset(text: &str, position: Position) -> usize {
@@ -40,7 +40,7 @@ pub fn span_at(text: &str, position: Position, whole: Span, exact: bool) -> Span
 }
 
 /// The diagnostic for a syntax error.
-pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> Builder {
+pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> DiagnosticBuilder {
     let span = span_at(text, error.position(), whole, exact);
     let message = format!("syntax error: {}", error.err_type());
     let help = match error.err_type().to_string() {
@@ -53,13 +53,13 @@ pub fn parse_fault(error: &ParseError, text: &str, whole: Span, exact: bool) -> 
         message if message.contains("Expecting ';'") => Some("a statement ends with `;`"),
         _ => None,
     };
-    Diagnostic::crash(span, "script-syntax", message)
+    Diagnostic::fatal(span, "script-syntax", message)
         .label("here")
         .maybe_help(help.map(str::to_owned))
 }
 
 /// The innermost location of an error, and its file.
-pub fn place(error: &EvalAltResult) -> Option<FaultAt> {
+pub fn place(error: &EvalAltResult) -> Option<FaultLocation> {
     let (mut error, mut source) = (error, None);
     while let EvalAltResult::ErrorInFunctionCall(_, own, inner, _) = error {
         if !own.is_empty() {
@@ -68,7 +68,7 @@ pub fn place(error: &EvalAltResult) -> Option<FaultAt> {
         error = inner;
     }
     let position = error.position();
-    Some(FaultAt {
+    Some(FaultLocation {
         source,
         line: position.line()?,
         column: position.position().unwrap_or(1),
@@ -82,7 +82,7 @@ pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
         innermost = inner;
     }
     let message = match innermost {
-        EvalAltResult::ErrorTooManyOperations(_) => crate::game::cx::too_much(),
+        EvalAltResult::ErrorTooManyOperations(_) => crate::game::cx::work_limit_message(),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(signature),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             format!(

@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use rhai::{AST, Shared, StaticVec};
 
-use super::compile::{Care, Compiler, Function, Functions, Known, Libraries, Library};
+use super::compile::{
+    Compiler, Functions, Libraries, Library, LintLevel, PackFunction, VisibleFunctions,
+};
 use super::fault::parse_fault;
 use super::lint;
 use crate::diagnostic::{Diagnostic, FileId, Span};
@@ -26,12 +28,12 @@ impl Compiler<'_> {
         }
         libraries.broken = self.broken;
         self.libraries = Rc::new(libraries);
-        if self.care == Care::All {
+        if self.care == LintLevel::All {
             self.summarise();
         }
         for pack in 0..self.content.packs.len() {
             self.shadowed(pack);
-            if self.care == Care::Nothing {
+            if self.care == LintLevel::Nothing {
                 continue;
             }
             let known = self.known(pack);
@@ -40,7 +42,7 @@ impl Compiler<'_> {
                     .source()
                     .and_then(|name| self.files.ids().find(|id| self.files.name(*id) == name));
                 if let Some(file) = file {
-                    let source = lint::Source {
+                    let source = lint::ScriptText {
                         files: self.files,
                         file,
                         offset: 0,
@@ -54,7 +56,7 @@ impl Compiler<'_> {
                         &known.functions,
                         tree,
                         None,
-                        self.care == Care::All,
+                        self.care == LintLevel::All,
                         &source,
                         self.report,
                     );
@@ -118,7 +120,7 @@ impl Compiler<'_> {
         if let Some(statement) = tree.statements().first() {
             let at = super::fault::offset(&text, statement.position());
             let message = "a function file may contain only functions";
-            Diagnostic::wrong(Span::new(file, at, at + 1), "top-level-statement", message)
+            Diagnostic::error(Span::new(file, at, at + 1), "top-level-statement", message)
                 .label("this statement never runs")
                 .help("move it to a function, and call that from a hook")
                 .push(self.report);
@@ -141,23 +143,23 @@ impl Compiler<'_> {
             let key = (name.clone(), parameters.len());
             if let Some(other) = functions.known.get(&key) {
                 let message = format!("duplicate function `{name}`");
-                Diagnostic::crash(span, "duplicate-function", message)
+                Diagnostic::fatal(span, "duplicate-function", message)
                     .label("defined again here")
-                    .also(other.span, "first defined here")
+                    .related(other.span, "first defined here")
                     .help("rename one of them: all files of a pack share one namespace")
                     .push(self.report);
             }
             if lint::is_native(&name) {
                 let message = format!("`{name}` is a function of the engine");
-                Diagnostic::crash(span, "shadowed-primitive", message)
+                Diagnostic::fatal(span, "shadowed-primitive", message)
                     .label("hides the function of the engine")
                     .help("rename it")
                     .push(self.report);
             }
-            let summary = Rc::new(lint::Summary::unknown(parameters.len()));
+            let summary = Rc::new(lint::FunctionSummary::unknown(parameters.len()));
             functions.known.insert(
                 key,
-                Function {
+                PackFunction {
                     parameters,
                     span,
                     summary,
@@ -176,9 +178,9 @@ impl Compiler<'_> {
                 if let Some(theirs) = self.libraries.functions[usize::from(other)].known.get(key) {
                     let whose = &self.content.packs[usize::from(other)].id;
                     let message = format!("`{}` is also a function of {whose}", key.0);
-                    Diagnostic::wrong(function.span, "shadowed-function", message)
+                    Diagnostic::error(function.span, "shadowed-function", message)
                         .label("would be called instead of the other")
-                        .also(theirs.span, "the other function")
+                        .related(theirs.span, "the other function")
                         .help("rename it, and patch the entry that should use it")
                         .push(self.report);
                 }
@@ -187,13 +189,13 @@ impl Compiler<'_> {
     }
 
     /// The functions that are visible to the scripts of a pack.
-    pub(super) fn known(&self, pack: usize) -> Known {
+    pub(super) fn known(&self, pack: usize) -> VisibleFunctions {
         let mut functions = BTreeMap::new();
         for &other in self.content.visible[pack].iter().rev() {
             functions.extend(self.libraries.functions[usize::from(other)].known.clone());
         }
         let sight = fingerprint(&functions);
-        Known { functions, sight }
+        VisibleFunctions { functions, sight }
     }
 
     pub(super) fn sight(&self) -> Vec<StaticVec<Shared<rhai::Module>>> {
@@ -209,7 +211,7 @@ impl Compiler<'_> {
     }
 }
 
-fn fingerprint(known: &BTreeMap<(String, usize), Function>) -> u64 {
+fn fingerprint(known: &BTreeMap<(String, usize), PackFunction>) -> u64 {
     let text: String = known
         .iter()
         .map(|((name, _), f)| format!("{name}({});", f.parameters.join(",")))

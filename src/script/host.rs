@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use crate::game::{Core, Cx, FaultAt, Res, Stop};
+use crate::game::{Core, Cx, FaultLocation, StepResult, Stop};
 
 thread_local! {
     static LENT: Cell<Option<Box<Core>>> = const { Cell::new(None) };
@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// The result of a native function.
-pub type Host<T> = Result<T, Box<EvalAltResult>>;
+pub type HostResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// Lends the context to the script that `run` evaluates.
 pub fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
@@ -26,11 +26,11 @@ pub fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
 ///
 /// # Errors
 /// Ends the script if `work` returns [`Stop`]; `try` in a script does not catch that.
-pub fn with<T>(work: impl FnOnce(&mut Cx) -> Res<T>) -> Host<T> {
+pub fn with<T>(work: impl FnOnce(&mut Cx) -> StepResult<T>) -> HostResult<T> {
     let Some(core) = LENT.take() else {
         return Err("this function works only in a game".into());
     };
-    let mut cx = Cx::around(Some(core));
+    let mut cx = Cx::borrowing(Some(core));
     let result = work(&mut cx);
     LENT.set(cx.lend());
     result.map_err(stop)
@@ -74,7 +74,7 @@ pub fn note_place(source: &str, position: rhai::Position) {
         && fault.at.is_none()
     {
         let column = position.position().unwrap_or(1);
-        fault.at = Some(FaultAt {
+        fault.at = Some(FaultLocation {
             source: Some(source.to_owned()),
             line,
             column,

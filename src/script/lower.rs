@@ -9,12 +9,12 @@ use rhai::{
 };
 
 use super::api::{GLOBALS, Named};
-use super::compile::Known;
+use super::compile::VisibleFunctions;
 use super::direct;
 use super::lint::natives::MUTATING;
 use super::plain::{Op, Over, Plain, Saying, Set, Switch};
-use super::run::{ARGUMENTS, Site};
-use super::trace::{In, Trace};
+use super::run::{ARGUMENTS, CallSite};
+use super::trace::{ScriptId, Trace};
 use super::tree;
 use super::visible::NAMES;
 use crate::content::Content;
@@ -34,7 +34,7 @@ const OF_THE_LANGUAGE: &[&str] = &[
 /// A hook as a plain script, if it is plain all through.
 pub(super) fn hook(
     content: &Content,
-    known: &Known,
+    known: &VisibleFunctions,
     trace: Counting,
     statements: &[Stmt],
 ) -> Option<Plain> {
@@ -49,12 +49,12 @@ pub(super) fn hook(
 }
 
 /// Who counts the runs of statements, and of which script.
-pub(super) type Counting<'a> = Option<(&'a Trace, &'a In)>;
+pub(super) type Counting<'a> = Option<(&'a Trace, &'a ScriptId)>;
 
 /// The functions of a file that are plain all through, by name and number of parameters.
 pub(super) fn functions(
     content: &Content,
-    known: &Known,
+    known: &VisibleFunctions,
     trace: Counting,
     ast: &AST,
 ) -> BTreeMap<(String, usize), Plain> {
@@ -80,7 +80,7 @@ pub(super) fn functions(
             }
         }
     });
-    let plain = |function: tree::Of<(usize, Lowering, Option<Vec<Plain>>)>| {
+    let plain = |function: tree::FunctionTree<(usize, Lowering, Option<Vec<Plain>>)>| {
         let (count, _, body) = function.made;
         Some(((function.name, count), Plain::Block(body?.into())))
     };
@@ -90,7 +90,7 @@ pub(super) fn functions(
 struct Lowering<'a> {
     content: &'a Content,
     /// The functions of packs in sight.
-    known: &'a Known,
+    known: &'a VisibleFunctions,
     trace: Counting<'a>,
     /// The names in sight without a `let`.
     names: &'a [&'a str],
@@ -458,7 +458,7 @@ impl Lowering<'_> {
         };
         Some(Plain::Word(Box::new(Saying {
             direct,
-            site: Site::of(text),
+            site: CallSite::of(text),
             with,
             local,
             at,

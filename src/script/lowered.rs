@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::compile::{Code, Known, Library, Scripts};
+use super::compile::{CompiledScript, Library, Scripts, VisibleFunctions};
 use super::lower;
 use super::plain::Plain;
-use super::trace::In;
+use super::trace::ScriptId;
 use crate::content::{HookDef, HookId};
 
 /// A function of a pack, ready to be called.
@@ -26,12 +26,12 @@ impl Scripts {
     /// A script without Rhai, if it is plain.
     pub(super) fn plain<'c>(
         &self,
-        code: &'c Code,
+        code: &'c CompiledScript,
         def: &HookDef,
         hook: HookId,
     ) -> Option<&'c Plain> {
         let lower = || {
-            let script = In::Hook(hook);
+            let script = ScriptId::Hook(hook);
             let counting = self.trace.get().map(|trace| (&**trace, &script));
             let plain = lower::hook(
                 &self.content,
@@ -59,7 +59,7 @@ impl Scripts {
         for (pack, files) in self.libraries.files.iter().enumerate() {
             let mut functions = BTreeMap::new();
             for Library { tree, .. } in files {
-                let script = In::File(tree.source().unwrap_or_default().into());
+                let script = ScriptId::File(tree.source().unwrap_or_default().into());
                 let counting = self.trace.get().map(|trace| (&**trace, &script));
                 let mut plain = lower::functions(&self.content, &self.known[pack], counting, tree);
                 let mut whole = self.spots_by_function(&script, tree);
@@ -89,7 +89,7 @@ impl Scripts {
             let mut visible = self.content.visible[pack].iter();
             visible.find_map(|other| own[usize::from(*other)].get(key).cloned())
         };
-        let all = |(pack, known): (usize, &Known)| {
+        let all = |(pack, known): (usize, &VisibleFunctions)| {
             known
                 .functions
                 .keys()

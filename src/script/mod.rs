@@ -25,8 +25,8 @@ mod types;
 mod visible;
 mod words;
 
-pub use compile::{Care, Scripts};
+pub use compile::{LintLevel, Scripts};
 pub use definitions::definitions;
 pub use reference::{EXAMPLE_GAME, Example, Primitive, primitives};
-pub use run::Interpreted;
-pub use trace::{In, Spot, Trace};
+pub use run::ScriptRunner;
+pub use trace::{ScriptId, StatementLocation, Trace};

@@ -7,7 +7,7 @@ use rhai::{Dynamic, Identifier, Position, Token};
 
 use super::api::Named;
 use super::direct::Word;
-use super::run::Site;
+use super::run::CallSite;
 
 /// A bit of a plain script.
 pub(super) enum Plain {
@@ -115,7 +115,7 @@ pub(super) struct Saying {
     /// How to say it without Rhai, if there is a way.
     pub direct: Option<Word>,
     /// How to say it with Rhai.
-    pub site: Site,
+    pub site: CallSite,
     pub with: Box<[Plain]>,
     /// The local it is a method of, which it may change. It is not in `with`.
     pub local: Option<usize>,

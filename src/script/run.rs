@@ -5,23 +5,23 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, GlobalRuntimeState, Scope};
 
-use super::compile::{Aside, Code, Scripts};
+use super::compile::{CompiledScript, RhaiSnippet, Scripts};
 use super::convert::{from_val, to_val};
 use super::evaluate::Evaluation;
 use super::fault::run_fault;
-use super::host::{self, Host};
+use super::host::{self, HostResult};
 use super::plain::Plain;
-use super::types::{ComboRef, EntryRef, EventRef, FightRef, PacketRef, Thing};
+use super::types::{ComboRef, EntityRef, EntryRef, EventRef, FightRef, PacketRef};
 use super::visible::{HookName, HookNames};
-use crate::content::{Handed, HookDef, HookId, Role};
-use crate::game::{Call, Cx, Entity, Res, Runner, Stop, Val, fight};
+use crate::content::{HookArgument, HookDef, HookId, HookRole};
+use crate::game::{Cx, Entity, HookCall, HookRunner, StepResult, Stop, Val, fight};
 
 /// Variables for the arguments of a snippet; no call has more.
 pub(super) const ARGUMENTS: [&str; 10] =
     ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
 /// Buffers of an evaluation, reused by the next one at the same level of nesting.
-pub(super) struct Kit {
+pub(super) struct EvalBuffers {
     global: GlobalRuntimeState,
     scope: Scope<'static>,
     /// The pack whose functions are visible.
@@ -29,14 +29,14 @@ pub(super) struct Kit {
 }
 
 /// A call of a native function, compiled for Rhai when it is first reached.
-pub(super) struct Site {
+pub(super) struct CallSite {
     text: Box<str>,
-    aside: OnceCell<Rc<Aside>>,
+    aside: OnceCell<Rc<RhaiSnippet>>,
 }
 
-impl Site {
-    pub fn of(text: String) -> Site {
-        Site {
+impl CallSite {
+    pub fn of(text: String) -> CallSite {
+        CallSite {
             text: text.into(),
             aside: OnceCell::new(),
         }
@@ -44,14 +44,14 @@ impl Site {
 }
 
 impl Scripts {
-    fn code(&self, cx: &Cx, hook: HookId) -> Res<(&Code, &HookDef)> {
+    fn code(&self, cx: &Cx, hook: HookId) -> StepResult<(&CompiledScript, &HookDef)> {
         match self.codes.get(hook.ix()) {
             Some(Some(code)) => Ok((code, &self.content.hooks[hook.ix()])),
             _ => Err(cx.fault("this script has a syntax error and cannot run: see `kaer check`")),
         }
     }
 
-    fn run_plain(&self, cx: &mut Cx, plain: &Plain, def: &HookDef) -> Res<Val> {
+    fn run_plain(&self, cx: &mut Cx, plain: &Plain, def: &HookDef) -> StepResult<Val> {
         let mut evaluation = Evaluation::of(self, usize::from(def.script.by));
         let result = host::lend(cx, || evaluation.run(plain));
         cx.work += evaluation.work;
@@ -60,7 +60,12 @@ impl Scripts {
 
     /// Evaluates a snippet with Rhai. Its values are `a0`, `a1` and so on; the first may be changed by it,
     /// the others are consumed.
-    pub(super) fn aside(&self, text: &str, values: &mut [Dynamic], pack: usize) -> Host<Dynamic> {
+    pub(super) fn aside(
+        &self,
+        text: &str,
+        values: &mut [Dynamic],
+        pack: usize,
+    ) -> HostResult<Dynamic> {
         let mut asides = self.asides.borrow_mut();
         if !asides[pack].contains_key(text) {
             asides[pack].insert(text.into(), self.prepare(text, values.len())?);
@@ -71,7 +76,7 @@ impl Scripts {
     }
 
     /// Calls a native function with Rhai.
-    pub(super) fn say(&self, site: &Site, values: &mut [Dynamic]) -> Host<Dynamic> {
+    pub(super) fn say(&self, site: &CallSite, values: &mut [Dynamic]) -> HostResult<Dynamic> {
         let aside = match site.aside.get() {
             Some(aside) => aside,
             None => {
@@ -82,7 +87,7 @@ impl Scripts {
         self.run_aside(aside, values, 0)
     }
 
-    fn prepare(&self, text: &str, values: usize) -> Host<Rc<Aside>> {
+    fn prepare(&self, text: &str, values: usize) -> HostResult<Rc<RhaiSnippet>> {
         let mut scope = Scope::new();
         for name in &ARGUMENTS[..values] {
             scope.push_dynamic(*name, Dynamic::UNIT);
@@ -91,13 +96,18 @@ impl Scripts {
             .engine
             .compile_with_scope(&scope, text)
             .map_err(Box::<rhai::EvalAltResult>::from)?;
-        Ok(Rc::new(Aside {
+        Ok(Rc::new(RhaiSnippet {
             ast,
             caches: RefCell::default(),
         }))
     }
 
-    fn run_aside(&self, aside: &Aside, values: &mut [Dynamic], pack: usize) -> Host<Dynamic> {
+    fn run_aside(
+        &self,
+        aside: &RhaiSnippet,
+        values: &mut [Dynamic],
+        pack: usize,
+    ) -> HostResult<Dynamic> {
         let mut kit = self.kit(pack);
         for (name, value) in ARGUMENTS.iter().zip(values.iter_mut()) {
             kit.scope.push_dynamic(*name, std::mem::take(value));
@@ -120,9 +130,9 @@ impl Scripts {
         result
     }
 
-    fn kit(&self, pack: usize) -> Kit {
+    fn kit(&self, pack: usize) -> EvalBuffers {
         let kit = self.pool.borrow_mut().pop();
-        let mut kit = kit.unwrap_or_else(|| Kit {
+        let mut kit = kit.unwrap_or_else(|| EvalBuffers {
             global: self.engine.new_global_runtime_state(),
             scope: Scope::new(),
             pack: usize::MAX,
@@ -135,14 +145,14 @@ impl Scripts {
     }
 }
 
-impl Runner for Rc<Scripts> {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for Rc<Scripts> {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         (**self).run(cx, hook)
     }
 }
 
-impl Runner for Scripts {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for Scripts {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         let (code, def) = self.code(cx, hook)?;
         match self.plain(code, def, hook) {
             Some(plain) => self.run_plain(cx, plain, def),
@@ -155,17 +165,23 @@ impl Runner for Scripts {
 }
 
 /// Runs every script with Rhai, to test that our own interpreter gives the same results.
-pub struct Interpreted(pub Rc<Scripts>);
+pub struct ScriptRunner(pub Rc<Scripts>);
 
-impl Runner for Interpreted {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for ScriptRunner {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         let (code, def) = self.0.code(cx, hook)?;
         self.0.interpret(cx, code, def, hook)
     }
 }
 
 impl Scripts {
-    fn interpret(&self, cx: &mut Cx, code: &Code, def: &HookDef, hook: HookId) -> Res<Val> {
+    fn interpret(
+        &self,
+        cx: &mut Cx,
+        code: &CompiledScript,
+        def: &HookDef,
+        hook: HookId,
+    ) -> StepResult<Val> {
         let caches = &self.caches[hook.ix()];
         let mut kit = self.kit(usize::from(def.script.by));
         fill_scope(cx, &mut kit.scope, code.names);
@@ -188,16 +204,18 @@ impl Scripts {
 }
 
 /// The result of an evaluation. The value of a hook or an answer is ignored.
-fn outcome(cx: &Cx, role: Role, result: Host<Dynamic>) -> Res<Val> {
+fn outcome(cx: &Cx, role: HookRole, result: HostResult<Dynamic>) -> StepResult<Val> {
     match result {
-        Ok(_) if matches!(role, Role::On(_) | Role::May(_) | Role::Ask(_)) => Ok(Val::Unit),
+        Ok(_) if matches!(role, HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_)) => {
+            Ok(Val::Unit)
+        }
         Ok(value) => Ok(to_val(&value)),
         Err(error) => ended(cx, *error),
     }
 }
 
 /// The result of an evaluation that ended early: it returned, was stopped by the game, or failed.
-fn ended(cx: &Cx, error: rhai::EvalAltResult) -> Res<Val> {
+fn ended(cx: &Cx, error: rhai::EvalAltResult) -> StepResult<Val> {
     match error {
         rhai::EvalAltResult::Return(value, _) => Ok(to_val(&value)),
         error => match (host::stopped(), is_terminated(&error)) {
@@ -224,10 +242,10 @@ fn is_terminated(error: &rhai::EvalAltResult) -> bool {
 
 fn evaluate_with(
     engine: &Engine,
-    kit: &mut Kit,
+    kit: &mut EvalBuffers,
     caches: &RefCell<rhai::Caches>,
     script: &[rhai::Stmt],
-) -> Host<Dynamic> {
+) -> HostResult<Dynamic> {
     match caches.try_borrow_mut() {
         Ok(mut caches) => evaluate(engine, kit, &mut caches, script),
         // The script runs recursively, for another piece.
@@ -241,10 +259,10 @@ fn evaluate_with(
 )]
 fn evaluate(
     engine: &Engine,
-    kit: &mut Kit,
+    kit: &mut EvalBuffers,
     caches: &mut rhai::Caches,
     statements: &[rhai::Stmt],
-) -> Host<Dynamic> {
+) -> HostResult<Dynamic> {
     engine.eval_statements_raw(&mut kit.global, caches, &mut kit.scope, statements)
 }
 
@@ -256,14 +274,14 @@ fn fill_scope(cx: &Cx, scope: &mut Scope<'static>, names: HookNames) {
 }
 
 /// The value of a variable of hooks.
-pub(super) fn named(cx: &Cx, call: &Call, name: HookName) -> Dynamic {
+pub(super) fn named(cx: &Cx, call: &HookCall, name: HookName) -> Dynamic {
     let thing = |entity: Option<Entity>| {
-        entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)))
+        entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(EntityRef(entity)))
     };
     match name {
         HookName::It => thing(call.it.map(Entity::Piece)),
         HookName::Entry => match cx.content().hooks[call.hook.ix()].handed {
-            Handed::Entry => from_val(&call.each),
+            HookArgument::Entry => from_val(&call.each),
             _ => Dynamic::from(EntryRef(call.entry)),
         },
         HookName::Owner => thing(call.owner.map(Entity::Seat)),
@@ -275,6 +293,6 @@ pub(super) fn named(cx: &Cx, call: &Call, name: HookName) -> Dynamic {
         HookName::Fight => Dynamic::from(FightRef),
         HookName::Combo => Dynamic::from(ComboRef),
         HookName::Packet => Dynamic::from(PacketRef),
-        HookName::Table => Dynamic::from(Thing(Entity::Table)),
+        HookName::Table => Dynamic::from(EntityRef(Entity::Table)),
     }
 }

@@ -12,16 +12,16 @@ use crate::content::HookId;
 
 /// The location of a statement.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Spot {
+pub struct StatementLocation {
     /// The script that contains it.
-    pub script: In,
+    pub script: ScriptId,
     /// The line in that script, counted from 1.
     pub line: usize,
 }
 
 /// A script with statements.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum In {
+pub enum ScriptId {
     /// A hook of an entry.
     Hook(HookId),
     /// A function file, by name.
@@ -31,7 +31,7 @@ pub enum In {
 /// Counts how often each statement ran.
 #[derive(Default)]
 pub struct Trace {
-    spots: RefCell<Vec<Spot>>,
+    spots: RefCell<Vec<StatementLocation>>,
     hits: RefCell<Vec<u32>>,
     /// Statements that ran for the first time since the last `take_fresh`.
     fresh: RefCell<Vec<usize>>,
@@ -40,9 +40,9 @@ pub struct Trace {
 
 impl Trace {
     /// Registers a statement and returns its index.
-    pub(super) fn spot(&self, script: &In, at: Position) -> usize {
+    pub(super) fn spot(&self, script: &ScriptId, at: Position) -> usize {
         let mut spots = self.spots.borrow_mut();
-        spots.push(Spot {
+        spots.push(StatementLocation {
             script: script.clone(),
             line: at.line().unwrap_or(1),
         });
@@ -63,7 +63,7 @@ impl Trace {
 
     /// All statements, in the order of their indices.
     #[must_use]
-    pub fn spots(&self) -> Vec<Spot> {
+    pub fn spots(&self) -> Vec<StatementLocation> {
         self.spots.borrow().clone()
     }
 
@@ -100,7 +100,7 @@ impl Scripts {
     }
 
     /// Registers every statement of code that only Rhai can run: running it counts for all of them.
-    pub(super) fn spots_of(&self, script: &In, statements: &[Stmt]) -> Vec<usize> {
+    pub(super) fn spots_of(&self, script: &ScriptId, statements: &[Stmt]) -> Vec<usize> {
         let Some(trace) = self.trace.get() else {
             return Vec::new();
         };
@@ -122,7 +122,7 @@ impl Scripts {
     /// Registers the statements of each function of a file, by name and number of parameters.
     pub(super) fn spots_by_function(
         &self,
-        script: &In,
+        script: &ScriptId,
         ast: &AST,
     ) -> BTreeMap<(String, usize), Vec<usize>> {
         if self.trace.get().is_none() {

@@ -3,7 +3,7 @@
 use rhai::{AST, ASTFlags, ASTNode, BinaryExpr, Expr, Position, Stmt};
 
 /// A step of a property chain: a field, an index or a method.
-pub(super) struct Step<'t> {
+pub(super) struct ChainStep<'t> {
     pub expr: &'t Expr,
     /// After a dot, not in brackets.
     pub is_dot: bool,
@@ -12,7 +12,7 @@ pub(super) struct Step<'t> {
 }
 
 /// The steps after the first part of a chain. Rhai's tree leans right: `a.b[c].d` is `a . (b [ (c . d) ])`.
-pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<Step<'_>> {
+pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<ChainStep<'_>> {
     let mut list = Vec::new();
     let (mut rest, mut is_dot, mut flags) = (&first.rhs, is_dot, flags);
     loop {
@@ -22,7 +22,7 @@ pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<St
             Expr::Index(pair, flags, _) if !ends => (&pair.lhs, Some((&pair.rhs, false, *flags))),
             last => (last, None),
         };
-        list.push(Step {
+        list.push(ChainStep {
             expr,
             is_dot,
             maybe: flags.contains(ASTFlags::NEGATED),
@@ -35,16 +35,16 @@ pub(super) fn steps(first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Vec<St
 }
 
 /// A function of a tree, and what the caller collected from it.
-pub(super) struct Of<T> {
+pub(super) struct FunctionTree<T> {
     pub name: String,
     /// The start and end of its body.
-    within: (Place, Place),
+    within: (LineAndColumn, LineAndColumn),
     pub made: T,
 }
 
-type Place = (usize, usize);
+type LineAndColumn = (usize, usize);
 
-fn place(position: Position) -> Place {
+fn place(position: Position) -> LineAndColumn {
     (
         position.line().unwrap_or(0),
         position.position().unwrap_or(0),
@@ -57,7 +57,7 @@ pub(super) fn functions<T>(
     tree: &AST,
     begin: impl Fn(Vec<String>, Position) -> T,
     mut see: impl FnMut(&mut T, &Stmt),
-) -> Vec<Of<T>> {
+) -> Vec<FunctionTree<T>> {
     let (mut all, mut short) = (Vec::new(), Vec::new());
     for (_, _, name, _, definition) in tree.shared_lib().iter_script_fn_info() {
         let (start, end) = (
@@ -70,7 +70,7 @@ pub(super) fn functions<T>(
             continue;
         }
         let parameters = definition.params.iter().map(ToString::to_string).collect();
-        all.push(Of {
+        all.push(FunctionTree {
             name: name.to_owned(),
             within: (place(start), place(end)),
             made: begin(parameters, start),

@@ -6,11 +6,11 @@ use crate::game::zones::ZoneAt;
 
 /// A seat, a piece, a place or the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Thing(pub Entity);
+pub struct EntityRef(pub Entity);
 
 /// A zone of a seat, piece, place or the table, or the box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Zone(pub ZoneAt);
+pub struct ZoneRef(pub ZoneAt);
 
 /// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct PhaseRef(pub PhaseId);
 
 /// A list or a table in an entry.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Data(pub Value);
+pub struct TableRef(pub Value);
 
 /// A script in a table of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

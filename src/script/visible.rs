@@ -1,6 +1,6 @@
 //! The variables that a script sees besides its own.
 
-use crate::content::{Handed, HookDef};
+use crate::content::{HookArgument, HookDef};
 use crate::migrate;
 
 /// A variable that hooks see.
@@ -136,10 +136,10 @@ pub fn names_of(hook: &HookDef) -> Vec<&'static str> {
 /// The new name of a variable of a hook, if an older language version had `old`.
 pub fn renamed(hook: &HookDef, old: &str) -> Option<&'static str> {
     let hook = match hook.handed {
-        Handed::Each => migrate::Hook::Action,
-        Handed::Value => migrate::Hook::FollowUp,
-        Handed::Entry => migrate::Hook::Start,
-        Handed::Typed => migrate::Hook::Panel,
+        HookArgument::Each => migrate::Hook::Action,
+        HookArgument::Value => migrate::Hook::FollowUp,
+        HookArgument::Entry => migrate::Hook::Start,
+        HookArgument::Typed => migrate::Hook::Panel,
     };
     migrate::handed(hook, old)
 }

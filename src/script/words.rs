@@ -13,12 +13,12 @@ use super::api::{
     read_fight, read_packet, set_thing_property, thing_property, write_event, write_packet,
 };
 use super::convert::from_value;
-use super::host::{Host, with};
-use super::types::{Data, EntryRef, EventRef, FightRef, PacketRef, Thing};
+use super::host::{HostResult, with};
+use super::types::{EntityRef, EntryRef, EventRef, FightRef, PacketRef, TableRef};
 use crate::content::{Content, Value};
 
 /// The property names of the content, by what has them.
-pub struct Names {
+pub struct PropertyNames {
     /// Fields of entries.
     fields: BTreeSet<Arc<str>>,
     /// Properties of things: fields, counters, zones and those the engine provides.
@@ -29,9 +29,9 @@ pub struct Names {
     events: BTreeSet<Arc<str>>,
 }
 
-impl Names {
+impl PropertyNames {
     /// Collects the names of the content.
-    pub fn of(content: &Content) -> Names {
+    pub fn of(content: &Content) -> PropertyNames {
         let fields = field_names(content);
         let mut things = fields.clone();
         things.extend(THING_NAMES.iter().map(|name| Arc::from(*name)));
@@ -43,7 +43,7 @@ impl Names {
         {
             things.insert(content.entry(def).id.replace('-', "_").into());
         }
-        Names {
+        PropertyNames {
             fields,
             things,
             keys: data_names(content),
@@ -75,7 +75,7 @@ impl Names {
 pub const ENTRY_NAMES: &[&str] = &["id", "title", "kind", "copies"];
 
 /// A module with a getter for every name, and a setter for every writable one.
-pub fn properties(content: &Content, names: &Names) -> Module {
+pub fn properties(content: &Content, names: &PropertyNames) -> Module {
     let mut module = Module::new();
     things(&mut module, content, names);
     entries(&mut module, names);
@@ -110,17 +110,20 @@ fn field_names(content: &Content) -> BTreeSet<Arc<str>> {
     names
 }
 
-fn things(module: &mut Module, content: &Content, names: &Names) {
+fn things(module: &mut Module, content: &Content, names: &PropertyNames) {
     for name in names.things.iter().filter(|name| can_follow_dot(name)) {
         let named = Named::new(content, name);
         let setter = named.clone();
-        module.set_getter_fn(name.as_ref(), move |thing: &mut Thing| -> Host<Dynamic> {
-            let of = thing.0;
-            with(|cx| thing_property(cx, of, &named))
-        });
+        module.set_getter_fn(
+            name.as_ref(),
+            move |thing: &mut EntityRef| -> HostResult<Dynamic> {
+                let of = thing.0;
+                with(|cx| thing_property(cx, of, &named))
+            },
+        );
         module.set_setter_fn(
             name.as_ref(),
-            move |thing: &mut Thing, value: Dynamic| -> Host<()> {
+            move |thing: &mut EntityRef, value: Dynamic| -> HostResult<()> {
                 let of = thing.0;
                 with(|cx| set_thing_property(cx, of, &setter, &value))
             },
@@ -128,7 +131,7 @@ fn things(module: &mut Module, content: &Content, names: &Names) {
     }
 }
 
-fn entries(module: &mut Module, names: &Names) {
+fn entries(module: &mut Module, names: &PropertyNames) {
     let own = ENTRY_NAMES
         .iter()
         .map(|name| Arc::from(*name))
@@ -142,7 +145,7 @@ fn entries(module: &mut Module, names: &Names) {
     {
         module.set_getter_fn(
             name.clone().as_ref(),
-            move |entry: &mut EntryRef| -> Host<Dynamic> {
+            move |entry: &mut EntryRef| -> HostResult<Dynamic> {
                 let id = entry.0;
                 with(|cx| entry_field(cx, id, &name))
             },
@@ -171,12 +174,12 @@ fn data_names(content: &Content) -> BTreeSet<Arc<str>> {
     names
 }
 
-fn data(module: &mut Module, names: &Names) {
+fn data(module: &mut Module, names: &PropertyNames) {
     for name in names.keys.iter().filter(|name| can_follow_dot(name)) {
         let name = name.clone();
         module.set_getter_fn(
             name.clone().as_ref(),
-            move |data: &mut Data| -> Host<Dynamic> {
+            move |data: &mut TableRef| -> HostResult<Dynamic> {
                 Ok(data.0.get(&name).map_or(Dynamic::UNIT, from_value))
             },
         );
@@ -208,7 +211,7 @@ fn event_names(content: &Content) -> BTreeSet<Arc<str>> {
     names
 }
 
-fn others(module: &mut Module, names: &Names) {
+fn others(module: &mut Module, names: &PropertyNames) {
     for name in names.events.iter().filter(|name| can_follow_dot(name)) {
         let (name, setter) = (name.clone(), name.clone());
         module.set_getter_fn(name.clone().as_ref(), move |_: &mut EventRef| {
@@ -224,9 +227,10 @@ fn others(module: &mut Module, names: &Names) {
             with(|cx| read_fight(cx, name))
         });
         // `fight.foe.guard -= 1` writes `foe` back, unchanged.
-        module.set_setter_fn(*name, move |_: &mut FightRef, _: Thing| -> Host<()> {
-            Ok(())
-        });
+        module.set_setter_fn(
+            *name,
+            move |_: &mut FightRef, _: EntityRef| -> HostResult<()> { Ok(()) },
+        );
     }
     for name in PACKET_NAMES {
         module.set_getter_fn(*name, move |_: &mut PacketRef| {

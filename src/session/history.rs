@@ -2,14 +2,14 @@
 
 use super::GameSession;
 use crate::content::{SeatId, SeatSet};
-use crate::game::journal::Line;
-use crate::game::{Game, Past};
+use crate::game::journal::JournalLine;
+use crate::game::{Game, History};
 
 /// What can be undone and redone.
 pub struct UndoHistory {
-    checkpoints: Past,
+    checkpoints: History,
     /// The answers of each undo, the latest undo last.
-    undone: Vec<Vec<Line>>,
+    undone: Vec<Vec<JournalLine>>,
     /// Answers before this one set the game up and cannot be undone.
     start: usize,
     /// The number of answers when this session started the autosave.
@@ -23,7 +23,7 @@ pub struct UndoHistory {
 impl UndoHistory {
     pub fn new(start: usize, hindsight: u32) -> UndoHistory {
         UndoHistory {
-            checkpoints: Past::default(),
+            checkpoints: History::default(),
             undone: Vec::new(),
             start,
             save_started_at: None,
@@ -60,7 +60,7 @@ impl UndoHistory {
     }
 
     pub fn checkpoint(&mut self, game: &Game) {
-        self.checkpoints.note(game);
+        self.checkpoints.record(game);
     }
 
     pub fn forget_undone(&mut self) {

@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::Notice;
-use crate::game::journal::Line;
-use crate::game::{Header, Journal, Notes};
-use crate::saves::{self, Held, Saves, name_of};
+use crate::game::journal::JournalLine;
+use crate::game::{GameHeader, Journal, JournalNotes};
+use crate::saves::{self, OpenSave, Saves, name_of};
 
 /// A journal on disk that grows with its game.
 pub struct JournalFile {
@@ -29,7 +29,7 @@ pub struct JournalFile {
 
 impl JournalFile {
     /// Creates a file, which must not exist yet.
-    pub fn create(path: &Path, header: &Header) -> io::Result<JournalFile> {
+    pub fn create(path: &Path, header: &GameHeader) -> io::Result<JournalFile> {
         let file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -39,7 +39,7 @@ impl JournalFile {
     }
 
     /// Creates a save under a free name.
-    pub fn create_save(saves: &Saves, header: &Header) -> io::Result<JournalFile> {
+    pub fn create_save(saves: &Saves, header: &GameHeader) -> io::Result<JournalFile> {
         let (path, file) = saves.begin(&header.mode)?;
         JournalFile::with_header(&path, name_of(&path).to_owned(), file, header)
     }
@@ -48,13 +48,13 @@ impl JournalFile {
         path: &Path,
         name: String,
         file: File,
-        header: &Header,
+        header: &GameHeader,
     ) -> io::Result<JournalFile> {
         let journal = Journal {
             header: header.clone(),
             ..Journal::default()
         };
-        let empty = Held {
+        let empty = OpenSave {
             file,
             journal,
             length: 0,
@@ -68,7 +68,7 @@ impl JournalFile {
     }
 
     /// Continues a save that this program has opened and locked.
-    pub fn open(path: &Path, name: String, held: Held) -> JournalFile {
+    pub fn open(path: &Path, name: String, held: OpenSave) -> JournalFile {
         JournalFile {
             file: held.file,
             path: path.to_owned(),
@@ -90,12 +90,12 @@ impl JournalFile {
         &self.name
     }
 
-    pub const fn header(&self) -> &Header {
+    pub const fn header(&self) -> &GameHeader {
         &self.written.header
     }
 
     /// Takes another header. The next write replaces the whole file.
-    pub fn set_header(&mut self, header: &Header) {
+    pub fn set_header(&mut self, header: &GameHeader) {
         self.written.header = header.clone();
         self.rewrite = true;
     }
@@ -106,7 +106,7 @@ impl JournalFile {
     }
 
     /// Writes what is new. A full disk does not end a game: the first failure gives a notice, and every answer tries again.
-    pub fn write(&mut self, lines: &[Line], notes: Notes) -> Option<Notice> {
+    pub fn write(&mut self, lines: &[JournalLine], notes: JournalNotes) -> Option<Notice> {
         let result = self.try_write(lines, notes);
         self.notice(result)
     }
@@ -129,7 +129,7 @@ impl JournalFile {
         }
     }
 
-    fn try_write(&mut self, lines: &[Line], notes: Notes) -> io::Result<()> {
+    fn try_write(&mut self, lines: &[JournalLine], notes: JournalNotes) -> io::Result<()> {
         if self.rewrite {
             let journal = Journal {
                 header: self.written.header.clone(),
@@ -137,7 +137,7 @@ impl JournalFile {
                 notes,
             };
             let text = journal.text();
-            self.file = saves::put(&self.path, &text)?;
+            self.file = saves::write_atomically(&self.path, &text)?;
             (self.length, self.rewrite) = (text.len() as u64, false);
         } else {
             if self.failed {
@@ -150,7 +150,7 @@ impl JournalFile {
             }
             self.append(&rows)?;
         }
-        self.written.take(lines, notes);
+        self.written.replace(lines, notes);
         Ok(())
     }
 

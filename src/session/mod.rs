@@ -16,9 +16,11 @@ pub use history::{RedoOutcome, UndoOutcome};
 pub use notice::Notice;
 pub use save::CopyOutcome;
 
-use crate::agents::{Budget, Kind, Player, Random, Table, seated};
+use crate::agents::{AgentTable, Budget, Player, PlayerKind, RandomPlayer, setup_for};
 use crate::content::SeatId;
-use crate::game::{Agent as _, Ask, Decision, Game, Header, Journal, Notes, Rules, Setup};
+use crate::game::{
+    Agent as _, Decision, Game, GameHeader, Journal, JournalNotes, Question, Rules, Setup,
+};
 use crate::number::cast;
 use crate::saves::Saves;
 use history::UndoHistory;
@@ -28,7 +30,11 @@ use journal_file::JournalFile;
 ///
 /// # Errors
 /// Returns the name in the initial state that the packs do not have.
-pub fn recorded_setup(rules: &Rules, players: &[Player], header: &Header) -> Result<Setup, String> {
+pub fn recorded_setup(
+    rules: &Rules,
+    players: &[Player],
+    header: &GameHeader,
+) -> Result<Setup, String> {
     if let Some(initial) = &header.initial {
         initial.resolve(&rules.content, cast(players.len()))?;
     }
@@ -36,16 +42,16 @@ pub fn recorded_setup(rules: &Rules, players: &[Player], header: &Header) -> Res
         initial: header.initial.clone(),
         journal: true,
         log: true,
-        ..seated(players, header.seed)
+        ..setup_for(players, header.seed)
     })
 }
 
 /// A game in progress.
 pub struct GameSession {
     game: Game,
-    table: Table,
+    table: AgentTable,
     players: Vec<Player>,
-    header: Header,
+    header: GameHeader,
     history: UndoHistory,
     /// The file of `--journal`.
     journal_file: Option<JournalFile>,
@@ -65,7 +71,7 @@ impl GameSession {
     pub fn new(
         rules: Rc<Rules>,
         players: Vec<Player>,
-        header: Header,
+        header: GameHeader,
     ) -> Result<GameSession, String> {
         let setup = recorded_setup(&rules, &players, &header)?;
         let game = Game::new(rules, setup)?;
@@ -73,15 +79,20 @@ impl GameSession {
             game,
             players,
             header,
-            Notes::default(),
+            JournalNotes::default(),
         ))
     }
 
     /// A game that was replayed from a journal with these notes.
     #[must_use]
-    pub fn resumed(game: Game, players: Vec<Player>, header: Header, notes: Notes) -> GameSession {
+    pub fn resumed(
+        game: Game,
+        players: Vec<Player>,
+        header: GameHeader,
+        notes: JournalNotes,
+    ) -> GameSession {
         GameSession {
-            table: Table::new(&players, header.seed),
+            table: AgentTable::new(&players, header.seed),
             history: UndoHistory::new(notes.begun.min(game.journal().len()), notes.hindsight),
             game,
             players,
@@ -96,7 +107,7 @@ impl GameSession {
 
     /// Limits how much work `search` bots do for a decision.
     pub fn set_budget(&mut self, budget: Budget) {
-        self.table = Table::new(&self.players, self.header.seed).thinking(budget);
+        self.table = AgentTable::new(&self.players, self.header.seed).with_budget(budget);
     }
 
     /// Plays to the first question. A game that starts in the middle (`--at`, `--with counter=N`) is set up at random first. Gives
@@ -107,7 +118,7 @@ impl GameSession {
     pub fn begin(&mut self) -> Result<usize, String> {
         let mut setup_lines = 0;
         if self.header.initial.is_some() {
-            self.game.set_up_by(&mut Random::new(0))?;
+            self.game.set_up_by(&mut RandomPlayer::new(0))?;
             self.history.set_start(self.game.journal().len());
             setup_lines = self.game.log().lines.len();
         }
@@ -120,7 +131,7 @@ impl GameSession {
     /// # Errors
     /// Why the game cannot be set up.
     pub fn set_up_randomly(&mut self) -> Result<(), String> {
-        let mut random = Random::new(self.game.state().seed);
+        let mut random = RandomPlayer::new(self.game.state().seed);
         while self.game.state().round == 0
             && let Some(ask) = self.game.pending()
         {
@@ -142,7 +153,7 @@ impl GameSession {
                 Ok(answer) => answer,
                 Err(why) => {
                     self.note_bot_fault(why);
-                    self.table.any_answer(&self.game)
+                    self.table.random_answer(&self.game)
                 }
             };
             match answer {
@@ -199,7 +210,7 @@ impl GameSession {
     }
 
     /// Replaces the game, after its packs were reloaded. What was undone cannot be redone any more.
-    pub fn replace_game(&mut self, game: Game, header: Header) {
+    pub fn replace_game(&mut self, game: Game, header: GameHeader) {
         self.game = game;
         self.header = header;
         self.history.forget_undone();
@@ -215,7 +226,7 @@ impl GameSession {
 
     /// What the journal of this game begins with.
     #[must_use]
-    pub const fn header(&self) -> &Header {
+    pub const fn header(&self) -> &GameHeader {
         &self.header
     }
 
@@ -236,7 +247,7 @@ impl GameSession {
     #[must_use]
     pub fn is_person(&self, seat: SeatId) -> bool {
         let player = self.players.get(seat.ix());
-        player.is_some_and(|player| player.kind == Kind::Human)
+        player.is_some_and(|player| player.kind == PlayerKind::Human)
     }
 
     /// Who reads one shared screen: the only person at the table, or else the seat that is asked. `None` means that everything may
@@ -249,7 +260,7 @@ impl GameSession {
         match self.people()[..] {
             [] => None,
             [only] => Some(only),
-            _ => self.game.pending().map(Ask::seat),
+            _ => self.game.pending().map(Question::seat),
         }
     }
 
@@ -267,8 +278,8 @@ impl GameSession {
 
     /// How far the game is, apart from its answers.
     #[must_use]
-    pub fn notes(&self) -> Notes {
-        Notes {
+    pub fn notes(&self) -> JournalNotes {
+        JournalNotes {
             begun: self.history.start(),
             hindsight: self.history.hindsight(),
             round: self.game.state().round,

@@ -5,10 +5,10 @@ use std::time::SystemTime;
 
 use super::journal_file::JournalFile;
 use super::{GameSession, Notice};
-use crate::game::Header;
+use crate::game::GameHeader;
 use crate::pack::Origin;
-use crate::saves::{Held, Saves, named, put};
-use crate::shelf::Shelf;
+use crate::saves::{OpenSave, Saves, named, write_atomically};
+use crate::shelf::PackLibrary;
 
 /// The result of [`GameSession::save_copy`].
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub enum CopyOutcome {
 
 impl GameSession {
     /// Saves this game from now on, and stores its packs with it. A problem becomes a notice.
-    pub fn start_autosave(&mut self, saves: Saves, shelf: &Shelf, now: SystemTime) {
+    pub fn start_autosave(&mut self, saves: Saves, shelf: &PackLibrary, now: SystemTime) {
         self.header.folders = folders(shelf, &self.header);
         self.create_autosave(&saves);
         self.saves = Some(saves);
@@ -37,7 +37,7 @@ impl GameSession {
     }
 
     /// Saves a resumed game as a new game: its old save stays as it is.
-    pub fn resume_as_copy(&mut self, saves: Saves, shelf: &Shelf, now: SystemTime) {
+    pub fn resume_as_copy(&mut self, saves: Saves, shelf: &PackLibrary, now: SystemTime) {
         self.create_autosave(&saves);
         self.saves = Some(saves);
         self.store_packs(shelf, now);
@@ -47,8 +47,8 @@ impl GameSession {
     pub fn resume_autosave(
         &mut self,
         saves: Saves,
-        (path, name, held): (&Path, String, Held),
-        shelf: &Shelf,
+        (path, name, held): (&Path, String, OpenSave),
+        shelf: &PackLibrary,
         now: SystemTime,
     ) {
         let mut file = JournalFile::open(path, name, held);
@@ -71,12 +71,12 @@ impl GameSession {
     }
 
     /// Stores the packs of this game, and deletes what no save needs any more.
-    fn store_packs(&mut self, shelf: &Shelf, now: SystemTime) {
+    fn store_packs(&mut self, shelf: &PackLibrary, now: SystemTime) {
         let Some(saves) = self.saves.as_ref().filter(|_| self.autosave.is_some()) else {
             return;
         };
-        saves.tidy(now);
-        if let Err(error) = saves.kept().keep(&shelf.set, &self.header.packs) {
+        saves.clean_up(now);
+        if let Err(error) = saves.kept().store(&shelf.set, &self.header.packs) {
             self.notices.push(Notice::PacksNotStored(error));
         }
     }
@@ -110,15 +110,15 @@ impl GameSession {
         let Some(name) = named(name) else {
             return CopyOutcome::InvalidName;
         };
-        if saves.place_of_game(&name).exists() {
+        if saves.game_path(&name).exists() {
             return CopyOutcome::IsAutosave(name);
         }
-        let path = saves.place_of_named(&name);
+        let path = saves.named_path(&name);
         if path.exists() && !overwrite {
             return CopyOutcome::Exists(name);
         }
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        match folder.and_then(|()| put(&path, &self.journal().text())) {
+        match folder.and_then(|()| write_atomically(&path, &self.journal().text())) {
             Ok(_) => CopyOutcome::Saved(name),
             Err(error) => CopyOutcome::Failed(path, error),
         }
@@ -142,7 +142,7 @@ impl GameSession {
 }
 
 /// The folders of packs that are found only from the current folder or by a flag.
-fn folders(shelf: &Shelf, header: &Header) -> Vec<String> {
+fn folders(shelf: &PackLibrary, header: &GameHeader) -> Vec<String> {
     let packs = header
         .packs
         .iter()

@@ -1,23 +1,23 @@
 use super::*;
-use crate::pack::{Choice, Source};
-use crate::shelf::Shelf;
+use crate::pack::{GameChoice, PackSource};
+use crate::shelf::PackLibrary;
 
 /// A duel at its first question.
-fn duel(players: &[(&str, Kind)]) -> GameSession {
-    let shelf = Shelf::load(vec![Source::folder("tests/packs/duel")]);
-    let choice = Choice {
+fn duel(players: &[(&str, PlayerKind)]) -> GameSession {
+    let shelf = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
+    let choice = GameChoice {
         mode: "duel:duel".to_owned(),
-        ..Choice::default()
+        ..GameChoice::default()
     };
     let rules = shelf.open(&choice, None).0.unwrap();
     let players = players
         .iter()
         .map(|(name, kind)| Player::new(*name, *kind))
         .collect();
-    let header = Header {
+    let header = GameHeader {
         mode: choice.mode,
         seed: 7,
-        ..Header::default()
+        ..GameHeader::default()
     };
     let mut session = GameSession::new(rules, players, header).unwrap();
     session.begin().unwrap();
@@ -36,7 +36,7 @@ fn hash(session: &GameSession) -> String {
 
 #[test]
 fn undo_goes_back_to_a_persons_own_answer_and_redo_returns() {
-    let mut session = duel(&[("Ann", Kind::Human), ("Bo", Kind::Random)]);
+    let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Random)]);
     let start = hash(&session);
     answer(&mut session, 0, "odd-jobs");
     let (later, answers) = (hash(&session), session.game().journal().to_vec());
@@ -60,7 +60,7 @@ fn undo_goes_back_to_a_persons_own_answer_and_redo_returns() {
 
 #[test]
 fn undo_takes_later_answers_of_other_people_with_it() {
-    let mut session = duel(&[("Ann", Kind::Human), ("Bo", Kind::Human)]);
+    let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Human)]);
     assert_eq!(session.last_to_answer(), None);
     answer(&mut session, 0, "odd-jobs");
     assert_eq!(session.last_to_answer(), Some(SeatId(0)));
@@ -76,7 +76,7 @@ fn undo_takes_later_answers_of_other_people_with_it() {
 
 #[test]
 fn undo_asks_first_if_something_was_revealed() {
-    let mut session = duel(&[("Ann", Kind::Human), ("Bo", Kind::Random)]);
+    let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Random)]);
     answer(&mut session, 0, "scout");
     let after = hash(&session);
     assert_eq!(
@@ -108,7 +108,7 @@ fn a_journal_that_cannot_be_written_gives_one_notice_until_it_can() {
     let folder = std::env::temp_dir().join(format!("kaer-session-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("game.kaer");
-    let mut session = duel(&[("Ann", Kind::Human), ("Bo", Kind::Human)]);
+    let mut session = duel(&[("Ann", PlayerKind::Human), ("Bo", PlayerKind::Human)]);
     session.write_journal_to(&path).unwrap();
     assert!(session.write_journal_to(&path).is_err(), "it exists");
     // The next write replaces the whole file, which fails without its folder.
@@ -116,7 +116,7 @@ fn a_journal_that_cannot_be_written_gives_one_notice_until_it_can() {
         .journal_file
         .as_mut()
         .unwrap()
-        .set_header(&Header::default());
+        .set_header(&GameHeader::default());
     std::fs::remove_dir_all(&folder).unwrap();
     answer(&mut session, 0, "odd-jobs");
     assert!(matches!(

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use kaer::agents::{Budget, Kind, Player, Random, Table, odds, search, seated, world};
+use kaer::agents::{
+    AgentTable, Budget, Player, PlayerKind, RandomPlayer, determinized, odds, search, setup_for,
+};
 use kaer::content::{PieceId, SeatId};
-use kaer::game::{Agent as _, Answer, Ask, Entity, Game, Picks, Rules, Setup, Status};
-use kaer::pack::{Choice, Source};
-use kaer::shelf::Shelf;
+use kaer::game::{Agent as _, Answer, Entity, Game, Picks, Question, Rules, Setup, Status};
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::trials;
@@ -137,15 +139,18 @@ do = 'actor.left.coins += 2;'
 /// Who wins together wants what is good for both; a bot that holds back acts when it is let.
 fn what_is_good_for_both_is_good_for_one() {
     for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
-        let shelf = Shelf::load(vec![Source::texts("coins", &[("pack.toml", COINS)])]);
-        let choice = Choice {
+        let shelf = PackLibrary::load(vec![PackSource::texts("coins", &[("pack.toml", COINS)])]);
+        let choice = GameChoice {
             mode: format!("coins:{mode}"),
-            ..Choice::default()
+            ..GameChoice::default()
         };
         let (rules, report) = shelf.open(&choice, None);
         let game = begun(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
-        for kind in [Kind::Greedy, Kind::Search] {
-            let table = Table::new(&[Player::new("A", Kind::Human), Player::new("B", kind)], 1);
+        for kind in [PlayerKind::Greedy, PlayerKind::Search] {
+            let table = AgentTable::new(
+                &[Player::new("A", PlayerKind::Human), Player::new("B", kind)],
+                1,
+            );
             assert_eq!(table.answer(&game), Ok(None), "a person may act first");
             let answer = table
                 .answer_first(&game, SeatId(1))
@@ -159,10 +164,10 @@ fn what_is_good_for_both_is_good_for_one() {
                 "{mode}, {kind:?}"
             );
         }
-        let table = Table::new(
+        let table = AgentTable::new(
             &[
-                Player::new("A", Kind::Human),
-                Player::new("B", Kind::Random),
+                Player::new("A", PlayerKind::Human),
+                Player::new("B", PlayerKind::Random),
             ],
             1,
         );
@@ -196,11 +201,11 @@ fn secrets(test: &str) -> Rc<Rules> {
 }
 
 fn rules(pack: &str, mode: &str) -> Rc<Rules> {
-    let shelf = Shelf::load(vec![Source::folder(pack)]);
+    let shelf = PackLibrary::load(vec![PackSource::folder(pack)]);
     let (rules, report) = shelf.open(
-        &Choice {
+        &GameChoice {
             mode: mode.to_owned(),
-            ..Choice::default()
+            ..GameChoice::default()
         },
         None,
     );
@@ -251,8 +256,8 @@ fn sorted(mut list: Vec<u16>) -> Vec<u16> {
 fn imagined(game: &Game, seat: u8, of: impl Fn(&Game) -> Vec<u16>) -> BTreeSet<Vec<u16>> {
     let asked = game.pending().unwrap().seat();
     let after = |chance| {
-        world(game, SeatId(seat), chance)
-            .imagine(Answer::new(asked, Picks::One(0)))
+        determinized(game, SeatId(seat), chance)
+            .try_answer(Answer::new(asked, Picks::One(0)))
             .unwrap()
     };
     (0..60).map(|chance| of(&after(chance))).collect()
@@ -304,7 +309,7 @@ fn a_seat_does_not_know_what_was_dealt_to_another() {
 
 fn an_answer_under_seal_is_not_seen() {
     let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 2);
-    let mut random = Random::new(1);
+    let mut random = RandomPlayer::new(1);
     let second = |game: &Game| {
         game.pending().is_some_and(|ask| ask.sealed) && !game.core().answers.is_empty()
     };
@@ -318,7 +323,7 @@ fn an_answer_under_seal_is_not_seen() {
     assert!(second(&game), "nobody was asked under seal");
     let seat = game.pending().unwrap().seat();
     let first = |chance| {
-        world(&game, seat, chance).core().answers[0]
+        determinized(&game, seat, chance).core().answers[0]
             .picks
             .list()
             .to_vec()
@@ -326,22 +331,22 @@ fn an_answer_under_seal_is_not_seen() {
     let guessed: BTreeSet<Vec<i64>> = (0..40).map(first).collect();
     assert!(guessed.len() > 1, "{guessed:?}");
     assert!(
-        world(&game, seat, 1)
+        determinized(&game, seat, 1)
             .pending()
             .is_some_and(|ask| ask.seat() == seat && ask.sealed)
     );
 }
 
 /// Plays to the end; gives the game.
-fn play(rules: &Rc<Rules>, kinds: [Kind; 2], seed: u64, playouts: usize) -> Game {
+fn play(rules: &Rc<Rules>, kinds: [PlayerKind; 2], seed: u64, playouts: usize) -> Game {
     let players: Vec<Player> = kinds
         .iter()
         .map(|kind| Player::new(kind.name(), *kind))
         .collect();
-    let table = Table::new(&players, seed).thinking(Budget::Playouts(playouts));
+    let table = AgentTable::new(&players, seed).with_budget(Budget::Playouts(playouts));
     let setup = Setup {
         journal: true,
-        ..seated(&players, seed)
+        ..setup_for(&players, seed)
     };
     let mut game = Game::new(rules.clone(), setup).unwrap();
     let mut status = game.run();
@@ -365,13 +370,14 @@ fn thinking_beats_chance() {
         };
         (0..4).filter(won).count()
     };
-    let won = wins([Kind::Search, Kind::Random], 0) + wins([Kind::Random, Kind::Search], 1);
+    let won = wins([PlayerKind::Search, PlayerKind::Random], 0)
+        + wins([PlayerKind::Random, PlayerKind::Search], 1);
     assert!(won >= 6, "won {won} of 8");
 }
 
 fn a_game_of_thinkers_is_the_same_again() {
     let rules = rules("tests/packs/duel", "duel:duel");
-    let kinds = [Kind::Search, Kind::Search];
+    let kinds = [PlayerKind::Search, PlayerKind::Search];
     let game = play(&rules, kinds, 3, 12);
     assert_eq!(play(&rules, kinds, 3, 12).journal(), game.journal());
     let again = Game::replay(rules, &begun_as(&game), game.journal())
@@ -391,7 +397,7 @@ fn begun_as(game: &Game) -> Setup {
 /// The first question in a fight.
 fn fighting(rules: &Rc<Rules>, seats: u8) -> Game {
     let mut game = begun(rules, seats, 4);
-    let mut random = Random::new(4);
+    let mut random = RandomPlayer::new(4);
     while game.state().fights.is_empty() {
         let answer = random.decide(game.core(), game.pending().unwrap());
         game.answer(answer).unwrap();
@@ -402,20 +408,20 @@ fn fighting(rules: &Rc<Rules>, seats: u8) -> Game {
 fn what_is_best_is_said_with_how_often_it_was() {
     let game = fighting(&rules("tests/packs/duel", "duel:duel"), 2);
     let ask = game.pending().unwrap();
-    let tried = search::think(&game, ask, ask.seat(), 1, &Budget::Playouts(60)).unwrap();
+    let tried = search::rank_answers(&game, ask, ask.seat(), 1, &Budget::Playouts(60)).unwrap();
     assert!(tried.len() > 1);
     assert!(
         tried
             .iter()
-            .all(|one| one.best <= one.playouts() && one.sure() <= 100)
+            .all(|one| one.best <= one.playouts() && one.best_percent() <= 100)
     );
-    assert!(tried[0].worth() >= tried[1].worth() && tried[0].playouts() > 0);
+    assert!(tried[0].mean_evaluation() >= tried[1].mean_evaluation() && tried[0].playouts() > 0);
     let watch = Budget::Watch(Rc::new(|| {
         let looked = std::cell::Cell::new(0);
         Box::new(move || looked.replace(looked.get() + 100))
     }));
     assert!(
-        !search::think(&game, ask, ask.seat(), 1, &watch)
+        !search::rank_answers(&game, ask, ask.seat(), 1, &watch)
             .unwrap()
             .is_empty()
     );
@@ -446,8 +452,14 @@ fn whoever_is_asked_gives_an_answer_that_fits() {
     let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 1);
     for number in 0..60 {
         let Some(ask) = game.pending() else { break };
-        let answer =
-            search::answer(&game, ask, Ask::seat(ask), number, &Budget::Playouts(6)).unwrap();
+        let answer = search::answer(
+            &game,
+            ask,
+            Question::seat(ask),
+            number,
+            &Budget::Playouts(6),
+        )
+        .unwrap();
         game.answer(answer).unwrap();
     }
 }

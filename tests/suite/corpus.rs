@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use dump::{Dump, dump};
-use kaer::agents::{Kind, Player, Table, seated};
-use kaer::game::{Game, Header, Journal, Rules, Setup, Status, decision};
+use kaer::agents::{AgentTable, Player, PlayerKind, setup_for};
+use kaer::game::{Game, GameHeader, Journal, Rules, Setup, Status, decision};
 use kaer::migrate;
-use kaer::pack::{Choice, Source};
-use kaer::shelf::Shelf;
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{inside, stem, trial, updating};
@@ -102,11 +102,11 @@ fn open(packs: &str, mode: &str) -> Rc<Rules> {
 }
 
 fn opened(packs: &str, mode: &str) -> Rc<Rules> {
-    let shelf = Shelf::load(packs.split(',').map(Source::folder).collect());
+    let shelf = PackLibrary::load(packs.split(',').map(PackSource::folder).collect());
     let (name, with) = mode
         .split_once('+')
         .map_or((mode, None), |(name, with)| (name, Some(with)));
-    let choice = Choice {
+    let choice = GameChoice {
         mode: name.to_owned(),
         with: with.into_iter().map(str::to_owned).collect(),
         options: Vec::new(),
@@ -122,7 +122,7 @@ fn opened(packs: &str, mode: &str) -> Rc<Rules> {
 fn begin(rules: &Rc<Rules>, players: &[Player], seed: u64) -> Game {
     let setup = Setup {
         journal: true,
-        ..seated(players, seed)
+        ..setup_for(players, seed)
     };
     let mut game = Game::new(rules.clone(), setup).unwrap();
     game.run();
@@ -152,15 +152,15 @@ fn checkpoint(game: &Game, last: &mut Dump) -> String {
 
 fn record(packs: &str, mode: &str, rules: &Rc<Rules>, players: &[Player], seed: u64) -> String {
     let mut game = begin(rules, players, seed);
-    let table = Table::new(players, seed);
-    let header = Header {
+    let table = AgentTable::new(players, seed);
+    let header = GameHeader {
         mode: mode.to_owned(),
         players: players
             .iter()
-            .map(|player| (player.name.clone(), player.who()))
+            .map(|player| (player.name.clone(), player.spec()))
             .collect(),
         seed,
-        ..Header::default()
+        ..GameHeader::default()
     };
     let mut text = format!("packs {packs}\n{}", header.text());
     let mut last = Dump::new();
@@ -283,10 +283,10 @@ fn record_all() {
     for (packs, mode, seats, random, greedy) in PLAN {
         let rules = open(packs, mode);
         for count in *seats {
-            for (kind, games) in [(Kind::Random, *random), (Kind::Greedy, *greedy)] {
+            for (kind, games) in [(PlayerKind::Random, *random), (PlayerKind::Greedy, *greedy)] {
                 for number in 0..games {
                     let seed = 1_000 * *count as u64
-                        + 100 * u64::from(kind == Kind::Greedy)
+                        + 100 * u64::from(kind == PlayerKind::Greedy)
                         + number as u64;
                     let names = ["Ann", "Bo", "Cy", "Di", "Ed"].iter().take(*count);
                     let players: Vec<Player> = names.map(|name| Player::new(*name, kind)).collect();

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use kaer::author::docs;
-use kaer::author::outcomes::Limits;
+use kaer::author::outcomes::ExplorationLimits;
 use kaer::content::events::{ask, on};
 use kaer::pack::named_packs;
 use kaer::script::primitives;
-use kaer::shelf::Shelf;
+use kaer::shelf::PackLibrary;
 
 mod markup;
 
@@ -32,7 +32,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// Nothing is tried out: most tests are about pages, not about outcomes.
-const NO_OUTCOMES: Limits = Limits {
+const NO_OUTCOMES: ExplorationLimits = ExplorationLimits {
     runs: 0,
     deep: 0,
     fights: false,
@@ -41,11 +41,11 @@ const NO_OUTCOMES: Limits = Limits {
 /// The files of a folder, by path.
 type Folder = BTreeMap<String, String>;
 
-fn shelf(pack: &str) -> Shelf {
-    Shelf::load(named_packs(Path::new(pack)).unwrap())
+fn shelf(pack: &str) -> PackLibrary {
+    PackLibrary::load(named_packs(Path::new(pack)).unwrap())
 }
 
-fn folder(pack: &str, outcomes: Limits) -> Folder {
+fn folder(pack: &str, outcomes: ExplorationLimits) -> Folder {
     let shelf = shelf(pack);
     let all: Vec<u16> = (0..)
         .zip(&shelf.set.packs)
@@ -70,7 +70,7 @@ fn old_world() -> &'static Folder {
 fn fair() -> Folder {
     folder(
         "tests/docs/fair",
-        Limits {
+        ExplorationLimits {
             runs: 60,
             deep: 3,
             fights: false,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use kaer::check::{self, fix, pages};
 use kaer::diagnostic::render_short;
-use kaer::pack::{Origin, Source, is_toml};
-use kaer::shelf::Shelf;
+use kaer::pack::{Origin, PackSource, is_toml};
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{trial, trials};
@@ -106,7 +106,7 @@ fn is_mended(code: &str, preamble: &[(String, String)], example: &str) -> bool {
         "it is mended twice"
     );
     assert_eq!(format!("{after:?}"), format!("{sources:?}"));
-    let left = check::check(&Shelf::load(after), None, |_| true).report;
+    let left = check::check(&PackLibrary::load(after), None, |_| true).report;
     !plan.files.is_empty() && !left.iter().any(|fault| fault.code == code)
 }
 
@@ -117,7 +117,7 @@ fn what_is_built_in_is_not_mended() {
         "```toml more.toml\n[[counter]]\nid = \"beer\"\nstrat = 1\n```\n",
     );
     for source in &mut sources {
-        if let Source::Files { origin, .. } = source {
+        if let PackSource::Files { origin, .. } = source {
             *origin = Origin::Embedded;
         }
     }
@@ -266,7 +266,7 @@ fn files_of(text: &str) -> Vec<(String, String)> {
 }
 
 /// The packs of an example.
-fn sources(preamble: &[(String, String)], example: &str) -> Vec<Source> {
+fn sources(preamble: &[(String, String)], example: &str) -> Vec<PackSource> {
     let mut files = files_of(example);
     let is_manifest = |name: &str| name.rsplit('/').next() == Some("pack.toml");
     if !files.iter().any(|(name, _)| is_manifest(name)) {
@@ -287,14 +287,14 @@ fn sources(preamble: &[(String, String)], example: &str) -> Vec<Source> {
             .iter()
             .map(|(name, text)| (name.as_str(), *text))
             .collect();
-        Source::texts(if root.is_empty() { "inn" } else { root }, &texts)
+        PackSource::texts(if root.is_empty() { "inn" } else { root }, &texts)
     };
     roots.iter().map(source).collect()
 }
 
 /// The codes that are said of an example, and the lines.
 fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
-    let shelf = Shelf::load(sources(preamble, example));
+    let shelf = PackLibrary::load(sources(preamble, example));
     let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
     let codes = report.iter().map(|fault| fault.code).collect();
     (

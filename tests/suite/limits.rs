@@ -9,11 +9,11 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use kaer::diagnostic::{Look, Report, render, render_short};
+use kaer::diagnostic::{RenderStyle, Report, render, render_short};
 use kaer::game::render::log_line;
-use kaer::game::{Answer, Ask, Form, Game, Journal, Picks, Rules, Setup, decision};
-use kaer::pack::{Choice, Origin, Source, named_packs};
-use kaer::shelf::Shelf;
+use kaer::game::{Answer, AnswerForm, Game, Journal, Picks, Question, Rules, Setup, decision};
+use kaer::pack::{GameChoice, Origin, PackSource, named_packs};
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{scratch, stem, toml_files, trial, trials};
@@ -105,7 +105,7 @@ fn what_may_only_look_changes_nothing() {
     let with_can = |can: &str| {
         let action =
             format!("id = \"boom\"\ntitle = \"Boom\"\nwindow = \"act\"\ncan = '{can}; true'\n");
-        Shelf::load(vec![laid_in(&format!("{things}[[action]]\n{action}"), "")])
+        PackLibrary::load(vec![laid_in(&format!("{things}[[action]]\n{action}"), "")])
     };
     let untouched = begun(&with_can("round()")).1.state().hash();
     let mut wrong = Vec::new();
@@ -138,12 +138,12 @@ fn what_may_only_look_changes_nothing() {
 }
 
 /// What keeps a pack from being played; what it leaves unused does not matter here.
-fn errors(shelf: &Shelf) -> Report {
+fn errors(shelf: &PackLibrary) -> Report {
     let mut report = shelf.report.clone();
     for mode in shelf.modes() {
-        let choice = Choice {
+        let choice = GameChoice {
             mode: mode.name,
-            ..Choice::default()
+            ..GameChoice::default()
         };
         report.extend(shelf.open(&choice, None).1);
     }
@@ -153,7 +153,7 @@ fn errors(shelf: &Shelf) -> Report {
 
 /// What is said of a case.
 fn told(case: &Path) -> String {
-    let shelf = Shelf::load(vec![source(case)]);
+    let shelf = PackLibrary::load(vec![source(case)]);
     let report = errors(&shelf);
     if report.is_empty() {
         played(&shelf)
@@ -162,15 +162,15 @@ fn told(case: &Path) -> String {
     }
 }
 
-fn source(case: &Path) -> Source {
+fn source(case: &Path) -> PackSource {
     let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     laid_in(&read(case), &read(&case.with_extension("rhai")))
 }
 
 /// The small game with a file of entries and a file of functions laid into it.
-fn laid_in(entries: &str, functions: &str) -> Source {
+fn laid_in(entries: &str, functions: &str) -> PackSource {
     let head = fs::read_to_string("tests/limits/pack.toml").unwrap();
-    Source::texts(
+    PackSource::texts(
         "bomb",
         &[
             ("pack.toml", &head),
@@ -180,7 +180,7 @@ fn laid_in(entries: &str, functions: &str) -> Source {
     )
 }
 
-fn rendered(shelf: &Shelf, report: &Report) -> String {
+fn rendered(shelf: &PackLibrary, report: &Report) -> String {
     report
         .iter()
         .map(|fault| render_short(&shelf.set.files, fault) + "\n")
@@ -188,7 +188,7 @@ fn rendered(shelf: &Shelf, report: &Report) -> String {
 }
 
 /// The game of a case, up to its first question.
-fn begun(shelf: &Shelf) -> (Rc<Rules>, Game) {
+fn begun(shelf: &PackLibrary) -> (Rc<Rules>, Game) {
     let mode = shelf
         .modes()
         .into_iter()
@@ -196,9 +196,9 @@ fn begun(shelf: &Shelf) -> (Rc<Rules>, Game) {
         .find(|name| name != PLAIN);
     let mode = mode.unwrap_or_else(|| PLAIN.to_owned());
     let (rules, _) = shelf.open(
-        &Choice {
+        &GameChoice {
             mode,
-            ..Choice::default()
+            ..GameChoice::default()
         },
         None,
     );
@@ -209,7 +209,7 @@ fn begun(shelf: &Shelf) -> (Rc<Rules>, Game) {
 }
 
 /// What happens in a case, which a replay of its journal must repeat.
-fn played(shelf: &Shelf) -> String {
+fn played(shelf: &PackLibrary) -> String {
     let (rules, mut game) = begun(shelf);
     let mut text = String::new();
     let mut lines = 0;
@@ -244,14 +244,14 @@ fn setup() -> Setup {
 }
 
 /// The answer of someone who takes the first open line and the least amount.
-fn first(ask: &Ask) -> Answer {
+fn first(ask: &Question) -> Answer {
     let open = || ask.open().map(|ix| i64::try_from(ix).unwrap());
     let picks = match ask.form {
-        Form::One => Picks::One(open().next().unwrap_or(0)),
-        Form::Some { min, .. } => Picks::Many(open().take(min.into()).collect()),
-        Form::Order => Picks::Many(open().collect()),
-        Form::Amount { min, .. } => Picks::One(min),
-        Form::Split { total } => Picks::Many(
+        AnswerForm::One => Picks::One(open().next().unwrap_or(0)),
+        AnswerForm::Some { min, .. } => Picks::Many(open().take(min.into()).collect()),
+        AnswerForm::Order => Picks::Many(open().collect()),
+        AnswerForm::Amount { min, .. } => Picks::One(min),
+        AnswerForm::Split { total } => Picks::Many(
             (0..ask.options.len())
                 .map(|ix| if ix == 0 { total } else { 0 })
                 .collect(),
@@ -274,7 +274,7 @@ fn tell(game: &Game, lines: &mut usize, out: &mut String) {
 /// The question and its options in one line.
 fn options(game: &Game) -> String {
     let decision = game.decision().unwrap();
-    let line = |option: &kaer::game::Choice| match &option.closed {
+    let line = |option: &kaer::game::DecisionOption| match &option.closed {
         Some(why) => format!("{} (closed: {why})", option.key),
         None => option.key.clone(),
     };
@@ -458,10 +458,10 @@ fn said_of(path: &Path) -> String {
             .iter()
             .all(|source| source.origin() == Origin::CommandLine)
     );
-    let shelf = Shelf::load(sources);
+    let shelf = PackLibrary::load(sources);
     let report = errors(&shelf);
-    report
-        .iter()
-        .for_each(|fault| assert!(!render(&shelf.set.files, fault, Look::default()).is_empty()));
+    report.iter().for_each(|fault| {
+        assert!(!render(&shelf.set.files, fault, RenderStyle::default()).is_empty())
+    });
     rendered(&shelf, &report)
 }

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kaer::diagnostic::{Look, Report, render, render_short};
+use kaer::diagnostic::{RenderStyle, Report, render, render_short};
 use kaer::pack::{
-    Choice, Origin, PackSet, Reuse, Source, find, layer, load, load_again, named_packs,
+    GameChoice, Origin, PackSet, PackSource, Reuse, find, layer, load, named_packs, reload,
 };
 use libtest_mimic::Trial;
 use proptest::prelude::*;
@@ -56,8 +56,8 @@ fn fault_is_reported(case: &Path) {
 
 fn the_sound_pack_can_be_played() {
     let mut report = Report::new();
-    let set = load(vec![Source::folder("tests/faults/sound")], &mut report);
-    let choice = Choice {
+    let set = load(vec![PackSource::folder("tests/faults/sound")], &mut report);
+    let choice = GameChoice {
         mode: "long-race".into(),
         with: Vec::new(),
         options: vec!["night".into()],
@@ -138,7 +138,7 @@ fn a_second_reading_is_like_a_first() {
             .iter()
             .map(|(path, text)| (path.as_str(), text.as_str()))
             .collect();
-        vec![Source::texts("duel", &texts)]
+        vec![PackSource::texts("duel", &texts)]
     };
     let mut before = load(source(&files), &mut Report::new());
     for (path, edit) in edits {
@@ -154,10 +154,10 @@ fn a_second_reading_is_like_a_first() {
     }
 }
 
-fn assert_same_again(sources: Vec<Source>, before: &PackSet) -> PackSet {
+fn assert_same_again(sources: Vec<PackSource>, before: &PackSet) -> PackSet {
     let (mut first, mut second) = (Report::new(), Report::new());
     let fresh = load(sources.clone(), &mut first);
-    let again = load_again(sources, Some(before), &mut second);
+    let again = reload(sources, Some(before), &mut second);
     assert!(
         format!("{:?}", again.packs) == format!("{:?}", fresh.packs),
         "the packs are others"
@@ -182,7 +182,7 @@ fn report_on(case: &Path) -> String {
     rendered(&set, &mut report)
 }
 
-fn sources_of(case: &Path) -> Vec<Source> {
+fn sources_of(case: &Path) -> Vec<PackSource> {
     let paths = if case.join("pack.toml").exists() {
         vec![case.to_owned()]
     } else {
@@ -190,7 +190,7 @@ fn sources_of(case: &Path) -> Vec<Source> {
     };
     paths
         .into_iter()
-        .map(|path| Source::Folder {
+        .map(|path| PackSource::Folder {
             path,
             origin: Origin::CommandLine,
         })
@@ -204,12 +204,16 @@ fn rendered(set: &PackSet, report: &mut Report) -> String {
         let _ = writeln!(text, "{}", render_short(&set.files, fault));
     }
     for fault in &*report {
-        let _ = write!(text, "\n{}", render(&set.files, fault, Look::default()));
+        let _ = write!(
+            text,
+            "\n{}",
+            render(&set.files, fault, RenderStyle::default())
+        );
     }
     text
 }
 
-fn choice(path: &Path) -> Option<Choice> {
+fn choice(path: &Path) -> Option<GameChoice> {
     let table: toml::Table = fs::read_to_string(path).ok()?.parse().unwrap();
     let texts = |key: &str| {
         let list = table
@@ -221,7 +225,7 @@ fn choice(path: &Path) -> Option<Choice> {
             .map(|value| value.as_str().unwrap().to_owned())
             .collect()
     };
-    Some(Choice {
+    Some(GameChoice {
         mode: table["mode"].as_str().unwrap().to_owned(),
         with: texts("with"),
         options: texts("options"),
@@ -229,7 +233,7 @@ fn choice(path: &Path) -> Option<Choice> {
 }
 
 /// The codes of all faults of a pack, in order.
-fn codes(source: Source) -> Vec<&'static str> {
+fn codes(source: PackSource) -> Vec<&'static str> {
     let mut report = Report::new();
     let set = load(vec![source], &mut report);
     report.sort(&set.files);
@@ -241,18 +245,18 @@ const HEAD: &str = "[pack]\nid = \"cards\"\n";
 fn files_have_limits() {
     let large = format!("{HEAD}# {}", "x".repeat(4 << 20));
     assert_eq!(
-        codes(Source::texts("cards", &[("pack.toml", &large)])),
+        codes(PackSource::texts("cards", &[("pack.toml", &large)])),
         ["file-too-large"]
     );
     let folder = scratch("loading/limits");
     fs::write(folder.join("pack.toml"), HEAD).unwrap();
     fs::write(folder.join("large.toml"), &large).unwrap();
-    assert_eq!(codes(Source::folder(&folder)), ["file-too-large"]);
+    assert_eq!(codes(PackSource::folder(&folder)), ["file-too-large"]);
     fs::remove_file(folder.join("large.toml")).unwrap();
     for number in 0..2_001 {
         fs::write(folder.join(format!("{number}.toml")), "").unwrap();
     }
-    assert_eq!(codes(Source::folder(&folder)), ["too-many-files"]);
+    assert_eq!(codes(PackSource::folder(&folder)), ["too-many-files"]);
 }
 
 fn hidden_files_and_folders_are_not_read() {
@@ -262,7 +266,7 @@ fn hidden_files_and_folders_are_not_read() {
     fs::write(folder.join(".git/broken.toml"), "[[").unwrap();
     fs::write(folder.join(".broken.toml"), "[[").unwrap();
     fs::write(folder.join("notes.md"), "[[").unwrap();
-    assert_eq!(codes(Source::folder(&folder)), Vec::<&str>::new());
+    assert_eq!(codes(PackSource::folder(&folder)), Vec::<&str>::new());
 }
 
 #[cfg(unix)]
@@ -275,15 +279,15 @@ fn links_may_not_leave_the_pack() {
     fs::write(folder.join("real.toml"), "").unwrap();
     symlink(folder.join("real.toml"), folder.join("inside.toml")).unwrap();
     symlink(&folder, folder.join("loop")).unwrap();
-    assert_eq!(codes(Source::folder(&folder)), Vec::<&str>::new());
+    assert_eq!(codes(PackSource::folder(&folder)), Vec::<&str>::new());
     symlink(outside.join("secret.toml"), folder.join("secret.toml")).unwrap();
     symlink(&outside, folder.join("folder")).unwrap();
     symlink("/dev/zero", folder.join("zero.toml")).unwrap();
     symlink(folder.join("gone"), folder.join("gone.toml")).unwrap();
-    assert_eq!(codes(Source::folder(&folder)), ["outside-pack"; 4]);
+    assert_eq!(codes(PackSource::folder(&folder)), ["outside-pack"; 4]);
     let head = scratch("loading/linked-head");
     symlink(folder.join("pack.toml"), head.join("pack.toml")).unwrap();
-    assert_eq!(codes(Source::folder(&head)), ["outside-pack"]);
+    assert_eq!(codes(PackSource::folder(&head)), ["outside-pack"]);
 }
 
 #[cfg(unix)]
@@ -291,7 +295,7 @@ fn what_cannot_be_read_is_named() {
     let folder = scratch("loading/unreadable");
     fs::write(folder.join("pack.toml"), HEAD).unwrap();
     let socket = std::os::unix::net::UnixListener::bind(folder.join("socket.toml")).unwrap();
-    assert_eq!(codes(Source::folder(&folder)), ["unreadable"]);
+    assert_eq!(codes(PackSource::folder(&folder)), ["unreadable"]);
     drop(socket);
 }
 
@@ -313,7 +317,7 @@ fn packs_are_found_where_they_are_named() {
         1
     );
     let found = find(&folder, &[folder.join("content/cards")]).unwrap();
-    let origins: Vec<Origin> = found.iter().map(Source::origin).collect();
+    let origins: Vec<Origin> = found.iter().map(PackSource::origin).collect();
     assert!(origins.contains(&Origin::Content));
     assert_eq!(origins.last(), Some(&Origin::CommandLine));
     assert!(find(&folder, &[folder.join("gone")]).is_err());
@@ -325,7 +329,7 @@ fn no_control_character_reaches_a_terminal() {
     );
     let mut report = Report::new();
     let set = load(
-        vec![Source::texts("a\u{1b}b", &[("pack.toml", &text)])],
+        vec![PackSource::texts("a\u{1b}b", &[("pack.toml", &text)])],
         &mut report,
     );
     let shown = rendered(&set, &mut report);
@@ -364,12 +368,12 @@ fn nesting_and_length_do_no_harm() {
             ("a.toml", text.as_str()),
             ("b.toml", ""),
         ];
-        let set = load(vec![Source::texts("cards", &files)], &mut report);
+        let set = load(vec![PackSource::texts("cards", &files)], &mut report);
         assert!(!report.is_sound());
         report
             .iter()
             .take(20)
-            .for_each(|fault| drop(render(&set.files, fault, Look::default())));
+            .for_each(|fault| drop(render(&set.files, fault, RenderStyle::default())));
     }
 }
 
@@ -406,14 +410,14 @@ fn survives(head: Vec<u8>, more: Vec<u8>) {
         ("pack.toml".into(), head.into()),
         ("beasts.toml".into(), more.into()),
     ];
-    let source = Source::Files {
+    let source = PackSource::Files {
         name: "beasts".into(),
         origin: Origin::CommandLine,
         files,
     };
     let mut report = Report::new();
     let set = load(vec![source], &mut report);
-    let choice = Choice {
+    let choice = GameChoice {
         mode: "long-race".into(),
         with: vec!["beasts".into()],
         options: vec!["night".into()],
@@ -421,7 +425,7 @@ fn survives(head: Vec<u8>, more: Vec<u8>) {
     layer(&set, &choice, Reuse::Nothing, &mut report);
     report.sort(&set.files);
     for fault in report.iter().take(5) {
-        let _ = render(&set.files, fault, Look::default());
+        let _ = render(&set.files, fault, RenderStyle::default());
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use kaer::migrate::{Area, Format, RENAMES, Scope, VERSION, migrate, version_of};
+use kaer::migrate::{Area, FileFormat, PackNames, RENAMES, VERSION, migrate, version_of};
 use libtest_mimic::Trial;
 
 use crate::support::trials;
@@ -39,10 +39,10 @@ fn files(folder: &Path) -> Files {
 
 /// The files after migrating them, and the notes, a line each.
 fn migrated(before: &Files, from: u32) -> (Files, String) {
-    let scope = Scope::of(before.iter().map(|(name, text)| (&**name, &**text)));
+    let scope = PackNames::of(before.iter().map(|(name, text)| (&**name, &**text)));
     let (mut out, mut notes) = (Files::new(), String::new());
     for (name, text) in before {
-        let format = Format::of(name, text).unwrap();
+        let format = FileFormat::of(name, text).unwrap();
         let done =
             migrate(text, format, from, &scope).unwrap_or_else(|why| panic!("{name}: {why}"));
         for (at, note) in &done.notes {

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use kaer::agents::Random;
+use kaer::agents::RandomPlayer;
 use kaer::author::schema;
-use kaer::author::test::Runner;
+use kaer::author::test::CaseRunner;
 use kaer::check::{self, Effort};
 use kaer::diagnostic::{Confidence, render_short};
 use kaer::game::{Game, Setup};
-use kaer::pack::{Choice, Origin, Source, find};
-use kaer::shelf::Shelf;
+use kaer::pack::{GameChoice, Origin, PackSource, find};
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{KAER, scratch, trial, trials};
@@ -154,17 +154,17 @@ fn makes(form: &str, of: &str, beside: &[&str]) {
 }
 
 /// What was found from a folder; only the first of the named packs counts as named.
-fn shelf(here: &Path, named: &[PathBuf]) -> Shelf {
+fn shelf(here: &Path, named: &[PathBuf]) -> PackLibrary {
     let mut sources = find(here, named).unwrap();
     for source in sources
         .iter_mut()
         .filter(|source| source.root() != named[0].to_string_lossy().replace('\\', "/"))
     {
-        if let Source::Folder { origin, .. } = source {
+        if let PackSource::Folder { origin, .. } = source {
             *origin = Origin::UserData;
         }
     }
-    Shelf::load(sources)
+    PackLibrary::load(sources)
 }
 
 fn has_settings(name: &str, pack: &Path) {
@@ -201,7 +201,7 @@ fn has_settings(name: &str, pack: &Path) {
     );
 }
 
-fn checks_clean(name: &str, shelf: &Shelf) {
+fn checks_clean(name: &str, shelf: &PackLibrary) {
     let checked = check::check(shelf, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
@@ -219,11 +219,11 @@ fn checks_clean(name: &str, shelf: &Shelf) {
     );
 }
 
-fn cases_pass(name: &str, shelf: &Shelf) {
+fn cases_pass(name: &str, shelf: &PackLibrary) {
     let (_, pack) = shelf.set.pack(name).unwrap();
     let mut cases = 0;
     for file in &pack.tests {
-        for outcome in Runner::new(shelf).file(name, file, "") {
+        for outcome in CaseRunner::new(shelf).file(name, file, "") {
             assert!(
                 outcome.failures.is_empty(),
                 "{name}: {}: {}",
@@ -237,7 +237,7 @@ fn cases_pass(name: &str, shelf: &Shelf) {
 }
 
 /// Plays the mode that `kaer new` named to its end, by chance.
-fn plays(name: &str, shelf: &Shelf, said: &str) {
+fn plays(name: &str, shelf: &PackLibrary, said: &str) {
     let line = said
         .lines()
         .find_map(|line| line.trim().strip_prefix("kaer play "))
@@ -249,7 +249,7 @@ fn plays(name: &str, shelf: &Shelf, said: &str) {
         vec![name.to_owned()]
     };
     let (rules, report) = shelf.open(
-        &Choice {
+        &GameChoice {
             mode,
             with,
             options: Vec::new(),
@@ -273,7 +273,7 @@ fn plays(name: &str, shelf: &Shelf, said: &str) {
         },
     )
     .unwrap();
-    game.seat_agent(Some(Box::new(Random::new(5))));
+    game.seat_agent(Some(Box::new(RandomPlayer::new(5))));
     game.run();
     assert!(
         game.state().over.is_some() && game.faults().is_empty(),

@@ -10,11 +10,11 @@ use std::rc::Rc;
 
 use kaer::author::{outcomes, read, snapshot, test};
 use kaer::check;
-use kaer::diagnostic::{Confidence, render_short, unified};
+use kaer::diagnostic::{Confidence, render_short, unified_diff};
 use kaer::game::render::log_line;
 use kaer::game::{Game, Rules, Setup};
-use kaer::pack::{Choice, Origin, Pack, Source};
-use kaer::shelf::{Care, Opened, Reuse, Shelf};
+use kaer::pack::{GameChoice, Origin, Pack, PackSource};
+use kaer::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use libtest_mimic::Trial;
 
 use crate::support::{packs_in, stem, toml_files, trial, trials};
@@ -69,7 +69,7 @@ pub fn trials() -> Vec<Trial> {
 
 /// A pack checks clean; guesses apart, which are not shown unless asked for.
 fn checks_clean(group: &'static str, root: &Path) {
-    let folder = |path: &Path, origin| Source::Folder {
+    let folder = |path: &Path, origin| PackSource::Folder {
         path: path.to_owned(),
         origin,
     };
@@ -78,7 +78,7 @@ fn checks_clean(group: &'static str, root: &Path) {
         let below = below(shelf, pack_in(shelf, root));
         sources.extend(below.iter().map(|path| folder(path, Origin::UserData)));
     });
-    let shelf = Shelf::load(sources);
+    let shelf = PackLibrary::load(sources);
     let checked = check::check(&shelf, Some(check::Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
@@ -93,7 +93,7 @@ fn checks_clean(group: &'static str, root: &Path) {
 }
 
 /// The folders of the packs that a pack builds on, directly or not.
-fn below(shelf: &Shelf, pack: &Pack) -> BTreeSet<PathBuf> {
+fn below(shelf: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for name in pack.manifest.names() {
         if let Some((_, below)) = shelf.set.pack(&name.id) {
@@ -163,27 +163,27 @@ fn what_can_be_said_is_shown_by_cases() {
 }
 
 /// The packs of a group, with those of the game below them.
-fn shelf(group: &str) -> Shelf {
+fn shelf(group: &str) -> PackLibrary {
     let wanted = |name: &str| name == group || GAME.contains(&name);
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let of = |(name, origin): &(&str, Origin)| {
         let origin = *origin;
         packs_in(name)
             .into_iter()
-            .map(move |path| Source::Folder { path, origin })
+            .map(move |path| PackSource::Folder { path, origin })
             .collect::<Vec<_>>()
     };
-    Shelf::load(groups.flat_map(of).collect())
+    PackLibrary::load(groups.flat_map(of).collect())
 }
 
 /// The packs of a shelf that lie in a group.
-fn own<'a>(shelf: &'a Shelf, group: &str) -> Vec<&'a Pack> {
+fn own<'a>(shelf: &'a PackLibrary, group: &str) -> Vec<&'a Pack> {
     let lies_in = |pack: &&Pack| Path::new(&pack.root).parent() == Some(Path::new(group));
     shelf.set.packs.iter().filter(lies_in).collect()
 }
 
 /// A shelf and what runs the cases of its packs.
-type Cases = (&'static Shelf, test::Runner<'static>);
+type Cases = (&'static PackLibrary, test::CaseRunner<'static>);
 
 /// Calls something with the packs of a group, which each thread loads once.
 fn with_cases<T>(group: &'static str, call: impl FnOnce(&mut Cases) -> T) -> T {
@@ -192,14 +192,14 @@ fn with_cases<T>(group: &'static str, call: impl FnOnce(&mut Cases) -> T) -> T {
     }
     LOADED.with_borrow_mut(|loaded| {
         call(loaded.entry(group).or_insert_with(|| {
-            let shelf: &'static Shelf = Box::leak(Box::new(shelf(group)));
-            (shelf, test::Runner::new(shelf))
+            let shelf: &'static PackLibrary = Box::leak(Box::new(shelf(group)));
+            (shelf, test::CaseRunner::new(shelf))
         }))
     })
 }
 
 /// The pack in a folder.
-fn pack_in<'a>(shelf: &'a Shelf, root: &Path) -> &'a Pack {
+fn pack_in<'a>(shelf: &'a PackLibrary, root: &Path) -> &'a Pack {
     let mut packs = shelf.set.packs.iter();
     packs
         .find(|pack| Path::new(&pack.root) == root)
@@ -225,7 +225,7 @@ fn outcomes_are_as_before(group: &'static str, root: &Path) {
 }
 
 /// Fails with everything that any of the cases said.
-fn pass(pack: &Pack, cases: Vec<test::Outcome>) {
+fn pass(pack: &Pack, cases: Vec<test::CaseResult>) {
     let mut failed = Vec::new();
     for outcome in cases {
         let said = outcome
@@ -246,7 +246,7 @@ fn pass(pack: &Pack, cases: Vec<test::Outcome>) {
 }
 
 /// Lets insta compare a case with its snapshot; a snapshot that differs is told with the other failures.
-fn compare(pack: &Pack, outcome: &test::Outcome) -> Option<String> {
+fn compare(pack: &Pack, outcome: &test::CaseResult) -> Option<String> {
     let text = outcome.snapshot.as_deref()?;
     let name = snapshot::stem(&outcome.name);
     let compared = std::panic::catch_unwind(|| {
@@ -269,7 +269,7 @@ fn compare(pack: &Pack, outcome: &test::Outcome) -> Option<String> {
 
 /// How a log differs from its snapshot: the first lines, since insta shows them all.
 fn differs(before: &str, now: &str) -> String {
-    let diff = unified(
+    let diff = unified_diff(
         "the snapshot",
         &format!("{before}\n"),
         &format!("{}\n", now.trim_end()),
@@ -290,7 +290,7 @@ fn snapshots(pack: &Pack) -> PathBuf {
 }
 
 /// The names of the snapshot files a pack's cases write.
-fn snapshots_of(shelf: &Shelf, pack: &Pack) -> BTreeSet<String> {
+fn snapshots_of(shelf: &PackLibrary, pack: &Pack) -> BTreeSet<String> {
     let mut names = BTreeSet::from([snapshot::file_name(outcomes::NAME)]);
     for file in &pack.tests {
         let cases = read::cases(&shelf.set.files, file.file).unwrap_or_default();
@@ -338,15 +338,15 @@ fn named_cases(row: &str) -> impl Iterator<Item = (&str, &str)> {
     named.filter_map(|text| text.trim_end_matches(['|', ';', ' ']).split_once(": "))
 }
 
-fn entries(opened: &Opened) -> String {
+fn entries(opened: &OpenedGame) -> String {
     format!("{:?}", opened.rules.content.entries)
 }
 
 /// What a file read alone gave, compared with a reading of all.
-fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Opened) {
+fn same_as_whole(root: &str, name: &str, text: &str, choice: &GameChoice, alone: &OpenedGame) {
     let inside = name.strip_prefix(&format!("{root}/")).unwrap();
     let (whole, report) =
-        with_file(root, inside, text).open_again(choice, None, Reuse::Nothing, Care::Names);
+        with_file(root, inside, text).open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
     assert!(report.is_sound());
     let whole = whole.unwrap();
     assert_eq!(entries(alone), entries(&whole), "{name}");
@@ -363,13 +363,13 @@ fn same_as_whole(root: &str, name: &str, text: &str, choice: &Choice, alone: &Op
 fn a_changed_file_alone_is_as_good_as_all() {
     for (pack, mode) in [("duel", "duel:duel"), ("errands", "errands:errands")] {
         let root = format!("tests/packs/{pack}");
-        let choice = Choice {
+        let choice = GameChoice {
             mode: mode.to_owned(),
-            ..Choice::default()
+            ..GameChoice::default()
         };
-        let shelf = Shelf::load(vec![Source::folder(&root)]);
+        let shelf = PackLibrary::load(vec![PackSource::folder(&root)]);
         let opened = shelf
-            .open_again(&choice, None, Reuse::Nothing, Care::Names)
+            .open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
             .0
             .unwrap();
         let mut alone = 0;
@@ -385,7 +385,9 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 "# A line more.\n{}",
                 text.replace("text = \"", "text = \"Hm. ")
             );
-            let Some((edited, again)) = shelf.reread(&name, &changed, &opened, Care::Names) else {
+            let Some((edited, again)) =
+                shelf.reload_file(&name, &changed, &opened, LintLevel::Names)
+            else {
                 continue;
             };
             alone += 1;
@@ -399,10 +401,11 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 .unwrap();
             let longer = format!("{changed}\n[[{block}");
             let (_, grown) = edited
-                .reread(&name, &longer, &again, Care::Names)
+                .reload_file(&name, &longer, &again, LintLevel::Names)
                 .expect("one more");
             same_as_whole(&root, &name, &longer, &choice, &grown);
-            let (as_before, _) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
+            let (as_before, _) =
+                shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
             let as_before = as_before.unwrap();
             assert_eq!(
                 entries(&as_before),
@@ -414,23 +417,30 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 "{name} is what it was"
             );
             assert!(
-                edited.reread(&name, &text, &again, Care::Names).is_some(),
+                edited
+                    .reload_file(&name, &text, &again, LintLevel::Names)
+                    .is_some(),
                 "{name} goes back to what it was"
             );
             assert!(
                 shelf
-                    .reread(
+                    .reload_file(
                         &name,
                         &text.replacen("id = \"", "id = \"x", 1),
                         &opened,
-                        Care::Names
+                        LintLevel::Names
                     )
                     .is_none(),
                 "{name}: a new id"
             );
             assert!(
                 shelf
-                    .reread(&name, &format!("{text}\n[[oops]]\n"), &opened, Care::Names)
+                    .reload_file(
+                        &name,
+                        &format!("{text}\n[[oops]]\n"),
+                        &opened,
+                        LintLevel::Names
+                    )
                     .is_none(),
                 "{name}: a fault"
             );
@@ -453,23 +463,24 @@ fn a_changed_file_alone_may_need_new_layers_and_numbers() {
     };
     let load = |cards: &str| {
         let files = [("pack.toml", pack), ("cards.toml", cards)];
-        Shelf::load(vec![Source::texts("p", &files)])
+        PackLibrary::load(vec![PackSource::texts("p", &files)])
     };
-    let choice = Choice {
+    let choice = GameChoice {
         mode: "p:m".to_owned(),
-        ..Choice::default()
+        ..GameChoice::default()
     };
-    let open = |shelf: &Shelf| shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
+    let open =
+        |shelf: &PackLibrary| shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
     let shelf = load(&cards(1, 1, ""));
     let opened = open(&shelf).0.unwrap();
     let hook = "on.game_start = 'say(\"Hm.\")'\n";
     for changed in [cards(2, 1, ""), cards(1, 2, hook), cards(2, 2, hook)] {
         let (_, alone) = shelf
-            .reread("p/cards.toml", &changed, &opened, Care::Names)
+            .reload_file("p/cards.toml", &changed, &opened, LintLevel::Names)
             .expect("the same entries as before");
         let whole = open(&load(&changed)).0.unwrap();
         assert_eq!(entries(&alone), entries(&whole), "{changed}");
-        let hooks = |opened: &Opened| format!("{:?}", opened.rules.content.hooks);
+        let hooks = |opened: &OpenedGame| format!("{:?}", opened.rules.content.hooks);
         assert_eq!(hooks(&alone), hooks(&whole), "{changed}");
     }
 }
@@ -480,7 +491,7 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
         [[phase]]\nid = \"go\"\ndo = 'told(); try { told() } catch { }; end_game(#{ winners: [] })'\n";
     let shelf = |text: &str| {
         let functions = format!("fn told() {{ say(\"{text}\"); }}\n");
-        Shelf::load(vec![Source::texts(
+        PackLibrary::load(vec![PackSource::texts(
             "p",
             &[("pack.toml", pack), ("words.rhai", &functions)],
         )])
@@ -501,17 +512,17 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
             .filter_map(|line| log_line::render(game.core(), line, None));
         lines.collect::<Vec<_>>().join(" ")
     };
-    let choice = Choice {
+    let choice = GameChoice {
         mode: "p:m".to_owned(),
-        ..Choice::default()
+        ..GameChoice::default()
     };
     let old = shelf("Before")
-        .open_again(&choice, None, Reuse::Nothing, Care::Names)
+        .open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
         .0
         .unwrap();
     let before = [told(&old.rules), told(&old.interpreted())];
     let new = shelf("After")
-        .open_again(&choice, None, Reuse::OlderFiles(&old), Care::Names)
+        .open_reusing(&choice, None, Reuse::OlderFiles(&old), LintLevel::Names)
         .0
         .unwrap();
     for (rules, was) in [new.rules.clone(), new.interpreted()].iter().zip(before) {
@@ -523,7 +534,7 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
 }
 
 /// A pack with another text in the place of one of its files.
-fn with_file(root: &str, inside: &str, text: &str) -> Shelf {
+fn with_file(root: &str, inside: &str, text: &str) -> PackLibrary {
     let mut texts = Vec::new();
     for name in files_below(Path::new(root)) {
         let own = name
@@ -543,7 +554,7 @@ fn with_file(root: &str, inside: &str, text: &str) -> Shelf {
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    Shelf::load(vec![Source::texts(root, &list)])
+    PackLibrary::load(vec![PackSource::texts(root, &list)])
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {

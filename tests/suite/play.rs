@@ -9,16 +9,16 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use kaer::agents::Random;
+use kaer::agents::RandomPlayer;
 use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
 use kaer::game::render::log_line;
 use kaer::game::{
-    Agent, Answer, Ask, Core, Entity, Game, Journal, Past, Rules, Setup, State, Status, Val,
+    Agent, Answer, Core, Entity, Game, History, Journal, Question, Rules, Setup, State, Status, Val,
 };
 use kaer::game::{decision, names};
-use kaer::lab::holds;
-use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Reuse, Shelf};
+use kaer::lab::check_invariants;
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::{LintLevel, PackLibrary, Reuse};
 use libtest_mimic::Trial;
 
 use crate::support::{replace, trial, trials, updating};
@@ -106,17 +106,17 @@ pub fn trials() -> Vec<Trial> {
 
 fn a_mode_opened_after_another_plays_as_if_opened_alone() {
     let (packs, first, second) = ("content/old-world", "old-world:hunt", "old-world:solo");
-    let shelf = Shelf::load(vec![Source::folder(packs)]);
-    let choice = |mode: &str| Choice {
+    let shelf = PackLibrary::load(vec![PackSource::folder(packs)]);
+    let choice = |mode: &str| GameChoice {
         mode: mode.to_owned(),
-        ..Choice::default()
+        ..GameChoice::default()
     };
-    let (opened, _) = shelf.open_again(&choice(first), None, Reuse::Nothing, Care::All);
-    let (again, _) = shelf.open_again(
+    let (opened, _) = shelf.open_reusing(&choice(first), None, Reuse::Nothing, LintLevel::All);
+    let (again, _) = shelf.open_reusing(
         &choice(second),
         None,
         Reuse::other_choice(opened.as_ref()),
-        Care::All,
+        LintLevel::All,
     );
     let alone = &tables(packs, second)[0];
     let beside = Table {
@@ -177,11 +177,11 @@ fn hold(packs: &str, mode: &str, ends: bool, amount: Amount) {
 
 /// The tables of a mode: one for each number of seats.
 fn tables(packs: &str, mode: &str) -> Vec<Table> {
-    let shelf = Shelf::load(packs.split(',').map(Source::folder).collect());
+    let shelf = PackLibrary::load(packs.split(',').map(PackSource::folder).collect());
     let (name, with) = mode
         .split_once('+')
         .map_or((mode, None), |(name, with)| (name, Some(with.to_owned())));
-    let choice = Choice {
+    let choice = GameChoice {
         mode: name.to_owned(),
         with: with.into_iter().collect(),
         options: Vec::new(),
@@ -227,7 +227,7 @@ fn begun(table: &Table, seed: u64, log: bool) -> Game {
 /// A game played by chance, to its end or to so many decisions.
 fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
     let mut game = begun(table, seed, false);
-    let mut agent = Random::new(seed);
+    let mut agent = RandomPlayer::new(seed);
     let mut decisions = 0;
     while let Some(ask) = game.pending().filter(|_| decisions < most) {
         let answer = agent.decide(game.core(), ask);
@@ -243,7 +243,7 @@ fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Ga
         return;
     }
     let mut game = Game::new(table.rules.clone(), setup(table, seed, false)).unwrap();
-    game.seat_agent(Some(Box::new(Random::new(seed))));
+    game.seat_agent(Some(Box::new(RandomPlayer::new(seed))));
     assert_eq!(
         game.run(),
         Status::Over,
@@ -269,7 +269,7 @@ fn same_with_agent_inline(table: &Table, seed: u64, decisions: usize, other: &Ga
 /// Plays a game again and looks at it: at the first decisions, and then at every fifth.
 fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
     let mut game = begun(table, seed, true);
-    let mut agent = Random::new(seed);
+    let mut agent = RandomPlayer::new(seed);
     let mut dear = 0;
     for number in 0..decisions {
         let at = format!("{at}, decision {number}");
@@ -304,13 +304,13 @@ fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
 
 /// What costs little and holds at each decision.
 fn look(game: &Game, answer: &Answer, at: &str) {
-    for state in [game.state(), game.resting()] {
+    for state in [game.state(), game.step_start_state()] {
         let mut read = State::from_bytes(&state.bytes()).unwrap();
         // What seats know of shuffled piles follows from the answers, and is not in the bytes.
         read.information_sets.clone_from(&state.information_sets);
         assert!(read == *state, "{at}: the bytes give another state");
     }
-    if let Err(why) = holds(game) {
+    if let Err(why) = check_invariants(game) {
         panic!("{at}: {why}");
     }
     let ask = game.pending().unwrap();
@@ -322,7 +322,7 @@ fn look(game: &Game, answer: &Answer, at: &str) {
 }
 
 /// No two lines of a seat have one key, and keys give back what was picked.
-fn keys_name_options(core: &Core, ask: &Ask, answer: &Answer, at: &str) {
+fn keys_name_options(core: &Core, ask: &Question, answer: &Answer, at: &str) {
     let keys = decision::keys(core, ask);
     for (ix, key) in keys.iter().enumerate() {
         let twin = (0..ix)
@@ -424,7 +424,9 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
         game.state().information_sets,
         "{at}: after the journal, seats know something else"
     );
-    let mut undone = Past::default().at(game, game.journal().len() - 1).unwrap();
+    let mut undone = History::default()
+        .at(game, game.journal().len() - 1)
+        .unwrap();
     assert_eq!(undone.journal().len() + 1, game.journal().len());
     undone.answer(answer.clone()).unwrap();
     assert_eq!(
@@ -437,8 +439,11 @@ fn replays(table: &Table, seed: u64, game: &Game, answer: &Answer, at: &str) {
 /// A game as it might be for a seat: what the seat knows lies where it lies, and it can be played on.
 fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
     for seat in (0..game.state().seats).map(SeatId) {
-        let mut copy = game.determinise(seat, seed);
-        let (before, after) = (&game.resting().zones, &copy.resting().zones);
+        let mut copy = game.determinize(seat, seed);
+        let (before, after) = (
+            &game.step_start_state().zones,
+            &copy.step_start_state().zones,
+        );
         for zone in before.all() {
             let (was, is) = (before.pieces(zone), after.pieces(zone));
             assert_eq!(
@@ -463,7 +468,7 @@ fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
         // Playing on costs most: one seat after another has its turn at it.
         if number % usize::from(game.state().seats) == seat.ix() {
             copy.run();
-            if let Err(why) = holds(&copy) {
+            if let Err(why) = check_invariants(&copy) {
                 panic!("{at}, as seat {} imagines it: {why}", seat.0 + 1);
             }
             play_on(&mut copy, seed, amount, at);
@@ -473,7 +478,7 @@ fn imagined(game: &Game, seed: u64, number: usize, amount: Amount, at: &str) {
 
 /// Plays a game that might be for a while; it may fail as little as the real one.
 fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
-    let mut agent = Random::new(seed);
+    let mut agent = RandomPlayer::new(seed);
     for _ in 0..(amount.decisions / 3).min(300) {
         let Some(ask) = game.pending() else { break };
         let answer = agent.decide(game.core(), ask);
@@ -493,11 +498,12 @@ fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
 
 /// The log tells nobody what moved face down, unless it was seen later.
 fn told(game: &Game, at: &str) {
-    use kaer::game::log::What;
+    use kaer::game::log::LogEvent;
     let core = game.core();
     // What came before was looked at when it was new.
     for line in game.log().lines.iter().rev().take(60) {
-        let (What::Moved { piece, known, .. } | What::Created { piece, known, .. }) = &line.what
+        let (LogEvent::Moved { piece, known, .. } | LogEvent::Created { piece, known, .. }) =
+            &line.event
         else {
             continue;
         };

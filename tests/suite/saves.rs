@@ -8,12 +8,12 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kaer::agents::{Kind, Player, Random, Table, seated};
-use kaer::game::journal::Line;
-use kaer::game::{Agent as _, Decision, Game, Journal, Past, Rules, Setup};
-use kaer::pack::{Choice, Source};
+use kaer::agents::{AgentTable, Player, PlayerKind, RandomPlayer, setup_for};
+use kaer::game::journal::JournalLine;
+use kaer::game::{Agent as _, Decision, Game, History, Journal, Rules, Setup};
+use kaer::pack::{GameChoice, PackSource};
 use kaer::saves::{Save, Saves};
-use kaer::shelf::Shelf;
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{KAER, trials};
@@ -51,17 +51,17 @@ impl Played {
         seed: u64,
         most: usize,
     ) -> Played {
-        let person = |n: usize| Player::new(format!("P{n}"), Kind::Human);
-        let bot = |n: usize| Player::new(format!("B{n}"), Kind::Random);
+        let person = |n: usize| Player::new(format!("P{n}"), PlayerKind::Human);
+        let bot = |n: usize| Player::new(format!("B{n}"), PlayerKind::Random);
         let players: Vec<Player> = (0..people).map(person).chain((0..bots).map(bot)).collect();
         let setup = Setup {
             journal: true,
             log: true,
-            ..seated(&players, seed)
+            ..setup_for(&players, seed)
         };
         let mut game = Game::new(rules(packs, mode), setup).unwrap();
         game.run();
-        let (table, mut chance) = (Table::new(&players, seed), Random::new(seed));
+        let (table, mut chance) = (AgentTable::new(&players, seed), RandomPlayer::new(seed));
         let mut typed = Vec::new();
         while let Some(ask) = game.pending().filter(|_| game.journal().len() < most) {
             if let Some(answer) = table.answer(&game).unwrap() {
@@ -82,8 +82,8 @@ impl Played {
         }
     }
 
-    fn is_person(&self, line: &Line) -> bool {
-        self.players[line.seat.ix()].kind == Kind::Human
+    fn is_person(&self, line: &JournalLine) -> bool {
+        self.players[line.seat.ix()].kind == PlayerKind::Human
     }
 
     /// The command that begins it.
@@ -100,14 +100,14 @@ impl Played {
         for player in &self.players {
             command
                 .arg("--player")
-                .arg(format!("{}={}", player.name, player.who()));
+                .arg(format!("{}={}", player.name, player.spec()));
         }
         command
     }
 }
 
 /// An answer as somebody types it: by keys, or where a key looks like a number, by the number of the option.
-fn words(asked: &Decision, line: &Line) -> String {
+fn words(asked: &Decision, line: &JournalLine) -> String {
     let number = |key: &String| match asked.form {
         "amount" | "split" => key.clone(),
         _ if key.parse::<usize>().is_err() => key.clone(),
@@ -129,11 +129,11 @@ fn words(asked: &Decision, line: &Line) -> String {
 }
 
 fn rules(packs: &str, mode: &str) -> Rc<Rules> {
-    let shelf = Shelf::load(vec![Source::folder(packs)]);
+    let shelf = PackLibrary::load(vec![PackSource::folder(packs)]);
     let (rules, report) = shelf.open(
-        &Choice {
+        &GameChoice {
             mode: mode.to_owned(),
-            ..Choice::default()
+            ..GameChoice::default()
         },
         None,
     );
@@ -184,14 +184,14 @@ fn back_and_forth(played: &Played, every: usize) {
     let setup = Setup {
         journal: true,
         log: true,
-        ..seated(&played.players, played.seed)
+        ..setup_for(&played.players, played.seed)
     };
     let mut game = Game::new(rules(played.packs, played.mode), setup).unwrap();
     game.run();
-    let mut past = Past::default();
+    let mut past = History::default();
     let mut hashes = vec![game.state().hash()];
     for (number, line) in (1..).zip(played.game.journal()) {
-        past.note(&game);
+        past.record(&game);
         game.replay_line(line).unwrap();
         hashes.push(game.state().hash());
         if number % every != 0 {
@@ -310,7 +310,7 @@ fn holds(data: &Path, played: &Played, at: &str) {
     );
     let setup = Setup {
         journal: true,
-        ..seated(&played.players, played.seed)
+        ..setup_for(&played.players, played.seed)
     };
     let again = Game::replay(
         rules(played.packs, played.mode),
@@ -585,7 +585,7 @@ fn of_games_that_are_over_the_oldest_go() {
         .unwrap()
         .set_modified(first.changed - day * 99)
         .unwrap();
-    saves.tidy(first.changed);
+    saves.clean_up(first.changed);
     let left: Vec<String> = saves.list().into_iter().map(|save| save.name).collect();
     let numbers = (1..=30).chain([40]).map(|number| format!("duel-{number}"));
     assert_eq!(left, numbers.chain(["old".to_owned()]).collect::<Vec<_>>());

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use jsonschema::{Draft, Validator};
 use kaer::author::schema::{self, Schemas};
-use kaer::pack::{Source, named_packs};
-use kaer::shelf::Shelf;
+use kaer::pack::{PackSource, named_packs};
+use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 use serde::Deserialize;
 use serde_json::Value;
@@ -92,15 +92,15 @@ fn shortened(text: &str) -> String {
     text.chars().take(300).collect()
 }
 
-fn shelf(groups: &[&str]) -> Shelf {
+fn shelf(groups: &[&str]) -> PackLibrary {
     let there = groups.iter().filter(|group| Path::new(group).exists());
-    let sources: Vec<Source> = there
+    let sources: Vec<PackSource> = there
         .flat_map(|group| named_packs(Path::new(group)).unwrap())
         .collect();
-    Shelf::load(sources)
+    PackLibrary::load(sources)
 }
 
-fn schemas_of(shelf: &Shelf, ids: &[&str]) -> Schemas {
+fn schemas_of(shelf: &PackLibrary, ids: &[&str]) -> Schemas {
     let chosen: Vec<u16> = ids.iter().map(|id| shelf.set.pack(id).unwrap().0).collect();
     schema::schemas(&shelf.set, &chosen, &["long-title"])
 }
@@ -134,7 +134,7 @@ fn files(root: &Path) -> Vec<(String, String)> {
 /// Every file of a pack fits the schemas of the pack.
 fn files_fit(root: &Path) {
     thread_local! {
-        static ALL: Shelf = shelf(GROUPS);
+        static ALL: PackLibrary = shelf(GROUPS);
     }
     ALL.with(|shelf| {
         let mut packs = shelf.set.packs.iter();

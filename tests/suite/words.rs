@@ -10,7 +10,7 @@ mod village;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kaer::content::events::{Native, TOPICS, ask, on};
+use kaer::content::events::{EventSpec, TOPICS, ask, on};
 use kaer::script::{EXAMPLE_GAME, Example, Primitive, primitives};
 
 use courses::{SCENES, Seen, play};
@@ -170,7 +170,7 @@ fn events_and_queries_come_in_the_order_that_is_told() {
 
 /// Every course with the scene in which it happens.
 fn scenes() -> Vec<(
-    &'static kaer::content::events::Course,
+    &'static kaer::content::events::EventSequence,
     &'static courses::Scene,
 )> {
     let courses: Vec<_> = TOPICS.iter().flat_map(|topic| topic.courses).collect();
@@ -187,7 +187,7 @@ fn scenes() -> Vec<(
         .collect()
 }
 
-fn natives() -> impl Iterator<Item = &'static Native> {
+fn natives() -> impl Iterator<Item = &'static EventSpec> {
     on::EVENTS.iter().chain(ask::QUERIES)
 }
 

@@ -4,27 +4,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::functions::{self, Function};
+use super::functions::{self, FunctionSource};
 use super::html::{Html, link};
-use super::tokens::{Token, What};
-use super::uses::Uses;
+use super::tokens::{Token, TokenKind};
+use super::uses::UsageIndex;
 use super::{paths, values};
 use crate::author::usual;
 use crate::content::events;
 use crate::diagnostic::{FileId, Span};
-use crate::pack::{Entry, Kind, Name, Pack, Value, visible};
+use crate::pack::{Entry, FieldValue, Kind, Pack, Reference, visible};
 use crate::script::{Primitive, primitives};
-use crate::shelf::{Care, Opened, Reuse, Shelf};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 /// The data behind all pages.
-pub struct Book<'a> {
-    pub shelf: &'a Shelf,
+pub struct DocSite<'a> {
+    pub shelf: &'a PackLibrary,
     /// In load order.
-    pub packs: Vec<Shown<'a>>,
+    pub packs: Vec<DocPack<'a>>,
     /// The entries of all packs.
-    pub items: Vec<Item<'a>>,
+    pub items: Vec<DocEntry<'a>>,
     /// All built-in script functions and properties.
-    pub words: Vec<Primitive>,
+    pub primitives: Vec<Primitive>,
     /// The path of each of them: functions by name, properties with a dot before the name.
     word_at: BTreeMap<String, String>,
     /// Entries by pack, kind and id.
@@ -32,24 +32,24 @@ pub struct Book<'a> {
     /// Entries by a number, for each kind and field that others refer to by number.
     numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, Vec<usize>>>,
     /// Which entries, functions and patches use which.
-    pub uses: Uses,
+    pub uses: UsageIndex,
 }
 
 /// A pack in the reference.
-pub struct Shown<'a> {
+pub struct DocPack<'a> {
     /// The number in the set of packs.
     pub number: u16,
     pub pack: &'a Pack,
     /// The content of its first mode, or of a mode of a pack it extends; `None` if it has none, or
     /// if there are errors.
-    pub opened: Option<Opened>,
+    pub opened: Option<OpenedGame>,
     /// The name of that mode.
     pub mode: Option<String>,
     /// The functions in its libraries.
-    pub functions: Vec<Function<'a>>,
+    pub functions: Vec<FunctionSource<'a>>,
 }
 
-impl Shown<'_> {
+impl DocPack<'_> {
     pub fn id(&self) -> &str {
         &self.pack.manifest.id
     }
@@ -66,7 +66,7 @@ impl Shown<'_> {
 }
 
 /// An entry of the reference.
-pub struct Item<'a> {
+pub struct DocEntry<'a> {
     pub entry: &'a Entry,
     /// The index of its pack in [`Book::packs`].
     pub pack: usize,
@@ -77,7 +77,7 @@ pub struct Item<'a> {
     pub path: String,
 }
 
-impl Item<'_> {
+impl DocEntry<'_> {
     /// Whether it has its own page; a square of a grid is on the page of the grid.
     pub fn has_page(&self) -> bool {
         !self.path.contains('#')
@@ -102,7 +102,7 @@ pub type KindKey = (Option<u16>, String);
 
 /// What a token of a script refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum TokenTarget {
     /// The index of an entry.
     Entry(usize),
     /// The index of a pack, and of a function in it.
@@ -153,9 +153,9 @@ const NOT_IDS: &[&str] = &[
     "say",
 ];
 
-impl<'a> Book<'a> {
+impl<'a> DocSite<'a> {
     /// Collects the data for the chosen packs and those they build on; opens a mode of each.
-    pub fn new(shelf: &'a Shelf, chosen: &[u16]) -> Book<'a> {
+    pub fn new(shelf: &'a PackLibrary, chosen: &[u16]) -> DocSite<'a> {
         let wanted: BTreeSet<u16> = chosen
             .iter()
             .flat_map(|number| visible(&shelf.set, *number))
@@ -164,26 +164,26 @@ impl<'a> Book<'a> {
             .into_iter()
             .filter_map(|number| shown(shelf, number))
             .collect();
-        let mut book = Book {
+        let mut book = DocSite {
             shelf,
             packs,
             items: Vec::new(),
-            words: primitives(),
+            primitives: primitives(),
             word_at: BTreeMap::new(),
             by_name: BTreeMap::new(),
             numbers: BTreeMap::new(),
-            uses: Uses::default(),
+            uses: UsageIndex::default(),
         };
         book.place_words();
         book.place_entries();
         book.number_entries();
         book.title_entries();
-        book.uses = Uses::of(&book);
+        book.uses = UsageIndex::of(&book);
         book
     }
 
     fn place_words(&mut self) {
-        for (word, anchor) in super::words::anchored(&self.words) {
+        for (word, anchor) in super::words::anchored(&self.primitives) {
             let path = format!("{}#{anchor}", paths::topic(word.topic));
             let bare = word
                 .name
@@ -217,7 +217,7 @@ impl<'a> Book<'a> {
                 };
                 self.by_name.insert(key, self.items.len());
                 let kind = kinds.get(&*entry.kind).copied();
-                self.items.push(Item {
+                self.items.push(DocEntry {
                     entry,
                     pack,
                     kind,
@@ -269,7 +269,7 @@ impl<'a> Book<'a> {
     }
 
     /// The entries of a pack, with their indices.
-    pub fn of_pack(&self, pack: usize) -> impl Iterator<Item = (usize, &Item<'a>)> {
+    pub fn of_pack(&self, pack: usize) -> impl Iterator<Item = (usize, &DocEntry<'a>)> {
         self.items
             .iter()
             .enumerate()
@@ -292,7 +292,7 @@ impl<'a> Book<'a> {
     }
 
     /// Resolves a reference.
-    pub fn meant(&self, name: &Name) -> Option<usize> {
+    pub fn meant(&self, name: &Reference) -> Option<usize> {
         self.shelf
             .set
             .meant(name)
@@ -306,7 +306,7 @@ impl<'a> Book<'a> {
             return None;
         }
         let to: Arc<[String]> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-        self.meant(&Name {
+        self.meant(&Reference {
             text: word.to_owned(),
             span: Span::default(),
             to,
@@ -323,56 +323,56 @@ impl<'a> Book<'a> {
 
     /// Resolves a token in a script of the pack `by`. `alone` means that it is the whole script,
     /// which can be just the name of a function.
-    pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<Meaning> {
-        match token.what {
-            What::Word if token.opens || alone => self
+    pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<TokenTarget> {
+        match token.kind {
+            TokenKind::Word if token.opens || alone => self
                 .function(by, token.text)
                 .or_else(|| self.word(token.text))
                 .filter(|_| !is_keyword(token.text)),
-            What::Word => {
+            TokenKind::Word => {
                 let of = token.of?;
                 let field = matches!(of, "entry" | "event" | "packet" | "fight" | "combo");
                 let property = if field {
                     None
                 } else {
-                    self.property(by, token.text).map(Meaning::Entry)
+                    self.property(by, token.text).map(TokenTarget::Entry)
                 };
                 property.or_else(|| self.word(&format!(".{}", token.text)))
             }
-            What::Text => self.text(by, token.inner()?, token.call.unwrap_or("")),
-            What::Comment | What::Other => None,
+            TokenKind::Text => self.text(by, token.inner()?, token.call.unwrap_or("")),
+            TokenKind::Comment | TokenKind::Other => None,
         }
     }
 
-    fn text(&self, by: u16, text: &str, call: &str) -> Option<Meaning> {
+    fn text(&self, by: u16, text: &str, call: &str) -> Option<TokenTarget> {
         if NOT_IDS.contains(&call) {
             return None;
         }
         if OF_KINDS.contains(&call) {
             let kind = self.shelf.set.kinds_of(by).find(|kind| kind.id == text)?;
-            return Some(Meaning::Kind((kind.pack, kind.id.clone())));
+            return Some(TokenTarget::Kind((kind.pack, kind.id.clone())));
         }
         let kinds = NAMING
             .iter()
             .find(|(word, _)| *word == call)
             .map_or(&[][..], |(_, kinds)| *kinds);
         let text = text.strip_prefix("any ").unwrap_or(text);
-        let entry = self.named(by, text, kinds).map(Meaning::Entry);
+        let entry = self.named(by, text, kinds).map(TokenTarget::Entry);
         entry.or_else(|| {
             native(text)
                 .filter(|_| matches!(call, "effect" | "ask" | "allowed"))
-                .map(Meaning::Place)
+                .map(TokenTarget::Place)
         })
     }
 
     /// The path of a built-in function or property.
-    pub fn word(&self, name: &str) -> Option<Meaning> {
+    pub fn word(&self, name: &str) -> Option<TokenTarget> {
         self.word_at
             .get(name)
-            .map(|path| Meaning::Place(path.clone()))
+            .map(|path| TokenTarget::Place(path.clone()))
     }
 
-    fn function(&self, by: u16, name: &str) -> Option<Meaning> {
+    fn function(&self, by: u16, name: &str) -> Option<TokenTarget> {
         let seen = self
             .packs
             .iter()
@@ -383,7 +383,7 @@ impl<'a> Book<'a> {
                 .functions
                 .iter()
                 .position(|function| function.name == name)?;
-            Some(Meaning::Function(pack, at))
+            Some(TokenTarget::Function(pack, at))
         })
     }
 
@@ -392,7 +392,7 @@ impl<'a> Book<'a> {
         let Some(pack) = pack else {
             return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
         };
-        let declares = |shown: &&Shown| shown.number == *pack;
+        let declares = |shown: &&DocPack| shown.number == *pack;
         self.packs
             .iter()
             .find(declares)
@@ -409,7 +409,7 @@ impl<'a> Book<'a> {
     }
 
     /// The path of a file relative to its pack.
-    pub fn file_of(&self, shown: &Shown, file: FileId) -> &str {
+    pub fn file_of(&self, shown: &DocPack, file: FileId) -> &str {
         let name = self.shelf.set.files.name(file);
         name.strip_prefix(&*shown.pack.root)
             .map_or(name, |rest| rest.trim_start_matches('/'))
@@ -419,7 +419,7 @@ impl<'a> Book<'a> {
     pub fn place_of(&self, span: Span) -> String {
         let files = &self.shelf.set.files;
         let name = files.name(span.file);
-        let inside = |shown: &Shown| {
+        let inside = |shown: &DocPack| {
             name.strip_prefix(&*shown.pack.root)
                 .and_then(|rest| rest.strip_prefix('/'))
         };
@@ -452,20 +452,20 @@ pub fn grid_of(entry: &Entry) -> Option<&str> {
         .field("grid")
         .filter(|field| field.span == entry.span)?;
     match &grid.value {
-        Value::Text(id) if entry.kind == "place" => Some(id),
+        FieldValue::Text(id) if entry.kind == "place" => Some(id),
         _ => None,
     }
 }
 
-fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
+fn shown(shelf: &PackLibrary, number: u16) -> Option<DocPack<'_>> {
     let pack = shelf.set.packs.get(usize::from(number))?;
     let choice = usual::choices(shelf, &pack.manifest.id)
         .into_iter()
         .next()
-        .filter(|_| !shelf.is_faulty(&[number]));
+        .filter(|_| !shelf.has_errors(&[number]));
     let mode = choice.as_ref().map(|choice| choice.mode.clone());
     let opened = choice.and_then(|choice| {
-        let (opened, report) = shelf.open_again(&choice, None, Reuse::Nothing, Care::Names);
+        let (opened, report) = shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
         opened.filter(|_| report.is_sound())
     });
     let functions = pack
@@ -473,7 +473,7 @@ fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
         .iter()
         .flat_map(|file| functions::of_file(&shelf.set.files, *file))
         .collect();
-    Some(Shown {
+    Some(DocPack {
         number,
         pack,
         opened,
@@ -483,14 +483,14 @@ fn shown(shelf: &Shelf, number: u16) -> Option<Shown<'_>> {
 }
 
 /// A page in progress, with the relative path to the root of the folder.
-pub struct Here<'b, 'a> {
-    pub book: &'b Book<'a>,
+pub struct PageWriter<'b, 'a> {
+    pub book: &'b DocSite<'a>,
     root: String,
 }
 
-impl<'b, 'a> Here<'b, 'a> {
-    pub fn new(book: &'b Book<'a>, path: &str) -> Here<'b, 'a> {
-        Here {
+impl<'b, 'a> PageWriter<'b, 'a> {
+    pub fn new(book: &'b DocSite<'a>, path: &str) -> PageWriter<'b, 'a> {
+        PageWriter {
             book,
             root: paths::root(path),
         }
@@ -512,12 +512,12 @@ impl<'b, 'a> Here<'b, 'a> {
     }
 
     /// The relative path of what a token refers to.
-    pub fn meaning(&self, meaning: &Meaning) -> Option<String> {
+    pub fn meaning(&self, meaning: &TokenTarget) -> Option<String> {
         let path = match meaning {
-            Meaning::Entry(at) => self.book.items[*at].path.clone(),
-            Meaning::Function(pack, at) => self.book.function_path((*pack, *at)),
-            Meaning::Kind(kind) => self.book.kind_path(kind)?,
-            Meaning::Place(path) => path.clone(),
+            TokenTarget::Entry(at) => self.book.items[*at].path.clone(),
+            TokenTarget::Function(pack, at) => self.book.function_path((*pack, *at)),
+            TokenTarget::Kind(kind) => self.book.kind_path(kind)?,
+            TokenTarget::Place(path) => path.clone(),
         };
         Some(self.to(&path))
     }

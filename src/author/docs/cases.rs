@@ -2,22 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Book, Here};
+use super::book::{DocSite, PageWriter};
 use super::html::{Html, classed, list};
 use crate::author::read;
 use crate::diagnostic::Span;
 
 /// A case that covers a rule.
 #[derive(Clone, Debug)]
-pub struct Proof {
+pub struct RuleCase {
     pub name: String,
     pub span: Span,
 }
 
 /// The cases by the entry they cover, which must be visible to their pack. Files that cannot be
 /// read are skipped.
-pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
-    let mut all: BTreeMap<usize, Vec<Proof>> = BTreeMap::new();
+pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
+    let mut all: BTreeMap<usize, Vec<RuleCase>> = BTreeMap::new();
     for shown in &book.packs {
         for test in &shown.pack.tests {
             let cases = read::cases(&book.shelf.set.files, test.file).unwrap_or_default();
@@ -30,7 +30,7 @@ pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
                     .iter()
                     .filter_map(|rule| book.named(shown.number, rule, &[]))
                 {
-                    all.entry(entry).or_default().push(Proof {
+                    all.entry(entry).or_default().push(RuleCase {
                         name: name.clone(),
                         span: case.name.at,
                     });
@@ -42,7 +42,7 @@ pub fn proofs(book: &Book) -> BTreeMap<usize, Vec<Proof>> {
 }
 
 /// A list of cases with their source locations.
-pub fn listed(here: &Here, proofs: &[Proof]) -> Html {
+pub fn listed(here: &PageWriter, proofs: &[RuleCase]) -> Html {
     list(proofs.iter().map(|proof| {
         let place = classed("span", "place", here.book.place_of(proof.span));
         Html::from(&proof.name).and(" ").and(place)

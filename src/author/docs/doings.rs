@@ -1,14 +1,18 @@
 //! The outcomes of an entry, as nested lists.
 
-use super::book::{Book, Here, Shown};
+use super::book::{DocPack, DocSite, PageWriter};
 use super::html::{Html, classed, code, list, prose, tag};
-use crate::author::at::At;
-use crate::author::outcomes::{self, Limits, Node, Tree, percent};
+use crate::author::at::StartRequest;
+use crate::author::outcomes::{self, ExplorationLimits, OutcomeNode, OutcomeTree, percent};
 use crate::content::EntryId;
 
 /// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, with the
 /// indices of the entries.
-pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result<Tree, String>)> {
+pub fn of_pack(
+    book: &DocSite,
+    shown: &DocPack,
+    limits: ExplorationLimits,
+) -> Vec<(usize, Result<OutcomeTree, String>)> {
     let Some(opened) = &shown.opened else {
         return Vec::new();
     };
@@ -21,7 +25,7 @@ pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result
             .filter(|at| book.packs[book.items[*at].pack].number == shown.number);
         let wanted = content.start_of(id).is_some_and(|start| start.outcomes);
         if let Some(at) = at.filter(|_| wanted && limits.runs > 0) {
-            let start = At {
+            let start = StartRequest {
                 entry: Some(entry.name.to_string()),
                 with: Vec::new(),
             };
@@ -32,7 +36,7 @@ pub fn of_pack(book: &Book, shown: &Shown, limits: Limits) -> Vec<(usize, Result
 }
 
 /// The commands to try out an entry; empty if a game cannot start at it.
-fn commands(book: &Book, at: usize) -> Html {
+fn commands(book: &DocSite, at: usize) -> Html {
     let item = &book.items[at];
     let Some(opened) = &book.packs[item.pack].opened else {
         return Html::default();
@@ -59,13 +63,13 @@ fn commands(book: &Book, at: usize) -> Html {
 }
 
 /// A tree as nested lists, with a note about branches that were cut.
-fn shown(tree: &Result<Tree, String>) -> Html {
+fn shown(tree: &Result<OutcomeTree, String>) -> Html {
     let tree = match tree {
         Ok(tree) => tree,
         Err(why) => return classed("p", "small", why),
     };
     let mut body = match &tree.what {
-        node @ (Node::Ends(_) | Node::Cut(_)) => tag("p", brief(node)),
+        node @ (OutcomeNode::Ends(_) | OutcomeNode::Cut(_)) => tag("p", brief(node)),
         node => classed("div", "tree", branches(node, &tree.text)),
     };
     let cut = tree.cut();
@@ -83,22 +87,24 @@ fn shown(tree: &Result<Tree, String>) -> Html {
     body
 }
 
-fn brief(node: &Node) -> Html {
+fn brief(node: &OutcomeNode) -> Html {
     match node {
-        Node::Ends(changes) if changes.is_empty() => classed("span", "small", "nothing changes"),
-        Node::Ends(changes) => changes.join(", ").into(),
-        Node::Cut(why) => classed("span", "small", format!("… ({why})")),
-        Node::Asks(_) | Node::Falls(_) => Html::default(),
+        OutcomeNode::Ends(changes) if changes.is_empty() => {
+            classed("span", "small", "nothing changes")
+        }
+        OutcomeNode::Ends(changes) => changes.join(", ").into(),
+        OutcomeNode::Cut(why) => classed("span", "small", format!("… ({why})")),
+        OutcomeNode::Asks(_) | OutcomeNode::Falls(_) => Html::default(),
     }
 }
 
-fn branches(node: &Node, card_text: &str) -> Html {
+fn branches(node: &OutcomeNode, card_text: &str) -> Html {
     match node {
-        Node::Asks(question) => {
+        OutcomeNode::Asks(question) => {
             // The text of the entry is on its card already.
             let prompt = question.prompt.replace(card_text, "");
             let prompt = prompt.lines().next().unwrap_or_default().trim();
-            let line = |line: &outcomes::Line| {
+            let line = |line: &outcomes::OutcomeOption| {
                 let mut words = Html::from(line.label.lines().next().unwrap_or_default());
                 if line.alike > 1 {
                     words.push(classed(
@@ -121,7 +127,7 @@ fn branches(node: &Node, card_text: &str) -> Html {
             )
             .and(list(question.answers.iter().map(line)))
         }
-        Node::Falls(falls) => list(falls.iter().map(|fall| {
+        OutcomeNode::Falls(falls) => list(falls.iter().map(|fall| {
             let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
             let numbers = if numbers.is_empty() {
                 String::new()
@@ -138,16 +144,16 @@ fn branches(node: &Node, card_text: &str) -> Html {
     }
 }
 
-fn after(words: Html, then: &Node, card_text: &str) -> Html {
+fn after(words: Html, then: &OutcomeNode, card_text: &str) -> Html {
     match then {
-        Node::Ends(_) | Node::Cut(_) => words.and(" → ").and(brief(then)),
+        OutcomeNode::Ends(_) | OutcomeNode::Cut(_) => words.and(" → ").and(brief(then)),
         node => words.and(branches(node, card_text)),
     }
 }
 
-impl Here<'_, '_> {
+impl PageWriter<'_, '_> {
     /// The section about the outcomes of an entry.
-    pub fn doings(&self, at: usize, tree: Option<&Result<Tree, String>>) -> Html {
+    pub fn doings(&self, at: usize, tree: Option<&Result<OutcomeTree, String>>) -> Html {
         tree.map(shown)
             .unwrap_or_default()
             .and(commands(self.book, at))

@@ -1,20 +1,20 @@
 //! The page of an entry.
 
-use super::book::{Here, Item};
-use super::cases::Proof;
+use super::book::{DocEntry, PageWriter};
+use super::cases::RuleCase;
 use super::html::{Html, classed, code, prose, section, table, tag};
 use super::uses::{each_leaf, spec_of};
 use super::{face, frame, grids, scripts};
-use crate::pack::{Type, Value, common};
+use crate::pack::{FieldValue, Type, common};
 
 /// What a page shows in addition to the entry itself.
-pub struct Extra<'p> {
+pub struct PageExtras<'p> {
     pub doings: Html,
     /// The cases that cover it, if it is a rule.
-    pub proofs: &'p [Proof],
+    pub proofs: &'p [RuleCase],
 }
 
-pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
+pub fn page(here: &PageWriter, at: usize, extra: PageExtras) -> Html {
     let item = &here.book.items[at];
     let shown = &here.book.packs[item.pack];
     let above = format!("{} · {}", shown.title(), item.kind_title());
@@ -27,7 +27,7 @@ pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
     ));
     body.push(face::cards(here, at));
     if item.entry.kind == "grid" {
-        body.push(grids::Grid::of(here, at).picture(here));
+        body.push(grids::GridDrawing::of(here, at).picture(here));
     }
     body.push(section("Fields", fields(here, at, item)));
     body.push(section("Scripts", all_scripts(here, item)));
@@ -39,7 +39,7 @@ pub fn page(here: &Here, at: usize, extra: Extra) -> Html {
 }
 
 /// The fields that are neither on the card nor scripts; defaults are shown faintly.
-fn fields(here: &Here, at: usize, item: &Item) -> Html {
+fn fields(here: &PageWriter, at: usize, item: &DocEntry) -> Html {
     let mut rows = Vec::new();
     for field in &item.entry.fields {
         let spec = spec_of(item, &field.name);
@@ -48,7 +48,7 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
             continue;
         }
         // Shared fields are only shown if the file sets them.
-        if !field.given && common().iter().any(|spec| spec.name == field.name) {
+        if !field.is_explicit && common().iter().any(|spec| spec.name == field.name) {
             continue;
         }
         let value = here.field(at, &field.value, spec);
@@ -57,7 +57,7 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
         } else {
             value
         };
-        let value = if field.given {
+        let value = if field.is_explicit {
             value
         } else {
             classed("span", "default", value)
@@ -68,7 +68,7 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
     let faces = item
         .entry
         .get("face")
-        .and_then(Value::as_table)
+        .and_then(FieldValue::as_table)
         .unwrap_or_default();
     for (face, (name, value)) in faces.iter().flat_map(|(face, value)| {
         value
@@ -88,18 +88,22 @@ fn fields(here: &Here, at: usize, item: &Item) -> Html {
 }
 
 /// Whether a value consists of scripts only, which are in a section of their own.
-fn is_script(value: &Value) -> bool {
+fn is_script(value: &FieldValue) -> bool {
     match value {
-        Value::Script(_) => true,
-        Value::Table(rows) => !rows.is_empty() && rows.iter().all(|(_, value)| is_script(value)),
+        FieldValue::Script(_) => true,
+        FieldValue::Table(rows) => {
+            !rows.is_empty() && rows.iter().all(|(_, value)| is_script(value))
+        }
         _ => false,
     }
 }
 
-fn all_scripts(here: &Here, item: &Item) -> Html {
+fn all_scripts(here: &PageWriter, item: &DocEntry) -> Html {
     let mut body = Html::default();
     each_leaf(item, &mut |path, value, leaf| {
-        let Value::Script(script) = value else { return };
+        let FieldValue::Script(script) = value else {
+            return;
+        };
         // A script in a cost is shown with the cost.
         if leaf.paid.is_some()
             && spec_of(item, path.split('.').next().unwrap_or(""))

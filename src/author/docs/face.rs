@@ -1,19 +1,19 @@
 //! Cards: a box with the filled texts and options of an entry, and one for each other face.
 
-use super::book::Here;
+use super::book::PageWriter;
 use super::html::{Html, classed, paragraphs, tag, tag_with};
 use super::uses::spec_of;
 use super::values::{self, filled, is_nothing};
-use crate::pack::{FieldSpec, Is, Type, Value};
+use crate::pack::{EntryNature, FieldSpec, FieldValue, Type};
 
 /// Fields that are shown elsewhere on the page: in the head of the card, or as scripts.
 const ELSEWHERE: &[&str] = &[
     "id", "title", "text", "tags", "copies", "face", "on", "offer", "then", "answer", "source",
 ];
 
-pub fn cards(here: &Here, at: usize) -> Html {
+pub fn cards(here: &PageWriter, at: usize) -> Html {
     let item = &here.book.items[at];
-    let rows: Vec<(&str, &Value)> = item
+    let rows: Vec<(&str, &FieldValue)> = item
         .entry
         .fields
         .iter()
@@ -23,10 +23,10 @@ pub fn cards(here: &Here, at: usize) -> Html {
     let faces = item
         .entry
         .get("face")
-        .and_then(Value::as_table)
+        .and_then(FieldValue::as_table)
         .unwrap_or_default();
     for (name, face) in faces {
-        let rows: Vec<(&str, &Value)> = face
+        let rows: Vec<(&str, &FieldValue)> = face
             .as_table()
             .unwrap_or_default()
             .iter()
@@ -34,7 +34,7 @@ pub fn cards(here: &Here, at: usize) -> Html {
             .collect();
         let title = face
             .get("title")
-            .and_then(Value::as_text)
+            .and_then(FieldValue::as_text)
             .unwrap_or(&item.title);
         body.push(card(
             here,
@@ -48,14 +48,14 @@ pub fn cards(here: &Here, at: usize) -> Html {
 }
 
 fn card(
-    here: &Here,
+    here: &PageWriter,
     at: usize,
     title: &str,
-    face: Option<(&str, &Value)>,
-    fields: &[(&str, &Value)],
+    face: Option<(&str, &FieldValue)>,
+    fields: &[(&str, &FieldValue)],
 ) -> Html {
     let item = &here.book.items[at];
-    let around: Vec<&Value> = face.iter().map(|(_, face)| *face).collect();
+    let around: Vec<&FieldValue> = face.iter().map(|(_, face)| *face).collect();
     let mut words = vec![item.kind_title().to_owned()];
     match face {
         Some((name, _)) => words.push(format!("face “{name}”")),
@@ -66,7 +66,7 @@ fn card(
                 item.entry
                     .list("tags")
                     .iter()
-                    .filter_map(Value::as_text)
+                    .filter_map(FieldValue::as_text)
                     .map(|tag| format!("#{tag}")),
             );
         }
@@ -85,7 +85,7 @@ fn card(
             .find(|(name, _)| *name == wanted)
             .map(|(_, value)| *value)
     };
-    if let Some(text) = find("text").and_then(Value::as_text) {
+    if let Some(text) = find("text").and_then(FieldValue::as_text) {
         body.push(classed(
             "div",
             "says",
@@ -100,8 +100,9 @@ fn card(
         }
     }
     // For plain data without texts, the box would be empty.
-    let is_bare =
-        body.is_empty() && words.len() == 1 && item.kind.is_some_and(|kind| kind.is == Is::Data);
+    let is_bare = body.is_empty()
+        && words.len() == 1
+        && item.kind.is_some_and(|kind| kind.is == EntryNature::Data);
     if is_bare {
         body
     } else {
@@ -126,23 +127,23 @@ pub fn is_on_card(spec: &FieldSpec) -> bool {
 
 /// A field that contains texts, such as an option with its text and result.
 fn texts<'v>(
-    here: &Here,
+    here: &PageWriter,
     at: usize,
     spec: &'v FieldSpec,
-    value: &'v Value,
-    around: &[&'v Value],
+    value: &'v FieldValue,
+    around: &[&'v FieldValue],
 ) -> Html {
     let mut inner = &spec.ty;
     while let Type::List(of) | Type::Map(of) = inner {
         inner = of;
     }
     match (inner, value) {
-        (Type::Table(specs), Value::List(rows)) => rows
+        (Type::Table(specs), FieldValue::List(rows)) => rows
             .iter()
             .map(|row| table(here, at, &spec.name, specs, row, around))
             .collect(),
         (Type::Table(specs), row) => table(here, at, &spec.name, specs, row, around),
-        (_, Value::Text(text)) => {
+        (_, FieldValue::Text(text)) => {
             let label = classed("span", "key", &spec.name);
             let text = paragraphs(&filled(here.book, at, around, text));
             classed("div", "more", [tag("p", label), text])
@@ -152,16 +153,16 @@ fn texts<'v>(
 }
 
 fn table<'v>(
-    here: &Here,
+    here: &PageWriter,
     at: usize,
     name: &str,
     specs: &'v [FieldSpec],
-    row: &'v Value,
-    around: &[&'v Value],
+    row: &'v FieldValue,
+    around: &[&'v FieldValue],
 ) -> Html {
     let mut around = around.to_vec();
     around.push(row);
-    let id = row.get("id").and_then(Value::as_text);
+    let id = row.get("id").and_then(FieldValue::as_text);
     let label = classed(
         "span",
         "key",
@@ -175,7 +176,7 @@ fn table<'v>(
         };
         match (&spec.ty, value) {
             (Type::Script, _) => {}
-            (Type::Text, Value::Text(text)) => {
+            (Type::Text, FieldValue::Text(text)) => {
                 let class = if spec.name == "text" {
                     "says"
                 } else {

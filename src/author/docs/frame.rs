@@ -1,6 +1,6 @@
 //! The frame of every page: the head, the navigation and the breadcrumbs.
 
-use super::book::Here;
+use super::book::PageWriter;
 use super::html::{Html, classed, joined, tag};
 use super::paths;
 
@@ -13,7 +13,7 @@ pub fn heading(title: &str, above: Option<&str>) -> Html {
 }
 
 /// A complete HTML page. `back` are the breadcrumbs: paths and titles.
-pub fn page(here: &Here, title: &str, back: &[(String, String)], body: &Html) -> String {
+pub fn page(here: &PageWriter, title: &str, back: &[(String, String)], body: &Html) -> String {
     let mut breadcrumbs: Vec<Html> = vec![here.link(paths::INDEX, "Reference")];
     breadcrumbs.extend(back.iter().map(|(path, title)| here.link(path, title)));
     let parts = [

@@ -1,12 +1,12 @@
 //! The functions in the libraries of a pack.
 
-use super::book::{Here, Shown};
+use super::book::{DocPack, PageWriter};
 use super::html::{Html, classed, code, paragraphs, section, tag, tag_with};
 use super::{frame, scripts};
 use crate::diagnostic::{FileId, Files, Span};
 
 /// A function as found in the text of its file, without parsing Rhai.
-pub struct Function<'a> {
+pub struct FunctionSource<'a> {
     pub name: &'a str,
     /// The signature: `restock(seat, count)`.
     pub head: &'a str,
@@ -17,7 +17,7 @@ pub struct Function<'a> {
     pub span: Span,
 }
 
-impl Function<'_> {
+impl FunctionSource<'_> {
     /// The number of parameters.
     pub fn arguments(&self) -> usize {
         let inner = self
@@ -37,7 +37,7 @@ impl Function<'_> {
 }
 
 /// Finds the functions of a file; each must begin at the start of a line.
-pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
+pub fn of_file(files: &Files, file: FileId) -> Vec<FunctionSource<'_>> {
     let text = files.text(file);
     let mut lines: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
@@ -75,7 +75,7 @@ pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
             .trim_start_matches("fn ")
             .trim();
         let bare = |ix: usize| lines[ix].1.trim_start_matches('/').trim();
-        found.push(Function {
+        found.push(FunctionSource {
             name: called.split('(').next().unwrap_or(called).trim(),
             head: called,
             comment: (comment_from(head)..head)
@@ -89,7 +89,7 @@ pub fn of_file(files: &Files, file: FileId) -> Vec<Function<'_>> {
     found
 }
 
-pub fn page(here: &Here, pack: usize, shown: &Shown) -> Html {
+pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Html {
     let mut body = frame::heading("Functions", Some(shown.title()));
     body.push(tag("p", "The functions that the pack defines, by file."));
     for file in &shown.pack.libraries {
@@ -106,7 +106,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Html {
     body
 }
 
-fn block(here: &Here, at: (usize, usize), function: &Function) -> Html {
+fn block(here: &PageWriter, at: (usize, usize), function: &FunctionSource) -> Html {
     let place = classed("span", "place", here.book.place_of(function.span));
     let head = tag_with(
         "h3",

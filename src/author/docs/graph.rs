@@ -18,17 +18,17 @@ const COLUMN: i64 = 690;
 pub const LOOKS: usize = 6;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct GraphNode {
     pub title: String,
     /// The link target, relative to the page.
     pub to: String,
     /// The index of its style.
-    pub look: usize,
+    pub style: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     /// The labels of edges, by the indices of their ends.
     pub edges: BTreeMap<(usize, usize), String>,
 }
@@ -208,8 +208,8 @@ fn curve(points: &[(i64, i64)]) -> String {
     out
 }
 
-fn drawn_node(node: &Node, (x, y): (i64, i64)) -> Html {
-    let class = format!("node look-{}", node.look % LOOKS);
+fn drawn_node(node: &GraphNode, (x, y): (i64, i64)) -> Html {
+    let class = format!("node look-{}", node.style % LOOKS);
     let numbers = [x, y, WIDTH, HEIGHT].map(|n| n.to_string());
     let [x_at, y_at, width, height] = &numbers;
     let mut inner = tag("title", &node.title);
@@ -268,10 +268,10 @@ mod tests {
     use super::*;
 
     fn graph(count: usize, edges: &[(usize, usize)]) -> Graph {
-        let node = |ix: usize| Node {
+        let node = |ix: usize| GraphNode {
             title: format!("node {ix}"),
             to: format!("{ix}.html"),
-            look: 0,
+            style: 0,
         };
         let mut graph = Graph {
             nodes: (0..count).map(node).collect(),

@@ -1,12 +1,12 @@
 //! Grids as SVG. A square that the engine generated is only an anchor on the page of its grid; a
 //! declared place has a page of its own.
 
-use super::book::{Here, grid_of};
+use super::book::{PageWriter, grid_of};
 use super::graph::{svg, wrapped, written};
 use super::html::{Html, tag, tag_with};
 use super::paths;
 use crate::number::cast;
-use crate::pack::Value;
+use crate::pack::FieldValue;
 
 /// The height of a square, and its width if it shows a number.
 const SQUARE: i64 = 48;
@@ -16,7 +16,7 @@ const TITLED: i64 = 116;
 const MAX_NUMBERED: usize = 600;
 
 /// A grid to draw.
-pub struct Grid {
+pub struct GridDrawing {
     at: usize,
     /// The entries of its squares, with column and row from 0.
     pub squares: Vec<(usize, i64, i64)>,
@@ -24,12 +24,12 @@ pub struct Grid {
     pub declared: bool,
 }
 
-impl Grid {
-    pub fn of(here: &Here, at: usize) -> Grid {
+impl GridDrawing {
+    pub fn of(here: &PageWriter, at: usize) -> GridDrawing {
         let grid = &here.book.items[at];
         let declared = rows(here, at);
         if !declared.is_empty() {
-            return Grid {
+            return GridDrawing {
                 at,
                 squares: declared,
                 declared: true,
@@ -39,11 +39,11 @@ impl Grid {
             .book
             .of_pack(grid.pack)
             .filter(|(_, item)| grid_of(item.entry) == Some(&*grid.entry.id));
-        let number = |item: &super::book::Item, name| item.entry.int(name).unwrap_or(1) - 1;
+        let number = |item: &super::book::DocEntry, name| item.entry.int(name).unwrap_or(1) - 1;
         let squares = generated
             .map(|(at, item)| (at, number(item, "column"), number(item, "row")))
             .collect();
-        Grid {
+        GridDrawing {
             at,
             squares,
             declared: false,
@@ -71,7 +71,7 @@ impl Grid {
 
     /// Draws the squares, starting at a corner. On the page of the grid itself (`own`), generated
     /// squares are anchors; everywhere else, all squares are links.
-    pub fn drawn(&self, here: &Here, corner: (i64, i64), own: bool) -> Html {
+    pub fn drawn(&self, here: &PageWriter, corner: (i64, i64), own: bool) -> Html {
         self.squares
             .iter()
             .map(|square| self.square(here, *square, corner, own))
@@ -80,7 +80,7 @@ impl Grid {
 
     fn square(
         &self,
-        here: &Here,
+        here: &PageWriter,
         (at, column, row): (usize, i64, i64),
         corner: (i64, i64),
         own: bool,
@@ -126,7 +126,7 @@ impl Grid {
     }
 
     /// The picture for the page of the grid.
-    pub fn picture(&self, here: &Here) -> Html {
+    pub fn picture(&self, here: &PageWriter) -> Html {
         let (width, height) = self.size();
         let inner =
             tag("title", &here.book.items[self.at].title).and(self.drawn(here, (0, 0), true));
@@ -143,12 +143,14 @@ fn titled(title: &str) -> Vec<String> {
 }
 
 /// The declared places that a grid arranges.
-fn rows(here: &Here, at: usize) -> Vec<(usize, i64, i64)> {
+fn rows(here: &PageWriter, at: usize) -> Vec<(usize, i64, i64)> {
     let mut squares = Vec::new();
     for (row, value) in (0..).zip(here.book.items[at].entry.list("squares")) {
-        let Value::List(items) = value else { continue };
+        let FieldValue::List(items) = value else {
+            continue;
+        };
         for (column, item) in (0..).zip(items) {
-            if let Value::Name(name) = item {
+            if let FieldValue::Name(name) = item {
                 squares.extend(here.book.meant(name).map(|at| (at, column, row)));
             }
         }

@@ -1,6 +1,6 @@
 //! HTML building blocks. Packs are untrusted input: text only becomes [`Html`] by being escaped.
 
-use crate::diagnostic::clean;
+use crate::diagnostic::sanitize;
 
 /// Escaped HTML that is also well-formed XML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Html {
 impl From<&str> for Html {
     fn from(text: &str) -> Html {
         let mut out = String::with_capacity(text.len());
-        for c in clean(text).chars() {
+        for c in sanitize(text).chars() {
             match c {
                 '&' => out.push_str("&amp;"),
                 '<' => out.push_str("&lt;"),

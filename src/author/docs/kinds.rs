@@ -1,12 +1,12 @@
 //! Kinds: those of the engine on one page, and a page for each kind of a pack with its entries.
 
-use super::book::{Here, Item, Shown};
+use super::book::{DocEntry, DocPack, PageWriter};
 use super::html::{Html, classed, code, joined, list, prose, section, table, tag, tag_with};
 use super::{frame, paths, values};
-use crate::pack::{FieldSpec, Is, Kind, Type, common};
+use crate::pack::{EntryNature, FieldSpec, Kind, Type, common};
 
 /// The page of the engine's kinds and of the fields that all entries share.
-pub fn page(here: &Here) -> Html {
+pub fn page(here: &PageWriter) -> Html {
     let set = &here.book.shelf.set;
     let mut body = frame::heading("Kinds", None);
     body.push(tag("p", prose("A kind defines the fields of its entries: `[[counter]]` begins an entry of the kind `counter`. These are the kinds of the engine; packs declare more with `[[kind]]`.")));
@@ -54,9 +54,9 @@ pub fn page(here: &Here) -> Html {
 /// The declaration of a kind.
 fn declared(kind: &Kind) -> Html {
     let is = match kind.is {
-        Is::Piece => "Its entries are pieces, which lie in zones.",
-        Is::Place => "Its entries are places on the map.",
-        Is::Data => "Its entries are plain data.",
+        EntryNature::Piece => "Its entries are pieces, which lie in zones.",
+        EntryNature::Place => "Its entries are places on the map.",
+        EntryNature::Data => "Its entries are plain data.",
     };
     let mut body = tag(
         "p",
@@ -72,7 +72,7 @@ fn declared(kind: &Kind) -> Html {
             ],
         ));
     }
-    let need = |need: &crate::pack::Need| {
+    let need = |need: &crate::pack::Requirement| {
         let fields = joined(need.fields.iter().map(|field| code(field)), ", ");
         Html::from([
             Html::from("With "),
@@ -134,8 +134,8 @@ fn short(text: &str) -> String {
 }
 
 /// The page of a kind in a pack: its declaration, if it is in this pack, and its entries.
-pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
-    let items: Vec<(usize, &Item)> = here
+pub fn of_pack(here: &PageWriter, pack: usize, shown: &DocPack, kind: &str) -> Html {
+    let items: Vec<(usize, &DocEntry)> = here
         .book
         .of_pack(pack)
         .filter(|(_, item)| item.entry.kind == kind)
@@ -179,7 +179,7 @@ pub fn of_pack(here: &Here, pack: usize, shown: &Shown, kind: &str) -> Html {
 }
 
 /// The first line of an entry's text, shortened to fit a table.
-fn brief(here: &Here, at: usize) -> Html {
+fn brief(here: &PageWriter, at: usize) -> Html {
     const MAX_CHARS: usize = 110;
     let text = here.book.items[at].entry.text("text").unwrap_or("");
     let text = values::filled(here.book, at, &[], text);

@@ -22,7 +22,7 @@ const MAX_COUNTED: usize = 600;
 
 /// The positions of nodes and edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct GraphLayout {
     /// The upper left corner of each node.
     pub nodes: Vec<(i64, i64)>,
     /// The points of each edge.
@@ -32,9 +32,9 @@ pub struct Layout {
 }
 
 /// Lays out `count` nodes and the edges between them.
-pub fn layout(count: usize, edges: &[(usize, usize)]) -> Layout {
+pub fn layout(count: usize, edges: &[(usize, usize)]) -> GraphLayout {
     let acyclic_edges = acyclic(count, edges);
-    let mut plan = Plan::new(count, &acyclic_edges);
+    let mut plan = LayeredLayout::new(count, &acyclic_edges);
     plan.order();
     plan.place();
     plan.finish(count, edges, &acyclic_edges)
@@ -82,7 +82,7 @@ fn acyclic(count: usize, edges: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 /// Nodes and dummy nodes (where edges pass through a column), in columns.
-struct Plan {
+struct LayeredLayout {
     /// The column of each node.
     column: Vec<usize>,
     /// The neighbours of each node in the previous and in the next column.
@@ -97,8 +97,8 @@ struct Plan {
     y: Vec<i64>,
 }
 
-impl Plan {
-    fn new(count: usize, edges: &[(usize, usize)]) -> Plan {
+impl LayeredLayout {
+    fn new(count: usize, edges: &[(usize, usize)]) -> LayeredLayout {
         let mut column = columns_of(count, edges);
         let (mut left, mut right) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let mut through = Vec::new();
@@ -122,7 +122,7 @@ impl Plan {
             columns[*at].push(node);
         }
         let y = vec![0; column.len()];
-        Plan {
+        LayeredLayout {
             column,
             left,
             right,
@@ -280,7 +280,7 @@ impl Plan {
         count: usize,
         edges: &[(usize, usize)],
         acyclic_edges: &[(usize, usize)],
-    ) -> Layout {
+    ) -> GraphLayout {
         let top = (0..self.y.len())
             .map(|node| self.y[node] - self.height(node) / 2)
             .min()
@@ -315,7 +315,7 @@ impl Plan {
             .map(|(edge, down)| edge != down);
         let edges = self.through.iter().zip(reversed).map(points).collect();
         let columns = cast::<_, i64>(self.columns.len());
-        Layout {
+        GraphLayout {
             nodes,
             edges,
             width: (columns * (WIDTH + COLUMN_GAP) - COLUMN_GAP).max(0),

@@ -3,14 +3,14 @@
 use crate::number::cast;
 use std::collections::BTreeMap;
 
-use super::book::{Book, Here, Shown};
+use super::book::{DocPack, DocSite, PageWriter};
 use super::frame;
 use super::graph::{arrows, svg, written};
-use super::grids::Grid;
+use super::grids::GridDrawing;
 use super::html::{Html, classed, code, joined, section, table, tag, tag_with};
 use super::spread::{STEP, spread};
 use crate::content::{Content, Map, PlaceId, Value};
-use crate::pack::{Is, Type};
+use crate::pack::{EntryNature, Type};
 
 /// The radius of a place.
 const RADIUS: i64 = 8;
@@ -22,9 +22,10 @@ const MAX_SPREAD: usize = 600;
 const LOOKS: usize = 4;
 
 /// The page; `None` for a pack without places, routes or grids.
-pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
-    let is_place =
-        |kind: &crate::pack::Kind| kind.is == Is::Place || matches!(&*kind.id, "route" | "grid");
+pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
+    let is_place = |kind: &crate::pack::Kind| {
+        kind.is == EntryNature::Place || matches!(&*kind.id, "route" | "grid")
+    };
     let mut own = here.book.of_pack(pack);
     let content = &shown
         .opened
@@ -42,11 +43,11 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
             ".".into(),
         ],
     ));
-    let drawing = Drawing::new(here, content);
+    let drawing = MapDrawing::new(here, content);
     body.push(arrows());
     body.push(drawing.picture(here));
     body.push(drawing.legend());
-    let has_page = |point: &Point| {
+    let has_page = |point: &MapPoint| {
         point
             .square
             .is_none_or(|grid| drawing.grids[&grid].0.declared)
@@ -57,7 +58,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
         .enumerate()
         .filter(|(_, point)| has_page(point))
         .map(|(ix, point)| {
-            let ways = content.map.places[ix].ways.iter().map(|way| {
+            let ways = content.map.places[ix].edges.iter().map(|way| {
                 let to = drawing.points[way.to.ix()].link(here);
                 if way.kind.is_empty() {
                     to
@@ -79,7 +80,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
 }
 
 /// A place and its position in the picture.
-struct Point {
+struct MapPoint {
     /// The index of its entry, if it is in the reference.
     at: Option<usize>,
     title: String,
@@ -90,25 +91,25 @@ struct Point {
     y: i64,
 }
 
-impl Point {
-    fn link(&self, here: &Here) -> Html {
+impl MapPoint {
+    fn link(&self, here: &PageWriter) -> Html {
         self.at
             .map_or_else(|| Html::from(&self.title), |at| here.entry(at))
     }
 }
 
-struct Drawing {
-    points: Vec<Point>,
+struct MapDrawing {
+    points: Vec<MapPoint>,
     /// The grids in the picture, with their upper left corners.
-    grids: BTreeMap<usize, (Grid, (i64, i64))>,
+    grids: BTreeMap<usize, (GridDrawing, (i64, i64))>,
     /// The routes: from, to, whether it goes both ways, and the index of its kind.
     routes: Vec<(usize, usize, bool, usize)>,
     /// The kinds of routes; the plain kind has an empty name.
     kinds: Vec<String>,
 }
 
-impl Drawing {
-    fn new(here: &Here, content: &Content) -> Drawing {
+impl MapDrawing {
+    fn new(here: &PageWriter, content: &Content) -> MapDrawing {
         let book = here.book;
         let points = content
             .map
@@ -116,7 +117,7 @@ impl Drawing {
             .iter()
             .map(|node| point(book, content, node.entry))
             .collect();
-        let mut drawing = Drawing {
+        let mut drawing = MapDrawing {
             points,
             grids: BTreeMap::new(),
             routes: Vec::new(),
@@ -127,9 +128,10 @@ impl Drawing {
             .iter()
             .enumerate()
             .filter(|(_, item)| item.entry.kind == "grid");
-        let grids: Vec<(usize, Grid)> = all.map(|(at, _)| (at, Grid::of(here, at))).collect();
+        let grids: Vec<(usize, GridDrawing)> =
+            all.map(|(at, _)| (at, GridDrawing::of(here, at))).collect();
         for point in &mut drawing.points {
-            let holds = |(_, grid): &&(usize, Grid)| {
+            let holds = |(_, grid): &&(usize, GridDrawing)| {
                 grid.squares.iter().any(|square| Some(square.0) == point.at)
             };
             point.square = grids.iter().find(holds).map(|(at, _)| *at);
@@ -173,7 +175,7 @@ impl Drawing {
     }
 
     /// Grids go to the right of everything else, side by side.
-    fn place_grids(&mut self, grids: Vec<(usize, Grid)>) {
+    fn place_grids(&mut self, grids: Vec<(usize, GridDrawing)>) {
         let free = self
             .points
             .iter()
@@ -203,7 +205,7 @@ impl Drawing {
     /// The kinds of routes, the most frequent first: it gets the plainest line style.
     fn find_kinds(&mut self, map: &Map) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for way in map.places.iter().flat_map(|node| &node.ways) {
+        for way in map.places.iter().flat_map(|node| &node.edges) {
             *counts.entry(&way.kind).or_default() += 1;
         }
         let mut all: Vec<(usize, &str)> = counts
@@ -216,10 +218,10 @@ impl Drawing {
 
     fn find_routes(&mut self, map: &Map) {
         for (from, node) in map.places.iter().enumerate() {
-            for way in &node.ways {
+            for way in &node.edges {
                 let to = way.to.ix();
                 let back = map.places[to]
-                    .ways
+                    .edges
                     .iter()
                     .any(|other| other.to.ix() == from && other.kind == way.kind);
                 // Adjacent squares need no line.
@@ -239,7 +241,7 @@ impl Drawing {
         }
     }
 
-    fn picture(&self, here: &Here) -> Html {
+    fn picture(&self, here: &PageWriter) -> Html {
         let mut inner = tag("title", "Map");
         inner.push(
             self.grids
@@ -345,7 +347,7 @@ impl Drawing {
     }
 }
 
-fn circle(here: &Here, point: &Point) -> Html {
+fn circle(here: &PageWriter, point: &MapPoint) -> Html {
     let [x, y, radius] = [point.x, point.y, RADIUS].map(|n| n.to_string());
     let mut inner = tag_with("circle", &[("cx", &*x), ("cy", &*y), ("r", &*radius)], "");
     inner.push(written(point.x, point.y + RADIUS + 16, "", &point.title));
@@ -371,7 +373,7 @@ fn circle(here: &Here, point: &Point) -> Html {
 }
 
 /// A place with its title and attributes: its tags and the values of its enum fields.
-fn point(book: &Book, content: &Content, id: crate::content::EntryId) -> Point {
+fn point(book: &DocSite, content: &Content, id: crate::content::EntryId) -> MapPoint {
     let entry = content.entry(id);
     let at = book.find_name(&entry.name);
     let item = at.map(|at| &book.items[at]);
@@ -387,7 +389,7 @@ fn point(book: &Book, content: &Content, id: crate::content::EntryId) -> Point {
         .chain(entry.tags.iter().map(ToString::to_string))
         .filter(|word| !word.is_empty())
         .collect();
-    Point {
+    MapPoint {
         at,
         title: entry.title.to_string(),
         words,

@@ -31,10 +31,10 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use super::outcomes::{Limits, Tree};
-use crate::shelf::Shelf;
-use book::{Book, Here, Shown};
-use cases::Proof;
+use super::outcomes::{ExplorationLimits, OutcomeTree};
+use crate::shelf::PackLibrary;
+use book::{DocPack, DocSite, PageWriter};
+use cases::RuleCase;
 use html::Html;
 
 /// The file that marks a generated folder, which may be replaced.
@@ -44,7 +44,7 @@ const MARK_TEXT: &str =
     "`kaer docs` generated this folder and will replace it: do not keep files of your own in it.\n";
 
 /// The limits for the outcomes on pages of entries; lower than those of `kaer outcomes`.
-pub const OUTCOMES: Limits = Limits {
+pub const OUTCOMES: ExplorationLimits = ExplorationLimits {
     runs: 200,
     deep: 3,
     fights: false,
@@ -62,10 +62,10 @@ pub struct Page {
 /// Generates the reference for some packs, given by number, and the packs they build on. With
 /// `outcomes.runs` at 0, pages show no outcomes.
 #[must_use]
-pub fn pages(shelf: &Shelf, chosen: &[u16], outcomes: Limits) -> Vec<Page> {
-    let book = Book::new(shelf, chosen);
+pub fn pages(shelf: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits) -> Vec<Page> {
+    let book = DocSite::new(shelf, chosen);
     let proofs = cases::proofs(&book);
-    let mut out = Folder {
+    let mut out = SiteWriter {
         book: &book,
         pages: Vec::new(),
     };
@@ -73,7 +73,7 @@ pub fn pages(shelf: &Shelf, chosen: &[u16], outcomes: Limits) -> Vec<Page> {
     out.file(paths::STYLE, include_str!("style.css").to_owned());
     out.page(paths::INDEX, "Reference for authors", &[], packs::index);
     out.page(paths::WORDS, "Script functions", &[], words::index);
-    for topic in words::topics(&book.words) {
+    for topic in words::topics(&book.primitives) {
         let back = [(paths::WORDS.to_owned(), "Script functions".to_owned())];
         out.page(&paths::topic(topic), topic, &back, |here| {
             words::topic(here, topic)
@@ -87,12 +87,12 @@ pub fn pages(shelf: &Shelf, chosen: &[u16], outcomes: Limits) -> Vec<Page> {
     out.pages
 }
 
-struct Folder<'b, 'a> {
-    book: &'b Book<'a>,
+struct SiteWriter<'b, 'a> {
+    book: &'b DocSite<'a>,
     pages: Vec<Page>,
 }
 
-impl<'b, 'a> Folder<'b, 'a> {
+impl<'b, 'a> SiteWriter<'b, 'a> {
     fn file(&mut self, path: &str, text: String) {
         self.pages.push(Page {
             path: path.to_owned(),
@@ -105,9 +105,9 @@ impl<'b, 'a> Folder<'b, 'a> {
         path: &str,
         title: &str,
         back: &[(String, String)],
-        body: impl FnOnce(&Here<'b, 'a>) -> Html,
+        body: impl FnOnce(&PageWriter<'b, 'a>) -> Html,
     ) {
-        let here = Here::new(self.book, path);
+        let here = PageWriter::new(self.book, path);
         let body = body(&here);
         self.file(path, frame::page(&here, title, back, &body));
     }
@@ -116,14 +116,14 @@ impl<'b, 'a> Folder<'b, 'a> {
     /// title.
     fn overview(
         &mut self,
-        shown: &Shown,
+        shown: &DocPack,
         name: &str,
         title: &'static str,
-        body: impl FnOnce(&Here<'b, 'a>) -> Option<Html>,
+        body: impl FnOnce(&PageWriter<'b, 'a>) -> Option<Html>,
     ) -> Option<(String, &'static str)> {
         let (id, pack) = (shown.id(), shown.title());
         let path = paths::of_pack(id, name);
-        let body = body(&Here::new(self.book, &path))?;
+        let body = body(&PageWriter::new(self.book, &path))?;
         let back = [(paths::of_pack(id, "index"), pack.to_owned())];
         self.page(&path, &format!("{title} — {pack}"), &back, |_| body);
         Some((path, title))
@@ -132,9 +132,9 @@ impl<'b, 'a> Folder<'b, 'a> {
     fn pack(
         &mut self,
         pack: usize,
-        shown: &Shown,
-        proofs: &BTreeMap<usize, Vec<Proof>>,
-        outcomes: Limits,
+        shown: &DocPack,
+        proofs: &BTreeMap<usize, Vec<RuleCase>>,
+        outcomes: ExplorationLimits,
     ) {
         let (id, name) = (shown.id(), shown.title());
         let overviews = [
@@ -158,7 +158,7 @@ impl<'b, 'a> Folder<'b, 'a> {
             packs::page(here, pack, shown, &links)
         });
         let back = (index, name.to_owned());
-        let kinds = packs::kinds(&Here::new(self.book, ""), pack, shown);
+        let kinds = packs::kinds(&PageWriter::new(self.book, ""), pack, shown);
         for (kind, title, _) in &kinds {
             let path = paths::kind(id, kind);
             let title = format!("{title} — {name}");
@@ -166,7 +166,7 @@ impl<'b, 'a> Folder<'b, 'a> {
                 kinds::of_pack(here, pack, shown, kind)
             });
         }
-        let trees: BTreeMap<usize, Result<Tree, String>> =
+        let trees: BTreeMap<usize, Result<OutcomeTree, String>> =
             doings::of_pack(self.book, shown, outcomes)
                 .into_iter()
                 .collect();
@@ -185,7 +185,7 @@ impl<'b, 'a> Folder<'b, 'a> {
                 entry::page(
                     here,
                     at,
-                    entry::Extra {
+                    entry::PageExtras {
                         doings: here.doings(at, trees.get(&at)),
                         proofs,
                     },

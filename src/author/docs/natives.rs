@@ -1,11 +1,11 @@
 //! The events and queries of the engine, in the order in which they happen.
 
-use super::book::{Here, native};
+use super::book::{PageWriter, native};
 use super::html::{Html, classed, code, joined, prose, tag, tag_with};
 use super::{frame, paths};
-use crate::content::events::{Native, TOPICS, Topic, ask, on};
+use crate::content::events::{EventSpec, EventTopic, TOPICS, ask, on};
 
-pub fn page(here: &Here) -> Html {
+pub fn page(here: &PageWriter) -> Html {
     let mut body = frame::heading("Events and queries", None);
     body.push(tag("p", prose(
         "A hook `on.<event>` runs when an event happens; `offer.<event>` offers it to the player, who can decline. With `self_` \
@@ -34,7 +34,7 @@ pub fn page(here: &Here) -> Html {
     body
 }
 
-fn of_topic(here: &Here, topic: &Topic) -> Html {
+fn of_topic(here: &PageWriter, topic: &EventTopic) -> Html {
     let heading = tag_with(
         "h2",
         &[("id", &format!("topic-{}", topic.name))],
@@ -59,7 +59,7 @@ fn of_topic(here: &Here, topic: &Topic) -> Html {
         .iter()
         .map(|c| course((c.what, c.names().collect())))
         .collect();
-    let own = |natives: &[Native], word: &str| -> Html {
+    let own = |natives: &[EventSpec], word: &str| -> Html {
         natives
             .iter()
             .filter(|native| native.topic == topic.name)
@@ -77,7 +77,7 @@ fn of_topic(here: &Here, topic: &Topic) -> Html {
     )
 }
 
-fn entry(native: &Native, word: &str) -> Html {
+fn entry(native: &EventSpec, word: &str) -> Html {
     let head = tag_with(
         "h3",
         &[("id", native.name)],

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Here, Shown};
+use super::book::{DocPack, PageWriter};
 use super::html::{
     Html, classed, code, counted, joined, list, paragraphs, prose, section, table, tag, tag_with,
 };
 use super::{frame, paths, values};
 use crate::check::capabilities;
-use crate::pack::{Change, ENGINE, Op, Value};
+use crate::pack::{ENGINE, FieldValue, PatchChange, PatchOp};
 
-pub fn index(here: &Here) -> Html {
+pub fn index(here: &PageWriter) -> Html {
     let book = here.book;
     let mut body = frame::heading("Reference for authors", None);
     let text = format!(
@@ -23,7 +23,7 @@ pub fn index(here: &Here) -> Html {
             "Script functions",
             format!(
                 "{} by topic, with tested examples.",
-                counted(book.words.len(), "function")
+                counted(book.primitives.len(), "function")
             ),
         ),
         (
@@ -63,7 +63,7 @@ pub fn index(here: &Here) -> Html {
 }
 
 /// The page of a pack. `links` are the paths and titles of its overview pages.
-pub fn page(here: &Here, pack: usize, shown: &Shown, links: &[(String, &str)]) -> Html {
+pub fn page(here: &PageWriter, pack: usize, shown: &DocPack, links: &[(String, &str)]) -> Html {
     let manifest = &shown.pack.manifest;
     let mut body = frame::heading(shown.title(), Some("Pack"));
     body.push(paragraphs(&manifest.description));
@@ -94,7 +94,7 @@ pub fn page(here: &Here, pack: usize, shown: &Shown, links: &[(String, &str)]) -
 }
 
 /// A link to a pack, or its id if it is not in the reference.
-fn pack_link(here: &Here, id: &str) -> Html {
+fn pack_link(here: &PageWriter, id: &str) -> Html {
     let known = here
         .book
         .packs
@@ -107,7 +107,7 @@ fn pack_link(here: &Here, id: &str) -> Html {
 }
 
 /// The sources of entries, with the number of entries from each.
-fn sources(here: &Here, pack: usize) -> Html {
+fn sources(here: &PageWriter, pack: usize) -> Html {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     for source in here
         .book
@@ -123,7 +123,7 @@ fn sources(here: &Here, pack: usize) -> Html {
         .into()
 }
 
-fn modes(here: &Here, pack: usize, shown: &Shown) -> Html {
+fn modes(here: &PageWriter, pack: usize, shown: &DocPack) -> Html {
     let lines = here.book.shelf.modes();
     let own = here
         .book
@@ -134,7 +134,7 @@ fn modes(here: &Here, pack: usize, shown: &Shown) -> Html {
         let line = lines
             .iter()
             .find(|line| line.name == name && item.entry.kind == "mode");
-        let seats = line.map_or_else(|| "(option)".to_owned(), crate::shelf::ModeLine::players);
+        let seats = line.map_or_else(|| "(option)".to_owned(), crate::shelf::ModeInfo::players);
         let text = values::filled(here.book, at, &[], item.entry.text("text").unwrap_or(""));
         [
             here.entry(at),
@@ -146,7 +146,7 @@ fn modes(here: &Here, pack: usize, shown: &Shown) -> Html {
     table(["mode", "id", "players", "description"], rows)
 }
 
-fn entries(here: &Here, pack: usize, shown: &Shown) -> Html {
+fn entries(here: &PageWriter, pack: usize, shown: &DocPack) -> Html {
     let rows = kinds(here, pack, shown)
         .into_iter()
         .map(|(kind, title, count)| {
@@ -161,7 +161,7 @@ fn entries(here: &Here, pack: usize, shown: &Shown) -> Html {
 
 /// The kinds that a pack declares or has entries of: id, title and number of entries; its own
 /// first.
-pub fn kinds(here: &Here, pack: usize, shown: &Shown) -> Vec<(String, String, usize)> {
+pub fn kinds(here: &PageWriter, pack: usize, shown: &DocPack) -> Vec<(String, String, usize)> {
     let mut all: Vec<(String, String, usize)> = shown
         .pack
         .kinds
@@ -178,7 +178,7 @@ pub fn kinds(here: &Here, pack: usize, shown: &Shown) -> Vec<(String, String, us
 }
 
 /// The patches of a pack.
-fn changes(here: &Here, shown: &Shown) -> Html {
+fn changes(here: &PageWriter, shown: &DocPack) -> Html {
     let item = |patch: &crate::pack::Patch| {
         let target = here.book.meant(&patch.entry);
         let target = target.map_or_else(|| Html::from(&patch.entry.text), |at| here.entry(at));
@@ -199,16 +199,16 @@ fn changes(here: &Here, shown: &Shown) -> Html {
     }
 }
 
-fn op(op: &Op) -> Html {
+fn op(op: &PatchOp) -> Html {
     let path = code(&op.path.join("."));
-    let short = |value: &Value| code(&values::written(value));
-    let all = |values: &[Value]| joined(values.iter().map(short), ", ");
+    let short = |value: &FieldValue| code(&values::written(value));
+    let all = |values: &[FieldValue]| joined(values.iter().map(short), ", ");
     match &op.change {
-        Change::Drop => "is removed".into(),
-        Change::Set(value) => path.and(" becomes ").and(short(value)),
-        Change::Add(values) => path.and(" gets ").and(all(values)),
-        Change::Remove(values) => path.and(" loses ").and(all(values)),
-        Change::Insert {
+        PatchChange::Drop => "is removed".into(),
+        PatchChange::Set(value) => path.and(" becomes ").and(short(value)),
+        PatchChange::Add(values) => path.and(" gets ").and(all(values)),
+        PatchChange::Remove(values) => path.and(" loses ").and(all(values)),
+        PatchChange::Insert {
             values,
             mark,
             before,
@@ -219,7 +219,7 @@ fn op(op: &Op) -> Html {
                 .and(side)
                 .and(short(mark))
         }
-        Change::Swap { from, to } => path
+        PatchChange::Swap { from, to } => path
             .and(" has ")
             .and(short(to))
             .and(" instead of ")
@@ -228,7 +228,7 @@ fn op(op: &Op) -> Html {
 }
 
 /// What the scripts of a pack are able to do.
-fn abilities(here: &Here, shown: &Shown) -> Html {
+fn abilities(here: &PageWriter, shown: &DocPack) -> Html {
     let content = shown.opened.as_ref().map(|opened| &*opened.rules.content);
     let item = |ability: capabilities::Capability| {
         let mut places: Vec<String> = ability
@@ -239,7 +239,11 @@ fn abilities(here: &Here, shown: &Shown) -> Html {
         places.dedup();
         let summary = tag(
             "summary",
-            format!("{} ({})", ability.what, counted(places.len(), "place")),
+            format!(
+                "{} ({})",
+                ability.description,
+                counted(places.len(), "place")
+            ),
         );
         tag(
             "details",

@@ -2,25 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Here, Item, Shown};
-use super::cases::{Proof, listed};
+use super::book::{DocEntry, DocPack, PageWriter};
+use super::cases::{RuleCase, listed};
 use super::html::{Html, classed, counted, joined, paragraphs, tag, tag_with};
 use super::{frame, paths, values};
-use crate::pack::Value;
+use crate::pack::FieldValue;
 
 /// Whether an entry is a written rule.
-pub fn is_rule(item: &Item) -> bool {
+pub fn is_rule(item: &DocEntry) -> bool {
     item.entry.text("section").is_some() && item.entry.text("text").is_some()
 }
 
 /// The page; `None` for a pack without written rules.
 pub fn page(
-    here: &Here,
+    here: &PageWriter,
     pack: usize,
-    shown: &Shown,
-    proofs: &BTreeMap<usize, Vec<Proof>>,
+    shown: &DocPack,
+    proofs: &BTreeMap<usize, Vec<RuleCase>>,
 ) -> Option<Html> {
-    let rules: Vec<(usize, &Item)> = here
+    let rules: Vec<(usize, &DocEntry)> = here
         .book
         .of_pack(pack)
         .filter(|(_, item)| is_rule(item))
@@ -38,7 +38,7 @@ pub fn page(
         return None;
     }
     // Embedded packs come without their tests.
-    let sees = |other: &&Shown| here.book.shelf.set.sees(other.number, shown.number);
+    let sees = |other: &&DocPack| here.book.shelf.set.sees(other.number, shown.number);
     let tested = here
         .book
         .packs
@@ -97,13 +97,13 @@ pub fn page(
 }
 
 /// A rule with its cases; `proofs` is `None` if the pack came without tests.
-fn rule(here: &Here, at: usize, item: &Item, proofs: Option<&[Proof]>) -> Html {
+fn rule(here: &PageWriter, at: usize, item: &DocEntry, proofs: Option<&[RuleCase]>) -> Html {
     let text = values::filled(here.book, at, &[], item.entry.text("text").unwrap_or(""));
     let said = item
         .entry
         .fields
         .iter()
-        .filter(|field| field.value == Value::Bool(true));
+        .filter(|field| field.value == FieldValue::Bool(true));
     let marks: Html = said
         .map(|field| Html::from(" ").and(classed("span", "mark", &field.name)))
         .collect();

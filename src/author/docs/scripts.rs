@@ -1,11 +1,11 @@
 //! Scripts with syntax highlighting and links.
 
-use super::book::{Here, Meaning};
+use super::book::{PageWriter, TokenTarget};
 use super::html::{Html, classed, link, tag};
-use super::tokens::{Token, What, tokens};
+use super::tokens::{Token, TokenKind, tokens};
 
 /// A script of the pack `by` as a code block, with links.
-pub fn shown(here: &Here, by: u16, text: &str) -> Html {
+pub fn shown(here: &PageWriter, by: u16, text: &str) -> Html {
     let text = without_margin(text);
     let parts = tokens(&text);
     let alone = parts.len() == 1;
@@ -13,23 +13,27 @@ pub fn shown(here: &Here, by: u16, text: &str) -> Html {
 }
 
 /// An example, which belongs to no pack: only built-in functions are links.
-pub fn example(here: &Here, text: &str) -> Html {
+pub fn example(here: &PageWriter, text: &str) -> Html {
     let word = |token: &Token| {
         here.book
             .word(token.text)
-            .filter(|_| token.what == What::Word && token.opens)
+            .filter(|_| token.kind == TokenKind::Word && token.opens)
     };
     block(here, &tokens(text), &word)
 }
 
-fn block(here: &Here, parts: &[Token], means: &dyn Fn(&Token) -> Option<Meaning>) -> Html {
+fn block(
+    here: &PageWriter,
+    parts: &[Token],
+    means: &dyn Fn(&Token) -> Option<TokenTarget>,
+) -> Html {
     let mut all = Html::default();
     let mut last = "";
     for token in parts {
-        let inner = match token.what {
-            What::Comment => classed("span", "c", token.text),
-            What::Text => classed("span", "t", token.text),
-            What::Word | What::Other => token.text.into(),
+        let inner = match token.kind {
+            TokenKind::Comment => classed("span", "c", token.text),
+            TokenKind::Text => classed("span", "t", token.text),
+            TokenKind::Word | TokenKind::Other => token.text.into(),
         };
         // The name in a definition does not link to itself.
         let to = means(token)

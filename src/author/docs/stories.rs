@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Book, Here, Shown, native};
-use super::graph::{self, Graph, LOOKS, Node};
+use super::book::{DocPack, DocSite, PageWriter, native};
+use super::graph::{self, Graph, GraphNode, LOOKS};
 use super::html::{Html, classed, code, counted, joined, section, table, tag};
-use super::uses::{By, Use, Way, each_leaf};
+use super::uses::{Usage, UseKind, UsedBy, each_leaf};
 use super::{frame, paths};
 use crate::content::events::{ask, on};
-use crate::pack::Is;
+use crate::pack::EntryNature;
 
 /// The page of connections; `None` if no card refers to another.
-pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
+pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let (graph, kinds) = connections(here, pack);
     let parts = graph.parts();
     if parts.is_empty() {
@@ -43,15 +43,19 @@ pub fn page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
 }
 
 /// The graph of references between pieces, and the kinds by their style.
-fn connections<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
+fn connections<'b>(here: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
     let book = here.book;
-    let is_piece = |at: usize| book.items[at].kind.is_some_and(|kind| kind.is == Is::Piece);
+    let is_piece = |at: usize| {
+        book.items[at]
+            .kind
+            .is_some_and(|kind| kind.is == EntryNature::Piece)
+    };
     let mut graph = Graph::default();
     let mut place: BTreeMap<usize, usize> = BTreeMap::new();
     let mut kinds: Vec<&str> = Vec::new();
     for (at, _) in book.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
         for (target, way, how) in &book.uses.names[at] {
-            if !is_piece(*target) || !matches!(way, Way::Refers | Way::Speaks) {
+            if !is_piece(*target) || !matches!(way, UseKind::Refers | UseKind::Speaks) {
                 continue;
             }
             let mut node = |at: usize| {
@@ -64,10 +68,10 @@ fn connections<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
                         kinds.len() - 1
                     });
                 *place.entry(at).or_insert_with(|| {
-                    graph.nodes.push(Node {
+                    graph.nodes.push(GraphNode {
                         title: item.title.clone(),
                         to: here.to(&item.path),
-                        look,
+                        style: look,
                     });
                     graph.nodes.len() - 1
                 })
@@ -81,7 +85,7 @@ fn connections<'b>(here: &'b Here, pack: usize) -> (Graph, Vec<&'b str>) {
 
 /// The page of events: those of the pack with their emitters and handlers, and the handlers of the
 /// engine's events.
-pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
+pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
     let book = here.book;
     let own: Vec<usize> = book
         .of_pack(pack)
@@ -109,22 +113,22 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
     }
     let row = |at: &usize| {
         let item = &book.items[*at];
-        let who = |ways: &[Way]| {
-            let mut all: Vec<By> = book.uses.of[*at]
+        let who = |ways: &[UseKind]| {
+            let mut all: Vec<UsedBy> = book.uses.of[*at]
                 .iter()
-                .filter(|used| ways.contains(&used.way))
+                .filter(|used| ways.contains(&used.kind))
                 .map(|used| used.by)
                 .collect();
             all.dedup();
             joined(all.into_iter().map(|by| here.by(by)), ", ")
         };
         // A script can pass an event on to be emitted, so any mention in a script counts.
-        let emitted = who(&[Way::Emits, Way::Speaks]);
+        let emitted = who(&[UseKind::Emits, UseKind::Speaks]);
         [
             here.link(&item.path, code(&item.entry.id)),
             item.entry.text("text").unwrap_or("").into(),
             emitted,
-            who(&[Way::Hears]),
+            who(&[UseKind::Hears]),
         ]
     };
     body.push(section(
@@ -154,7 +158,7 @@ pub fn events_page(here: &Here, pack: usize, shown: &Shown) -> Option<Html> {
 }
 
 /// The events and queries of the engine that a pack handles, in the order of the engine.
-fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
+fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
     let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, item) in book.of_pack(pack) {
         each_leaf(item, &mut |_, _, leaf| {
@@ -175,35 +179,36 @@ fn natives_heard(book: &Book, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
 }
 
 /// The graph of the pack's events with their emitters and handlers.
-fn event_graph(here: &Here, own: &[usize]) -> Graph {
+fn event_graph(here: &PageWriter, own: &[usize]) -> Graph {
     let book = here.book;
     let mut graph = Graph::default();
-    let mut place: BTreeMap<By, usize> = BTreeMap::new();
+    let mut place: BTreeMap<UsedBy, usize> = BTreeMap::new();
     for &event in own {
-        let wanted = |used: &&Use| matches!(used.way, Way::Emits | Way::Hears | Way::Speaks);
+        let wanted =
+            |used: &&Usage| matches!(used.kind, UseKind::Emits | UseKind::Hears | UseKind::Speaks);
         for used in book.uses.of[event].iter().filter(wanted) {
-            let mut node = |by: By| {
+            let mut node = |by: UsedBy| {
                 *place.entry(by).or_insert_with(|| {
                     graph.nodes.push(node_of(here, by));
                     graph.nodes.len() - 1
                 })
             };
-            let (event, user) = (node(By::Entry(event)), node(used.by));
-            let (from, to) = if used.way == Way::Hears {
+            let (event, user) = (node(UsedBy::Entry(event)), node(used.by));
+            let (from, to) = if used.kind == UseKind::Hears {
                 (event, user)
             } else {
                 (user, event)
             };
-            graph.join(from, to, &used.how);
+            graph.join(from, to, &used.description);
         }
     }
     graph
 }
 
-fn node_of(here: &Here, by: By) -> Node {
+fn node_of(here: &PageWriter, by: UsedBy) -> GraphNode {
     let book = here.book;
     match by {
-        By::Entry(at) => {
+        UsedBy::Entry(at) => {
             let item = &book.items[at];
             let event = matches!(&*item.entry.kind, "event" | "query");
             let title = if event {
@@ -211,26 +216,26 @@ fn node_of(here: &Here, by: By) -> Node {
             } else {
                 item.title.clone()
             };
-            Node {
+            GraphNode {
                 title,
                 to: here.to(&item.path),
-                look: usize::from(!event),
+                style: usize::from(!event),
             }
         }
-        By::Function(pack, at) => {
+        UsedBy::Function(pack, at) => {
             let title = book.packs[pack].functions[at].head.to_owned();
-            Node {
+            GraphNode {
                 title,
                 to: here.to(&book.function_path((pack, at))),
-                look: 2,
+                style: 2,
             }
         }
-        By::Patch(pack, _) => {
+        UsedBy::Patch(pack, _) => {
             let shown = &book.packs[pack];
-            Node {
+            GraphNode {
                 title: shown.title().to_owned(),
                 to: here.to(&paths::of_pack(shown.id(), "index")),
-                look: 3,
+                style: 3,
             }
         }
     }

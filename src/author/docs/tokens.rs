@@ -5,7 +5,7 @@
 const MAX_DEPTH: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum TokenKind {
     /// An identifier or keyword.
     Word,
     /// A string literal, with its quotes.
@@ -18,7 +18,7 @@ pub enum What {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
     pub text: &'t str,
-    pub what: What,
+    pub kind: TokenKind,
     /// The function whose argument it is part of.
     pub call: Option<&'t str>,
     /// The identifier before the dot, for a property or method; empty if it follows an expression.
@@ -30,13 +30,13 @@ pub struct Token<'t> {
 impl<'t> Token<'t> {
     /// The contents of a string literal.
     pub fn inner(&self) -> Option<&'t str> {
-        (self.what == What::Text).then(|| self.text.trim_matches('"'))
+        (self.kind == TokenKind::Text).then(|| self.text.trim_matches('"'))
     }
 }
 
 /// Splits a script into tokens; joined together, they are the script.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut scan = Scan {
+    let mut scan = Tokenizer {
         out: Vec::new(),
         calls: Vec::new(),
     };
@@ -44,7 +44,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     scan.out
 }
 
-struct Scan<'t> {
+struct Tokenizer<'t> {
     out: Vec<Token<'t>>,
     /// The identifier before each open parenthesis.
     calls: Vec<&'t str>,
@@ -54,19 +54,19 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-impl<'t> Scan<'t> {
+impl<'t> Tokenizer<'t> {
     fn code(&mut self, text: &'t str, depth: usize) {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             let (length, what) = match first {
                 '/' if rest.starts_with("//") => {
-                    (rest.find('\n').unwrap_or(rest.len()), What::Comment)
+                    (rest.find('\n').unwrap_or(rest.len()), TokenKind::Comment)
                 }
                 '/' if rest.starts_with("/*") => (
                     rest.find("*/").map_or(rest.len(), |at| at + 2),
-                    What::Comment,
+                    TokenKind::Comment,
                 ),
-                '"' => (string_length(rest), What::Text),
+                '"' => (string_length(rest), TokenKind::Text),
                 '`' if depth < MAX_DEPTH => {
                     let length = template_length(rest);
                     self.template(&rest[..length], depth);
@@ -75,18 +75,18 @@ impl<'t> Scan<'t> {
                 }
                 c if c.is_alphabetic() || c == '_' => (
                     rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
-                    What::Word,
+                    TokenKind::Word,
                 ),
                 c if c.is_ascii_digit() => (
                     rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
-                    What::Other,
+                    TokenKind::Other,
                 ),
                 c if c.is_whitespace() => (
                     rest.find(|c: char| !c.is_whitespace())
                         .unwrap_or(rest.len()),
-                    What::Other,
+                    TokenKind::Other,
                 ),
-                c => (c.len_utf8(), What::Other),
+                c => (c.len_utf8(), TokenKind::Other),
             };
             let (part, after) = rest.split_at(length);
             self.push(part, what, after);
@@ -94,10 +94,10 @@ impl<'t> Scan<'t> {
         }
     }
 
-    fn push(&mut self, text: &'t str, what: What, after: &str) {
+    fn push(&mut self, text: &'t str, what: TokenKind, after: &str) {
         let call = self.calls.last().copied().filter(|word| !word.is_empty());
         let opens = after.trim_start().starts_with('(');
-        let of = if what == What::Word {
+        let of = if what == TokenKind::Word {
             self.owner()
         } else {
             None
@@ -109,7 +109,7 @@ impl<'t> Scan<'t> {
         }
         self.out.push(Token {
             text,
-            what,
+            kind: what,
             call,
             of,
             opens,
@@ -121,13 +121,13 @@ impl<'t> Scan<'t> {
         self.out
             .iter()
             .rev()
-            .filter(|token| !token.text.trim().is_empty() && token.what != What::Comment)
+            .filter(|token| !token.text.trim().is_empty() && token.kind != TokenKind::Comment)
     }
 
     fn last_word(&self) -> &'t str {
         self.before()
             .next()
-            .filter(|token| token.what == What::Word)
+            .filter(|token| token.kind == TokenKind::Word)
             .map_or("", |token| token.text)
     }
 
@@ -136,7 +136,7 @@ impl<'t> Scan<'t> {
         before.next().filter(|token| token.text == ".")?;
         // `0..x` is a range, not a property.
         let owner = before.next().filter(|token| token.text != ".")?;
-        Some(if owner.what == What::Word {
+        Some(if owner.kind == TokenKind::Word {
             owner.text
         } else {
             ""
@@ -148,12 +148,12 @@ impl<'t> Scan<'t> {
         let mut rest = text;
         while let Some(at) = rest.find("${") {
             let (plain, hole) = rest.split_at(at + 2);
-            self.push(plain, What::Other, "");
+            self.push(plain, TokenKind::Other, "");
             let end = closing(hole);
             self.code(&hole[..end], depth + 1);
             rest = &hole[end..];
         }
-        self.push(rest, What::Other, "");
+        self.push(rest, TokenKind::Other, "");
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(all.iter().map(|token| token.text).collect::<String>(), text);
         let kept = all
             .into_iter()
-            .filter(|token| matches!(token.what, What::Word | What::Text));
+            .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Text));
         kept.map(|token| (token.text.to_owned(), token.call, token.of, token.opens))
             .collect()
     }

@@ -2,25 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Here, KindKey};
+use super::book::{KindKey, PageWriter};
 use super::html::{Html, classed, code, counted, joined, list, tag};
 use super::paths;
-use super::uses::{By, Use, Way};
-use crate::pack::Is;
+use super::uses::{Usage, UseKind, UsedBy};
+use crate::pack::EntryNature;
 
 /// Longer lists are collapsed.
 const MAX_OPEN: usize = 30;
 
-impl Here<'_, '_> {
+impl PageWriter<'_, '_> {
     /// A link to an entry, a function or a patch.
-    pub fn by(&self, by: By) -> Html {
+    pub fn by(&self, by: UsedBy) -> Html {
         match by {
-            By::Entry(at) => self.entry(at),
-            By::Function(pack, at) => {
+            UsedBy::Entry(at) => self.entry(at),
+            UsedBy::Function(pack, at) => {
                 let function = &self.book.packs[pack].functions[at];
                 self.link(&self.book.function_path((pack, at)), code(function.head))
             }
-            By::Patch(pack, _) => {
+            UsedBy::Patch(pack, _) => {
                 let shown = &self.book.packs[pack];
                 self.link(
                     &format!("{}#changes", paths::of_pack(shown.id(), "index")),
@@ -31,14 +31,14 @@ impl Here<'_, '_> {
     }
 
     /// Links to users, each once, with the fields and scripts that contain the reference.
-    fn users<'u>(&self, uses: impl Iterator<Item = &'u Use>) -> Vec<Html> {
-        let mut all: BTreeMap<By, Vec<&str>> = BTreeMap::new();
+    fn users<'u>(&self, uses: impl Iterator<Item = &'u Usage>) -> Vec<Html> {
+        let mut all: BTreeMap<UsedBy, Vec<&str>> = BTreeMap::new();
         for used in uses {
-            all.entry(used.by).or_default().push(&used.how);
+            all.entry(used.by).or_default().push(&used.description);
         }
-        let item = |(by, hows): (By, Vec<&str>)| {
+        let item = |(by, hows): (UsedBy, Vec<&str>)| {
             let how = match by {
-                By::Patch(pack, at) => self
+                UsedBy::Patch(pack, at) => self
                     .book
                     .place_of(self.book.packs[pack].pack.patches[at].span),
                 _ => hows.join(", "),
@@ -56,25 +56,25 @@ impl Here<'_, '_> {
     pub fn used_by(&self, at: usize) -> Html {
         let item = &self.book.items[at];
         let uses = &self.book.uses.of[at];
-        let is_function = |used: &Use| matches!(used.by, By::Function(..));
+        let is_function = |used: &Usage| matches!(used.by, UsedBy::Function(..));
         let mut all = Html::default();
-        let mut group = |heading: &str, fits: &dyn Fn(&Use) -> bool| {
+        let mut group = |heading: &str, fits: &dyn Fn(&Usage) -> bool| {
             all.push(listed(
                 heading,
                 self.users(uses.iter().filter(|used| fits(used))),
             ));
         };
-        group("Patched by", &|used| used.way == Way::Changes);
-        group("Emitted by", &|used| used.way == Way::Emits);
-        group("Handled by", &|used| used.way == Way::Hears);
-        group("Entries", &|used| used.way == Way::Refers);
+        group("Patched by", &|used| used.kind == UseKind::Changes);
+        group("Emitted by", &|used| used.kind == UseKind::Emits);
+        group("Handled by", &|used| used.kind == UseKind::Hears);
+        group("Entries", &|used| used.kind == UseKind::Refers);
         group("Scripts", &|used| {
-            used.way == Way::Speaks && !is_function(used)
+            used.kind == UseKind::Speaks && !is_function(used)
         });
         group("Functions", &|used| {
-            used.way == Way::Speaks && is_function(used)
+            used.kind == UseKind::Speaks && is_function(used)
         });
-        let pieces = item.kind.is_some_and(|kind| kind.is == Is::Piece);
+        let pieces = item.kind.is_some_and(|kind| kind.is == EntryNature::Piece);
         let key = item.kind_key().filter(|_| pieces);
         let takers = key.and_then(|key| self.book.uses.of_kinds.get(&key));
         all.and(listed(

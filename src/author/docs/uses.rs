@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::book::{Book, Item, KindKey, Meaning};
+use super::book::{DocEntry, DocSite, KindKey, TokenTarget};
 use super::tokens::tokens;
-use crate::pack::{FieldSpec, Type, Value, common};
+use crate::pack::{FieldSpec, FieldValue, Type, common};
 
 /// Where a reference comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum By {
+pub enum UsedBy {
     /// The index of an entry.
     Entry(usize),
     /// The index of a pack, and of a function in it.
@@ -18,7 +18,7 @@ pub enum By {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Way {
+pub enum UseKind {
     /// A field refers to it.
     Refers,
     /// A script mentions it.
@@ -33,45 +33,45 @@ pub enum Way {
 
 /// A reference to an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Use {
-    pub by: By,
-    pub way: Way,
+pub struct Usage {
+    pub by: UsedBy,
+    pub kind: UseKind,
     /// The path of the field or script.
-    pub how: String,
+    pub description: String,
 }
 
 /// All cross-references of the reference.
 #[derive(Default)]
-pub struct Uses {
+pub struct UsageIndex {
     /// For each entry, what refers to it.
-    pub of: Vec<Vec<Use>>,
+    pub of: Vec<Vec<Usage>>,
     /// For each entry, what it refers to, with the path of the field or script.
-    pub names: Vec<Vec<(usize, Way, String)>>,
+    pub names: Vec<Vec<(usize, UseKind, String)>>,
     /// For each kind, what uses all of its entries.
-    pub of_kinds: BTreeMap<KindKey, Vec<Use>>,
+    pub of_kinds: BTreeMap<KindKey, Vec<Usage>>,
     /// For each function, what calls it.
-    pub calls: BTreeMap<(usize, usize), Vec<Use>>,
+    pub calls: BTreeMap<(usize, usize), Vec<Usage>>,
 }
 
-impl Uses {
+impl UsageIndex {
     /// Searches all packs of the reference.
-    pub fn of(book: &Book) -> Uses {
-        let none = Uses {
+    pub fn of(book: &DocSite) -> UsageIndex {
+        let none = UsageIndex {
             of: vec![Vec::new(); book.items.len()],
             names: vec![Vec::new(); book.items.len()],
-            ..Uses::default()
+            ..UsageIndex::default()
         };
-        let mut search = Search { book, found: none };
+        let mut search = UsageSearch { book, found: none };
         for at in 0..book.items.len() {
             search.entry(at);
         }
         for (pack, shown) in book.packs.iter().enumerate() {
             for (at, function) in shown.functions.iter().enumerate() {
-                search.script(By::Function(pack, at), shown.number, function.text, "");
+                search.script(UsedBy::Function(pack, at), shown.number, function.text, "");
             }
             for (at, patch) in shown.pack.patches.iter().enumerate() {
                 if let Some(target) = book.meant(&patch.entry) {
-                    search.add(By::Patch(pack, at), target, Way::Changes, "");
+                    search.add(UsedBy::Patch(pack, at), target, UseKind::Changes, "");
                 }
             }
         }
@@ -98,12 +98,12 @@ impl Uses {
     }
 }
 
-struct Search<'b, 'a> {
-    book: &'b Book<'a>,
-    found: Uses,
+struct UsageSearch<'b, 'a> {
+    book: &'b DocSite<'a>,
+    found: UsageIndex,
 }
 
-impl Search<'_, '_> {
+impl UsageSearch<'_, '_> {
     fn entry(&mut self, at: usize) {
         let item = &self.book.items[at];
         // A generated square has no fields beyond those of its grid.
@@ -119,60 +119,60 @@ impl Search<'_, '_> {
         }
     }
 
-    fn leaf(&mut self, at: usize, path: &str, value: &Value, leaf: Leaf) {
+    fn leaf(&mut self, at: usize, path: &str, value: &FieldValue, leaf: LeafValue) {
         let (book, by) = (self.book, self.book.items[at].entry.pack);
         if let Some(heard) = leaf.heard {
             let bare = heard.strip_prefix("self_").unwrap_or(heard);
             if let Some(target) = book.named(by, bare, &["event", "query"]) {
-                self.add(By::Entry(at), target, Way::Hears, path);
+                self.add(UsedBy::Entry(at), target, UseKind::Hears, path);
             }
         }
         if let Some(paid) = leaf.paid
             && let Some(target) = book.named(by, paid, &["counter", "zone", "chain"])
         {
-            self.add(By::Entry(at), target, Way::Refers, path);
+            self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
         }
         let target = match value {
-            Value::Name(name) => book.meant(name),
-            Value::Int(number) => leaf
+            FieldValue::Name(name) => book.meant(name),
+            FieldValue::Int(number) => leaf
                 .names
                 .and_then(|names| book.numbered(by, names, *number)),
-            Value::Text(text) if leaf.loose => {
+            FieldValue::Text(text) if leaf.loose => {
                 book.named(by, text.trim_end_matches(['?', '*', '+']), &[])
             }
-            Value::Script(script) => {
-                self.script(By::Entry(at), script.by, &script.text, path);
+            FieldValue::Script(script) => {
+                self.script(UsedBy::Entry(at), script.by, &script.text, path);
                 None
             }
             _ => None,
         };
         if let Some(target) = target.filter(|target| *target != at) {
-            self.add(By::Entry(at), target, Way::Refers, path);
+            self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
         }
     }
 
-    fn script(&mut self, by: By, pack: u16, text: &str, how: &str) {
+    fn script(&mut self, by: UsedBy, pack: u16, text: &str, how: &str) {
         let parts = tokens(text);
         let alone = parts.len() == 1;
         for token in &parts {
             let way = if token.call == Some("emit") {
-                Way::Emits
+                UseKind::Emits
             } else {
-                Way::Speaks
+                UseKind::Speaks
             };
-            let found = || Use {
+            let found = || Usage {
                 by,
-                way,
-                how: how.to_owned(),
+                kind: way,
+                description: how.to_owned(),
             };
             match self.book.meaning(pack, token, alone) {
-                Some(Meaning::Entry(target)) if By::Entry(target) != by => {
+                Some(TokenTarget::Entry(target)) if UsedBy::Entry(target) != by => {
                     self.add(by, target, way, how);
                 }
-                Some(Meaning::Kind(kind)) => {
+                Some(TokenTarget::Kind(kind)) => {
                     self.found.of_kinds.entry(kind).or_default().push(found());
                 }
-                Some(Meaning::Function(pack, at)) if By::Function(pack, at) != by => {
+                Some(TokenTarget::Function(pack, at)) if UsedBy::Function(pack, at) != by => {
                     self.found
                         .calls
                         .entry((pack, at))
@@ -184,13 +184,13 @@ impl Search<'_, '_> {
         }
     }
 
-    fn add(&mut self, by: By, target: usize, way: Way, how: &str) {
-        self.found.of[target].push(Use {
+    fn add(&mut self, by: UsedBy, target: usize, way: UseKind, how: &str) {
+        self.found.of[target].push(Usage {
             by,
-            way,
-            how: how.to_owned(),
+            kind: way,
+            description: how.to_owned(),
         });
-        if let By::Entry(at) = by {
+        if let UsedBy::Entry(at) = by {
             self.found.names[at].push((target, way, how.to_owned()));
         }
     }
@@ -198,7 +198,7 @@ impl Search<'_, '_> {
 
 /// What the position of a value says about it.
 #[derive(Clone, Copy, Default)]
-pub struct Leaf<'s> {
+pub struct LeafValue<'s> {
     /// The kind and field that a number refers to.
     pub names: Option<(&'s str, &'s str)>,
     /// The event or query that a script handles.
@@ -211,12 +211,15 @@ pub struct Leaf<'s> {
 
 /// Visits every value of an entry that is neither a list nor a table, with its path:
 /// `option.serve.quest.chapter`.
-pub fn each_leaf<'v>(item: &'v Item, visit: &mut dyn FnMut(&str, &'v Value, Leaf<'v>)) {
-    for field in item.entry.fields.iter().filter(|field| field.given) {
+pub fn each_leaf<'v>(
+    item: &'v DocEntry,
+    visit: &mut dyn FnMut(&str, &'v FieldValue, LeafValue<'v>),
+) {
+    for field in item.entry.fields.iter().filter(|field| field.is_explicit) {
         let spec = spec_of(item, &field.name);
-        let leaf = Leaf {
+        let leaf = LeafValue {
             names: spec.and_then(names),
-            ..Leaf::default()
+            ..LeafValue::default()
         };
         walk(
             item,
@@ -230,7 +233,7 @@ pub fn each_leaf<'v>(item: &'v Item, visit: &mut dyn FnMut(&str, &'v Value, Leaf
 }
 
 /// The declaration of a field.
-pub fn spec_of<'v>(item: &'v Item, name: &str) -> Option<&'v FieldSpec> {
+pub fn spec_of<'v>(item: &'v DocEntry, name: &str) -> Option<&'v FieldSpec> {
     let own = item.kind.map_or(&[][..], |kind| &kind.fields);
     own.iter().chain(common()).find(|spec| spec.name == name)
 }
@@ -243,19 +246,19 @@ fn names(spec: &FieldSpec) -> Option<(&str, &str)> {
 }
 
 fn walk<'v>(
-    item: &'v Item,
+    item: &'v DocEntry,
     path: &str,
-    value: &'v Value,
+    value: &'v FieldValue,
     ty: Option<&'v Type>,
-    leaf: Leaf<'v>,
-    visit: &mut dyn FnMut(&str, &'v Value, Leaf<'v>),
+    leaf: LeafValue<'v>,
+    visit: &mut dyn FnMut(&str, &'v FieldValue, LeafValue<'v>),
 ) {
     match value {
-        Value::List(list) => {
+        FieldValue::List(list) => {
             for (ix, inner) in (1..).zip(list) {
                 let step = inner
                     .get("id")
-                    .and_then(Value::as_text)
+                    .and_then(FieldValue::as_text)
                     .map_or_else(|| ix.to_string(), str::to_owned);
                 let ty = if let Some(Type::List(of)) = ty {
                     Some(&**of)
@@ -271,7 +274,7 @@ fn walk<'v>(
                 walk(item, &path, inner, ty, leaf, visit);
             }
         }
-        Value::Table(rows) => {
+        FieldValue::Table(rows) => {
             for (key, inner) in rows {
                 let spec = match ty {
                     Some(Type::Table(specs)) => specs.iter().find(|spec| spec.name == *key),
@@ -285,7 +288,7 @@ fn walk<'v>(
                     _ => spec.map(|spec| &spec.ty),
                 };
                 let hears = matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
-                let leaf = Leaf {
+                let leaf = LeafValue {
                     names: spec.and_then(names),
                     heard: Some(key.as_str()).filter(|_| hears),
                     paid: Some(key.as_str()).filter(|_| ty == Some(&Type::Cost)),
@@ -298,7 +301,7 @@ fn walk<'v>(
             // The links of a chain are ids, though declared as strings.
             let links = item.entry.kind == "chain" && path.starts_with("links");
             let loose = links || ty == Some(&Type::Any);
-            visit(path, other, Leaf { loose, ..leaf });
+            visit(path, other, LeafValue { loose, ..leaf });
         }
     }
 }

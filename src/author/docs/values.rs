@@ -1,12 +1,12 @@
 //! Renders values of fields: filled texts, tables, costs and types.
 
-use super::book::{Book, Here};
+use super::book::{DocSite, PageWriter};
 use super::html::{Html, classed, code, joined, tag};
-use crate::pack::{FieldSpec, Template, Type, Value};
+use crate::pack::{FieldSpec, FieldValue, Template, Type};
 
 /// Fills the placeholders of a text, first from the innermost of some tables, then from the entry.
 /// What only a running game knows stays in braces.
-pub fn filled(book: &Book, at: usize, rows: &[&Value], text: &str) -> String {
+pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> String {
     let entry = book.items[at].entry;
     let lookup = |name: &str| {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
@@ -24,35 +24,35 @@ pub fn filled(book: &Book, at: usize, rows: &[&Value], text: &str) -> String {
 }
 
 /// A value as text: an entry by its title, a table by its numbers and words; empty for scripts.
-pub fn words(book: &Book, value: &Value) -> String {
+pub fn words(book: &DocSite, value: &FieldValue) -> String {
     match value {
-        Value::Int(number) => number.to_string(),
-        Value::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
-        Value::Text(text) => text.clone(),
-        Value::Name(name) => book
+        FieldValue::Int(number) => number.to_string(),
+        FieldValue::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
+        FieldValue::Text(text) => text.clone(),
+        FieldValue::Name(name) => book
             .meant(name)
             .map_or_else(|| name.text.clone(), |at| book.items[at].title.clone()),
-        Value::List(list) => list
+        FieldValue::List(list) => list
             .iter()
             .map(|value| words(book, value))
             .collect::<Vec<_>>()
             .join(", "),
-        Value::Table(rows) => {
-            let row = |(name, value): &(String, Value)| match value {
-                Value::Int(0) | Value::Bool(false) | Value::Script(_) => None,
-                Value::Int(number) => Some(format!("{number} {name}")),
-                Value::Bool(true) => Some(name.clone()),
+        FieldValue::Table(rows) => {
+            let row = |(name, value): &(String, FieldValue)| match value {
+                FieldValue::Int(0) | FieldValue::Bool(false) | FieldValue::Script(_) => None,
+                FieldValue::Int(number) => Some(format!("{number} {name}")),
+                FieldValue::Bool(true) => Some(name.clone()),
                 other => Some(words(book, other)).filter(|text| !text.is_empty()),
             };
             rows.iter().filter_map(row).collect::<Vec<_>>().join(" ")
         }
-        Value::Script(_) | Value::Ref(_) => String::new(),
+        FieldValue::Script(_) | FieldValue::Ref(_) => String::new(),
     }
 }
 
 /// A cost in words: `2 Coins and 1 from Hand, or 3 Wounds`.
-pub fn cost(book: &Book, by: u16, value: &Value) -> String {
-    let part = |(key, value): &(String, Value)| {
+pub fn cost(book: &DocSite, by: u16, value: &FieldValue) -> String {
+    let part = |(key, value): &(String, FieldValue)| {
         let paid = book.named(by, key, &["counter", "zone", "chain"]);
         let title = paid.map_or(key.as_str(), |at| &*book.items[at].title);
         let from = if paid.is_some_and(|at| book.items[at].entry.kind == "zone") {
@@ -62,11 +62,11 @@ pub fn cost(book: &Book, by: u16, value: &Value) -> String {
         };
         match value {
             _ if key == "where" || key == "from" => None,
-            Value::Int(number) => Some(format!("{number} {from}{title}")),
+            FieldValue::Int(number) => Some(format!("{number} {from}{title}")),
             _ => Some(format!("{from}{title}")),
         }
     };
-    let alternative = |table: &Value| {
+    let alternative = |table: &FieldValue| {
         let rows = table.as_table().unwrap_or_default();
         rows.iter()
             .filter_map(part)
@@ -74,7 +74,7 @@ pub fn cost(book: &Book, by: u16, value: &Value) -> String {
             .join(" and ")
     };
     match value {
-        Value::List(list) => list
+        FieldValue::List(list) => list
             .iter()
             .map(alternative)
             .collect::<Vec<_>>()
@@ -83,11 +83,11 @@ pub fn cost(book: &Book, by: u16, value: &Value) -> String {
     }
 }
 
-impl Here<'_, '_> {
+impl PageWriter<'_, '_> {
     /// The value of a field, with links; a number that refers to an entry becomes a link to it.
-    pub fn field(&self, at: usize, value: &Value, spec: Option<&FieldSpec>) -> Html {
+    pub fn field(&self, at: usize, value: &FieldValue, spec: Option<&FieldSpec>) -> Html {
         let names = spec.and_then(|spec| spec.rules.names.as_ref());
-        if let (Value::Int(number), Some((kind, field))) = (value, names) {
+        if let (FieldValue::Int(number), Some((kind, field))) = (value, names) {
             let named = self
                 .book
                 .numbered(self.book.items[at].entry.pack, (kind, field), *number);
@@ -100,12 +100,12 @@ impl Here<'_, '_> {
         self.value(at, value, spec.map(|spec| &spec.ty))
     }
 
-    fn value(&self, at: usize, value: &Value, ty: Option<&Type>) -> Html {
+    fn value(&self, at: usize, value: &FieldValue, ty: Option<&Type>) -> Html {
         let entry = self.book.items[at].entry;
         match (value, ty) {
             (value, Some(Type::Cost)) => cost(self.book, entry.pack, value).into(),
-            (Value::Text(text), Some(Type::Text)) => filled(self.book, at, &[], text).into(),
-            (Value::List(list), ty) => {
+            (FieldValue::Text(text), Some(Type::Text)) => filled(self.book, at, &[], text).into(),
+            (FieldValue::List(list), ty) => {
                 let of = if let Some(Type::List(of)) = ty {
                     Some(&**of)
                 } else {
@@ -116,8 +116,8 @@ impl Here<'_, '_> {
                 }
                 joined(list.iter().map(|value| self.value(at, value, of)), ", ")
             }
-            (Value::Table(rows), ty) => {
-                let row = |(name, value): &(String, Value)| {
+            (FieldValue::Table(rows), ty) => {
+                let row = |(name, value): &(String, FieldValue)| {
                     let key = Html::from([classed("span", "how", name), " ".into()]);
                     key.and(self.field(at, value, within(ty, name)))
                 };
@@ -126,22 +126,22 @@ impl Here<'_, '_> {
                     ", ",
                 )
             }
-            (Value::Name(name), _) => match self.book.meant(name) {
+            (FieldValue::Name(name), _) => match self.book.meant(name) {
                 Some(target) => self.entry(target),
                 None => name.text.as_str().into(),
             },
-            (Value::Script(script), _) => code(script.text.trim()),
-            (Value::Int(number), _) => number.to_string().into(),
-            (Value::Bool(yes), _) => if *yes { "yes" } else { "no" }.into(),
-            (Value::Text(text), _) => text.into(),
-            (Value::Ref(_), _) => Html::default(),
+            (FieldValue::Script(script), _) => code(script.text.trim()),
+            (FieldValue::Int(number), _) => number.to_string().into(),
+            (FieldValue::Bool(yes), _) => if *yes { "yes" } else { "no" }.into(),
+            (FieldValue::Text(text), _) => text.into(),
+            (FieldValue::Ref(_), _) => Html::default(),
         }
     }
 
     /// A list of tables as one numbered table, without empty columns.
-    fn rows(&self, at: usize, list: &[Value], of: Option<&Type>) -> Html {
+    fn rows(&self, at: usize, list: &[FieldValue], of: Option<&Type>) -> Html {
         let mut names: Vec<&str> = Vec::new();
-        for (name, value) in list.iter().filter_map(Value::as_table).flatten() {
+        for (name, value) in list.iter().filter_map(FieldValue::as_table).flatten() {
             if !names.contains(&name.as_str()) && !is_nothing(value) {
                 names.push(name);
             }
@@ -150,7 +150,7 @@ impl Here<'_, '_> {
             .chain(names.iter().copied())
             .map(|name| tag("th", name))
             .collect();
-        let cell = |row: &Value, name: &str| {
+        let cell = |row: &FieldValue, name: &str| {
             let value = row.get(name).filter(|value| !is_nothing(value));
             tag(
                 "td",
@@ -159,7 +159,7 @@ impl Here<'_, '_> {
                     .unwrap_or_default(),
             )
         };
-        let row = |(ix, row): (usize, &Value)| {
+        let row = |(ix, row): (usize, &FieldValue)| {
             let number = tag("td", classed("span", "how", ix.to_string()));
             tag(
                 "tr",
@@ -184,12 +184,12 @@ fn within<'s>(ty: Option<&'s Type>, name: &str) -> Option<&'s FieldSpec> {
 }
 
 /// Whether a value is empty or zero, as defaults are.
-pub fn is_nothing(value: &Value) -> bool {
+pub fn is_nothing(value: &FieldValue) -> bool {
     match value {
-        Value::Int(0) | Value::Bool(false) => true,
-        Value::Text(text) => text.is_empty(),
-        Value::List(list) => list.is_empty(),
-        Value::Table(rows) => rows.iter().all(|(_, value)| is_nothing(value)),
+        FieldValue::Int(0) | FieldValue::Bool(false) => true,
+        FieldValue::Text(text) => text.is_empty(),
+        FieldValue::List(list) => list.is_empty(),
+        FieldValue::Table(rows) => rows.iter().all(|(_, value)| is_nothing(value)),
         _ => false,
     }
 }
@@ -247,24 +247,24 @@ pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
 }
 
 /// A value in TOML syntax, for defaults.
-pub fn written(value: &Value) -> String {
+pub fn written(value: &FieldValue) -> String {
     match value {
-        Value::Int(number) => number.to_string(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::Text(text) => format!("{text:?}"),
-        Value::Name(name) => format!("{:?}", name.text),
-        Value::List(list) => format!(
+        FieldValue::Int(number) => number.to_string(),
+        FieldValue::Bool(yes) => yes.to_string(),
+        FieldValue::Text(text) => format!("{text:?}"),
+        FieldValue::Name(name) => format!("{:?}", name.text),
+        FieldValue::List(list) => format!(
             "[{}]",
             list.iter().map(written).collect::<Vec<_>>().join(", ")
         ),
-        Value::Table(rows) => {
+        FieldValue::Table(rows) => {
             let rows: Vec<String> = rows
                 .iter()
                 .map(|(key, value)| format!("{key} = {}", written(value)))
                 .collect();
             format!("{{ {} }}", rows.join(", "))
         }
-        Value::Script(script) => format!("'{}'", script.text.trim()),
-        Value::Ref(_) => String::new(),
+        FieldValue::Script(script) => format!("'{}'", script.text.trim()),
+        FieldValue::Ref(_) => String::new(),
     }
 }

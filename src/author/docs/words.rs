@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::book::Here;
+use super::book::PageWriter;
 use super::html::{Html, code, counted, joined, list, prose, section, tag, tag_with};
 use super::{frame, paths, scripts};
 use crate::script::{EXAMPLE_GAME, Primitive};
@@ -45,8 +45,8 @@ pub fn topics(words: &[Primitive]) -> Vec<&'static str> {
 }
 
 /// The page with all functions.
-pub fn index(here: &Here) -> Html {
-    let words = &here.book.words;
+pub fn index(here: &PageWriter) -> Html {
+    let words = &here.book.primitives;
     let mut body = frame::heading("Script functions", None);
     let count = counted(words.len(), "function");
     body.push(tag("p", prose(&format!(
@@ -81,8 +81,8 @@ fn text_of(link: &Html) -> &str {
     link.text().split_once('>').map_or("", |(_, inner)| inner)
 }
 
-pub fn topic(here: &Here, topic: &str) -> Html {
-    let words = &here.book.words;
+pub fn topic(here: &PageWriter, topic: &str) -> Html {
+    let words = &here.book.primitives;
     let mut body = frame::heading(topic, Some("Script functions"));
     let summary = tag("summary", "The game of the examples");
     body.push(tag(

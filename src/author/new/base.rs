@@ -2,7 +2,7 @@
 
 use crate::pack::{Entry, Kind, Pack, PackSet, visible};
 
-pub struct Base<'s> {
+pub struct BasePack<'s> {
     set: &'s PackSet,
     number: u16,
     pub pack: &'s Pack,
@@ -10,7 +10,7 @@ pub struct Base<'s> {
     pub mode: &'s Entry,
 }
 
-impl<'s> Base<'s> {
+impl<'s> BasePack<'s> {
     /// # Errors
     /// Returns a message if there is no such pack, or no mode to play it in.
     pub fn new(set: &'s PackSet, id: &str) -> Result<Self, String> {

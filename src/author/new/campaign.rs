@@ -1,14 +1,14 @@
 //! A campaign: a mode that extends a mode of the game, with chapters, rules and an ending.
 
-use super::base::Base;
+use super::base::BasePack;
 use super::fill::{fill, quoted};
-use super::{MOVES, Made, Part, Wish, log_expectations, made, manifest};
+use super::{MOVES, NewFile, ScaffoldRequest, TemplatePart, log_expectations, made, manifest};
 
 /// The title of the mode if the title of the pack causes diagnostics.
 const FALLBACK_TITLE: &str = "The story";
 
-pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
-    let names = Names::new(base, wish);
+pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
+    let names = FreshIds::new(base, wish);
     let variants = log_expectations("A letter. A letter has been pushed");
     let fallbacks = variants
         .iter()
@@ -19,14 +19,14 @@ pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
 }
 
 /// Free ids for the new entries.
-struct Names {
+struct FreshIds {
     mode: String,
     chapter: String,
     rest: [(&'static str, String); 6],
 }
 
-impl Names {
-    fn new(base: &Base, wish: &Wish) -> Self {
+impl FreshIds {
+    fn new(base: &BasePack, wish: &ScaffoldRequest) -> Self {
         let free = |id: &str| base.free(id, &wish.id);
         Self {
             mode: free("story"),
@@ -43,7 +43,13 @@ impl Names {
     }
 }
 
-fn part(base: &Base, wish: &Wish, names: &Names, mode_title: &str, how: &str) -> Part {
+fn part(
+    base: &BasePack,
+    wish: &ScaffoldRequest,
+    names: &FreshIds,
+    mode_title: &str,
+    how: &str,
+) -> TemplatePart {
     let (title, of_mode) = (quoted(mode_title), base.mode_name());
     let mut pairs: Vec<(&str, &str)> = names.rest.iter().map(|(name, id)| (*name, &**id)).collect();
     pairs.extend([
@@ -54,9 +60,10 @@ fn part(base: &Base, wish: &Wish, names: &Names, mode_title: &str, how: &str) ->
         ("how", how),
         ("moves", MOVES),
     ]);
-    let file = |path, template: &str, about| -> Made { made(path, fill(template, &pairs), about) };
+    let file =
+        |path, template: &str, about| -> NewFile { made(path, fill(template, &pairs), about) };
     let what = format!("A campaign for {}.", base.title());
-    Part {
+    TemplatePart {
         files: vec![
             file(
                 "story.toml",

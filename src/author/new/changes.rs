@@ -1,22 +1,22 @@
 //! A mod: changes a number or a title of the game, with a rule that announces it.
 
-use super::base::Base;
+use super::base::BasePack;
 use super::fill::{fill, quoted};
-use super::{Part, Wish, flags, log_expectations, made, manifest};
-use crate::pack::{Entry, FieldSpec, Is, Type};
+use super::{ScaffoldRequest, TemplatePart, flags, log_expectations, made, manifest};
+use crate::pack::{Entry, EntryNature, FieldSpec, Type};
 
 /// How many numbers are tried before falling back to a title.
 const MAX_NUMBERS: usize = 4;
 
-pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
-    let mut changes: Vec<Change> = numbers(base).into_iter().take(MAX_NUMBERS).collect();
+pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
+    let mut changes: Vec<EditableField> = numbers(base).into_iter().take(MAX_NUMBERS).collect();
     changes.extend(
         base.entries()
             .into_iter()
             .find(|entry| is_piece(base, entry))
-            .map(Change::title),
+            .map(EditableField::title),
     );
-    let last = Change::title(base.mode);
+    let last = EditableField::title(base.mode);
     let fallbacks = log_expectations(&last.says).map(|how| part(base, wish, &last, &how));
     let candidates = changes
         .iter()
@@ -25,7 +25,7 @@ pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
 }
 
 /// A change to a field of an entry.
-struct Change<'s> {
+struct EditableField<'s> {
     entry: &'s Entry,
     field: &'s str,
     /// The new value in TOML syntax.
@@ -36,20 +36,20 @@ struct Change<'s> {
     script: String,
 }
 
-impl<'s> Change<'s> {
+impl<'s> EditableField<'s> {
     fn number(entry: &'s Entry, spec: &'s FieldSpec) -> Option<Self> {
         let Type::Int { min, max } = spec.ty else {
             return None;
         };
         let name = plain_title(entry)?;
-        let given = entry.field(&spec.name).filter(|field| field.given)?;
+        let given = entry.field(&spec.name).filter(|field| field.is_explicit)?;
         let now = given.value.as_int()?;
         let fits = |n: &i64| min.is_none_or(|min| *n >= min) && max.is_none_or(|max| *n <= max);
         let value = [now.checked_add(1)?, now.checked_sub(1)?]
             .into_iter()
             .find(fits)?;
         let (full, field) = (entry.full_name(), &*spec.name);
-        Some(Change {
+        Some(EditableField {
             entry,
             field,
             value: value.to_string(),
@@ -64,7 +64,7 @@ impl<'s> Change<'s> {
     fn title(entry: &'s Entry) -> Self {
         let name = format!("{} (changed)", plain_title(entry).unwrap_or("Something"));
         let script = format!("say(`Now there is ${{entry(\"{}\")}}`);", entry.full_name());
-        Change {
+        EditableField {
             entry,
             field: "title",
             value: quoted(&name),
@@ -83,7 +83,7 @@ fn plain_title(entry: &Entry) -> Option<&str> {
 
 /// Numbers that can be changed. Those that a text shows come first: they are amounts, not
 /// references.
-fn numbers<'s>(base: &Base<'s>) -> Vec<Change<'s>> {
+fn numbers<'s>(base: &BasePack<'s>) -> Vec<EditableField<'s>> {
     let mut found = Vec::new();
     for entry in base.entries() {
         let Some(kind) = base.kind_of(entry).filter(|kind| kind.pack.is_some()) else {
@@ -94,10 +94,14 @@ fn numbers<'s>(base: &Base<'s>) -> Vec<Change<'s>> {
             .iter()
             .filter(|spec| spec.rules.names.is_none() && can_follow_dot(&spec.name))
         {
-            let Some(change) = Change::number(entry, spec) else {
+            let Some(change) = EditableField::number(entry, spec) else {
                 continue;
             };
-            found.push((!shows(entry, &spec.name), kind.is != Is::Piece, change));
+            found.push((
+                !shows(entry, &spec.name),
+                kind.is != EntryNature::Piece,
+                change,
+            ));
         }
     }
     found.sort_by_key(|(hidden, other, _)| (*hidden, *other));
@@ -110,15 +114,22 @@ fn shows(entry: &Entry, field: &str) -> bool {
     text.contains(&format!("{{{field}}}"))
 }
 
-fn is_piece(base: &Base, entry: &Entry) -> bool {
-    base.kind_of(entry).is_some_and(|kind| kind.is == Is::Piece) && plain_title(entry).is_some()
+fn is_piece(base: &BasePack, entry: &Entry) -> bool {
+    base.kind_of(entry)
+        .is_some_and(|kind| kind.is == EntryNature::Piece)
+        && plain_title(entry).is_some()
 }
 
 fn can_follow_dot(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn part(base: &Base, wish: &Wish, change: &Change, how: &str) -> Part {
+fn part(
+    base: &BasePack,
+    wish: &ScaffoldRequest,
+    change: &EditableField,
+    how: &str,
+) -> TemplatePart {
     let (entry, mode) = (change.entry.full_name(), base.mode_name());
     let (script, packs) = (format!("'{}'", change.script), flags(&wish.beside));
     let (rule, set) = (
@@ -135,7 +146,7 @@ fn part(base: &Base, wish: &Wish, change: &Change, how: &str) -> Part {
         ("packs", &packs),
     ];
     let what = format!("A mod of {}.", base.title());
-    Part {
+    TemplatePart {
         files: vec![
             made(
                 "changes.toml",

@@ -1,9 +1,11 @@
 //! An expansion: a new entry of one of the game's kinds, modelled on an existing entry.
 
-use super::base::Base;
+use super::base::BasePack;
 use super::fill::{fill, quoted};
-use super::{MOVES, Made, Part, Wish, flags, log_expectations, made, manifest, model};
-use crate::pack::{Entry, Is, Kind};
+use super::{
+    MOVES, NewFile, ScaffoldRequest, TemplatePart, flags, log_expectations, made, manifest, model,
+};
+use crate::pack::{Entry, EntryNature, Kind};
 
 /// How many kinds are tried before falling back to a rule.
 const MAX_KINDS: usize = 6;
@@ -11,8 +13,8 @@ const MAX_KINDS: usize = 6;
 /// The log line of the rule; the template has the same text.
 const ANNOUNCEMENT: &str = "Something new is in this game.";
 
-pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
-    let mut parts: Vec<Part> = models(base)
+pub fn parts(base: &BasePack, wish: &ScaffoldRequest) -> Vec<TemplatePart> {
+    let mut parts: Vec<TemplatePart> = models(base)
         .into_iter()
         .take(MAX_KINDS)
         .map(|model| entry(base, wish, &model))
@@ -22,7 +24,7 @@ pub fn parts(base: &Base, wish: &Wish) -> Vec<Part> {
 }
 
 /// An entry that a new one can be modelled on.
-struct Model<'s> {
+struct EntryModel<'s> {
     kind: &'s Kind,
     entry: &'s Entry,
     fields: Vec<String>,
@@ -30,9 +32,13 @@ struct Model<'s> {
 
 /// The simplest entry of each kind of piece. Kinds with many entries come first: one more makes
 /// little difference to them.
-fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
+fn models<'s>(base: &BasePack<'s>) -> Vec<EntryModel<'s>> {
     let mut found = Vec::new();
-    for kind in base.kinds().into_iter().filter(|kind| kind.is == Is::Piece) {
+    for kind in base
+        .kinds()
+        .into_iter()
+        .filter(|kind| kind.is == EntryNature::Piece)
+    {
         let all: Vec<&Entry> = base
             .entries()
             .into_iter()
@@ -40,13 +46,13 @@ fn models<'s>(base: &Base<'s>) -> Vec<Model<'s>> {
             .collect();
         let candidates = all.iter().filter_map(|entry| {
             let fields = model::fields(base, kind, entry)?;
-            Some(Model {
+            Some(EntryModel {
                 kind,
                 entry,
                 fields,
             })
         });
-        let simple = |model: &Model| {
+        let simple = |model: &EntryModel| {
             (
                 script_count(model.entry),
                 model.fields.iter().map(String::len).sum::<usize>(),
@@ -70,7 +76,7 @@ fn script_count(entry: &Entry) -> usize {
         .count()
 }
 
-fn entry(base: &Base, wish: &Wish, model: &Model) -> Part {
+fn entry(base: &BasePack, wish: &ScaffoldRequest, model: &EntryModel) -> TemplatePart {
     let kind = model.kind;
     let named = if kind.title.is_empty() {
         &kind.id
@@ -109,7 +115,7 @@ fn entry(base: &Base, wish: &Wish, model: &Model) -> Part {
 }
 
 /// The fallback for a game without suitable kinds: a rule.
-fn rule(base: &Base, wish: &Wish, how: &str) -> Part {
+fn rule(base: &BasePack, wish: &ScaffoldRequest, how: &str) -> TemplatePart {
     let (rule, mode) = (base.free("something-new", &wish.id), base.mode_name());
     let content = fill(
         include_str!("templates/expansion/rule.toml"),
@@ -122,14 +128,20 @@ fn rule(base: &Base, wish: &Wish, how: &str) -> Part {
     part(base, wish, content, tests, rule)
 }
 
-fn part(base: &Base, wish: &Wish, content: String, tests: String, show: String) -> Part {
+fn part(
+    base: &BasePack,
+    wish: &ScaffoldRequest,
+    content: String,
+    tests: String,
+    show: String,
+) -> TemplatePart {
     let what = format!("An expansion of {}.", base.title());
-    let files: Vec<Made> = vec![
+    let files: Vec<NewFile> = vec![
         made("entries.toml", content, "the new entries"),
         manifest(base, wish, &what),
         made("tests/first.toml", tests, "a test case"),
     ];
-    Part {
+    TemplatePart {
         files,
         play: base.mode_name(),
         show,

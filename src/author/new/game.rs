@@ -1,18 +1,18 @@
 //! A game: a small card game that can be played and changed at once.
 
 use super::fill::{fill, quoted};
-use super::{Part, Wish, made};
+use super::{ScaffoldRequest, TemplatePart, made};
 
 /// The title of the mode if the title of the pack causes diagnostics.
 const FALLBACK_TITLE: &str = "The game";
 
-pub fn parts(wish: &Wish) -> Vec<Part> {
+pub fn parts(wish: &ScaffoldRequest) -> Vec<TemplatePart> {
     [&*wish.title, FALLBACK_TITLE]
         .map(|mode_title| part(wish, mode_title))
         .into()
 }
 
-fn part(wish: &Wish, mode_title: &str) -> Part {
+fn part(wish: &ScaffoldRequest, mode_title: &str) -> TemplatePart {
     let pack = fill(
         include_str!("templates/game/pack.toml"),
         &[
@@ -22,7 +22,7 @@ fn part(wish: &Wish, mode_title: &str) -> Part {
         ],
     );
     let text = str::to_owned;
-    Part {
+    TemplatePart {
         files: vec![
             made(
                 "cards.toml",

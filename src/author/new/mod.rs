@@ -14,8 +14,8 @@ mod model;
 mod start;
 
 use crate::author::schema::{self, associations};
-use crate::pack::{PackSet, Source};
-use base::Base;
+use crate::pack::{PackSet, PackSource};
+use base::BasePack;
 use fill::{fill, quoted};
 
 /// The folder of generated files for editors; packs ignore folders that begin with a dot.
@@ -23,7 +23,7 @@ const FOR_EDITORS: &str = ".kaer";
 
 /// The kinds of pack that can be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PackTemplate {
     /// A stand-alone game.
     Game,
     /// New entries of the kinds of a game.
@@ -34,18 +34,23 @@ pub enum Form {
     Mod,
 }
 
-impl Form {
+impl PackTemplate {
     /// All forms, in the order of the menu.
-    pub const ALL: [Form; 4] = [Form::Game, Form::Expansion, Form::Campaign, Form::Mod];
+    pub const ALL: [PackTemplate; 4] = [
+        PackTemplate::Game,
+        PackTemplate::Expansion,
+        PackTemplate::Campaign,
+        PackTemplate::Mod,
+    ];
 
     /// A noun phrase and, after a colon, what it means; shown in menus.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Form::Game => "a game",
-            Form::Expansion => "an expansion: more cards and other pieces for a game",
-            Form::Campaign => "a campaign: a mode with a story and an ending for a game",
-            Form::Mod => "a mod: changes to a game",
+            PackTemplate::Game => "a game",
+            PackTemplate::Expansion => "an expansion: more cards and other pieces for a game",
+            PackTemplate::Campaign => "a campaign: a mode with a story and an ending for a game",
+            PackTemplate::Mod => "a mod: changes to a game",
         }
     }
 
@@ -53,19 +58,19 @@ impl Form {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Form::Game => "game",
-            Form::Expansion => "expansion",
-            Form::Campaign => "campaign",
-            Form::Mod => "mod",
+            PackTemplate::Game => "game",
+            PackTemplate::Expansion => "expansion",
+            PackTemplate::Campaign => "campaign",
+            PackTemplate::Mod => "mod",
         }
     }
 }
 
 /// What to create.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct ScaffoldRequest {
     /// The kind of pack.
-    pub form: Form,
+    pub form: PackTemplate,
     /// The id of the new pack.
     pub id: String,
     /// The title shown to players.
@@ -78,7 +83,7 @@ pub struct Wish {
 
 /// A file of a new pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct NewFile {
     /// The path inside the pack.
     pub path: &'static str,
     /// The contents.
@@ -89,26 +94,26 @@ pub struct Made {
 
 /// A candidate for the new pack.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct PackDraft {
     /// The files, the one to start with first.
-    pub files: Vec<Made>,
+    pub files: Vec<NewFile>,
     /// The mode to play it in: `pack:mode`.
     pub play: String,
 }
 
-impl Draft {
+impl PackDraft {
     /// The draft as an in-memory source of a pack.
     #[must_use]
-    pub fn source(&self, id: &str) -> Source {
+    pub fn source(&self, id: &str) -> PackSource {
         source(id, &self.files)
     }
 }
 
 /// The files as an in-memory source. Its folder name cannot occur on disk, so no other pack can
 /// seem to be inside it.
-fn source(id: &str, files: &[Made]) -> Source {
+fn source(id: &str, files: &[NewFile]) -> PackSource {
     let texts: Vec<(&str, &str)> = files.iter().map(|file| (file.path, &*file.text)).collect();
-    Source::texts(&format!("(new)/{id}"), &texts)
+    PackSource::texts(&format!("(new)/{id}"), &texts)
 }
 
 /// Candidates for the new pack, the best first, created lazily. `sources` are the sources of the
@@ -118,24 +123,28 @@ fn source(id: &str, files: &[Made]) -> Source {
 /// Returns a message if the base pack cannot be built on.
 pub fn drafts<'a>(
     set: &PackSet,
-    sources: &'a [Source],
-    wish: &'a Wish,
-) -> Result<impl Iterator<Item = Draft> + use<'a>, String> {
-    let base = wish.of.as_ref().map(|of| Base::new(set, of)).transpose()?;
-    let parts = match (wish.form, &base) {
-        (Form::Expansion, Some(base)) => expansion::parts(base, wish),
-        (Form::Campaign, Some(base)) => campaign::parts(base, wish),
-        (Form::Mod, Some(base)) => changes::parts(base, wish),
-        _ => game::parts(wish),
+    sources: &'a [PackSource],
+    request: &'a ScaffoldRequest,
+) -> Result<impl Iterator<Item = PackDraft> + use<'a>, String> {
+    let base = request
+        .of
+        .as_ref()
+        .map(|of| BasePack::new(set, of))
+        .transpose()?;
+    let parts = match (request.form, &base) {
+        (PackTemplate::Expansion, Some(base)) => expansion::parts(base, request),
+        (PackTemplate::Campaign, Some(base)) => campaign::parts(base, request),
+        (PackTemplate::Mod, Some(base)) => changes::parts(base, request),
+        _ => game::parts(request),
     };
     Ok(parts
         .into_iter()
-        .map(move |part| assemble(sources, wish, part)))
+        .map(move |part| assemble(sources, request, part)))
 }
 
 /// The parts of a draft that depend on the form.
-struct Part {
-    files: Vec<Made>,
+struct TemplatePart {
+    files: Vec<NewFile>,
     /// The mode to play it in.
     play: String,
     /// An entry that the README suggests to look at.
@@ -147,7 +156,7 @@ struct Part {
 }
 
 /// Completes a draft with what every pack has: a README and settings.
-fn assemble(sources: &[Source], wish: &Wish, part: Part) -> Draft {
+fn assemble(sources: &[PackSource], wish: &ScaffoldRequest, part: TemplatePart) -> PackDraft {
     let readme = fill(
         include_str!("templates/readme.md"),
         &[
@@ -174,7 +183,7 @@ fn assemble(sources: &[Source], wish: &Wish, part: Part) -> Draft {
     );
     files.push(made(".vscode/settings.json", settings.to_owned(), ""));
     files.push(made(".vscode/extensions.json", extensions.to_owned(), ""));
-    Draft {
+    PackDraft {
         files,
         play: part.play,
     }
@@ -183,7 +192,7 @@ fn assemble(sources: &[Source], wish: &Wish, part: Part) -> Draft {
 /// Schemas and definitions for editors, for a pack of the set. `codes` are the warnings that a pack
 /// can allow.
 #[must_use]
-pub fn for_editors(set: &PackSet, id: &str, codes: &[&str]) -> Vec<Made> {
+pub fn for_editors(set: &PackSet, id: &str, codes: &[&str]) -> Vec<NewFile> {
     let chosen: Vec<u16> = set.pack(id).map(|(number, _)| number).into_iter().collect();
     let schemas = schema::schemas(set, &chosen, codes);
     let text = |schema: &serde_json::Value| format!("{schema:#}\n");
@@ -200,12 +209,12 @@ pub fn for_editors(set: &PackSet, id: &str, codes: &[&str]) -> Vec<Made> {
     ]
 }
 
-const fn made(path: &'static str, text: String, about: &'static str) -> Made {
-    Made { path, text, about }
+const fn made(path: &'static str, text: String, about: &'static str) -> NewFile {
+    NewFile { path, text, about }
 }
 
 /// `pack.toml` of a pack that builds on another.
-fn manifest(base: &Base, wish: &Wish, description: &str) -> Made {
+fn manifest(base: &BasePack, wish: &ScaffoldRequest, description: &str) -> NewFile {
     let extends: Vec<String> = base.extends().iter().map(|text| quoted(text)).collect();
     let pairs = [
         ("id", &*wish.id),

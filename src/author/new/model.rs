@@ -1,6 +1,6 @@
 //! Copies the fields of an existing entry for a new one, without its texts and scripts.
 
-use super::base::Base;
+use super::base::BasePack;
 use super::fill::quoted;
 use crate::pack::{Entry, FieldSpec, Kind, Type};
 
@@ -9,7 +9,7 @@ const SAMPLE_TEXT: &str = "Write the text here.";
 
 /// The fields of a new entry, each as a line of TOML; `None` if a required field is not in the
 /// model's file.
-pub fn fields(base: &Base, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
+pub fn fields(base: &BasePack, kind: &Kind, model: &Entry) -> Option<Vec<String>> {
     let file: toml::Table = base.file_of(model).parse().ok()?;
     let blocks = file.get(&kind.id)?.as_array()?;
     let block = blocks

@@ -1,11 +1,11 @@
 //! Records answers to the questions of setup, for test cases of the start of a game.
 
 use super::fill::quoted;
-use super::{MOVES, Made, Wish, source};
-use crate::agents::Random;
+use super::{MOVES, NewFile, ScaffoldRequest, source};
+use crate::agents::RandomPlayer;
 use crate::game::{Agent as _, Game, Setup};
-use crate::pack::{Choice, Source};
-use crate::shelf::Shelf;
+use crate::pack::{GameChoice, PackSource};
+use crate::shelf::PackLibrary;
 
 /// A setup with more questions than this is given up.
 const MAX_QUESTIONS: usize = 24;
@@ -14,16 +14,16 @@ const MAX_QUESTIONS: usize = 24;
 const COMMENT: &str = "# Answers to the questions of setup:";
 
 /// Replaces the placeholder for answers in the cases of a draft.
-pub fn answer(sources: &[Source], wish: &Wish, mode: &str, files: &mut [Made]) {
+pub fn answer(sources: &[PackSource], wish: &ScaffoldRequest, mode: &str, files: &mut [NewFile]) {
     if !files.iter().any(|file| file.text.contains(MOVES)) {
         return;
     }
-    let content: Vec<Made> = files
+    let content: Vec<NewFile> = files
         .iter()
         .filter(|file| !file.text.contains(MOVES))
         .cloned()
         .collect();
-    let shelf = Shelf::load(
+    let shelf = PackLibrary::load(
         sources
             .iter()
             .cloned()
@@ -35,7 +35,7 @@ pub fn answer(sources: &[Source], wish: &Wish, mode: &str, files: &mut [Made]) {
     } else {
         vec![wish.id.clone()]
     };
-    let choice = Choice {
+    let choice = GameChoice {
         mode: mode.to_owned(),
         with,
         options: Vec::new(),
@@ -57,7 +57,7 @@ pub fn answer(sources: &[Source], wish: &Wish, mode: &str, files: &mut [Made]) {
 
 /// Plays a game up to its first round with random answers, and returns the moves as a case writes
 /// them; `None` if it takes too long.
-fn play(shelf: &Shelf, choice: &Choice) -> Option<Vec<String>> {
+fn play(shelf: &PackLibrary, choice: &GameChoice) -> Option<Vec<String>> {
     let (rules, report) = shelf.open(choice, None);
     let rules = rules.filter(|_| report.is_sound())?;
     let seats = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
@@ -73,7 +73,7 @@ fn play(shelf: &Shelf, choice: &Choice) -> Option<Vec<String>> {
     )
     .ok()?;
     game.run();
-    let mut agent = Random::new(0);
+    let mut agent = RandomPlayer::new(0);
     let mut asked = Vec::new();
     while game.state().round == 0 {
         let ask = game.pending().filter(|_| asked.len() < MAX_QUESTIONS)?;

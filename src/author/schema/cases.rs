@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::shape::{any_of, branches, described, list, map, object, quiet, word};
-use super::sight::Sight;
+use super::sight::SchemaNames;
 use super::types::id;
 
-pub fn file(sight: &Sight, title: &str, draft: &str) -> Value {
+pub fn file(sight: &SchemaNames, title: &str, draft: &str) -> Value {
     let properties = json!({
         "defaults": described(defaults(sight), "Defaults for all cases of this file."),
         "case": { "description": "A test case: it sets up a game, makes moves and compares the result.", "type": "array", "items": case(sight) },
@@ -45,7 +45,7 @@ fn amount() -> Value {
 }
 
 /// Offers ids but accepts others: a case can add packs that the schema does not know.
-fn ids(sight: &Sight, to: &[&str]) -> Value {
+fn ids(sight: &SchemaNames, to: &[&str]) -> Value {
     let to: Vec<String> = to.iter().map(|kind| (*kind).to_owned()).collect();
     word(&sight.ids(&to).into_keys().collect::<Vec<_>>())
 }
@@ -57,7 +57,7 @@ fn several(items: &Value, text: &str) -> Value {
 const MODE: &str = "The mode to play; by default, the first mode of the pack.";
 const PLAYERS: &str = "The number of players, or their names; by default, the minimum of the mode.";
 
-fn mode(sight: &Sight) -> Value {
+fn mode(sight: &SchemaNames) -> Value {
     id(sight, &["mode".to_owned()])
 }
 
@@ -69,7 +69,7 @@ fn players() -> Value {
     ])
 }
 
-fn defaults(sight: &Sight) -> Value {
+fn defaults(sight: &SchemaNames) -> Value {
     let properties = json!({
         "mode": described(mode(sight), MODE),
         "players": described(players(), PLAYERS),
@@ -78,7 +78,7 @@ fn defaults(sight: &Sight) -> Value {
     object(properties, &[])
 }
 
-fn case(sight: &Sight) -> Value {
+fn case(sight: &SchemaNames) -> Value {
     let rules: Vec<&str> = sight
         .entries
         .iter()
@@ -112,7 +112,7 @@ fn rows() -> Value {
     json!({ "type": "array", "items": row, "minItems": 1 })
 }
 
-fn given(sight: &Sight) -> Value {
+fn given(sight: &SchemaNames) -> Value {
     let zone = or_column(json!({ "type": "array", "items": ids(sight, &["piece"]) }));
     let files = map(json!({ "type": "string" }));
     let properties = json!({
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn the_schema_has_the_keys_that_are_read() {
         let set = PackSet::default();
-        let sight = Sight::new(&set, &[]);
+        let sight = SchemaNames::new(&set, &[]);
         assert_eq!(
             properties(&file(&sight, "", "")),
             accepted_keys("xyzzy = 1")

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::entry_key;
 use super::shape::{any_of, branches, described, key, list, map, object, pointer, quiet};
-use super::sight::Sight;
+use super::sight::SchemaNames;
 use super::types::{self, common_key, id};
-use crate::pack::{FACE_FIELDS, FIXED, FieldSpec, Is, Kind, Type, common};
+use crate::pack::{EntryNature, FACE_FIELDS, FIXED, FieldSpec, Kind, Type, common};
 
 /// The operations of a patch, with their descriptions.
 const VERBS: [(&str, &str); 5] = [
@@ -34,7 +34,7 @@ const VERBS: [(&str, &str); 5] = [
 /// The name of the definition of `entry`.
 const ENTRY: &str = "changed";
 
-pub fn definitions(sight: &Sight) -> Map<String, Value> {
+pub fn definitions(sight: &SchemaNames) -> Map<String, Value> {
     let mut head = Map::new();
     head.insert("entry".into(), pointer(ENTRY));
     let modes = list(&id(sight, &["mode".to_owned(), "option".to_owned()]));
@@ -55,14 +55,14 @@ pub fn definitions(sight: &Sight) -> Map<String, Value> {
 }
 
 /// Offers full names, because most patches change another pack; accepts plain ids, too.
-fn entry(sight: &Sight) -> Value {
+fn entry(sight: &SchemaNames) -> Value {
     let mut forms = vec![json!({ "type": "string", "enum": sight.full_names() })];
     forms.extend(branches(id(sight, &[])).into_iter().map(quiet));
     any_of(forms)
 }
 
 /// The fields of all kinds that an operation can change.
-fn changes(sight: &Sight, verb: &str) -> Value {
+fn changes(sight: &SchemaNames, verb: &str) -> Value {
     let mut forms: BTreeMap<&str, Vec<(&Type, Value)>> = BTreeMap::new();
     for spec in common().iter().filter(|spec| !FIXED.contains(&&*spec.name)) {
         let at = common_key(&spec.name);
@@ -102,7 +102,7 @@ fn changes(sight: &Sight, verb: &str) -> Value {
 }
 
 fn field(
-    sight: &Sight,
+    sight: &SchemaNames,
     verb: &str,
     spec: &FieldSpec,
     kind: Option<&Kind>,
@@ -116,7 +116,7 @@ fn field(
 /// The schema of an operation on a type; `None` if the operation does not apply to it. `at` points
 /// to the full schema of the type.
 fn change(
-    sight: &Sight,
+    sight: &SchemaNames,
     verb: &str,
     ty: &Type,
     kind: Option<&Kind>,
@@ -150,12 +150,12 @@ fn change(
     }
 }
 
-fn whole(sight: &Sight, ty: &Type, at: Option<&str>) -> Value {
+fn whole(sight: &SchemaNames, ty: &Type, at: Option<&str>) -> Value {
     at.map_or_else(|| types::of(sight, ty), pointer)
 }
 
 /// The schema of the items of a list, in the form that [`list`] gives it.
-fn items(sight: &Sight, of: &Type, at: Option<&str>) -> Value {
+fn items(sight: &SchemaNames, of: &Type, at: Option<&str>) -> Value {
     at.map_or_else(
         || types::of(sight, of),
         |at| pointer(&format!("{at}/anyOf/0/items")),
@@ -164,7 +164,7 @@ fn items(sight: &Sight, of: &Type, at: Option<&str>) -> Value {
 
 /// The fields of a table, none of them required: fields that are left out stay the same.
 fn nested<'f>(
-    sight: &Sight,
+    sight: &SchemaNames,
     verb: &str,
     fields: impl Iterator<Item = &'f FieldSpec>,
     kind: Option<&Kind>,
@@ -188,11 +188,11 @@ fn names(properties: Map<String, Value>, open: bool) -> Value {
     schema
 }
 
-fn faces(sight: &Sight, verb: &str, kind: &Kind) -> Option<Value> {
+fn faces(sight: &SchemaNames, verb: &str, kind: &Kind) -> Option<Value> {
     let shared = common()
         .iter()
         .filter(|spec| FACE_FIELDS.contains(&&*spec.name));
-    let shared = shared.filter(|spec| spec.name != "offer" || kind.is == Is::Piece);
+    let shared = shared.filter(|spec| spec.name != "offer" || kind.is == EntryNature::Piece);
     let face = nested(
         sight,
         verb,

@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::ID;
 use super::shape::{described, map, object, pointer, texts};
-use super::sight::Sight;
-use crate::pack::{Is, TYPES};
+use super::sight::SchemaNames;
+use crate::pack::{EntryNature, TYPES};
 
 /// Types that need further keys, so a name alone is not enough.
 const NEED_MORE: [&str; 2] = ["enum", "table"];
 
 /// The definitions of a `[[kind]]` block, of a field, and of the items of a list or map.
-pub fn definitions(sight: &Sight) -> Map<String, Value> {
+pub fn definitions(sight: &SchemaNames) -> Map<String, Value> {
     let all = [
         ("kind", kind()),
         ("field", field(sight, true)),
@@ -24,8 +24,8 @@ pub fn definitions(sight: &Sight) -> Map<String, Value> {
 
 fn kind() -> Value {
     let line = |text: &str| json!({ "description": text, "type": "string" });
-    let words = [Is::Piece, Is::Place, Is::Data].map(Is::word);
-    let is = json!({ "type": "string", "enum": words, "default": Is::default().word() });
+    let words = [EntryNature::Piece, EntryNature::Place, EntryNature::Data].map(EntryNature::word);
+    let is = json!({ "type": "string", "enum": words, "default": EntryNature::default().word() });
     let properties = json!({
         "id": { "description": "The id of the kind: the name in `[[id]]`.", "type": "string", "pattern": ID, "maxLength": 80 },
         "title": line("The title shown to players."),
@@ -43,7 +43,7 @@ fn kind() -> Value {
 }
 
 /// A type by name, or a table with details. Only fields have a default and a text; items do not.
-fn field(sight: &Sight, is_field: bool) -> Value {
+fn field(sight: &SchemaNames, is_field: bool) -> Value {
     let simple: Vec<&str> = TYPES
         .into_iter()
         .filter(|word| !NEED_MORE.contains(word))

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::shape::{any_of, described, key, object, pointer};
-use super::sight::{Heard, Sight};
+use super::sight::{NamedEvent, SchemaNames};
 use super::types::{COST, common_key, cost, field, id};
-use crate::pack::{FACE_FIELDS, FieldSpec, Is, Kind, common};
+use crate::pack::{EntryNature, FACE_FIELDS, FieldSpec, Kind, common};
 
 /// The pattern of ids.
 pub const ID: &str = "^[a-z0-9]+([-_][a-z0-9]+)*$";
 
 /// The definitions of all kinds, their faces and the shared fields.
-pub fn definitions(sight: &Sight) -> Map<String, Value> {
+pub fn definitions(sight: &SchemaNames) -> Map<String, Value> {
     let mut all = Map::new();
     all.insert(COST.into(), cost(sight));
     for spec in common()
@@ -32,7 +32,7 @@ pub fn definitions(sight: &Sight) -> Map<String, Value> {
 }
 
 /// The top-level key of each kind. Unrelated packs may have kinds with the same name.
-pub fn blocks(sight: &Sight) -> Map<String, Value> {
+pub fn blocks(sight: &SchemaNames) -> Map<String, Value> {
     let mut by_id: BTreeMap<&str, Vec<&Kind>> = BTreeMap::new();
     for kind in &sight.kinds {
         by_id.entry(&kind.id).or_default().push(kind);
@@ -58,16 +58,16 @@ pub fn blocks(sight: &Sight) -> Map<String, Value> {
         .collect()
 }
 
-pub fn entry_key(sight: &Sight, kind: &Kind) -> String {
+pub fn entry_key(sight: &SchemaNames, kind: &Kind) -> String {
     key(&["kind", sight.pack_of(kind), &kind.id])
 }
 
-fn face_key(sight: &Sight, kind: &Kind) -> String {
+fn face_key(sight: &SchemaNames, kind: &Kind) -> String {
     key(&["face", sight.pack_of(kind), &kind.id])
 }
 
 /// The schema of a shared field.
-fn shared(sight: &Sight, spec: &FieldSpec) -> Value {
+fn shared(sight: &SchemaNames, spec: &FieldSpec) -> Value {
     match &*spec.name {
         "id" => described(
             json!({ "type": "string", "pattern": ID, "maxLength": 80 }),
@@ -81,10 +81,10 @@ fn shared(sight: &Sight, spec: &FieldSpec) -> Value {
 }
 
 /// A table of scripts by event or query; `about_itself` adds the `self_` events.
-fn hooks(sight: &Sight, text: &str, heard: &[Heard], about_itself: bool) -> Value {
+fn hooks(sight: &SchemaNames, text: &str, heard: &[NamedEvent], about_itself: bool) -> Value {
     let script = |text: &str| described(json!({ "type": "string" }), text);
     let mut properties = Map::new();
-    for Heard { name, text } in heard {
+    for NamedEvent { name, text } in heard {
         properties.insert(name.clone(), script(text));
         if about_itself {
             let only = format!("Only if it happens to this piece. {text}");
@@ -100,7 +100,7 @@ fn hooks(sight: &Sight, text: &str, heard: &[Heard], about_itself: bool) -> Valu
     schema
 }
 
-fn entry(sight: &Sight, kind: &Kind) -> Value {
+fn entry(sight: &SchemaNames, kind: &Kind) -> Value {
     let mut properties = Map::new();
     for spec in common() {
         if let Some(schema) = common_field(sight, kind, spec) {
@@ -134,7 +134,7 @@ fn entry(sight: &Sight, kind: &Kind) -> Value {
 }
 
 /// The schema of a shared field for one kind; `None` if the kind does not have it.
-fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
+fn common_field(sight: &SchemaNames, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
     match &*spec.name {
         "face" => (!kind.faces.is_empty()).then(|| {
             let faces: Map<String, Value> = kind
@@ -145,7 +145,7 @@ fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
             described(object(faces.into(), &[]), &spec.text)
         }),
         // Only a piece has an owner who can be offered something.
-        "offer" if kind.is != Is::Piece => None,
+        "offer" if kind.is != EntryNature::Piece => None,
         "replaces" => Some(described(
             id(sight, std::slice::from_ref(&kind.id)),
             &spec.text,
@@ -155,7 +155,7 @@ fn common_field(sight: &Sight, kind: &Kind, spec: &FieldSpec) -> Option<Value> {
 }
 
 /// A face: the fields of the kind and some shared ones, none of them required.
-fn face(sight: &Sight, kind: &Kind) -> Value {
+fn face(sight: &SchemaNames, kind: &Kind) -> Value {
     let shared = common()
         .iter()
         .filter(|spec| FACE_FIELDS.contains(&&*spec.name));

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::pack::PackSet;
 use shape::{described, object, texts};
-use sight::Sight;
+use sight::SchemaNames;
 
 pub use taplo::{MARK, associations};
 
@@ -39,7 +39,7 @@ pub struct Schemas {
 /// allow.
 #[must_use]
 pub fn schemas(set: &PackSet, chosen: &[u16], codes: &[&str]) -> Schemas {
-    let sight = Sight::new(set, chosen);
+    let sight = SchemaNames::new(set, chosen);
     let names: Vec<&str> = chosen
         .iter()
         .filter_map(|pack| Some(&*set.packs.get(usize::from(*pack))?.manifest.id))
@@ -69,7 +69,7 @@ fn file(
     title: &str,
     blocks: &Map<String, Value>,
     definitions: &Map<String, Value>,
-    sight: &Sight,
+    sight: &SchemaNames,
 ) -> Value {
     json!({
         "$schema": DRAFT,
@@ -82,7 +82,7 @@ fn file(
     })
 }
 
-fn definitions(sight: &Sight) -> Map<String, Value> {
+fn definitions(sight: &SchemaNames) -> Map<String, Value> {
     let mut all = kinds::definitions(sight);
     all.extend(changes::definitions(sight));
     all.extend(declared::definitions(sight));
@@ -90,7 +90,7 @@ fn definitions(sight: &Sight) -> Map<String, Value> {
 }
 
 /// The top-level keys of a file: each kind, and the blocks that are not kinds.
-fn blocks(sight: &Sight) -> Map<String, Value> {
+fn blocks(sight: &SchemaNames) -> Map<String, Value> {
     let mut all = kinds::blocks(sight);
     for (word, text) in [
         (
@@ -113,7 +113,7 @@ fn blocks(sight: &Sight) -> Map<String, Value> {
 }
 
 /// `[pack]`.
-fn manifest(sight: &Sight) -> Value {
+fn manifest(sight: &SchemaNames) -> Value {
     let line = |text: &str| json!({ "description": text, "type": "string" });
     let packs = |text: &str| described(texts(&sight.pack_ids()), text);
     let id = json!({ "description": "The id of the pack, used in files and journals: lower-case letters and digits, with single hyphens between words.", "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" });

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::events::{self, Native};
-use crate::pack::{Entry, Is, Kind, Pack, PackSet, visible};
+use crate::content::events::{self, EventSpec};
+use crate::pack::{Entry, EntryNature, Kind, Pack, PackSet, visible};
 
 /// Everything that the files of some packs can refer to.
-pub struct Sight<'s> {
+pub struct SchemaNames<'s> {
     /// The kinds of the engine, of the packs and of all packs visible to them.
     pub kinds: Vec<&'s Kind>,
     /// The entries of the packs and of all packs visible to them.
@@ -19,13 +19,13 @@ pub struct Sight<'s> {
 }
 
 /// An event or a query, from the engine or a pack.
-pub struct Heard {
+pub struct NamedEvent {
     pub name: String,
     /// When it fires or what it asks, and what `event` provides.
     pub text: String,
 }
 
-impl<'s> Sight<'s> {
+impl<'s> SchemaNames<'s> {
     pub fn new(set: &'s PackSet, chosen: &[u16]) -> Self {
         let mut numbers: Vec<u16> = chosen.iter().flat_map(|pack| visible(set, *pack)).collect();
         numbers.sort_unstable();
@@ -66,7 +66,8 @@ impl<'s> Sight<'s> {
     /// Whether a kind matches: by its id, or as a `piece` or `place`.
     fn is(&self, kind: &str, wanted: &str) -> bool {
         let mut named = self.kinds.iter().filter(|known| known.id == kind);
-        kind == wanted || named.any(|known| known.is != Is::Data && known.is.word() == wanted)
+        kind == wanted
+            || named.any(|known| known.is != EntryNature::Data && known.is.word() == wanted)
     }
 
     /// The names of all entries in the form `pack:kind/id`.
@@ -93,16 +94,16 @@ impl<'s> Sight<'s> {
         pack.map_or("engine", |pack| &pack.manifest.id)
     }
 
-    pub fn events(&self) -> Vec<Heard> {
+    pub fn events(&self) -> Vec<NamedEvent> {
         self.heard(events::on::EVENTS, "event")
     }
 
-    pub fn queries(&self) -> Vec<Heard> {
+    pub fn queries(&self) -> Vec<NamedEvent> {
         self.heard(events::ask::QUERIES, "query")
     }
 
-    fn heard(&self, natives: &[Native], kind: &str) -> Vec<Heard> {
-        let natives = natives.iter().map(|native| Heard {
+    fn heard(&self, natives: &[EventSpec], kind: &str) -> Vec<NamedEvent> {
+        let natives = natives.iter().map(|native| NamedEvent {
             name: native.name.into(),
             text: with_provided(native.text, native.provides.split_whitespace()),
         });
@@ -110,7 +111,7 @@ impl<'s> Sight<'s> {
             .entries
             .iter()
             .filter(|entry| entry.kind == kind)
-            .map(|entry| Heard {
+            .map(|entry| NamedEvent {
                 name: entry.id.clone(),
                 text: with_provided(
                     entry

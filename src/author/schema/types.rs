@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::shape::{
     any_of, branches, described, key, list, map, object, pointer, quiet, with_default,
 };
-use super::sight::Sight;
+use super::sight::SchemaNames;
 use crate::pack::{self, FieldSpec, Type};
 
 /// An id with a pack or a kind before it. Such names are not validated: they can refer to any pack.
@@ -15,7 +15,7 @@ const QUALIFIED: &str = "^([a-z0-9-]+:([a-z0-9_-]+/)?|[a-z0-9_-]+/)[a-z0-9_-]+$"
 pub const COST: &str = "cost";
 
 /// The schema of a field, with its description and default.
-pub fn field(sight: &Sight, spec: &FieldSpec) -> Value {
+pub fn field(sight: &SchemaNames, spec: &FieldSpec) -> Value {
     let schema = of(sight, &spec.ty);
     let text = if spec.text.is_empty() {
         sentence(&spec.ty.words())
@@ -36,7 +36,7 @@ fn sentence(words: &str) -> String {
 }
 
 /// The schema of a type. Faces depend on their kind; here, any table is accepted for them.
-pub fn of(sight: &Sight, ty: &Type) -> Value {
+pub fn of(sight: &SchemaNames, ty: &Type) -> Value {
     match ty {
         Type::Int { min, max } => {
             let mut schema = json!({ "type": "integer" });
@@ -70,7 +70,7 @@ pub fn of(sight: &Sight, ty: &Type) -> Value {
 }
 
 /// A reference to an entry of one of some kinds.
-pub fn id(sight: &Sight, to: &[String]) -> Value {
+pub fn id(sight: &SchemaNames, to: &[String]) -> Value {
     let ids = sight.ids(to);
     let other = if sight.blind {
         json!({ "type": "string" })
@@ -89,7 +89,7 @@ pub fn id(sight: &Sight, to: &[String]) -> Value {
 }
 
 /// A list. Values of an enum can also be written in one string, separated by commas.
-fn list_of(sight: &Sight, inner: &Type) -> Value {
+fn list_of(sight: &SchemaNames, inner: &Type) -> Value {
     let mut schema = list(&of(sight, inner));
     if let (Type::Enum(values), Some(forms)) =
         (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut))
@@ -111,7 +111,7 @@ fn escaped(word: &str) -> String {
         .collect()
 }
 
-fn table(sight: &Sight, fields: &[FieldSpec]) -> Value {
+fn table(sight: &SchemaNames, fields: &[FieldSpec]) -> Value {
     let properties: Map<String, Value> = fields
         .iter()
         .map(|spec| (spec.name.clone(), field(sight, spec)))
@@ -125,7 +125,7 @@ fn table(sight: &Sight, fields: &[FieldSpec]) -> Value {
 }
 
 /// The schema of a cost: amounts by counter, zone or chain.
-pub fn cost(sight: &Sight) -> Value {
+pub fn cost(sight: &SchemaNames) -> Value {
     let amount = |text: &str| json!({ "description": text, "type": ["integer", "string"] });
     let mut properties = Map::new();
     let mut zones = Vec::new();
@@ -173,20 +173,20 @@ pub fn cost(sight: &Sight) -> Value {
 }
 
 /// A value as JSON; `None` for a resolved reference, which has no written form.
-fn plain(value: &pack::Value) -> Option<Value> {
+fn plain(value: &pack::FieldValue) -> Option<Value> {
     Some(match value {
-        pack::Value::Int(number) => json!(number),
-        pack::Value::Bool(yes) => json!(yes),
-        pack::Value::Text(text) => json!(text),
-        pack::Value::Name(name) => json!(name.text),
-        pack::Value::Script(script) => json!(script.text),
-        pack::Value::Ref(_) => return None,
-        pack::Value::List(items) => items
+        pack::FieldValue::Int(number) => json!(number),
+        pack::FieldValue::Bool(yes) => json!(yes),
+        pack::FieldValue::Text(text) => json!(text),
+        pack::FieldValue::Name(name) => json!(name.text),
+        pack::FieldValue::Script(script) => json!(script.text),
+        pack::FieldValue::Ref(_) => return None,
+        pack::FieldValue::List(items) => items
             .iter()
             .map(plain)
             .collect::<Option<Vec<Value>>>()?
             .into(),
-        pack::Value::Table(rows) => {
+        pack::FieldValue::Table(rows) => {
             let rows = rows
                 .iter()
                 .map(|(name, value)| Some((name.clone(), plain(value)?)));

@@ -1,19 +1,19 @@
 //! Runs a script in a scene of another script: a piece of that scene takes the place of its own.
 
-use super::scenes::{Kept, Scenes, Sort, sorts};
-use crate::content::{Content, EntryId, HookId, Owner, PieceId, Role};
-use crate::game::{Call, Entity, Scene, State, Val};
+use super::scenes::{KeptScene, SceneKind, Scenes, sorts};
+use crate::content::{Content, EntryId, HookId, HookRole, Owner, PieceId};
+use crate::game::{Entity, HookCall, Scene, State, Val};
 
 /// How to run a script in a scene.
-pub struct Cast {
-    pub call: Call,
+pub struct CastScene {
+    pub call: HookCall,
     /// The piece that stands in, and the entry and face it takes on.
     pub replacement: Option<(PieceId, EntryId, u8)>,
     /// Whether the scene is the script's own, unchanged.
     pub own: bool,
 }
 
-impl Cast {
+impl CastScene {
     /// Turns the stand-in into the piece that the script expects.
     pub fn apply(&self, state: &mut State) {
         if let Some((piece, entry, face)) = self.replacement {
@@ -30,15 +30,15 @@ pub fn scenes_for(
     scenes: &Scenes,
     hook: HookId,
     most: usize,
-) -> Vec<(usize, Cast)> {
-    let mut list: Vec<(usize, Cast)> = Vec::new();
+) -> Vec<(usize, CastScene)> {
+    let mut list: Vec<(usize, CastScene)> = Vec::new();
     let mut sorts = sorts(content, hook);
     // A script in a table of an entry can run where others in such tables run, whatever their keys.
     let def = &content.hooks[hook.ix()];
-    if let (Role::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
+    if let (HookRole::Do, Some((first, last))) = (def.role, def.name.rsplit_once('.'))
         && first != "then"
     {
-        let is_similar = |sort: &&Sort| matches!(sort, Sort::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
+        let is_similar = |sort: &&SceneKind| matches!(sort, SceneKind::Slot(_, slot) if slot.ends_with(&format!(".{last}")));
         sorts.extend(scenes.by.keys().filter(is_similar).cloned());
     }
     for sort in sorts {
@@ -56,11 +56,11 @@ pub fn scenes_for(
     list
 }
 
-fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
+fn cast(content: &Content, kept: &KeptScene, hook: HookId) -> Option<CastScene> {
     let scene = &kept.scene;
     let mut call = scene.call()?.clone();
     if call.hook == hook {
-        return Some(Cast {
+        return Some(CastScene {
             call,
             replacement: None,
             own: true,
@@ -80,7 +80,7 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     };
     if call.each != Val::Unit
         || call.effect.is_some()
-        || has_list(def.entry) && matches!(def.role, Role::Can | Role::Do)
+        || has_list(def.entry) && matches!(def.role, HookRole::Can | HookRole::Do)
     {
         return None;
     }
@@ -100,7 +100,7 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
     } else if call.it.is_some() {
         return None;
     }
-    Some(Cast {
+    Some(CastScene {
         call,
         replacement,
         own: false,
@@ -111,7 +111,7 @@ fn cast(content: &Content, kept: &Kept, hook: HookId) -> Option<Cast> {
 fn stand_in(
     content: &Content,
     scene: &Scene,
-    call: &Call,
+    call: &HookCall,
     hook: HookId,
 ) -> Option<(PieceId, EntryId, u8)> {
     let def = &content.hooks[hook.ix()];
@@ -138,7 +138,7 @@ fn stand_in(
 fn listening<'s>(
     content: &'s Content,
     state: &'s State,
-    call: &Call,
+    call: &HookCall,
 ) -> impl Iterator<Item = PieceId> + use<'s> {
     let seat = call.owner.or(call.actor);
     let zones = seat.into_iter().flat_map(move |seat| {

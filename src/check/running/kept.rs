@@ -1,28 +1,28 @@
 //! Compares what a script did with what a text promises.
 
-use crate::check::promise::{Meaning, Thing, Way};
+use crate::check::promise::{Direction, PromiseMeaning, Resource};
 use crate::content::{Content, HookId};
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
-use crate::game::{Outcome, Scene};
+use crate::game::{Scene, SceneOutcome};
 
 /// Whether a run kept a promise at least once.
 pub fn kept(
     content: &Content,
     scene: &Scene,
-    outcome: &Outcome,
+    outcome: &SceneOutcome,
     hook: HookId,
-    promise: &Meaning,
+    promise: &PromiseMeaning,
 ) -> bool {
-    let own: Vec<&Line> = outcome
+    let own: Vec<&LogLine> = outcome
         .lines
         .iter()
         .filter(|line| line.cause.hook == Some(hook))
         .collect();
     promise.things.iter().any(|thing| match thing {
-        Thing::Counter(counter) => {
-            let changes = own.iter().filter_map(|line| match line.what {
-                What::Counter {
+        Resource::Counter(counter) => {
+            let changes = own.iter().filter_map(|line| match line.event {
+                LogEvent::Counter {
                     of,
                     counter: own,
                     from,
@@ -31,7 +31,7 @@ pub fn kept(
                 _ => None,
             });
             let changes: Vec<_> = changes.collect();
-            let wanted = if promise.way == Way::To {
+            let wanted = if promise.direction == Direction::To {
                 promise.amount
             } else {
                 -promise.amount
@@ -47,13 +47,13 @@ pub fn kept(
                 .iter()
                 .any(|(of, by)| *by == wanted || sum(*of) == wanted)
         }
-        Thing::Damage => own.iter().any(|line| match line.what {
-            What::Damage { amount, taken, .. } => {
+        Resource::Damage => own.iter().any(|line| match line.event {
+            LogEvent::Damage { amount, taken, .. } => {
                 amount == promise.amount || taken == promise.amount
             }
             _ => false,
         }),
-        Thing::Kind(_) | Thing::Zone(_) | Thing::Pieces => {
+        Resource::Kind(_) | Resource::Zone(_) | Resource::Pieces => {
             pieces(content, scene, &own, *thing, promise)
         }
     })
@@ -62,20 +62,20 @@ pub fn kept(
 fn pieces(
     content: &Content,
     scene: &Scene,
-    lines: &[&Line],
-    thing: Thing,
-    promise: &Meaning,
+    lines: &[&LogLine],
+    thing: Resource,
+    promise: &PromiseMeaning,
 ) -> bool {
     let state = &scene.state;
     let in_zone = |at: ZoneAt| match thing {
-        Thing::Zone(zone) => state
+        Resource::Zone(zone) => state
             .zones
             .def(content, at)
             .is_some_and(|(_, own)| own == zone),
         _ => true,
     };
     let of_kind = |piece: crate::content::PieceId| match thing {
-        Thing::Kind(kind) => state
+        Resource::Kind(kind) => state
             .pieces
             .get(piece.ix())
             .is_none_or(|own| content.entry(own.entry).kind == kind),
@@ -91,18 +91,22 @@ fn pieces(
         }
     };
     for line in lines {
-        match line.what {
-            What::Moved {
+        match line.event {
+            LogEvent::Moved {
                 piece, from, to, ..
             } if of_kind(piece) => {
-                if promise.way == Way::To && in_zone(to) {
+                if promise.direction == Direction::To && in_zone(to) {
                     count(to);
-                } else if promise.way == Way::Away && (in_zone(from) || in_zone(to)) {
+                } else if promise.direction == Direction::Away && (in_zone(from) || in_zone(to)) {
                     count(from);
                 }
             }
-            What::Created { to, .. } if promise.way == Way::To && in_zone(to) => count(to),
-            What::Drew { amount, .. } if promise.way == Way::To && amount == promise.amount => {
+            LogEvent::Created { to, .. } if promise.direction == Direction::To && in_zone(to) => {
+                count(to)
+            }
+            LogEvent::Drew { amount, .. }
+                if promise.direction == Direction::To && amount == promise.amount =>
+            {
                 return true;
             }
             _ => {}

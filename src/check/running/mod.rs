@@ -15,15 +15,15 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Subject;
-use super::promise::{self, Meaning, Thing, Way};
-use crate::agents::Random;
-use crate::content::{Content, HookDef, HookId, Role};
+use super::CheckSubject;
+use super::promise::{self, Direction, PromiseMeaning, Resource};
+use crate::agents::RandomPlayer;
+use crate::content::{Content, HookDef, HookId, HookRole};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Report, Span};
 use crate::game::{Fault, Rules, State};
-use crate::pack::{Entry, Promise, TextAt, Value};
-use cast::Cast;
-use scenes::{Broken, Kept, Played, Scenes, Short, Trouble};
+use crate::pack::{Entry, FieldValue, Promise, TextWithNumbers};
+use cast::CastScene;
+use scenes::{GameProblem, GameReport, KeptScene, PlayedGame, Scenes, ShortDraw};
 
 /// How often a script runs in one scene at most, each time with other random results.
 const MAX_ROUNDS: usize = 6;
@@ -70,17 +70,17 @@ impl Default for Effort {
 }
 
 /// A promise of a text, and whether any run has kept it.
-struct Watched<'e> {
+struct TrackedPromise<'e> {
     entry: &'e Entry,
-    at: &'e TextAt,
+    at: &'e TextWithNumbers,
     promise: Promise,
-    meaning: Meaning,
+    meaning: PromiseMeaning,
     /// The scripts next to the text, and how often each ran.
     hooks: Vec<(HookId, u32)>,
     kept: bool,
 }
 
-impl Watched<'_> {
+impl TrackedPromise<'_> {
     /// The number of runs without the promise being kept, once each script next to it has run often
     /// enough: any of them might be the one that keeps it.
     fn broken(&self) -> Option<u32> {
@@ -90,7 +90,7 @@ impl Watched<'_> {
 }
 
 /// Runs every script that can run, and reports what went wrong. Returns the number of script runs.
-pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> usize {
+pub(super) fn check(subject: &CheckSubject, effort: &Effort, report: &mut Report) -> usize {
     let mut runs = 0;
     let (mut seen, mut reported_short) = (BTreeSet::new(), BTreeSet::new());
     let mut done: BTreeSet<Span> = BTreeSet::new();
@@ -117,7 +117,7 @@ pub(super) fn check(subject: &Subject, effort: &Effort, report: &mut Report) -> 
         }
         let scenes = scenes.borrow();
         let mut reported = BTreeSet::new();
-        let mut running = Running {
+        let mut running = RunningChecks {
             subject,
             rules,
             scenes: &scenes,
@@ -166,7 +166,7 @@ fn is_in_use(content: &Content, hook: HookId) -> bool {
 }
 
 /// Reports actions and options that no game reached; with so few games, that is only a guess.
-fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
+fn never_open(subject: &CheckSubject, seen: &BTreeSet<Span>, report: &mut Report) {
     let mut reported = BTreeSet::new();
     for content in subject
         .opened
@@ -176,13 +176,13 @@ fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
         for hook in content
             .hooks
             .iter()
-            .filter(|hook| hook.role == Role::Do && subject.owns(hook.script.span))
+            .filter(|hook| hook.role == HookRole::Do && subject.owns(hook.script.span))
         {
             let (name, entry) = (&hook.name, content.entry(hook.entry));
             let offered = &**name == "do" && entry.action.is_some()
                 || name.contains('.') && !name.starts_with("then.");
             if offered && !seen.contains(&hook.script.span) && reported.insert(hook.script.span) {
-                Diagnostic::odd(
+                Diagnostic::warning(
                     hook.script.span,
                     "never-open",
                     format!("no game reached `{name}` of {}", entry.title),
@@ -197,7 +197,7 @@ fn never_open(subject: &Subject, seen: &BTreeSet<Span>, report: &mut Report) {
 }
 
 /// The games to play: with the minimum number of seats, with two, and with the maximum or four.
-fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
+fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<PlayedGame>> {
     let Some(def) = &content.mode else {
         return Vec::new();
     };
@@ -207,7 +207,7 @@ fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
     counts.sort_unstable();
     counts.dedup();
     let game = |seats, seed| {
-        Rc::new(Played {
+        Rc::new(PlayedGame {
             mode: mode.to_owned(),
             seats,
             seed,
@@ -219,14 +219,14 @@ fn games(content: &Content, mode: &str, effort: &Effort) -> Vec<Rc<Played>> {
 }
 
 /// One game for each number of seats, to check that it can be set up.
-fn setup_games(content: &Content, mode: &str) -> Vec<Rc<Played>> {
+fn setup_games(content: &Content, mode: &str) -> Vec<Rc<PlayedGame>> {
     let seats = content
         .mode
         .iter()
         .flat_map(|def| usize::from(def.seats_min)..=usize::from(def.seats_max));
     seats
         .map(|seats| {
-            Rc::new(Played {
+            Rc::new(PlayedGame {
                 mode: mode.to_owned(),
                 seats,
                 seed: 1,
@@ -237,10 +237,10 @@ fn setup_games(content: &Content, mode: &str) -> Vec<Rc<Played>> {
 
 /// Reports a draw during setup that got fewer pieces than it asked for.
 fn report_short_draw(
-    subject: &Subject,
+    subject: &CheckSubject,
     content: &Content,
-    game: &Played,
-    short: &Short,
+    game: &PlayedGame,
+    short: &ShortDraw,
     reported: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
@@ -249,7 +249,7 @@ fn report_short_draw(
         return;
     };
     let message = format!("setup draws {} but gets only {}", short.wanted, short.got);
-    Diagnostic::odd(span, "deck-too-small", message)
+    Diagnostic::warning(span, "deck-too-small", message)
         .label("drawn here")
         .help(format!(
             "this happens with {} seats; add pieces to the zone it draws from, or draw fewer",
@@ -260,9 +260,9 @@ fn report_short_draw(
 }
 
 /// The promises of all texts that can be interpreted in this content.
-fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
+fn watched<'e>(subject: &'e CheckSubject, content: &Content) -> Vec<TrackedPromise<'e>> {
     let mut list = Vec::new();
-    let nouns = promise::Nouns::of(content);
+    let nouns = promise::NounTable::of(content);
     for entry in subject.entries() {
         let Some(id) = content
             .find(&entry.full_name())
@@ -271,7 +271,7 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
             continue;
         };
         let own = |hook: &HookId| {
-            content.hooks[hook.ix()].entry == id && content.hooks[hook.ix()].role != Role::Can
+            content.hooks[hook.ix()].entry == id && content.hooks[hook.ix()].role != HookRole::Can
         };
         let hooks: Vec<HookId> = (0..content.hooks.len())
             .map(HookId::at)
@@ -295,7 +295,7 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
                     let kept = is_cost(content, entry, &around, &meaning)
                         || is_deferred(content, &near, &meaning);
                     let hooks = near.iter().map(|hook| (*hook, 0)).collect();
-                    list.push(Watched {
+                    list.push(TrackedPromise {
                         entry,
                         at,
                         promise,
@@ -311,37 +311,39 @@ fn watched<'e>(subject: &'e Subject, content: &Content) -> Vec<Watched<'e>> {
 }
 
 /// Whether a promise is about the cost, which is paid before any script runs.
-fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &Meaning) -> bool {
-    let Some(Value::List(prices)) = entry.along(&format!("{around}cost")) else {
+fn is_cost(content: &Content, entry: &Entry, around: &str, meaning: &PromiseMeaning) -> bool {
+    let Some(FieldValue::List(prices)) = entry.along(&format!("{around}cost")) else {
         return false;
     };
-    let names = |thing: &Thing| match thing {
-        Thing::Counter(counter) => Some(&*content.entry(content.counters[counter.ix()].entry).id),
-        Thing::Zone(zone) => Some(&*content.entry(content.zones[zone.ix()].entry).id),
+    let names = |thing: &Resource| match thing {
+        Resource::Counter(counter) => {
+            Some(&*content.entry(content.counters[counter.ix()].entry).id)
+        }
+        Resource::Zone(zone) => Some(&*content.entry(content.zones[zone.ix()].entry).id),
         _ => None,
     };
-    let paid = |price: &Value| {
-        let amount = |thing: &Thing| {
+    let paid = |price: &FieldValue| {
+        let amount = |thing: &Resource| {
             names(thing)
                 .and_then(|name| price.get(name))
-                .and_then(Value::as_int)
+                .and_then(FieldValue::as_int)
         };
         meaning
             .things
             .iter()
             .any(|thing| amount(thing) == Some(meaning.amount))
-            || meaning.things.contains(&Thing::Pieces)
+            || meaning.things.contains(&Resource::Pieces)
                 && price.as_table().is_some_and(|rows| {
                     rows.iter()
                         .any(|(_, paid)| paid.as_int() == Some(meaning.amount))
                 })
     };
-    meaning.way == Way::Away && prices.iter().any(paid)
+    meaning.direction == Direction::Away && prices.iter().any(paid)
 }
 
 /// Whether a script that has the number starts something that may keep the promise later, or
 /// changes what is about to happen.
-fn is_deferred(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
+fn is_deferred(content: &Content, hooks: &[HookId], meaning: &PromiseMeaning) -> bool {
     const LATER: &[&str] = &[
         "effect(",
         "later(",
@@ -362,24 +364,24 @@ fn is_deferred(content: &Content, hooks: &[HookId], meaning: &Meaning) -> bool {
 }
 
 /// A run that failed, with everything needed to repeat it.
-struct Failed<'s> {
-    kept: &'s Kept,
-    cast: &'s Cast,
+struct FailedRun<'s> {
+    kept: &'s KeptScene,
+    cast: &'s CastScene,
     lots: u64,
     seed: u64,
     fault: Box<Fault>,
 }
 
-struct Running<'s, 'e> {
-    subject: &'s Subject<'s>,
+struct RunningChecks<'s, 'e> {
+    subject: &'s CheckSubject<'s>,
     rules: &'s Rc<Rules>,
     scenes: &'s Scenes,
     effort: &'s Effort,
-    watched: Vec<Watched<'e>>,
+    watched: Vec<TrackedPromise<'e>>,
     runs: usize,
 }
 
-impl Running<'_, '_> {
+impl RunningChecks<'_, '_> {
     /// Runs a script in all scenes that suit it; returns whether it ran at all.
     fn hook(&mut self, hook: HookId, reported: &mut BTreeSet<Span>, report: &mut Report) -> bool {
         let content = self.rules.content.clone();
@@ -397,21 +399,21 @@ impl Running<'_, '_> {
                 .div_ceil(list.len().max(1))
                 .min(MAX_ROUNDS)
         };
-        let mut failed: Option<Failed> = None;
+        let mut failed: Option<FailedRun> = None;
         let (mut ran, mut faults) = (false, 0);
         for (round, (at, cast)) in
             (0..rounds).flat_map(|round| list.iter().map(move |item| (round, item)))
         {
-            let kept: &Kept = &self.scenes.all[*at];
+            let kept: &KeptScene = &self.scenes.all[*at];
             let lots = crate::number::cast::<_, u64>(round);
             let seed = crate::number::cast::<_, u64>(*at) ^ lots << 32;
-            let agent = Box::new(Random::new(seed));
+            let agent = Box::new(RandomPlayer::new(seed));
             let prepare = |state: &mut State| {
                 cast.apply(state);
                 state.seed = state.seed.wrapping_add(lots);
             };
             // In the scene of another script, a menu or an offer must let it through first.
-            let needs_opening = !cast.own && matches!(role, Role::May(_) | Role::Do);
+            let needs_opening = !cast.own && matches!(role, HookRole::May(_) | HookRole::Do);
             let outcome = kept
                 .scene
                 .play(self.rules, &cast.call, &prepare, agent, !needs_opening);
@@ -426,13 +428,13 @@ impl Running<'_, '_> {
             }
             let Some(fault) = outcome.fault else { continue };
             faults += 1;
-            let endless = fault.message == crate::game::cx::too_much();
-            let size = |kept: &Kept| (kept.answers, kept.game.seats);
+            let endless = fault.message == crate::game::cx::work_limit_message();
+            let size = |kept: &KeptScene| (kept.answers, kept.game.seats);
             if failed
                 .as_ref()
                 .is_none_or(|smallest| size(kept) < size(smallest.kept))
             {
-                failed = Some(Failed {
+                failed = Some(FailedRun {
                     kept,
                     cast,
                     lots,
@@ -445,7 +447,7 @@ impl Running<'_, '_> {
                 break;
             }
         }
-        if let Some(Failed {
+        if let Some(FailedRun {
             kept,
             cast,
             lots,
@@ -494,7 +496,7 @@ impl Running<'_, '_> {
                 .iter()
                 .map(|(hook, _)| self.rules.content.hooks[hook.ix()].script.span)
                 .collect();
-            let mut fault = Diagnostic::odd(place_of(self.subject, watched), "broken-promise", message)
+            let mut fault = Diagnostic::warning(place_of(self.subject, watched), "broken-promise", message)
                 .label("the text promises this")
                 .help(format!(
                     "make the text and the script of `{}` agree; a change by exactly this number must happen at once",
@@ -502,14 +504,14 @@ impl Running<'_, '_> {
                 ))
                 .confidence(Confidence::Likely);
             if let [script] = scripts[..] {
-                fault = fault.also(script, "the script");
+                fault = fault.related(script, "the script");
             }
             fault.push(report);
         }
     }
 }
 
-fn place_of(subject: &Subject, watched: &Watched) -> Span {
+fn place_of(subject: &CheckSubject, watched: &TrackedPromise) -> Span {
     let text = promise::text(watched.entry, watched.at);
     watched
         .at
@@ -517,7 +519,7 @@ fn place_of(subject: &Subject, watched: &Watched) -> Span {
 }
 
 /// Where a scene comes from, so that a reader can reproduce it.
-fn describe_scene(kept: &Kept) -> String {
+fn describe_scene(kept: &KeptScene) -> String {
     format!(
         "{}, after {}",
         describe_game(&kept.game),
@@ -529,7 +531,7 @@ fn answers(count: usize) -> String {
     format!("{count} answer{}", if count == 1 { "" } else { "s" })
 }
 
-fn describe_game(game: &Played) -> String {
+fn describe_game(game: &PlayedGame) -> String {
     format!(
         "a random game of `{}` with {} and seed {}",
         game.mode,
@@ -544,9 +546,9 @@ fn describe_game(game: &Played) -> String {
 
 /// Reports a problem of a whole game.
 fn report_problem(
-    subject: &Subject,
+    subject: &CheckSubject,
     content: &Content,
-    problem: &Trouble,
+    problem: &GameReport,
     reported: &mut BTreeSet<Span>,
     report: &mut Report,
 ) {
@@ -561,10 +563,10 @@ fn report_problem(
         .map(|mode| content.entry(mode.entry).span);
     match &problem.what {
         // A fault outside scripts means that the game cannot continue.
-        Broken::Fault(fault) if fault.hook.is_none() => {
+        GameProblem::Fault(fault) if fault.hook.is_none() => {
             report_stuck(subject, mode, &fault.message, reported, report);
         }
-        Broken::Fault(fault) => {
+        GameProblem::Fault(fault) => {
             push_fault(
                 subject,
                 content,
@@ -576,13 +578,13 @@ fn report_problem(
                 report,
             );
         }
-        Broken::Invariant(broken) => {
+        GameProblem::Invariant(broken) => {
             let own = broken.entry.map(|entry| content.entry(entry).span).or(mode);
             let span = own
                 .filter(|span| subject.owns(*span))
                 .unwrap_or_else(Files::outside);
             if reported.insert(span) {
-                Diagnostic::wrong(
+                Diagnostic::error(
                     span,
                     "broken-invariant",
                     format!("invariant broken: {}", broken.text),
@@ -592,12 +594,12 @@ fn report_problem(
                 .push(report);
             }
         }
-        Broken::Start(why) => report_stuck(subject, mode, why, reported, report),
+        GameProblem::Start(why) => report_stuck(subject, mode, why, reported, report),
     }
 }
 
 fn report_stuck(
-    subject: &Subject,
+    subject: &CheckSubject,
     mode: Option<Span>,
     why: &str,
     reported: &mut BTreeSet<Span>,
@@ -611,14 +613,14 @@ fn report_stuck(
         let turn = own
             .and_then(|entry| entry.field("turn"))
             .map(|turn| turn.span);
-        let mut fault = Diagnostic::odd(
+        let mut fault = Diagnostic::warning(
             span,
             "cannot-start",
             format!("this mode cannot start or continue: {why}"),
         )
         .label("this mode");
         if let Some(turn) = turn {
-            fault = fault.also(turn, "its turn");
+            fault = fault.related(turn, "its turn");
         }
         fault
             .help("give a phase of its turn a menu and an action with that `window`, or ask a player in a script")
@@ -628,7 +630,7 @@ fn report_stuck(
 
 #[allow(clippy::too_many_arguments, reason = "all of it is in the report")]
 fn push_fault(
-    subject: &Subject,
+    subject: &CheckSubject,
     content: &Content,
     hook: Option<HookId>,
     fault: &Fault,
@@ -644,7 +646,7 @@ fn push_fault(
     if !reported.insert(span) {
         return;
     }
-    let mut builder = Diagnostic::wrong(
+    let mut builder = Diagnostic::error(
         span,
         "runtime-fault",
         format!("this script fails: {}", fault.message),
@@ -659,14 +661,18 @@ fn push_fault(
         if also != span
             && !(also.file == span.file && also.start <= span.start && span.end <= also.end)
         {
-            builder = builder.also(also, "called from this script");
+            builder = builder.related(also, "called from this script");
         }
     }
     builder.push(report);
 }
 
 /// The source location of a fault.
-fn place(subject: &Subject, script: Option<&crate::pack::Script>, fault: &Fault) -> Span {
+fn place(
+    subject: &CheckSubject,
+    script: Option<&crate::pack::ScriptSource>,
+    fault: &Fault,
+) -> Span {
     let files = &subject.shelf.set.files;
     let (text, start, file) = match (
         fault.at.as_ref().and_then(|at| at.source.as_deref()),

@@ -4,10 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::agents::Random;
-use crate::content::{Content, Entry, EventId, HookId, KindId, PhaseId, QueryId, Role, SeatId};
-use crate::game::log::{Line, What};
-use crate::game::{Agent, Ask, Cx, Game, Res, Rules, Runner, Scene, Setup, Status, Val};
+use crate::agents::RandomPlayer;
+use crate::content::{
+    Content, EntryDef, EventId, HookId, HookRole, KindId, PhaseId, QueryId, SeatId,
+};
+use crate::game::log::{LogEvent, LogLine};
+use crate::game::{
+    Agent, Cx, Game, HookRunner, Question, Rules, Scene, Setup, Status, StepResult, Val,
+};
 
 /// How many scenes of one hook are kept.
 const MAX_PER_HOOK: usize = 40;
@@ -19,7 +23,7 @@ const MAX_FAULTS: usize = 8;
 
 /// Which scripts a scene suits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum SceneKind {
     /// Only this script.
     Hook(HookId),
     /// The same script of any entry of the kind; `option.2.do` counts as the same as `option.1.do`.
@@ -33,16 +37,16 @@ pub enum Sort {
 }
 
 /// A kept scene, and where it comes from.
-pub struct Kept {
+pub struct KeptScene {
     pub scene: Scene,
-    pub game: Rc<Played>,
+    pub game: Rc<PlayedGame>,
     /// The number of answers given before it.
     pub answers: usize,
 }
 
 /// How to reproduce a random game.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedGame {
     pub mode: String,
     pub seats: usize,
     pub seed: u64,
@@ -51,12 +55,12 @@ pub struct Played {
 /// The scenes of all games played.
 #[derive(Default)]
 pub struct Scenes {
-    pub all: Vec<Rc<Kept>>,
-    pub by: BTreeMap<Sort, Vec<usize>>,
+    pub all: Vec<Rc<KeptScene>>,
+    pub by: BTreeMap<SceneKind, Vec<usize>>,
     /// How often each hook ran.
     pub runs: BTreeMap<HookId, u32>,
     /// How often each sort was seen.
-    seen: BTreeMap<Sort, u32>,
+    seen: BTreeMap<SceneKind, u32>,
 }
 
 /// The path of a script with `*` for numbers.
@@ -72,41 +76,47 @@ pub fn slot(name: &str) -> String {
 }
 
 /// The sorts of scene that a hook produces and can run in; the best first.
-pub fn sorts(content: &Content, hook: HookId) -> Vec<Sort> {
+pub fn sorts(content: &Content, hook: HookId) -> Vec<SceneKind> {
     let def = &content.hooks[hook.ix()];
     let entry = content.entry(def.entry);
     let kind = &content.kinds[entry.kind.ix()];
-    let mut sorts = vec![Sort::Hook(hook)];
+    let mut sorts = vec![SceneKind::Hook(hook)];
     match def.role {
-        Role::On(event) | Role::May(event) => {
-            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Event(event)]);
+        HookRole::On(event) | HookRole::May(event) => {
+            sorts.extend([
+                SceneKind::Slot(entry.kind, slot(&def.name)),
+                SceneKind::Event(event),
+            ]);
         }
-        Role::Ask(query) => {
-            sorts.extend([Sort::Slot(entry.kind, slot(&def.name)), Sort::Query(query)]);
+        HookRole::Ask(query) => {
+            sorts.extend([
+                SceneKind::Slot(entry.kind, slot(&def.name)),
+                SceneKind::Query(query),
+            ]);
         }
         // The condition of an offer sees the event of the offer.
-        Role::Can if !offers(entry).is_empty() => {
-            sorts.extend(offers(entry).into_iter().map(Sort::Event));
+        HookRole::Can if !offers(entry).is_empty() => {
+            sorts.extend(offers(entry).into_iter().map(SceneKind::Event));
         }
-        Role::Can | Role::Do if matches!(&*def.name, "can" | "do") => {
+        HookRole::Can | HookRole::Do if matches!(&*def.name, "can" | "do") => {
             if kind.is_piece {
-                sorts.push(Sort::Slot(entry.kind, slot(&def.name)));
+                sorts.push(SceneKind::Slot(entry.kind, slot(&def.name)));
             }
             let windows = entry.action.iter().flat_map(|action| &action.windows);
-            sorts.extend(windows.map(|phase| Sort::Window(*phase)));
+            sorts.extend(windows.map(|phase| SceneKind::Window(*phase)));
         }
         // A script in a table of an entry, such as an option.
-        Role::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
-            sorts.push(Sort::Slot(entry.kind, slot(&def.name)));
+        HookRole::Do if def.name.contains('.') && !def.name.starts_with("then.") => {
+            sorts.push(SceneKind::Slot(entry.kind, slot(&def.name)));
         }
         // Other scripts would not understand the values these are given.
-        Role::Can | Role::Do | Role::Each | Role::Look => {}
+        HookRole::Can | HookRole::Do | HookRole::Each | HookRole::Look => {}
     }
     sorts
 }
 
 /// The events at which an entry makes an offer.
-fn offers(entry: &Entry) -> Vec<EventId> {
+fn offers(entry: &EntryDef) -> Vec<EventId> {
     let faces = entry.faces.iter().map(|face| &face.hooks);
     faces
         .chain([&entry.hooks])
@@ -116,15 +126,15 @@ fn offers(entry: &Entry) -> Vec<EventId> {
 }
 
 /// A runner that records scenes as it runs scripts.
-struct Watching {
+struct SceneRecorder {
     rules: Rc<Rules>,
     scenes: Rc<RefCell<Scenes>>,
-    game: Rc<Played>,
+    game: Rc<PlayedGame>,
     answers: Rc<RefCell<usize>>,
 }
 
-impl Runner for Watching {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for SceneRecorder {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         self.scenes
             .borrow_mut()
             .record(cx, hook, &self.game, *self.answers.borrow());
@@ -133,14 +143,14 @@ impl Runner for Watching {
 }
 
 impl Scenes {
-    fn record(&mut self, cx: &Cx, hook: HookId, game: &Rc<Played>, answers: usize) {
+    fn record(&mut self, cx: &Cx, hook: HookId, game: &Rc<PlayedGame>, answers: usize) {
         let runs = self.runs.entry(hook).or_default();
         *runs += 1;
         // Most runs are of hooks that were recorded often enough.
         if *runs > 64 && !runs.is_multiple_of(64) {
             return;
         }
-        let wanted: Vec<Sort> = sorts(cx.content(), hook)
+        let wanted: Vec<SceneKind> = sorts(cx.content(), hook)
             .into_iter()
             .filter(|sort| self.wants(sort))
             .collect();
@@ -148,7 +158,7 @@ impl Scenes {
             return;
         }
         let at = self.all.len();
-        self.all.push(Rc::new(Kept {
+        self.all.push(Rc::new(KeptScene {
             scene: Scene::of(cx),
             game: game.clone(),
             answers,
@@ -159,8 +169,8 @@ impl Scenes {
     }
 
     /// Keeps the first ones and then every seventh, so that scenes come from all parts of a game.
-    fn wants(&mut self, sort: &Sort) -> bool {
-        let limit = if matches!(sort, Sort::Hook(_)) {
+    fn wants(&mut self, sort: &SceneKind) -> bool {
+        let limit = if matches!(sort, SceneKind::Hook(_)) {
             MAX_PER_HOOK
         } else {
             MAX_PER_SORT
@@ -173,17 +183,17 @@ impl Scenes {
 }
 
 /// A problem that a random game ran into.
-pub struct Trouble {
-    pub game: Rc<Played>,
+pub struct GameReport {
+    pub game: Rc<PlayedGame>,
     pub answers: usize,
-    pub what: Broken,
+    pub what: GameProblem,
 }
 
 /// Something that went wrong.
-pub enum Broken {
+pub enum GameProblem {
     Fault(Box<crate::game::Fault>),
     /// An invariant of the engine or of a pack is broken.
-    Invariant(crate::lab::Broken),
+    Invariant(crate::lab::Violation),
     /// The game cannot start.
     Start(String),
 }
@@ -193,23 +203,23 @@ pub enum Broken {
 fn run_views(game: &Game) {
     let mut copy = game.clone();
     for panel in &game.content().panels {
-        let asked = game.pending().map(Ask::seat);
-        let _ = copy.look(panel.show, panel.entry, asked, Val::Text("".into()));
+        let asked = game.pending().map(Question::seat);
+        let _ = copy.run_read_only(panel.show, panel.entry, asked, Val::Text("".into()));
     }
     for seat in 0..game.state().seats {
-        let _ = copy.worth(SeatId(seat));
+        let _ = copy.evaluation(SeatId(seat));
     }
 }
 
 /// A draw during setup that got fewer pieces than it asked for.
-pub struct Short {
+pub struct ShortDraw {
     pub hook: Option<HookId>,
     pub wanted: i64,
     pub got: i64,
 }
 
 /// Sets up a game; returns its faults and the draws that got too few pieces.
-pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>) {
+pub fn set_up(rules: &Rc<Rules>, game: &Rc<PlayedGame>) -> (Vec<GameReport>, Vec<ShortDraw>) {
     let names = (1..=game.seats).map(|seat| format!("P{seat}")).collect();
     let setup = Setup {
         names,
@@ -221,10 +231,10 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>
         return (Vec::new(), Vec::new());
     };
     running.run();
-    let fault = |fault: &crate::game::Fault| Trouble {
+    let fault = |fault: &crate::game::Fault| GameReport {
         game: game.clone(),
         answers: 0,
-        what: Broken::Fault(Box::new(fault.clone())),
+        what: GameProblem::Fault(Box::new(fault.clone())),
     };
     let faults = running
         .faults()
@@ -232,15 +242,16 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>
         .filter(|fault| fault.hook.is_some())
         .map(fault)
         .collect();
-    let short = |line: &Line| match line.what {
-        What::Drew { amount, wanted, .. } if amount < wanted => Some(Short {
+    let short = |line: &LogLine| match line.event {
+        LogEvent::Drew { amount, wanted, .. } if amount < wanted => Some(ShortDraw {
             hook: line.cause.hook,
             wanted,
             got: amount,
         }),
         _ => None,
     };
-    let before = |line: &&Line| !matches!(line.what, What::Turn { .. } | What::Round { .. });
+    let before =
+        |line: &&LogLine| !matches!(line.event, LogEvent::Turn { .. } | LogEvent::Round { .. });
     (
         faults,
         running
@@ -256,17 +267,17 @@ pub fn set_up(rules: &Rc<Rules>, game: &Rc<Played>) -> (Vec<Trouble>, Vec<Short>
 /// Plays a game with random answers, at most `most` of them, and records scenes of it.
 pub fn play(
     rules: &Rc<Rules>,
-    game: &Rc<Played>,
+    game: &Rc<PlayedGame>,
     most: usize,
     into: &Rc<RefCell<Scenes>>,
-) -> Vec<Trouble> {
+) -> Vec<GameReport> {
     let answers = Rc::new(RefCell::new(0));
-    let problem = |answers: usize, what: Broken| Trouble {
+    let problem = |answers: usize, what: GameProblem| GameReport {
         game: game.clone(),
         answers,
         what,
     };
-    let recorder = Watching {
+    let recorder = SceneRecorder {
         rules: rules.clone(),
         scenes: into.clone(),
         game: game.clone(),
@@ -284,9 +295,9 @@ pub fn play(
     };
     let mut running = match Game::new(recording, setup) {
         Ok(running) => running,
-        Err(why) => return vec![problem(0, Broken::Start(why))],
+        Err(why) => return vec![problem(0, GameProblem::Start(why))],
     };
-    let mut random = Random::new(game.seed);
+    let mut random = RandomPlayer::new(game.seed);
     let (mut found, mut reported) = (Vec::new(), 0);
     let mut status = running.run();
     if status != Status::Asking && running.faults().iter().all(|fault| fault.hook.is_none()) {
@@ -296,20 +307,20 @@ pub fn play(
             .map_or("it ends before any player is asked anything", |fault| {
                 &fault.message
             });
-        return vec![problem(0, Broken::Start(why.to_owned()))];
+        return vec![problem(0, GameProblem::Start(why.to_owned()))];
     }
     for number in 0..most {
         for fault in &running.faults()[reported..] {
-            found.push(problem(number, Broken::Fault(Box::new(fault.clone()))));
+            found.push(problem(number, GameProblem::Fault(Box::new(fault.clone()))));
         }
         reported = running.faults().len();
         if reported >= MAX_FAULTS {
             break;
         }
         if number % 8 == 0
-            && let Err(why) = crate::lab::holds(&running)
+            && let Err(why) = crate::lab::check_invariants(&running)
         {
-            found.push(problem(number, Broken::Invariant(why)));
+            found.push(problem(number, GameProblem::Invariant(why)));
             break;
         }
         if number % 64 == 0 {

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use super::cast::Cast;
-use super::scenes::Kept;
-use crate::agents::Random;
+use super::cast::CastScene;
+use super::scenes::KeptScene;
+use crate::agents::RandomPlayer;
 use crate::content::{Bound, Content, CounterId, Owner};
 use crate::game::zones::ZoneAt;
 use crate::game::{Entity, Rules, State};
 
 /// A part of the acting player's state that may be irrelevant.
 #[derive(Clone, Copy)]
-enum Part {
+enum Irrelevant {
     /// A counter that differs from its start value, and that value.
     Counter(CounterId, i32),
     /// The pieces in a zone.
@@ -21,12 +21,18 @@ enum Part {
 }
 
 /// Describes the parts of the state that the fault needs; an empty text if it needs none of them.
-pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u64) -> String {
+pub fn smallest(
+    rules: &Rc<Rules>,
+    kept: &KeptScene,
+    cast: &CastScene,
+    lots: u64,
+    seed: u64,
+) -> String {
     let content = &rules.content;
     let Some(seat) = cast.call.actor.or(cast.call.owner).map(Entity::Seat) else {
         return String::new();
     };
-    let fails = |reset: &[Part]| {
+    let fails = |reset: &[Irrelevant]| {
         let prepare = |state: &mut State| {
             reset
                 .iter()
@@ -39,7 +45,7 @@ pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u6
                 rules,
                 &cast.call,
                 &prepare,
-                Box::new(Random::new(seed)),
+                Box::new(RandomPlayer::new(seed)),
                 true,
             )
             .fault
@@ -60,7 +66,7 @@ pub fn smallest(rules: &Rc<Rules>, kept: &Kept, cast: &Cast, lots: u64, seed: u6
     }
 }
 
-fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Part> {
+fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Irrelevant> {
     let counters = (0..content.counters.len())
         .map(CounterId::at)
         .filter_map(|counter| {
@@ -68,47 +74,48 @@ fn parts(content: &Content, seat: Entity, state: &State) -> Vec<Part> {
                 return None;
             };
             State::counter_at(content, seat, counter)?;
-            (state.base(content, seat, counter) != start).then_some(Part::Counter(counter, start))
+            (state.base(content, seat, counter) != start)
+                .then_some(Irrelevant::Counter(counter, start))
         });
     let zones = content.zones_of[Owner::Seat]
         .iter()
         .filter_map(|zone| state.zones.at(content, seat, *zone));
     let zones = zones
         .filter(|at| state.zones.count(*at) > 0)
-        .map(Part::Zone);
-    let effects = (!state.effects.is_empty()).then_some(Part::Effects);
+        .map(Irrelevant::Zone);
+    let effects = (!state.effects.is_empty()).then_some(Irrelevant::Effects);
     effects.into_iter().chain(counters).chain(zones).collect()
 }
 
-impl Part {
+impl Irrelevant {
     fn reset(self, content: &Content, seat: Entity, state: &mut State) {
         match self {
-            Part::Counter(counter, start) => {
+            Irrelevant::Counter(counter, start) => {
                 if let Some((owner, ix)) = State::counter_at(content, seat, counter) {
                     state.counters[owner][ix] = start;
                 }
             }
-            Part::Zone(at) => {
+            Irrelevant::Zone(at) => {
                 for piece in state.zones.pieces(at).to_vec() {
                     state
                         .zones
                         .place(crate::content::PieceId(piece), ZoneAt::BOX, usize::MAX);
                 }
             }
-            Part::Effects => state.effects.clear(),
+            Irrelevant::Effects => state.effects.clear(),
         }
     }
 
     fn describe(self, content: &Content, seat: Entity, state: &State) -> String {
         match self {
-            Part::Counter(counter, _) => {
+            Irrelevant::Counter(counter, _) => {
                 format!(
                     "{} {}",
                     content.entry(content.counters[counter.ix()].entry).id,
                     state.base(content, seat, counter)
                 )
             }
-            Part::Zone(at) => {
+            Irrelevant::Zone(at) => {
                 let pieces = match state.zones.count(at) {
                     1 => "1 piece".to_owned(),
                     count => format!("{count} pieces"),
@@ -119,7 +126,7 @@ impl Part {
                     .map(|(_, zone)| content.entry(content.zones[zone.ix()].entry).id.clone());
                 format!("{} with {}", id.unwrap_or_default(), pieces)
             }
-            Part::Effects => format!("{} effects", state.effects.len()),
+            Irrelevant::Effects => format!("{} effects", state.effects.len()),
         }
     }
 }

@@ -3,15 +3,15 @@
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 
-use super::{Args, Format, is_checked, is_wanted, write};
+use super::{CheckArgs, CheckFormat, is_checked, is_wanted, write};
 use crate::check::fix;
 use crate::cli::{Failure, screen};
-use crate::diagnostic::unified;
+use crate::diagnostic::unified_diff;
 use crate::pack;
 
 /// Applies fixes; the regular check runs afterwards.
-pub fn run(args: &Args) -> Result<(), Failure> {
-    if !args.short && !matches!(args.format, Format::Human | Format::Short) {
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    if !args.short && !matches!(args.format, CheckFormat::Human | CheckFormat::Short) {
         return Err(Failure::cannot(
             "`--fix` needs `--format human` or `short`; to list fixes as JSON, leave out `--fix`",
         ));
@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let shown = plan
         .files
         .iter()
-        .map(|file| unified(&file.name, &file.old, &file.new, screen::colours()));
+        .map(|file| unified_diff(&file.name, &file.old, &file.new, screen::colours()));
     shown.for_each(|text| screen::raw(&text));
     plan.notes.iter().for_each(|note| screen::say(note));
     if plan.files.is_empty() {

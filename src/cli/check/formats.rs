@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::check::pages;
-use crate::diagnostic::{Confidence, Diagnostic, Edit, Files, Label, Report, Severity, clean};
+use crate::diagnostic::{Confidence, Diagnostic, Edit, Files, Label, Report, Severity, sanitize};
 
 const fn severity(of: Severity) -> &'static str {
     match of {
@@ -30,7 +30,7 @@ fn place(files: &Files, label: &Label) -> Value {
 
 /// An edit that `--fix` would make; `None` if the file no longer has the text it replaces.
 fn change(files: &Files, edit: &Edit) -> Option<Value> {
-    let edit = edit.fitted(files)?;
+    let edit = edit.located(files)?;
     let (line, column) = files.line_col(edit.span);
     Some(
         json!({ "file": files.name(edit.span.file), "line": line, "column": column, "old": edit.old, "new": edit.new }),
@@ -117,7 +117,7 @@ pub fn github(files: &Files, fault: &Diagnostic) -> String {
 
 /// Escapes text for a workflow command; properties need more escapes than messages.
 fn escape(text: &str, property: bool) -> String {
-    let text = clean(text)
+    let text = sanitize(text)
         .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A");

@@ -4,15 +4,15 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::check::fix::Changed;
+use crate::check::fix::FixedFile;
 
 /// A temporary file next to the one it will replace; dropping it deletes what was not renamed.
-struct Beside {
+struct TempFile {
     new: PathBuf,
     file: PathBuf,
 }
 
-impl Drop for Beside {
+impl Drop for TempFile {
     fn drop(&mut self) {
         // After the rename there is nothing left to delete.
         let _ = fs::remove_file(&self.new);
@@ -21,8 +21,8 @@ impl Drop for Beside {
 
 /// Writes all files. Every new text is on disk before the first file is replaced, so most failures
 /// change nothing.
-pub fn all(files: &[Changed]) -> Result<(), String> {
-    let cannot = |file: &Changed, why: &dyn std::fmt::Display| {
+pub fn all(files: &[FixedFile]) -> Result<(), String> {
+    let cannot = |file: &FixedFile, why: &dyn std::fmt::Display| {
         format!("{} was not written: {why}", file.name)
     };
     let mut ready = Vec::new();
@@ -48,7 +48,7 @@ pub fn all(files: &[Changed]) -> Result<(), String> {
 
 /// Writes the new text to the same folder, so that the rename is atomic. Packs ignore names that
 /// begin with a dot.
-fn beside(changed: &Changed) -> io::Result<Beside> {
+fn beside(changed: &FixedFile) -> io::Result<TempFile> {
     // Follow symbolic links: the target changes, the link stays.
     let file = Path::new(&changed.name).canonicalize()?;
     let permissions = file.metadata()?.permissions();
@@ -61,7 +61,7 @@ fn beside(changed: &Changed) -> io::Result<Beside> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let new = file.with_file_name(format!(".{name}.kaer-{}", std::process::id()));
     let mut out = OpenOptions::new().write(true).create_new(true).open(&new)?;
-    let beside = Beside { new, file };
+    let beside = TempFile { new, file };
     out.write_all(changed.new.as_bytes())?;
     out.set_permissions(permissions)?;
     out.sync_all()?;

@@ -19,13 +19,13 @@ pub enum Request {
     },
     Undo {
         #[allow(dead_code, reason = "it identifies the request")]
-        undo: Yes,
+        undo: True,
         /// By default the seat that answered last.
         seat: Option<u8>,
     },
     Redo {
         #[allow(dead_code, reason = "it identifies the request")]
-        redo: Yes,
+        redo: True,
     },
     View {
         /// The seat.
@@ -42,21 +42,21 @@ pub enum Request {
     },
     Quit {
         #[allow(dead_code, reason = "it identifies the request")]
-        quit: Yes,
+        quit: True,
     },
 }
 
 /// `true`, and nothing else.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "bool")]
-pub struct Yes;
+pub struct True;
 
-impl TryFrom<bool> for Yes {
+impl TryFrom<bool> for True {
     type Error = &'static str;
 
-    fn try_from(yes: bool) -> Result<Yes, &'static str> {
+    fn try_from(yes: bool) -> Result<True, &'static str> {
         if yes {
-            Ok(Yes)
+            Ok(True)
         } else {
             Err("only `true` is valid")
         }
@@ -133,13 +133,13 @@ mod tests {
         assert_eq!(
             parsed(r#"{"undo": true}"#),
             Ok(Some(Request::Undo {
-                undo: Yes,
+                undo: True,
                 seat: None
             }))
         );
         assert_eq!(
             parsed(r#"{"redo": true}"#),
-            Ok(Some(Request::Redo { redo: Yes }))
+            Ok(Some(Request::Redo { redo: True }))
         );
         assert_eq!(
             parsed(r#"{"view": 1}"#),

@@ -5,29 +5,29 @@ use serde::Serialize;
 use super::VERSION;
 use crate::cli::screen;
 use crate::content::SeatId;
-use crate::game::log::Line;
+use crate::game::log::LogLine;
 use crate::game::record::HeaderRecord;
 use crate::game::render::log_line;
 use crate::game::summary::Summary;
 use crate::game::view::View;
-use crate::game::{Choice, Decision, Game, Header};
+use crate::game::{Decision, DecisionOption, Game, GameHeader};
 
 /// A line of output. Fields are written in the order of this declaration, which docs/machine.md follows.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Out<'a> {
+pub enum Message<'a> {
     Hello {
         version: u32,
         engine: &'static str,
         title: String,
-        panels: Vec<Panel<'a>>,
+        panels: Vec<PanelInfo<'a>>,
         game: HeaderRecord<'a>,
     },
     Event {
         number: usize,
         what: &'static str,
         quiet: bool,
-        texts: Vec<Told>,
+        texts: Vec<SeatLog>,
     },
     Decision {
         number: usize,
@@ -38,7 +38,7 @@ pub enum Out<'a> {
         form: &'a str,
         min: i64,
         max: i64,
-        options: Vec<Offer<'a>>,
+        options: Vec<OptionMessage<'a>>,
         default: Option<&'a [String]>,
         view: Option<View>,
     },
@@ -63,27 +63,27 @@ pub enum Out<'a> {
         answers: usize,
     },
     /// The program quit before the end.
-    Left(Last<'a>),
-    End(Last<'a>),
+    Left(FinalMessage<'a>),
+    End(FinalMessage<'a>),
 }
 
 /// A panel that can be requested.
 #[derive(Serialize)]
-pub struct Panel<'a> {
+pub struct PanelInfo<'a> {
     panel: &'a str,
     title: &'a str,
 }
 
 /// The text of an event, as some seats see it.
 #[derive(Serialize)]
-pub struct Told {
+pub struct SeatLog {
     seats: Vec<u8>,
     text: String,
 }
 
 /// An option of a decision.
 #[derive(Serialize)]
-pub struct Offer<'a> {
+pub struct OptionMessage<'a> {
     key: &'a str,
     label: &'a str,
     detail: &'a str,
@@ -95,7 +95,7 @@ pub struct Offer<'a> {
 
 /// The fields of the last line.
 #[derive(Serialize)]
-pub struct Last<'a> {
+pub struct FinalMessage<'a> {
     pub summary: Summary,
     pub answers: usize,
     pub hash: String,
@@ -103,7 +103,7 @@ pub struct Last<'a> {
     pub command: Option<&'a str>,
 }
 
-impl Out<'_> {
+impl Message<'_> {
     /// Writes the line to standard output.
     pub fn send(&self) {
         // This cannot fail: all keys are strings and all numbers are integers.
@@ -113,19 +113,19 @@ impl Out<'_> {
     }
 }
 
-pub fn hello(game: &Game, header: &Header) {
+pub fn hello(game: &Game, header: &GameHeader) {
     let content = game.content();
     let title = content
         .mode
         .as_ref()
         .map(|mode| content.entry(mode.entry).title.to_string())
         .unwrap_or_default();
-    let panels = content.panels.iter().map(|panel| Panel {
+    let panels = content.panels.iter().map(|panel| PanelInfo {
         panel: &panel.word,
         title: &content.entry(panel.entry).title,
     });
     let panels = panels.collect();
-    Out::Hello {
+    Message::Hello {
         version: VERSION,
         engine: env!("CARGO_PKG_VERSION"),
         title,
@@ -141,7 +141,7 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
     for (number, line) in core.log.lines.iter().enumerate().skip(from) {
         let texts = match people {
             [] => log_line::render_verbose(core, line, None)
-                .map(|text| Told {
+                .map(|text| SeatLog {
                     seats: Vec::new(),
                     text,
                 })
@@ -150,10 +150,10 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
             people => seat_texts(game, line, people),
         };
         if !texts.is_empty() {
-            let quiet = log_line::is_quiet(core, &line.what);
-            Out::Event {
+            let quiet = log_line::is_quiet(core, &line.event);
+            Message::Event {
                 number,
-                what: line.what.word(),
+                what: line.event.kind_name(),
                 quiet,
                 texts,
             }
@@ -163,15 +163,15 @@ pub fn events(game: &Game, from: usize, people: &[SeatId]) {
 }
 
 /// The texts of a log line, each with the seats that see it that way.
-fn seat_texts(game: &Game, line: &Line, people: &[SeatId]) -> Vec<Told> {
-    let mut list: Vec<Told> = Vec::new();
+fn seat_texts(game: &Game, line: &LogLine, people: &[SeatId]) -> Vec<SeatLog> {
+    let mut list: Vec<SeatLog> = Vec::new();
     for seat in people {
         let Some(text) = log_line::render_verbose(game.core(), line, Some(*seat)) else {
             continue;
         };
         match list.iter_mut().find(|other| other.text == text) {
             Some(other) => other.seats.push(seat.0),
-            None => list.push(Told {
+            None => list.push(SeatLog {
                 seats: vec![seat.0],
                 text,
             }),
@@ -187,7 +187,7 @@ pub fn decision(game: &Game, decision: &Decision) {
         decision: None,
         ..game.view(*seat)
     });
-    Out::Decision {
+    Message::Decision {
         number: game.journal().len(),
         id: &decision.id,
         seats: decision.seats.iter().map(|seat| seat.0).collect(),
@@ -197,14 +197,14 @@ pub fn decision(game: &Game, decision: &Decision) {
         min: decision.range.0,
         max: decision.range.1,
         options: decision.options.iter().map(option).collect(),
-        default: decision.usual.as_deref(),
+        default: decision.default.as_deref(),
         view,
     }
     .send();
 }
 
-fn option(option: &Choice) -> Offer<'_> {
-    Offer {
+fn option(option: &DecisionOption) -> OptionMessage<'_> {
+    OptionMessage {
         key: &option.key,
         label: &option.label,
         detail: &option.detail,

@@ -1,24 +1,24 @@
 //! The questions of `kaer new`. An empty line takes the default.
 
-use crate::author::new::Form;
+use crate::author::new::PackTemplate;
 use crate::cli::Failure;
 use crate::diagnostic::nearest;
 use crate::pack::Pack;
 
 /// Asks a question and returns the answer; `None` at the end of the input.
-pub type Ask<'a> = dyn FnMut(&str) -> Option<String> + 'a;
+pub type AskLine<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
 fn end_of_input() -> Failure {
     Failure::cannot("end of input; nothing was created")
 }
 
 /// Asks for the kind of pack.
-pub fn form(ask: &mut Ask) -> Result<Form, Failure> {
+pub fn form(ask: &mut AskLine) -> Result<PackTemplate, Failure> {
     let lines: Vec<String> = (1..)
-        .zip(Form::ALL)
+        .zip(PackTemplate::ALL)
         .map(|(n, form)| format!("  {n}  {}", form.words()))
         .collect();
-    let names: Vec<&str> = Form::ALL.iter().map(|form| form.name()).collect();
+    let names: Vec<&str> = PackTemplate::ALL.iter().map(|form| form.name()).collect();
     let chosen = choose(
         ask,
         &format!(
@@ -27,11 +27,11 @@ pub fn form(ask: &mut Ask) -> Result<Form, Failure> {
         ),
         &names,
     )?;
-    Ok(Form::ALL[chosen])
+    Ok(PackTemplate::ALL[chosen])
 }
 
 /// Asks which pack to build on. Games come first, since most new packs build on a game.
-pub fn of(ask: &mut Ask, packs: &[Pack]) -> Result<String, Failure> {
+pub fn of(ask: &mut AskLine, packs: &[Pack]) -> Result<String, Failure> {
     let has_mode = |pack: &&Pack| pack.entries().any(|entry| entry.kind == "mode");
     let (games, others): (Vec<&Pack>, Vec<&Pack>) = packs.iter().partition(has_mode);
     let all: Vec<&Pack> = games.into_iter().chain(others).collect();
@@ -53,7 +53,7 @@ pub fn of(ask: &mut Ask, packs: &[Pack]) -> Result<String, Failure> {
     Ok(ids[chosen].to_owned())
 }
 
-pub fn title(ask: &mut Ask, default: &str) -> Result<String, Failure> {
+pub fn title(ask: &mut AskLine, default: &str) -> Result<String, Failure> {
     let answer = ask(&format!("Title? (Enter for {default})")).ok_or_else(end_of_input)?;
     Ok(if answer.trim().is_empty() {
         default.to_owned()
@@ -64,7 +64,7 @@ pub fn title(ask: &mut Ask, default: &str) -> Result<String, Failure> {
 
 /// Asks until the answer is a number or a name of the list, and returns its index; an empty line
 /// means the first item.
-fn choose(ask: &mut Ask, question: &str, names: &[&str]) -> Result<usize, Failure> {
+fn choose(ask: &mut AskLine, question: &str, names: &[&str]) -> Result<usize, Failure> {
     let mut question = question.to_owned();
     loop {
         let answer = ask(&question).ok_or_else(end_of_input)?;
@@ -108,7 +108,7 @@ mod tests {
         let mut asked = Vec::new();
         assert_eq!(
             form(&mut answering(&[""], &mut asked)).ok(),
-            Some(Form::Game)
+            Some(PackTemplate::Game)
         );
         assert_eq!(
             title(&mut answering(&[" "], &mut asked), "Grey Owl")
@@ -127,7 +127,7 @@ mod tests {
         let mut asked = Vec::new();
         assert_eq!(
             form(&mut answering(&["7", "campain", "mod"], &mut asked)).ok(),
-            Some(Form::Mod)
+            Some(PackTemplate::Mod)
         );
         assert_eq!(asked[1], "No option matches `7`. Type a number or a name.");
         assert!(asked[2].contains("Did you mean `campaign`?"), "{asked:?}");

@@ -1,24 +1,24 @@
 //! Tries out drafts of a new pack: the result must check clean and pass its own tests.
 
-use crate::author::new::Draft;
-use crate::author::test::Runner;
+use crate::author::new::PackDraft;
+use crate::author::test::CaseRunner;
 use crate::check::{self, Effort};
 use crate::diagnostic::{Confidence, render_short};
-use crate::pack::{Origin, Source};
-use crate::shelf::Shelf;
+use crate::pack::{Origin, PackSource};
+use crate::shelf::PackLibrary;
 
 /// Returns the first draft without problems, and all packs with it on top.
 ///
 /// # Errors
 /// Lists the problems of the last draft.
 pub fn first_sound(
-    sources: &[Source],
+    sources: &[PackSource],
     id: &str,
-    drafts: impl Iterator<Item = Draft>,
-) -> Result<(Draft, Shelf), String> {
+    drafts: impl Iterator<Item = PackDraft>,
+) -> Result<(PackDraft, PackLibrary), String> {
     let mut found = Vec::new();
     for draft in drafts {
-        let shelf = Shelf::load(sources.iter().cloned().chain([draft.source(id)]).collect());
+        let shelf = PackLibrary::load(sources.iter().cloned().chain([draft.source(id)]).collect());
         found = problems(&shelf);
         if found.is_empty() {
             return Ok((draft, shelf));
@@ -28,7 +28,7 @@ pub fn first_sound(
 }
 
 /// The diagnostics of the new pack or, if there are none, its failing tests.
-fn problems(shelf: &Shelf) -> Vec<String> {
+fn problems(shelf: &PackLibrary) -> Vec<String> {
     let checked = check::check(shelf, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
@@ -50,7 +50,7 @@ fn problems(shelf: &Shelf) -> Vec<String> {
         .filter(|pack| pack.origin == Origin::CommandLine)
     {
         for file in &pack.tests {
-            let outcomes = Runner::new(shelf).file(&pack.manifest.id, file, "");
+            let outcomes = CaseRunner::new(shelf).file(&pack.manifest.id, file, "");
             failed.extend(outcomes.into_iter().flat_map(|outcome| outcome.failures));
         }
     }

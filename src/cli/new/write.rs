@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::author::new::Made;
+use crate::author::new::NewFile;
 use crate::cli::Failure;
 
 /// How many names an error lists from a folder that is not empty.
@@ -47,9 +47,9 @@ pub fn require_empty(path: &Path) -> Result<(), Failure> {
 
 /// Paths created so far; dropping it deletes them, unless it was emptied on success.
 #[derive(Default)]
-struct Undo(Vec<PathBuf>);
+struct WriteRollback(Vec<PathBuf>);
 
-impl Drop for Undo {
+impl Drop for WriteRollback {
     fn drop(&mut self) {
         for path in self.0.iter().rev() {
             // The error that led here is the one to report.
@@ -64,8 +64,8 @@ impl Drop for Undo {
 
 /// Writes files to a folder that is new or empty. They go to a temporary folder inside it first, so
 /// that a failure leaves nothing behind.
-pub fn folder(path: &Path, files: &[Made]) -> Result<(), Failure> {
-    let mut undo = Undo::default();
+pub fn folder(path: &Path, files: &[NewFile]) -> Result<(), Failure> {
+    let mut undo = WriteRollback::default();
     undo.0.extend(first_missing(path));
     fs::create_dir_all(path).map_err(|error| cannot(path, &error))?;
     let temporary = path.join(format!(".kaer-new-{}", std::process::id()));
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_failure_leaves_nothing_behind() {
         let root = std::env::temp_dir().join(format!("kaer-write-{}", std::process::id()));
-        let file = |path: &'static str| Made {
+        let file = |path: &'static str| NewFile {
             path,
             text: "x".to_owned(),
             about: "",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::lab::{Plan, Sum};
+use crate::lab::{SimulationPlan, SimulationReport};
 
 /// A percentage with one decimal, without the sign.
 pub fn share(part: u64, all: u64) -> String {
@@ -14,7 +14,7 @@ pub fn share(part: u64, all: u64) -> String {
     )
 }
 
-pub fn markdown(plan: &Plan, sum: &Sum) -> String {
+pub fn markdown(plan: &SimulationPlan, sum: &SimulationReport) -> String {
     let mut out = format!(
         "| {} games of {} | |\n| --- | ---: |\n",
         sum.games, plan.choice.mode
@@ -42,7 +42,7 @@ pub fn markdown(plan: &Plan, sum: &Sum) -> String {
     );
     for (player, wins) in plan.players.iter().zip(&sum.wins) {
         row(
-            &format!("wins by {} ({})", player.name, player.who()),
+            &format!("wins by {} ({})", player.name, player.spec()),
             format!("{} %", share(*wins, sum.ended)),
         );
     }

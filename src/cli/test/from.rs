@@ -3,17 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Args;
-use crate::author::test::Runner;
+use super::TestArgs;
+use crate::author::test::CaseRunner;
 use crate::author::{read, record};
-use crate::check::fix::Changed;
+use crate::check::fix::FixedFile;
 use crate::cli::check::write;
 use crate::cli::{Failure, journal, refuse, screen};
 use crate::pack::TestFile;
-use crate::shelf::Shelf;
+use crate::shelf::PackLibrary;
 
 /// The file that the case is appended to.
-struct Target {
+struct CaseTarget {
     pack: PathBuf,
     /// The path inside the pack.
     inside: String,
@@ -23,7 +23,7 @@ struct Target {
 }
 
 /// Creates a case, runs it, and prints it or appends it to a file if it passes.
-pub fn run(args: &Args, from: &Path) -> Result<(), Failure> {
+pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
     let target = args.out.as_deref().map(target).transpose()?;
     let played = journal::read(from)?;
     let mut packs = args.paths.clone();
@@ -33,7 +33,7 @@ pub fn run(args: &Args, from: &Path) -> Result<(), Failure> {
             .map(|target| target.pack.clone())
             .filter(|pack| !args.paths.contains(pack)),
     );
-    let mut shelf = Shelf::find(Path::new("."), &packs).map_err(Failure::cannot)?;
+    let mut shelf = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
     if !shelf.report.is_sound() {
         return Err(refuse(&shelf, &shelf.report));
     }
@@ -102,7 +102,7 @@ fn default_name(from: &Path, last: Option<usize>, all: usize) -> String {
 }
 
 /// Resolves the output file; it must be in the tests/ folder of a pack.
-fn target(path: &Path) -> Result<Target, Failure> {
+fn target(path: &Path) -> Result<CaseTarget, Failure> {
     let not_a_test_file = || {
         let text = "test files are .toml files in the tests/ folder of a pack, as in `--out my-pack/tests/games.toml`";
         Failure::cannot(format!("{} is not a test file: {text}", path.display()))
@@ -131,7 +131,7 @@ fn target(path: &Path) -> Result<Target, Failure> {
     } else {
         pack
     };
-    Ok(Target {
+    Ok(CaseTarget {
         pack: pack.to_owned(),
         inside,
         path: path.to_owned(),
@@ -161,7 +161,7 @@ fn appended(old_text: &str, case: &str) -> String {
 }
 
 /// Runs the case as part of its file, whose defaults apply to it, too.
-fn verify(shelf: &Shelf, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
+fn verify(shelf: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
     let cases = read::cases(&shelf.set.files, file.file).map_err(|errors| {
         Failure::cannot(format!(
             "{} cannot be read:\n{}",
@@ -176,7 +176,7 @@ fn verify(shelf: &Shelf, pack: &str, file: &TestFile, name: &str) -> Result<(), 
         )));
     }
     let title = format!("{}: {name}", file.path);
-    let outcomes = Runner::new(shelf).file(pack, file, &title);
+    let outcomes = CaseRunner::new(shelf).file(pack, file, &title);
     match outcomes.into_iter().find(|outcome| outcome.name == title) {
         Some(outcome) if outcome.failures.is_empty() => Ok(()),
         outcome => {
@@ -190,10 +190,10 @@ fn verify(shelf: &Shelf, pack: &str, file: &TestFile, name: &str) -> Result<(), 
 }
 
 /// Replaces or creates the file, atomically.
-fn write_file(target: &Target, text: String) -> Result<(), Failure> {
+fn write_file(target: &CaseTarget, text: String) -> Result<(), Failure> {
     let name = target.path.to_string_lossy().into_owned();
     if let Some(old) = &target.old_text {
-        return write::all(&[Changed {
+        return write::all(&[FixedFile {
             name,
             old: old.clone(),
             new: text,

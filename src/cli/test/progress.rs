@@ -3,16 +3,16 @@
 use std::io::{IsTerminal as _, Write as _};
 
 /// A line on standard error that is overwritten as files finish; only shown on a terminal.
-pub struct Progress {
+pub struct ProgressLine {
     enabled: bool,
     files: usize,
     done: usize,
 }
 
-impl Progress {
-    pub fn new(files: usize) -> Progress {
+impl ProgressLine {
+    pub fn new(files: usize) -> ProgressLine {
         // The result of a single file is all there is to show.
-        let progress = Progress {
+        let progress = ProgressLine {
             enabled: files > 1 && std::io::stderr().is_terminal(),
             files,
             done: 0,

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::author::test::Outcome;
+use crate::author::test::CaseResult;
 use crate::cli::screen;
 use crate::pack::Pack;
 
 /// The cases that name a rule, by pack and rule, and whether each passed.
 #[derive(Default)]
-pub struct Proofs(BTreeMap<(String, String), Vec<(String, bool)>>);
+pub struct RuleCoverage(BTreeMap<(String, String), Vec<(String, bool)>>);
 
-impl Proofs {
-    pub fn add(&mut self, pack: &Pack, outcome: &Outcome) {
+impl RuleCoverage {
+    pub fn add(&mut self, pack: &Pack, outcome: &CaseResult) {
         for rule in &outcome.rules {
             let cases = self
                 .0

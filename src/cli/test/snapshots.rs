@@ -2,35 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Args;
+use super::TestArgs;
 use crate::author::snapshot;
-use crate::author::test::Outcome;
+use crate::author::test::CaseResult;
 use crate::cli::{Failure, line, screen};
-use crate::diagnostic::unified;
+use crate::diagnostic::unified_diff;
 use crate::pack::Pack;
 
 /// A snapshot that is new or has changed.
-pub struct Changed {
+pub struct SnapshotChange {
     case: String,
     path: PathBuf,
     old: Option<String>,
     new: String,
 }
 
-impl Changed {
+impl SnapshotChange {
     fn diff(&self, colour: bool) -> String {
         let end = |text: &str| format!("{}\n", text.trim_end());
         let old = self.old.as_deref().map(end).unwrap_or_default();
-        unified(&self.path.to_string_lossy(), &old, &end(&self.new), colour)
+        unified_diff(&self.path.to_string_lossy(), &old, &end(&self.new), colour)
     }
 }
 
 /// What to do about the snapshot of a case.
-pub enum Settled {
+pub enum SnapshotStatus {
     /// Nothing more.
     Done,
     /// Review it at the end of the run.
-    Waits(Changed),
+    Waits(SnapshotChange),
 }
 
 pub fn path(pack: &Pack, case: &str) -> PathBuf {
@@ -41,19 +41,23 @@ pub fn path(pack: &Pack, case: &str) -> PathBuf {
 
 /// Compares a case's log with its snapshot, or accepts the new one. A case that fails for another
 /// reason keeps its old snapshot.
-pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled, Failure> {
+pub fn settle(
+    pack: &Pack,
+    outcome: &mut CaseResult,
+    args: &TestArgs,
+) -> Result<SnapshotStatus, Failure> {
     let Some(new) = &outcome.snapshot else {
-        return Ok(Settled::Done);
+        return Ok(SnapshotStatus::Done);
     };
     let path = path(pack, &outcome.name);
     let old = std::fs::read_to_string(&path)
         .ok()
         .map(|text| snapshot::body(&text).to_owned());
     if old.as_deref() == Some(new.trim_end()) {
-        return Ok(Settled::Done);
+        return Ok(SnapshotStatus::Done);
     }
     let case = format!("{} {}", pack.manifest.id, outcome.name);
-    let changed = Changed {
+    let changed = SnapshotChange {
         case,
         path,
         old,
@@ -62,10 +66,10 @@ pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled
     let passes = outcome.failures.is_empty();
     if passes && args.accept {
         accept(&changed)?;
-        return Ok(Settled::Done);
+        return Ok(SnapshotStatus::Done);
     }
     if passes && args.review {
-        return Ok(Settled::Waits(changed));
+        return Ok(SnapshotStatus::Waits(changed));
     }
     let hint = if args.accept || args.review {
         "not accepted, because the case also fails for another reason"
@@ -82,10 +86,10 @@ pub fn settle(pack: &Pack, outcome: &mut Outcome, args: &Args) -> Result<Settled
             changed.path.display()
         ),
     });
-    Ok(Settled::Done)
+    Ok(SnapshotStatus::Done)
 }
 
-fn accept(changed: &Changed) -> Result<(), Failure> {
+fn accept(changed: &SnapshotChange) -> Result<(), Failure> {
     snapshot::write(&changed.path, &changed.new).map_err(Failure::cannot)?;
     screen::say(&format!("wrote   {}", changed.path.display()));
     Ok(())
@@ -93,7 +97,7 @@ fn accept(changed: &Changed) -> Result<(), Failure> {
 
 /// Shows snapshots one by one and writes those that are accepted. Returns how many were accepted
 /// and how many were not.
-pub fn review(list: &[Changed]) -> Result<(usize, usize), Failure> {
+pub fn review(list: &[SnapshotChange]) -> Result<(usize, usize), Failure> {
     let mut accepted = 0;
     for (number, changed) in (1..).zip(list) {
         let what = if changed.old.is_some() {

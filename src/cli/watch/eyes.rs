@@ -9,7 +9,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use crate::cli::line;
 
 /// An event of the watch loop.
-pub enum Heard {
+pub enum WatchEvent {
     /// A typed line.
     Line(String),
     /// The end of the input.
@@ -21,22 +21,22 @@ pub enum Heard {
 }
 
 /// Watches folders, and notices when they are deleted and come back.
-pub struct Eyes {
+pub struct FileWatcher {
     watcher: RecommendedWatcher,
     /// Folders that are watched.
     watched: Vec<PathBuf>,
     /// Folders that cannot be watched, because they were deleted.
     lost: Vec<PathBuf>,
     /// An event that was received too early.
-    put_aside: Option<Heard>,
+    put_aside: Option<WatchEvent>,
 }
 
-impl Eyes {
+impl FileWatcher {
     /// Starts a watcher that sends changes of pack files to the queue.
     ///
     /// # Errors
     /// Returns the error of the operating system.
-    pub fn open(tell: Sender<Heard>) -> Result<Eyes, String> {
+    pub fn open(tell: Sender<WatchEvent>) -> Result<FileWatcher, String> {
         let forward = move |event: Result<Event, notify::Error>| {
             let Ok(event) = event else { return };
             let paths: Vec<PathBuf> = event
@@ -46,12 +46,12 @@ impl Eyes {
                 .collect();
             if !matches!(event.kind, EventKind::Access(_)) && !paths.is_empty() {
                 // Without a receiver, the program is about to exit.
-                let _ = tell.send(Heard::Changed(paths));
+                let _ = tell.send(WatchEvent::Changed(paths));
             }
         };
         let watcher = notify::recommended_watcher(forward)
             .map_err(|error| format!("cannot watch files: {error}"))?;
-        Ok(Eyes {
+        Ok(FileWatcher {
             watcher,
             watched: Vec::new(),
             lost: Vec::new(),
@@ -94,12 +94,12 @@ impl Eyes {
     }
 
     /// Keeps an event for later.
-    pub fn put_back(&mut self, heard: Heard) {
+    pub fn put_back(&mut self, heard: WatchEvent) {
         self.put_aside = Some(heard);
     }
 
     /// The event that was put back.
-    pub fn take_back(&mut self) -> Option<Heard> {
+    pub fn take_back(&mut self) -> Option<WatchEvent> {
         self.put_aside.take()
     }
 }
@@ -116,16 +116,16 @@ fn is_pack_file(path: &Path) -> bool {
 }
 
 /// Reads typed lines in a separate thread.
-pub fn listen(tell: Sender<Heard>) {
+pub fn listen(tell: Sender<WatchEvent>) {
     std::thread::spawn(move || {
         while let Some(line) = line::plain() {
             if !std::io::stdin().is_terminal() {
                 crate::cli::screen::say(&format!("> {line}"));
             }
-            if tell.send(Heard::Line(line)).is_err() {
+            if tell.send(WatchEvent::Line(line)).is_err() {
                 return;
             }
         }
-        let _ = tell.send(Heard::End);
+        let _ = tell.send(WatchEvent::End);
     });
 }

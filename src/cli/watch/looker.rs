@@ -6,40 +6,40 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::eyes::Heard;
-use crate::author::reload::{InUse, Seen};
+use super::eyes::WatchEvent;
+use crate::author::reload::{CheckedPacks, LivePacks};
 use crate::check;
 use crate::cli::is_selected;
 use crate::diagnostic::{Confidence, render_short};
-use crate::pack::{self, Choice, Origin};
-use crate::shelf::{Care, Opened, Reuse, Shelf};
+use crate::pack::{self, GameChoice, Origin};
+use crate::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 /// A handle of the background thread.
-pub struct Looker {
-    ask: Sender<Ask>,
+pub struct BackgroundCheck {
+    ask: Sender<CheckRequest>,
 }
 
 /// A request to read and check the packs, with the channels for the results.
-struct Ask {
+struct CheckRequest {
     /// The number of the change; `None` for the first request, which only fills the cache.
     change: Option<usize>,
     roots: Vec<String>,
-    packs: Sender<Result<Arc<Shelf>, String>>,
+    packs: Sender<Result<Arc<PackLibrary>, String>>,
     start_check: Receiver<()>,
-    found: Sender<Option<Seen>>,
+    found: Sender<Option<CheckedPacks>>,
 }
 
 /// A check in progress. Until [`Look::begin_check`], the thread only reads the packs: it would slow
 /// down the replay.
-pub struct Look {
-    packs: Receiver<Result<Arc<Shelf>, String>>,
+pub struct CheckHandle {
+    packs: Receiver<Result<Arc<PackLibrary>, String>>,
     start_check: Sender<()>,
-    found: Receiver<Option<Seen>>,
+    found: Receiver<Option<CheckedPacks>>,
 }
 
-impl Look {
+impl CheckHandle {
     /// Waits for the packs as they are now.
-    pub fn packs(&self) -> Result<Arc<Shelf>, String> {
+    pub fn packs(&self) -> Result<Arc<PackLibrary>, String> {
         self.packs
             .recv()
             .unwrap_or_else(|_| Err("the thread that reads packs has stopped".into()))
@@ -52,23 +52,27 @@ impl Look {
     }
 
     /// Waits for the errors of the packs, if there are any; [`Look::packs`] reports missing packs.
-    pub fn found(self) -> Option<Seen> {
+    pub fn found(self) -> Option<CheckedPacks> {
         drop(self.start_check);
         self.found.recv().ok().flatten()
     }
 }
 
-impl Looker {
+impl BackgroundCheck {
     /// Starts the thread and fills its cache. After each change, it sends diagnostics that are not
     /// errors to the queue.
-    pub fn begin(paths: Vec<PathBuf>, packs: &InUse, tell: Sender<Heard>) -> Looker {
+    pub fn begin(
+        paths: Vec<PathBuf>,
+        packs: &LivePacks,
+        tell: Sender<WatchEvent>,
+    ) -> BackgroundCheck {
         let (ask, asked) = channel();
         let (choice, given) = (
             packs.opened.choice().clone(),
             packs.opened.given().map(str::to_owned),
         );
         thread::spawn(move || {
-            let mut cache = Memory {
+            let mut cache = CheckCache {
                 paths,
                 choice,
                 given,
@@ -81,28 +85,28 @@ impl Looker {
                 cache.look(&ask);
             }
         });
-        let looker = Looker { ask };
+        let looker = BackgroundCheck { ask };
         looker.send(None, packs.roots());
         looker
     }
 
     /// Requests a check after a change.
-    pub fn look(&self, change: usize, roots: Vec<String>) -> Look {
+    pub fn look(&self, change: usize, roots: Vec<String>) -> CheckHandle {
         self.send(Some(change), roots)
     }
 
-    fn send(&self, change: Option<usize>, roots: Vec<String>) -> Look {
+    fn send(&self, change: Option<usize>, roots: Vec<String>) -> CheckHandle {
         let ((packs, read), (start_check, may_start), (found, seen)) =
             (channel(), channel(), channel());
         // If the thread has stopped, its results will be missing.
-        let _ = self.ask.send(Ask {
+        let _ = self.ask.send(CheckRequest {
             change,
             roots,
             packs,
             start_check: may_start,
             found,
         });
-        Look {
+        CheckHandle {
             packs: read,
             start_check,
             found: seen,
@@ -111,19 +115,19 @@ impl Looker {
 }
 
 /// The state of the thread.
-struct Memory {
+struct CheckCache {
     paths: Vec<PathBuf>,
-    choice: Choice,
+    choice: GameChoice,
     given: Option<String>,
-    tell: Sender<Heard>,
-    shelf: Option<Arc<Shelf>>,
-    opened: Option<Opened>,
+    tell: Sender<WatchEvent>,
+    shelf: Option<Arc<PackLibrary>>,
+    opened: Option<OpenedGame>,
 }
 
-impl Memory {
+impl CheckCache {
     /// Reads the packs and sends them, then checks them as opened for the game, then runs all other
     /// checks. Sending fails if there is a newer request or the program is about to exit.
-    fn look(&mut self, ask: &Ask) {
+    fn look(&mut self, ask: &CheckRequest) {
         let shelf = match self.read(&ask.roots) {
             Ok(shelf) => shelf,
             Err(why) => {
@@ -136,17 +140,17 @@ impl Memory {
         let _ = ask.start_check.recv();
         let mut report = shelf.report.clone();
         if report.is_sound() {
-            let (opened, faults) = shelf.open_again(
+            let (opened, faults) = shelf.open_reusing(
                 &self.choice,
                 self.given.as_deref(),
                 Reuse::older(self.opened.as_ref()),
-                Care::All,
+                LintLevel::All,
             );
             self.opened = opened.or_else(|| self.opened.take());
             report.extend(faults);
         }
         if !report.is_sound() {
-            let _ = ask.found.send(Some(Seen {
+            let _ = ask.found.send(Some(CheckedPacks {
                 files: shelf.set.files.clone(),
                 report,
             }));
@@ -158,14 +162,14 @@ impl Memory {
         }
     }
 
-    fn read(&mut self, roots: &[String]) -> Result<Arc<Shelf>, String> {
+    fn read(&mut self, roots: &[String]) -> Result<Arc<PackLibrary>, String> {
         let shelf = Arc::new(find_used(&self.paths, roots, self.shelf.as_deref())?);
         self.shelf = Some(shelf.clone());
         Ok(shelf)
     }
 
     /// Runs the other checks in a separate thread, so that the next save need not wait for them.
-    fn check(&self, shelf: Arc<Shelf>, change: usize) {
+    fn check(&self, shelf: Arc<PackLibrary>, change: usize) {
         let (paths, tell) = (self.paths.clone(), self.tell.clone());
         thread::spawn(move || {
             let checked = check::check(&shelf, None, |origin| is_selected(origin, &paths));
@@ -176,13 +180,17 @@ impl Memory {
             let diagnostics = likely
                 .map(|fault| render_short(&shelf.set.files, fault))
                 .collect();
-            let _ = tell.send(Heard::Looked(change, diagnostics));
+            let _ = tell.send(WatchEvent::Looked(change, diagnostics));
         });
     }
 }
 
 /// Loads only the packs of the running game and those named on the command line.
-fn find_used(paths: &[PathBuf], roots: &[String], before: Option<&Shelf>) -> Result<Shelf, String> {
+fn find_used(
+    paths: &[PathBuf],
+    roots: &[String],
+    before: Option<&PackLibrary>,
+) -> Result<PackLibrary, String> {
     let mut sources = pack::find(Path::new("."), paths)?;
     sources
         .retain(|source| source.origin() == Origin::CommandLine || roots.contains(&source.root()));
@@ -191,6 +199,6 @@ fn find_used(paths: &[PathBuf], roots: &[String], before: Option<&Shelf>) -> Res
         .find(|root| sources.iter().all(|source| source.root() != **root))
     {
         Some(gone) => Err(format!("{gone} is gone")),
-        None => Ok(Shelf::load_again(sources, before)),
+        None => Ok(PackLibrary::reload(sources, before)),
     }
 }

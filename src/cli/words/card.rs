@@ -1,7 +1,7 @@
 //! `card`: the text of a card or a place.
 
 use crate::cli::screen::{self, Tone};
-use crate::content::{Content, Entry, Value};
+use crate::content::{Content, EntryDef, Value};
 use crate::diagnostic::nearest;
 use crate::game::Game;
 
@@ -21,12 +21,12 @@ pub fn show(game: &Game, typed: &str) {
             .iter()
             .filter(|entry| is_printed(content, entry))
     };
-    let exact = |entry: &&std::sync::Arc<Entry>| {
+    let exact = |entry: &&std::sync::Arc<EntryDef>| {
         entry.title.to_lowercase() == wanted || *entry.id == *wanted
     };
-    let mut found: Vec<&Entry> = printed().filter(exact).map(|entry| &**entry).collect();
+    let mut found: Vec<&EntryDef> = printed().filter(exact).map(|entry| &**entry).collect();
     if found.is_empty() {
-        let fits = |entry: &&std::sync::Arc<Entry>| {
+        let fits = |entry: &&std::sync::Arc<EntryDef>| {
             let title = entry.title.to_lowercase();
             title.starts_with(&wanted) || title.split(' ').any(|part| part.starts_with(&wanted))
         };
@@ -55,7 +55,7 @@ pub fn show(game: &Game, typed: &str) {
 }
 
 /// Whether an entry is a piece or a place, rather than a part of the rules.
-fn is_printed(content: &Content, entry: &Entry) -> bool {
+fn is_printed(content: &Content, entry: &EntryDef) -> bool {
     entry.place.is_some() || content.kinds[entry.kind.ix()].is_piece
 }
 
@@ -64,7 +64,7 @@ fn is_sentence(text: &str) -> bool {
     text.contains(' ') && text.ends_with(['.', '!', '?', '”', '…'])
 }
 
-fn face(content: &Content, entry: &Entry) {
+fn face(content: &Content, entry: &EntryDef) {
     let kind = &content.kinds[entry.kind.ix()];
     screen::text(&format!("{} ({})", entry.title, kind.title), Tone::Heading);
     // Fields that every entry can have are shown elsewhere, or mean nothing to players.
@@ -76,7 +76,7 @@ fn face(content: &Content, entry: &Entry) {
         Value::Int(0) => None,
         Value::Text(text) if text.is_empty() || is_sentence(text) => None,
         Value::Int(_) | Value::Text(_) | Value::Entry(_) => {
-            Some(format!("{name} {}", content.show(value)))
+            Some(format!("{name} {}", content.display(value)))
         }
         Value::Bool(true) => Some(name.to_string()),
         _ => None,

@@ -33,8 +33,8 @@ pub fn text(
     seat: Option<SeatId>,
 ) -> Result<String, String> {
     // In a copy: in the game itself, it would make the next answer run the step again.
-    let mut copy = game.bare();
-    let shown = copy.look(panel.show, panel.entry, seat, Val::Text(typed.into()))?;
+    let mut copy = game.without_log();
+    let shown = copy.run_read_only(panel.show, panel.entry, seat, Val::Text(typed.into()))?;
     let core = game.core();
     Ok(match &shown {
         Val::List(lines) => lines
@@ -186,7 +186,7 @@ pub fn map(game: &Game, typed: &str) {
             .map(|seat| names::seat(game.core(), SeatId(seat)))
             .collect();
         let ways: Vec<String> = content.map.places[place.ix()]
-            .ways
+            .edges
             .iter()
             .map(|way| title(way.to))
             .collect();

@@ -9,11 +9,11 @@ mod why;
 pub use look::{status, text as panel_text};
 
 use super::screen::{self, Tone};
-use super::session::Session;
+use super::session::PromptSession;
 use crate::game::Game;
 
 /// A command of the prompt.
-pub struct Word {
+pub struct PromptCommand {
     /// The command, and its synonyms.
     pub names: &'static [&'static str],
     /// Its argument, or nothing.
@@ -21,12 +21,16 @@ pub struct Word {
     pub text: &'static str,
 }
 
-const fn word(names: &'static [&'static str], with: &'static str, text: &'static str) -> Word {
-    Word { names, with, text }
+const fn word(
+    names: &'static [&'static str],
+    with: &'static str,
+    text: &'static str,
+) -> PromptCommand {
+    PromptCommand { names, with, text }
 }
 
 /// The commands of the prompt. Panels of packs come before them.
-pub const WORDS: &[Word] = &[
+pub const WORDS: &[PromptCommand] = &[
     word(
         &["?", "help"],
         "",
@@ -110,7 +114,7 @@ fn split(line: &str) -> (&str, &str) {
 
 /// What the prompt does after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum After {
+pub enum CommandEffect {
     /// The question may have scrolled away.
     Told,
     /// The question was shown again.
@@ -119,25 +123,25 @@ pub enum After {
     Left,
 }
 
-impl Session {
-    pub(super) fn run_command(&mut self, line: &str) -> After {
+impl PromptSession {
+    pub(super) fn run_command(&mut self, line: &str) -> CommandEffect {
         let (first, rest) = split(line);
         let seat = self
             .reader()
-            .or_else(|| self.game().pending().map(crate::game::Ask::seat));
+            .or_else(|| self.game().pending().map(crate::game::Question::seat));
         if look::panel(self.game(), first, rest, seat) {
-            return After::Told;
+            return CommandEffect::Told;
         }
         match first {
             "" => {}
             "q" | "quit" => {
                 self.leave();
-                return After::Left;
+                return CommandEffect::Left;
             }
             "?" | "help" => help::show(self.game()),
             "again" => {
                 self.show();
-                return After::Asked;
+                return CommandEffect::Asked;
             }
             "hand" | "me" | "players" | "table" => look::show(self.game(), seat, first),
             "map" => look::map(self.game(), rest),
@@ -159,6 +163,6 @@ impl Session {
                 );
             }
         }
-        After::Told
+        CommandEffect::Told
     }
 }

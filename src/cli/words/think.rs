@@ -2,7 +2,7 @@
 
 use crate::agents::{Budget, odds, search};
 use crate::cli::screen::{self, Tone};
-use crate::game::{Ask, Form, Game, decision, names};
+use crate::game::{AnswerForm, Game, Question, decision, names};
 
 /// How many fights are simulated.
 const FIGHTS: usize = 300;
@@ -11,7 +11,7 @@ const PLAYOUTS: usize = 300;
 
 /// Shows how often each side wins the current fight.
 pub fn odds(game: &Game) {
-    let Some(seat) = game.pending().map(Ask::seat) else {
+    let Some(seat) = game.pending().map(Question::seat) else {
         return screen::say("There is no decision.");
     };
     match odds::odds(game, seat, game.journal().len() as u64, |fights| {
@@ -45,7 +45,7 @@ pub fn hint(game: &Game) {
     let Some(ask) = game.pending() else {
         return screen::say("There is no decision.");
     };
-    match search::think(
+    match search::rank_answers(
         game,
         ask,
         ask.seat(),
@@ -55,10 +55,13 @@ pub fn hint(game: &Game) {
         Ok(tried) => match tried.first() {
             Some(best) => {
                 let labels = answer(game, ask, &best.answer);
-                let sure = best.sure();
+                let sure = best.best_percent();
                 let how = if tried.len() < 2 {
                     "It is the only option.".to_owned()
-                } else if tried.iter().all(|other| other.worth() == best.worth()) {
+                } else if tried
+                    .iter()
+                    .all(|other| other.mean_evaluation() == best.mean_evaluation())
+                {
                     "All options look equally good.".to_owned()
                 } else {
                     format!("It was best in {sure}% of simulated games.")
@@ -72,9 +75,12 @@ pub fn hint(game: &Game) {
 }
 
 /// The labels of an answer.
-fn answer(game: &Game, ask: &Ask, answer: &crate::game::Answer) -> String {
+fn answer(game: &Game, ask: &Question, answer: &crate::game::Answer) -> String {
     let keys = decision::answer_keys(game.core(), ask, answer);
-    if matches!(ask.form, Form::Amount { .. } | Form::Split { .. }) {
+    if matches!(
+        ask.form,
+        AnswerForm::Amount { .. } | AnswerForm::Split { .. }
+    ) {
         return keys.join(" ");
     }
     let shown = decision::render(game.core(), ask);

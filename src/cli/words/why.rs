@@ -3,7 +3,7 @@
 use crate::cli::screen::{self, Tone};
 use crate::content::SeatId;
 use crate::game::Game;
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::render::{list_contributions, log_line};
 
 /// Shows the last log lines with a number, each with the pack, entry and script that caused it.
@@ -11,7 +11,7 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     let core = game.core();
     let told = core.log.lines.iter().rev().filter(|line| has_number(line));
     let told = told.filter_map(|line| Some((line, log_line::render(core, line, reader)?)));
-    let mut last: Vec<(&Line, String)> = told.take(count.clamp(1, 100)).collect();
+    let mut last: Vec<(&LogLine, String)> = told.take(count.clamp(1, 100)).collect();
     if last.is_empty() {
         return screen::say("No number has changed yet.");
     }
@@ -34,13 +34,13 @@ pub fn show(game: &Game, reader: Option<SeatId>, count: usize) {
     }
 }
 
-const fn has_number(line: &Line) -> bool {
+const fn has_number(line: &LogLine) -> bool {
     matches!(
-        line.what,
-        What::Counter { .. }
-            | What::Drew { .. }
-            | What::Damage { .. }
-            | What::Rolled { .. }
-            | What::Denied { .. }
+        line.event,
+        LogEvent::Counter { .. }
+            | LogEvent::Drew { .. }
+            | LogEvent::Damage { .. }
+            | LogEvent::Rolled { .. }
+            | LogEvent::Denied { .. }
     )
 }

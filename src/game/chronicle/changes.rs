@@ -1,15 +1,15 @@
 //! What a turn changed for each seat: counters, and pieces that it received or gave up.
 
 use super::super::cx::Core;
-use super::super::log::{Line, What};
-use super::super::render::log_line::Then;
+use super::super::log::{LogEvent, LogLine};
+use super::super::render::log_line::NamesAt;
 use super::super::render::{CounterChange, catalogue, describe_changes, grammar, names};
 use super::super::state::Entity;
 use super::super::zones::ZoneAt;
 use crate::content::{CounterId, PieceId, Scope, SeatId};
 
 /// A piece that moved between seats, or between a seat and the table.
-struct Went {
+struct PieceMove {
     piece: PieceId,
     /// Its title when it moved.
     title: String,
@@ -19,15 +19,15 @@ struct Went {
 
 /// The changes since the last turn ended.
 #[derive(Default)]
-pub(super) struct Changes {
+pub(super) struct TurnChanges {
     counters: Vec<(SeatId, Vec<CounterChange>)>,
-    pieces: Vec<Went>,
+    pieces: Vec<PieceMove>,
 }
 
-impl Changes {
-    pub fn record(&mut self, core: &Core, line: &Line) {
-        match line.what {
-            What::Counter {
+impl TurnChanges {
+    pub fn record(&mut self, core: &Core, line: &LogLine) {
+        match line.event {
+            LogEvent::Counter {
                 of: Entity::Seat(seat),
                 counter,
                 ..
@@ -39,10 +39,10 @@ impl Changes {
                 });
                 CounterChange::collect(&mut self.counters[own].1, line);
             }
-            What::Moved {
+            LogEvent::Moved {
                 piece, from, to, ..
             } => self.record_move(core, line, piece, (owner(core, from), owner(core, to))),
-            What::Created { piece, to, .. } => {
+            LogEvent::Created { piece, to, .. } => {
                 self.record_move(core, line, piece, (None, owner(core, to)));
             }
             _ => {}
@@ -52,17 +52,17 @@ impl Changes {
     fn record_move(
         &mut self,
         core: &Core,
-        line: &Line,
+        line: &LogLine,
         piece: PieceId,
         (from, to): (Option<SeatId>, Option<SeatId>),
     ) {
         if from == to && !self.pieces.iter().any(|own| own.piece == piece) {
             return;
         }
-        let title = Then::new(core, line).piece(piece);
+        let title = NamesAt::new(core, line).piece(piece);
         match self.pieces.iter_mut().find(|own| own.piece == piece) {
             Some(own) => (own.title, own.to) = (title, to),
-            None => self.pieces.push(Went {
+            None => self.pieces.push(PieceMove {
                 piece,
                 title,
                 from,
@@ -77,13 +77,13 @@ impl Changes {
             .map(SeatId)
             .filter_map(|seat| self.describe_seat(core, seat))
             .collect();
-        *self = Changes::default();
+        *self = TurnChanges::default();
         sentences
     }
 
     fn describe_seat(&self, core: &Core, seat: SeatId) -> Option<String> {
         let pieces = |received: bool| {
-            let is_own = |went: &&Went| {
+            let is_own = |went: &&PieceMove| {
                 went.from != went.to && (if received { went.to } else { went.from }) == Some(seat)
             };
             let titles = self.pieces.iter().filter(is_own);

@@ -1,16 +1,16 @@
 //! A fight as a paragraph: who fought, how it went, who fell.
 
 use super::super::cx::Core;
-use super::super::log::{Line, What};
+use super::super::log::{LogEvent, LogLine};
 use super::super::render::catalogue::chronicle;
 use super::super::render::grammar;
-use super::super::render::log_line::{self, Then};
+use super::super::render::log_line::{self, NamesAt};
 use super::super::state::Entity;
 use super::escape;
 use crate::content::FightId;
 use crate::number::cast;
 
-struct Blow {
+struct Hit {
     by: String,
     damage: i64,
     /// The titles of the cards that made it.
@@ -18,28 +18,28 @@ struct Blow {
 }
 
 /// A fight that the log has begun and not ended yet.
-pub(super) struct Fight {
+pub(super) struct FightStory {
     title: String,
     fighters: Vec<String>,
     /// The fighters that are players.
     players: Vec<String>,
     actions: Vec<String>,
-    blows: Vec<Blow>,
+    blows: Vec<Hit>,
     fallen: Vec<String>,
     turns: usize,
     /// Long texts that packs wrote to the log.
     stories: Vec<String>,
 }
 
-impl Fight {
-    pub fn new(core: &Core, fight: FightId) -> Fight {
+impl FightStory {
+    pub fn new(core: &Core, fight: FightId) -> FightStory {
         let title = core
             .content()
             .entry(core.content().fights[fight.ix()].entry)
             .title
             .to_string();
         let (fighters, players, actions, blows, fallen, stories) = Default::default();
-        Fight {
+        FightStory {
             title,
             fighters,
             players,
@@ -52,34 +52,34 @@ impl Fight {
     }
 
     /// Records a line of the log; gives whether it ends the fight.
-    pub fn record(&mut self, core: &Core, line: &Line) -> bool {
-        let name = |of: Entity| Then::new(core, line).entity(of);
-        if let What::FightTurn {
+    pub fn record(&mut self, core: &Core, line: &LogLine) -> bool {
+        let name = |of: Entity| NamesAt::new(core, line).entity(of);
+        if let LogEvent::FightTurn {
             of: of @ Entity::Seat(_),
-        } = line.what
+        } = line.event
         {
             self.players.push(name(of));
         }
-        match &line.what {
-            What::FightTurn { of } => {
+        match &line.event {
+            LogEvent::FightTurn { of } => {
                 self.turns += 1;
                 self.join(name(*of));
             }
-            What::Joined { of } => self.join(name(*of)),
-            What::Damage {
+            LogEvent::Joined { of } => self.join(name(*of)),
+            LogEvent::Damage {
                 source: Some(by),
                 of,
                 taken,
                 ..
             } if by != of => self.record_blow(core, name(*by), *taken, line),
-            What::Fell { of } => self.fallen.push(name(*of)),
-            What::Acted { .. } | What::Used { .. } => {
+            LogEvent::Fell { of } => self.fallen.push(name(*of)),
+            LogEvent::Acted { .. } | LogEvent::Used { .. } => {
                 self.actions.extend(log_line::render(core, line, None));
             }
-            What::Said { text, .. } if super::teller::is_story(text) => {
+            LogEvent::Said { text, .. } if super::teller::is_story(text) => {
                 self.stories.push(text.to_string());
             }
-            What::FightEnded { .. } => return true,
+            LogEvent::FightEnded { .. } => return true,
             _ => {}
         }
         false
@@ -91,7 +91,7 @@ impl Fight {
         }
     }
 
-    fn record_blow(&mut self, core: &Core, by: String, damage: i64, line: &Line) {
+    fn record_blow(&mut self, core: &Core, by: String, damage: i64, line: &LogLine) {
         self.join(by.clone());
         let mut with: Vec<String> = Vec::new();
         for title in line
@@ -104,7 +104,7 @@ impl Fight {
                 with.push(title.to_string());
             }
         }
-        self.blows.push(Blow { by, damage, with });
+        self.blows.push(Hit { by, damage, with });
     }
 
     /// The paragraph, and the stories that were read during the fight.
@@ -141,7 +141,7 @@ impl Fight {
         (!sentences.is_empty()).then(|| escape(&sentences.join(" ")))
     }
 
-    fn first_blow(&self) -> Option<&Blow> {
+    fn first_blow(&self) -> Option<&Hit> {
         self.blows.iter().find(|blow| blow.damage > 0)
     }
 
@@ -188,7 +188,7 @@ impl Fight {
     }
 }
 
-fn write_damage(blow: &Blow) -> String {
+fn write_damage(blow: &Hit) -> String {
     let with: Vec<String> = blow.with.iter().map(|title| escape(title)).collect();
     chronicle::damage(blow.damage, &with)
 }

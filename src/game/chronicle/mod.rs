@@ -4,14 +4,14 @@ mod changes;
 mod fight;
 mod teller;
 
-use super::journal::Header;
+use super::journal::GameHeader;
 use super::play::Game;
 use super::render::{catalogue, grammar, log_line};
 use super::summary::Summary;
 
 /// Writes the chronicle of a game; `command` starts the same game again.
 #[must_use]
-pub fn chronicle(game: &Game, header: &Header, command: Option<&str>) -> String {
+pub fn chronicle(game: &Game, header: &GameHeader, command: Option<&str>) -> String {
     let summary = game.summary();
     let mut out = front(&summary, header);
     out += &teller::write_rounds(game.core());
@@ -19,7 +19,7 @@ pub fn chronicle(game: &Game, header: &Header, command: Option<&str>) -> String 
     out
 }
 
-fn front(summary: &Summary, header: &Header) -> String {
+fn front(summary: &Summary, header: &GameHeader) -> String {
     let mut out = format!("# {}\n", escape(&summary.mode));
     for seat in &summary.seats {
         let who = header
@@ -29,7 +29,7 @@ fn front(summary: &Summary, header: &Header) -> String {
         // The role follows the kind of player, as in `greedy:smith`.
         let who = who.split(':').next().unwrap_or("");
         let came_as = seat
-            .came_as
+            .role_in_play
             .as_ref()
             .map(|role| format!(", {}", escape(role)))
             .unwrap_or_default();
@@ -38,7 +38,7 @@ fn front(summary: &Summary, header: &Header) -> String {
     out + "\n"
 }
 
-fn end(game: &Game, summary: &Summary, header: &Header, command: Option<&str>) -> String {
+fn end(game: &Game, summary: &Summary, header: &GameHeader, command: Option<&str>) -> String {
     let ending = if summary.over {
         let sentence = grammar::end_sentence(&log_line::describe_end(game.core()));
         catalogue::chronicle::the_end(&escape(&sentence))

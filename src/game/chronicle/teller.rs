@@ -1,11 +1,11 @@
 //! The log as rounds, paragraphs and quotations.
 
 use super::super::cx::Core;
-use super::super::log::{Line, What};
+use super::super::log::{LogEvent, LogLine};
 use super::super::render::{catalogue, grammar, log_line, names};
-use super::changes::Changes;
+use super::changes::TurnChanges;
 use super::escape;
-use super::fight::Fight;
+use super::fight::FightStory;
 use crate::content::SeatId;
 
 /// A text with more characters than this is a story, not a remark.
@@ -25,7 +25,7 @@ pub(super) fn block_quote(text: &str) -> String {
 
 /// What happened, round by round.
 pub(super) fn write_rounds(core: &Core) -> String {
-    let mut teller = Teller::default();
+    let mut teller = ChronicleWriter::default();
     for line in &core.log.lines {
         teller.record(core, line);
     }
@@ -34,20 +34,20 @@ pub(super) fn write_rounds(core: &Core) -> String {
 }
 
 #[derive(Default)]
-struct Teller {
+struct ChronicleWriter {
     out: String,
     /// The sentences of the current paragraph.
     paragraph: Vec<String>,
-    changes: Changes,
-    fight: Option<Fight>,
+    changes: TurnChanges,
+    fight: Option<FightStory>,
     /// The seat whose turn it is; `None` before the first turn.
     active: Option<SeatId>,
     /// Whether the current paragraph is the first of its turn.
     is_first: bool,
 }
 
-impl Teller {
-    fn record(&mut self, core: &Core, line: &Line) {
+impl ChronicleWriter {
+    fn record(&mut self, core: &Core, line: &LogLine) {
         self.changes.record(core, line);
         if let Some(mut fight) = self.fight.take() {
             if fight.record(core, line) {
@@ -58,17 +58,17 @@ impl Teller {
             }
             return;
         }
-        match &line.what {
-            What::Round { number } => {
+        match &line.event {
+            LogEvent::Round { number } => {
                 self.end_turn(core);
                 self.out += &format!("\n{}\n", catalogue::chronicle::round(*number));
             }
-            What::Turn { seat, .. } => {
+            LogEvent::Turn { seat, .. } => {
                 self.end_turn(core);
                 (self.active, self.is_first) = (Some(*seat), true);
             }
-            What::FightStarted { fight } => self.fight = Some(Fight::new(core, *fight)),
-            What::Chose {
+            LogEvent::FightStarted { fight } => self.fight = Some(FightStory::new(core, *fight)),
+            LogEvent::Chose {
                 seat, prompt, text, ..
             } => {
                 self.end_paragraph(core);
@@ -77,22 +77,22 @@ impl Teller {
                     .push(catalogue::log::chooses(&names::seat(core, *seat), text));
                 self.end_paragraph(core);
             }
-            What::Said { text, .. } if is_story(text) => {
+            LogEvent::Said { text, .. } if is_story(text) => {
                 self.end_paragraph(core);
                 self.out += &block_quote(text);
             }
             // A single short sentence may be joined with its neighbours.
-            What::Said { text, .. } if !text.contains(". ") => {
+            LogEvent::Said { text, .. } if !text.contains(". ") => {
                 self.paragraph
                     .push(text.strip_suffix('.').unwrap_or(text).to_owned());
             }
-            What::Acted { .. }
-            | What::Used { .. }
-            | What::Travelled { .. }
-            | What::Said { .. }
-            | What::Rolled { .. }
-            | What::Denied { .. }
-            | What::Fault { .. } => self.paragraph.extend(log_line::render(core, line, None)),
+            LogEvent::Acted { .. }
+            | LogEvent::Used { .. }
+            | LogEvent::Travelled { .. }
+            | LogEvent::Said { .. }
+            | LogEvent::Rolled { .. }
+            | LogEvent::Denied { .. }
+            | LogEvent::Fault { .. } => self.paragraph.extend(log_line::render(core, line, None)),
             _ => {}
         }
     }

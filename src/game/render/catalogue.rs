@@ -150,18 +150,18 @@ pub(crate) mod answer {
 
 /// Where a number comes from: `Wolf +2, Fog at most 1`.
 pub(crate) mod contribution {
-    use crate::game::state::Op;
+    use crate::game::state::ModifierOp;
 
-    pub(crate) fn one(name: &str, op: Op, amount: i64) -> String {
+    pub(crate) fn one(name: &str, op: ModifierOp, amount: i64) -> String {
         match op {
-            Op::Add if amount >= 0 => format!("{name} +{amount}"),
-            Op::Add => format!("{name} {amount}"),
-            Op::Base | Op::Set => format!("{name} = {amount}"),
-            Op::Cap => format!("{name} at most {amount}"),
-            Op::Floor => format!("{name} at least {amount}"),
-            Op::Lock => format!("{name} exactly {amount}"),
-            Op::Deny => format!("{name} forbids it"),
-            Op::Allow => format!("{name} allows it"),
+            ModifierOp::Add if amount >= 0 => format!("{name} +{amount}"),
+            ModifierOp::Add => format!("{name} {amount}"),
+            ModifierOp::Base | ModifierOp::Set => format!("{name} = {amount}"),
+            ModifierOp::Cap => format!("{name} at most {amount}"),
+            ModifierOp::Floor => format!("{name} at least {amount}"),
+            ModifierOp::Lock => format!("{name} exactly {amount}"),
+            ModifierOp::Deny => format!("{name} forbids it"),
+            ModifierOp::Allow => format!("{name} allows it"),
         }
     }
 

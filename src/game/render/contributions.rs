@@ -1,23 +1,23 @@
 //! Where a number comes from.
 
 use super::catalogue;
-use crate::content::Entry;
+use crate::content::EntryDef;
 use crate::game::cx::Core;
-use crate::game::log::Part;
+use crate::game::log::Contribution;
 
 /// `Wolf +2, Fog at most 1`.
 #[must_use]
-pub(crate) fn list_contributions(core: &Core, parts: &[Part]) -> String {
+pub(crate) fn list_contributions(core: &Core, parts: &[Contribution]) -> String {
     list(core, parts, |entry| &entry.title)
 }
 
 /// The same by id: `wolf +2, fog at most 1`.
-pub(super) fn list_by_id(core: &Core, parts: &[Part]) -> String {
+pub(super) fn list_by_id(core: &Core, parts: &[Contribution]) -> String {
     list(core, parts, |entry| &entry.id)
 }
 
-fn list(core: &Core, parts: &[Part], name: impl Fn(&Entry) -> &str) -> String {
-    let text = |part: &Part| {
+fn list(core: &Core, parts: &[Contribution], name: impl Fn(&EntryDef) -> &str) -> String {
+    let text = |part: &Contribution| {
         let name = part.cause.entry.map_or(catalogue::name::RULES, |entry| {
             name(core.content().entry(entry))
         });

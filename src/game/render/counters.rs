@@ -8,7 +8,7 @@ use super::grammar;
 use super::names;
 use crate::content::CounterId;
 use crate::game::cx::Core;
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
 /// A counter before and after.
@@ -21,10 +21,10 @@ pub(crate) struct CounterChange {
 
 impl CounterChange {
     /// Adds the change that a line of the log tells; later changes of the same counter extend the first.
-    pub(crate) fn collect(changes: &mut Vec<CounterChange>, line: &Line) {
-        let What::Counter {
+    pub(crate) fn collect(changes: &mut Vec<CounterChange>, line: &LogLine) {
+        let LogEvent::Counter {
             counter, from, to, ..
-        } = line.what
+        } = line.event
         else {
             return;
         };

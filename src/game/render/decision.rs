@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{catalogue, names};
 use crate::content::{Content, EntryId, PieceId, PlaceId, SeatId, Value};
-use crate::game::ask::{Answer, Ask, AskId, Form, Opt, Picks, Prompt};
+use crate::game::ask::{Answer, AnswerForm, Picks, Prompt, Question, QuestionId, QuestionOption};
 use crate::game::cx::Core;
 use crate::game::state::Entity;
 use crate::game::val::Val;
@@ -13,7 +13,7 @@ use crate::number::cast;
 
 /// An option of a decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Choice {
+pub struct DecisionOption {
     /// Does not depend on texts, so that journals survive a new wording.
     pub key: String,
     /// The line of the menu.
@@ -48,18 +48,17 @@ pub struct Decision {
     /// The minimum and maximum, of options to choose or of the amount.
     pub range: (i64, i64),
     /// Closed options included.
-    pub options: Vec<Choice>,
+    pub options: Vec<DecisionOption>,
     /// The keys that Enter chooses.
-    #[serde(rename = "default")]
-    pub usual: Option<Vec<String>>,
+    pub default: Option<Vec<String>>,
 }
 
 /// The id of a question, as journals write it.
 #[must_use]
-pub fn id(core: &Core, ask: &Ask) -> String {
+pub fn id(core: &Core, ask: &Question) -> String {
     match ask.id {
-        AskId::Hook(hook, number) => format!("{}/{number}", core.content().hook_name(hook)),
-        AskId::Menu(phase) => {
+        QuestionId::Hook(hook, number) => format!("{}/{number}", core.content().hook_name(hook)),
+        QuestionId::Menu(phase) => {
             format!(
                 "{}/menu",
                 core.content()
@@ -67,7 +66,7 @@ pub fn id(core: &Core, ask: &Ask) -> String {
                     .name
             )
         }
-        AskId::Engine => match ask.prompt {
+        QuestionId::Engine => match ask.prompt {
             Prompt::Pay => "pay".to_owned(),
             Prompt::Lose => "lose".to_owned(),
             _ => "ask".to_owned(),
@@ -77,28 +76,32 @@ pub fn id(core: &Core, ask: &Ask) -> String {
 
 /// Renders a question for people and programs.
 #[must_use]
-pub fn render(core: &Core, ask: &Ask) -> Decision {
+pub fn render(core: &Core, ask: &Question) -> Decision {
     let (form, range) = match ask.form {
-        Form::One => ("one", (1, 1)),
-        Form::Some { min, max } => ("some", (min.into(), max.into())),
-        Form::Order => ("order", (len(ask), len(ask))),
-        Form::Amount { min, max } => ("amount", (min, max)),
-        Form::Split { total } => ("split", (total, total)),
+        AnswerForm::One => ("one", (1, 1)),
+        AnswerForm::Some { min, max } => ("some", (min.into(), max.into())),
+        AnswerForm::Order => ("order", (len(ask), len(ask))),
+        AnswerForm::Amount { min, max } => ("amount", (min, max)),
+        AnswerForm::Split { total } => ("split", (total, total)),
     };
     let keys = keys(core, ask);
-    let options = ask.options.iter().zip(keys).map(|(option, key)| Choice {
-        key,
-        label: label(core, ask, option),
-        detail: detail(core, ask.seat(), option),
-        closed: option.closed.as_deref().map(str::to_owned),
-        count: option.count(),
-        seat: option.seat.filter(|_| ask.seats.len() > 1),
-        group: in_menu(core, option, "group")
-            .or_else(|| own_text(option, "group"))
-            .unwrap_or_default(),
-        row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
-    });
-    let options: Vec<Choice> = options.collect();
+    let options = ask
+        .options
+        .iter()
+        .zip(keys)
+        .map(|(option, key)| DecisionOption {
+            key,
+            label: label(core, ask, option),
+            detail: detail(core, ask.seat(), option),
+            closed: option.closed.as_deref().map(str::to_owned),
+            count: option.count(),
+            seat: option.seat.filter(|_| ask.seats.len() > 1),
+            group: in_menu(core, option, "group")
+                .or_else(|| own_text(option, "group"))
+                .unwrap_or_default(),
+            row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
+        });
+    let options: Vec<DecisionOption> = options.collect();
     Decision {
         id: id(core, ask),
         seats: ask.seats.iter().collect(),
@@ -106,13 +109,13 @@ pub fn render(core: &Core, ask: &Ask) -> Decision {
         prompt: prompt(core, ask),
         form,
         range,
-        usual: usual(core, ask, &options),
+        default: default_answer(core, ask, &options),
         options,
     }
 }
 
 /// A field of an action, with its placeholders filled for this line of the menu.
-fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
+fn in_menu(core: &Core, option: &QuestionOption, field: &str) -> Option<String> {
     let entry = option.action?;
     let template = core.content().entry(entry).text(field)?;
     let seat = option.seat.unwrap_or(SeatId(0));
@@ -126,13 +129,13 @@ fn in_menu(core: &Core, option: &Opt, field: &str) -> Option<String> {
 }
 
 /// A text that a script gave in the map of an option.
-fn own_text(option: &Opt, name: &str) -> Option<String> {
+fn own_text(option: &QuestionOption, name: &str) -> Option<String> {
     option.val.get(name).and_then(Val::text).map(str::to_owned)
 }
 
 /// What Enter chooses: the option that the pack marks as default, else the one that ends the menu, the only open one, the
 /// present order, or nothing if nothing has to be chosen.
-fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
+fn default_answer(core: &Core, ask: &Question, options: &[DecisionOption]) -> Option<Vec<String>> {
     if ask.seats.len() > 1 {
         return None;
     }
@@ -146,7 +149,7 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
     let done = |ix: &usize| ask.options[*ix].action.is_none() && options[*ix].key == "done";
     let key = |ix: usize| vec![options[ix].key.clone()];
     match ask.form {
-        Form::One => {
+        AnswerForm::One => {
             let menu = matches!(ask.prompt, Prompt::Menu(_));
             let mut open = ask.open();
             let only = ask.open().next().filter(|_| open.nth(1).is_none());
@@ -156,20 +159,20 @@ fn usual(core: &Core, ask: &Ask, options: &[Choice]) -> Option<Vec<String>> {
                 .or(only)
                 .map(key)
         }
-        Form::Some { min: 0, .. } => Some(Vec::new()),
-        Form::Order => Some(options.iter().map(|option| option.key.clone()).collect()),
+        AnswerForm::Some { min: 0, .. } => Some(Vec::new()),
+        AnswerForm::Order => Some(options.iter().map(|option| option.key.clone()).collect()),
         _ => None,
     }
 }
 
 /// The rules that apply to a question: those that the entries behind it and behind its options name in `rules`.
 #[must_use]
-pub fn rules(core: &Core, ask: &Ask) -> Vec<EntryId> {
+pub fn rules(core: &Core, ask: &Question) -> Vec<EntryId> {
     let content = core.content();
     let asking = match ask.id {
-        AskId::Hook(hook, _) => Some(content.hooks[hook.ix()].entry),
-        AskId::Menu(phase) => Some(content.phases[phase.ix()].entry),
-        AskId::Engine => None,
+        QuestionId::Hook(hook, _) => Some(content.hooks[hook.ix()].entry),
+        QuestionId::Menu(phase) => Some(content.phases[phase.ix()].entry),
+        QuestionId::Engine => None,
     };
     let offered = ask.options.iter().filter_map(|option| option.action);
     // If those name none, look at the phases and actions around them.
@@ -206,11 +209,11 @@ fn collect_rules(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
     }
 }
 
-fn len(ask: &Ask) -> i64 {
+fn len(ask: &Question) -> i64 {
     cast::<_, i64>(ask.options.len())
 }
 
-fn prompt(core: &Core, ask: &Ask) -> String {
+fn prompt(core: &Core, ask: &Question) -> String {
     match &ask.prompt {
         Prompt::Text(text) => text.to_string(),
         Prompt::Pay => catalogue::prompt::PAY.to_owned(),
@@ -227,7 +230,7 @@ fn prompt(core: &Core, ask: &Ask) -> String {
 
 /// The keys of all options; equal ones are numbered from the second on: `jab`, `jab#2`.
 #[must_use]
-pub fn keys(core: &Core, ask: &Ask) -> Vec<String> {
+pub fn keys(core: &Core, ask: &Question) -> Vec<String> {
     let several_zones = several_zones(core, ask);
     let mut keys: Vec<String> = Vec::with_capacity(ask.options.len());
     for option in &ask.options {
@@ -247,8 +250,8 @@ pub fn keys(core: &Core, ask: &Ask) -> Vec<String> {
     keys
 }
 
-fn several_zones(core: &Core, ask: &Ask) -> bool {
-    let zone = |option: &Opt| match option.val {
+fn several_zones(core: &Core, ask: &Question) -> bool {
+    let zone = |option: &QuestionOption| match option.val {
         Val::Entity(Entity::Piece(piece)) => {
             let at = core.state.zones.zone_of(piece);
             Some(
@@ -269,7 +272,7 @@ fn several_zones(core: &Core, ask: &Ask) -> bool {
     zones.any(|zone| Some(zone) != first)
 }
 
-fn key(core: &Core, chooser: SeatId, option: &Opt, several_zones: bool) -> String {
+fn key(core: &Core, chooser: SeatId, option: &QuestionOption, several_zones: bool) -> String {
     if let Some(entry) = option.action {
         let action = &core.content().entry(entry).id;
         return match &option.val {
@@ -287,7 +290,7 @@ fn key(core: &Core, chooser: SeatId, option: &Opt, several_zones: bool) -> Strin
     }
 }
 
-fn label(core: &Core, ask: &Ask, option: &Opt) -> String {
+fn label(core: &Core, ask: &Question, option: &QuestionOption) -> String {
     if let Some(entry) = option.action {
         return action_label(core, entry, option);
     }
@@ -319,7 +322,7 @@ pub fn seen_title(core: &Core, seat: SeatId, piece: PieceId) -> String {
     catalogue::name::face_down(&names::kind_of(core, piece), position)
 }
 
-fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String {
+fn action_label(core: &Core, entry: EntryId, option: &QuestionOption) -> String {
     let seat = option.seat.unwrap_or(SeatId(0));
     label_at(core, entry, option, (seat, core.state.at[seat.ix()]))
 }
@@ -328,7 +331,7 @@ fn action_label(core: &Core, entry: EntryId, option: &Opt) -> String {
 pub(super) fn label_at(
     core: &Core,
     entry: EntryId,
-    option: &Opt,
+    option: &QuestionOption,
     by: (SeatId, Option<PlaceId>),
 ) -> String {
     let def = core.content().entry(entry);
@@ -342,7 +345,7 @@ pub(super) fn label_at(
     }
 }
 
-fn each_title(core: &Core, option: &Opt) -> String {
+fn each_title(core: &Core, option: &QuestionOption) -> String {
     match option.val {
         Val::Entity(Entity::Piece(piece)) => {
             seen_title(core, option.seat.unwrap_or(SeatId(0)), piece)
@@ -355,7 +358,7 @@ fn each_title(core: &Core, option: &Opt) -> String {
 pub(super) fn fill_line(
     core: &Core,
     entry: EntryId,
-    option: &Opt,
+    option: &QuestionOption,
     (seat, at): (SeatId, Option<PlaceId>),
     template: &str,
 ) -> String {
@@ -375,7 +378,7 @@ pub(super) fn fill_line(
                 .map(|value| names::val(core, value)),
             _ => None,
         },
-        name => core.content().filling(name, &|field| {
+        name => core.content().placeholder(name, &|field| {
             option
                 .by
                 .and_then(|piece| names::piece_field(core, piece, field))
@@ -384,7 +387,7 @@ pub(super) fn fill_line(
     })
 }
 
-fn detail(core: &Core, seat: SeatId, option: &Opt) -> String {
+fn detail(core: &Core, seat: SeatId, option: &QuestionOption) -> String {
     let entry = match (&option.val, option.action) {
         (Val::Entity(Entity::Piece(piece)), _)
             if core.state.pieces[piece.ix()].known.contains(seat) =>
@@ -420,17 +423,19 @@ pub fn filled(core: &Core, piece: PieceId, text: &str) -> String {
         "cost" => action.map(|action| cost::text(core.content(), &action.cost)),
         name => core
             .content()
-            .filling(name, &|field| names::piece_field(core, piece, field)),
+            .placeholder(name, &|field| names::piece_field(core, piece, field)),
     };
     Content::fill(text, &look)
 }
 
 /// The keys of an answer, as journals write them.
 #[must_use]
-pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
+pub fn answer_keys(core: &Core, ask: &Question, answer: &Answer) -> Vec<String> {
     let picks = answer.picks.list();
     match ask.form {
-        Form::Amount { .. } | Form::Split { .. } => picks.iter().map(i64::to_string).collect(),
+        AnswerForm::Amount { .. } | AnswerForm::Split { .. } => {
+            picks.iter().map(i64::to_string).collect()
+        }
         _ => {
             let keys = keys(core, ask);
             let key = |pick: &i64| {
@@ -448,7 +453,12 @@ pub fn answer_keys(core: &Core, ask: &Ask, answer: &Answer) -> Vec<String> {
 ///
 /// # Errors
 /// Says which key is unknown, or why the answer is invalid.
-pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<Answer, String> {
+pub fn parse(
+    core: &Core,
+    ask: &Question,
+    seat: SeatId,
+    given: &[String],
+) -> Result<Answer, String> {
     if !ask.asks(seat) {
         return Err(catalogue::answer::not_asked(&names::seat(core, seat)));
     }
@@ -457,7 +467,7 @@ pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<A
             .map_err(|_| catalogue::answer::not_a_number(key))
     };
     let picks: Vec<i64> = match ask.form {
-        Form::Amount { .. } | Form::Split { .. } => {
+        AnswerForm::Amount { .. } | AnswerForm::Split { .. } => {
             given.iter().map(number).collect::<Result<_, _>>()?
         }
         _ => {
@@ -482,7 +492,7 @@ pub fn parse(core: &Core, ask: &Ask, seat: SeatId, given: &[String]) -> Result<A
             Picks::Many(picks)
         },
     );
-    ask.fits(&answer)?;
+    ask.check_answer(&answer)?;
     Ok(answer)
 }
 

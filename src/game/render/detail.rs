@@ -1,15 +1,15 @@
 //! How much of the log a reader sees.
 
 use super::catalogue;
-use super::grouping::{Told, group_lines};
+use super::grouping::{LogSentence, group_lines};
 use super::log_line;
 use crate::content::SeatId;
 use crate::game::cx::Core;
-use crate::game::log::What;
+use crate::game::log::LogEvent;
 
 /// How much of the log is shown; the names are those of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Detail {
+pub enum LogDetail {
     /// The story: turns, actions, fights.
     Brief,
     /// What players see at a table: also cards, counters, draws.
@@ -21,21 +21,26 @@ pub enum Detail {
 
 /// The log from a line on, for a seat or for a reader who sees everything.
 #[must_use]
-pub fn entries(core: &Core, from: usize, reader: Option<SeatId>, detail: Detail) -> Vec<Told> {
-    if detail == Detail::Verbose {
+pub fn entries(
+    core: &Core,
+    from: usize,
+    reader: Option<SeatId>,
+    detail: LogDetail,
+) -> Vec<LogSentence> {
+    if detail == LogDetail::Verbose {
         return verbose_entries(core, from, reader);
     }
     let lines = &core.log.lines;
     let mut entries = group_lines(core, from, reader);
-    entries.retain(|entry| shown_from(&lines[entry.first].what) <= detail);
+    entries.retain(|entry| shown_from(&lines[entry.first].event) <= detail);
     entries
 }
 
 /// The index in the log at which the last entries for a reader begin.
 #[must_use]
-pub fn last_entries(core: &Core, count: usize, reader: Option<SeatId>, detail: Detail) -> usize {
+pub fn last_entries(core: &Core, count: usize, reader: Option<SeatId>, detail: LogDetail) -> usize {
     let lines = core.log.lines.len();
-    if detail == Detail::Verbose {
+    if detail == LogDetail::Verbose {
         return lines.saturating_sub(count);
     }
     let entries = entries(core, 0, reader, detail);
@@ -43,7 +48,7 @@ pub fn last_entries(core: &Core, count: usize, reader: Option<SeatId>, detail: D
     first.map_or(lines, |entry| entry.first)
 }
 
-fn verbose_entries(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<Told> {
+fn verbose_entries(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<LogSentence> {
     let lines = core.log.lines.iter().enumerate().skip(from);
     let entry = |(first, line)| {
         let text = log_line::render_verbose(core, line, reader)?;
@@ -51,21 +56,21 @@ fn verbose_entries(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<Told
             Some(cause) => catalogue::verbose::with_cause(&text, &cause),
             None => text,
         };
-        Some(Told { first, text })
+        Some(LogSentence { first, text })
     };
     lines.filter_map(entry).collect()
 }
 
 /// The least detail at which a line that is not bookkeeping is shown.
-const fn shown_from(what: &What) -> Detail {
+const fn shown_from(what: &LogEvent) -> LogDetail {
     match what {
-        What::Counter { .. }
-        | What::Moved { .. }
-        | What::Drew { .. }
-        | What::Used { .. }
-        | What::Flipped { .. }
-        | What::Looked { .. }
-        | What::FightTurn { .. } => Detail::Usual,
-        _ => Detail::Brief,
+        LogEvent::Counter { .. }
+        | LogEvent::Moved { .. }
+        | LogEvent::Drew { .. }
+        | LogEvent::Used { .. }
+        | LogEvent::Flipped { .. }
+        | LogEvent::Looked { .. }
+        | LogEvent::FightTurn { .. } => LogDetail::Usual,
+        _ => LogDetail::Brief,
     }
 }

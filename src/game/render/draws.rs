@@ -2,25 +2,25 @@
 
 use super::catalogue::log;
 use super::grammar;
-use super::log_line::{self, Then};
+use super::log_line::{self, NamesAt};
 use super::movement::{self, PieceList};
 use super::names;
 use crate::content::{PieceId, SeatId};
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::zones::ZoneAt;
 
 /// The draw at the start of these lines as a sentence, and how many lines it covers. Bookkeeping in between, such as a
 /// pile that is refilled, is covered too.
 pub(super) fn describe_draw(
-    at: &Then,
-    lines: &[Line],
+    at: &NamesAt,
+    lines: &[LogLine],
     reader: Option<SeatId>,
 ) -> Option<(usize, String)> {
-    let What::Drew {
+    let LogEvent::Drew {
         seat,
         amount,
         wanted,
-    } = lines.first()?.what
+    } = lines.first()?.event
     else {
         return None;
     };
@@ -34,7 +34,7 @@ pub(super) fn describe_draw(
     {
         text = log::draws_to(&text, &grammar::with_article(&title));
     }
-    let is_known = |line: &&Line| movement::is_known(&line.what, reader);
+    let is_known = |line: &&LogLine| movement::is_known(&line.event, reader);
     if !drawn.is_empty() && drawn.iter().all(is_known) {
         let list = PieceList::new(at.core, &drawn, reader);
         text = log::draws_these(&text, list.text());
@@ -43,40 +43,40 @@ pub(super) fn describe_draw(
 }
 
 /// The moves that a draw made, and how many lines they span.
-fn drawn_moves<'a>(at: &Then, lines: &'a [Line], amount: usize) -> (usize, Vec<&'a Line>) {
-    let mut drawn: Vec<&Line> = Vec::new();
+fn drawn_moves<'a>(at: &NamesAt, lines: &'a [LogLine], amount: usize) -> (usize, Vec<&'a LogLine>) {
+    let mut drawn: Vec<&LogLine> = Vec::new();
     let mut covered = 0;
     for (ix, line) in lines.iter().enumerate() {
         if drawn.len() == amount {
             break;
         }
         let is_same = drawn.first().is_none_or(|first| way(first) == way(line));
-        if is_same && way(line).is_some() && !log_line::is_quiet(at.core, &line.what) {
+        if is_same && way(line).is_some() && !log_line::is_quiet(at.core, &line.event) {
             drawn.push(line);
             covered = ix + 1;
-        } else if !log_line::is_quiet(at.core, &line.what) {
+        } else if !log_line::is_quiet(at.core, &line.event) {
             break;
         }
     }
     (covered, drawn)
 }
 
-const fn way(line: &Line) -> Option<(ZoneAt, ZoneAt)> {
-    match line.what {
-        What::Moved { from, to, .. } => Some((from, to)),
+const fn way(line: &LogLine) -> Option<(ZoneAt, ZoneAt)> {
+    match line.event {
+        LogEvent::Moved { from, to, .. } => Some((from, to)),
         _ => None,
     }
 }
 
-const fn moved_piece(line: &Line) -> Option<PieceId> {
-    match line.what {
-        What::Moved { piece, .. } => Some(piece),
+const fn moved_piece(line: &LogLine) -> Option<PieceId> {
+    match line.event {
+        LogEvent::Moved { piece, .. } => Some(piece),
         _ => None,
     }
 }
 
 /// The zone that was drawn into, unless it is the one that draws go to anyway or is named after what was drawn.
-fn special_zone(at: &Then, line: &Line, noun: Option<&str>) -> Option<String> {
+fn special_zone(at: &NamesAt, line: &LogLine, noun: Option<&str>) -> Option<String> {
     let content = at.core.content();
     let (_, to) = way(line)?;
     let (_, zone) = at.core.state.zones.def(content, to)?;

@@ -2,17 +2,17 @@
 
 use super::counters::{CounterChange, describe_changes};
 use super::draws::describe_draw;
-use super::log_line::{self, Then};
+use super::log_line::{self, NamesAt};
 use super::movement::{describe_moves, is_known};
 use super::sentence;
 use crate::content::SeatId;
 use crate::game::cx::Core;
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
 /// A sentence of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct LogSentence {
     /// The index of its first line in the log.
     pub first: usize,
     /// May have several lines of its own.
@@ -20,16 +20,16 @@ pub struct Told {
 }
 
 /// The sentences of the log from a line on, for a seat or for a reader who sees everything.
-pub(super) fn group_lines(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<Told> {
+pub(super) fn group_lines(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<LogSentence> {
     let all = &core.log.lines;
     let mut list = Vec::new();
     let mut end = None;
     let mut ix = from;
     while ix < all.len() {
         let (count, text) = first_group(core, &all[ix..], reader);
-        let entry = text.map(|text| Told { first: ix, text });
+        let entry = text.map(|text| LogSentence { first: ix, text });
         // A script may still do something after it ended the game; the end comes last all the same.
-        if all[ix].what == What::Over {
+        if all[ix].event == LogEvent::Over {
             end = entry;
         } else {
             list.extend(entry);
@@ -41,36 +41,34 @@ pub(super) fn group_lines(core: &Core, from: usize, reader: Option<SeatId>) -> V
 }
 
 /// How many lines from the first on belong together, and their sentence.
-fn first_group(core: &Core, lines: &[Line], reader: Option<SeatId>) -> (usize, Option<String>) {
+fn first_group(core: &Core, lines: &[LogLine], reader: Option<SeatId>) -> (usize, Option<String>) {
     let line = &lines[0];
-    if log_line::is_quiet(core, &line.what) {
+    if log_line::is_quiet(core, &line.event) {
         return (1, None);
     }
-    let at = Then::new(core, line);
-    match line.what {
+    let at = NamesAt::new(core, line);
+    match line.event {
         // Players learn that a player draws or hides something, not what; the sentence about that comes elsewhere.
-        What::Moved { .. } if !is_known(&line.what, reader) => (1, None),
-        What::Moved { from, to, .. } => {
-            let same_way = |what: &What| {
-                matches!(what, What::Moved { from: a, to: b, .. } if (*a, *b) == (from, to))
+        LogEvent::Moved { .. } if !is_known(&line.event, reader) => (1, None),
+        LogEvent::Moved { from, to, .. } => {
+            let same_way = |what: &LogEvent| {
+                matches!(what, LogEvent::Moved { from: a, to: b, .. } if (*a, *b) == (from, to))
                     && is_known(what, reader)
             };
             let (count, moves) = similar(core, lines, same_way);
             (count, describe_moves(core, &moves, (from, to), reader))
         }
-        What::Drew { .. } => match describe_draw(&at, lines, reader) {
+        LogEvent::Drew { .. } => match describe_draw(&at, lines, reader) {
             Some((count, text)) => (count, Some(log_line::explain(core, line, text))),
             None => (1, None),
         },
-        What::Counter { of, .. } if line.parts.is_empty() => {
-            let same_owner =
-                |what: &What| matches!(what, What::Counter { of: other, .. } if *other == of);
+        LogEvent::Counter { of, .. } if line.parts.is_empty() => {
+            let same_owner = |what: &LogEvent| matches!(what, LogEvent::Counter { of: other, .. } if *other == of);
             let (count, changed) = similar(core, lines, same_owner);
             (count, describe_counters(&at, of, &changed, reader))
         }
-        What::Looked { seats, .. } => {
-            let same_seats =
-                |what: &What| matches!(what, What::Looked { seats: other, .. } if *other == seats);
+        LogEvent::Looked { seats, .. } => {
+            let same_seats = |what: &LogEvent| matches!(what, LogEvent::Looked { seats: other, .. } if *other == seats);
             let (count, looks) = similar(core, lines, same_seats);
             (
                 count,
@@ -85,15 +83,15 @@ fn first_group(core: &Core, lines: &[Line], reader: Option<SeatId>) -> (usize, O
 /// between them does not separate them.
 fn similar<'a>(
     core: &Core,
-    lines: &'a [Line],
-    is_alike: impl Fn(&What) -> bool,
-) -> (usize, Vec<&'a Line>) {
+    lines: &'a [LogLine],
+    is_alike: impl Fn(&LogEvent) -> bool,
+) -> (usize, Vec<&'a LogLine>) {
     let (mut span, mut found) = (0, Vec::new());
     for (ix, line) in lines.iter().enumerate() {
-        if log_line::is_quiet(core, &line.what) {
+        if log_line::is_quiet(core, &line.event) {
             continue;
         }
-        if !is_alike(&line.what) || !line.parts.is_empty() {
+        if !is_alike(&line.event) || !line.parts.is_empty() {
             break;
         }
         found.push(line);
@@ -103,14 +101,14 @@ fn similar<'a>(
 }
 
 fn describe_counters(
-    at: &Then,
+    at: &NamesAt,
     of: Entity,
-    lines: &[&Line],
+    lines: &[&LogLine],
     reader: Option<SeatId>,
 ) -> Option<String> {
     let mut changes = Vec::new();
     for line in lines {
-        if let What::Counter { counter, .. } = line.what
+        if let LogEvent::Counter { counter, .. } = line.event
             && !sentence::is_secret(at.core, of, counter, reader)
         {
             CounterChange::collect(&mut changes, line);

@@ -5,9 +5,9 @@ use super::contributions;
 use super::decision::{fill_line, label_at};
 use super::{movement, names, sentence, verbose};
 use crate::content::{DieId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
-use crate::game::ask::Opt;
+use crate::game::ask::QuestionOption;
 use crate::game::cx::Core;
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
@@ -15,21 +15,21 @@ use crate::game::zones::ZoneAt;
 /// A line as a sentence for a seat, or for a reader who sees everything; `None` for bookkeeping and for what that seat must
 /// not know.
 #[must_use]
-pub fn render(core: &Core, line: &Line, reader: Option<SeatId>) -> Option<String> {
-    if is_quiet(core, &line.what) {
+pub fn render(core: &Core, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
+    if is_quiet(core, &line.event) {
         return None;
     }
-    let text = sentence::describe(&Then::new(core, line), reader)?;
+    let text = sentence::describe(&NamesAt::new(core, line), reader)?;
     Some(explain(core, line, text))
 }
 
 /// A line as `--verbose` shows it, bookkeeping included: every owner and every draw, actions by their menu label,
 /// contributions by id. Cases of packs compare this form.
 #[must_use]
-pub fn render_verbose(core: &Core, line: &Line, reader: Option<SeatId>) -> Option<String> {
-    let at = Then {
+pub fn render_verbose(core: &Core, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
+    let at = NamesAt {
         verbose: true,
-        ..Then::new(core, line)
+        ..NamesAt::new(core, line)
     };
     let text = verbose::describe(&at, reader)?;
     let parts = contributions::list_by_id(core, &line.parts);
@@ -41,7 +41,7 @@ pub fn render_verbose(core: &Core, line: &Line, reader: Option<SeatId>) -> Optio
 }
 
 /// Adds the contributions of a line to its sentence.
-pub(super) fn explain(core: &Core, line: &Line, text: String) -> String {
+pub(super) fn explain(core: &Core, line: &LogLine, text: String) -> String {
     if line.parts.is_empty() {
         return text;
     }
@@ -50,30 +50,30 @@ pub(super) fn explain(core: &Core, line: &Line, text: String) -> String {
 
 /// Whether a line is bookkeeping, which only `--verbose` shows.
 #[must_use]
-pub fn is_quiet(core: &Core, what: &What) -> bool {
+pub fn is_quiet(core: &Core, what: &LogEvent) -> bool {
     let content = core.content();
     match what {
-        What::Counter { counter, .. } => content.counters[counter.ix()].quiet,
-        What::Moved { from, to, .. } => movement::is_bookkeeping(core, *from, *to),
-        What::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
+        LogEvent::Counter { counter, .. } => content.counters[counter.ix()].quiet,
+        LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(core, *from, *to),
+        LogEvent::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
         // Without turns, the pack announces its rounds itself.
-        What::Round { .. } => content
+        LogEvent::Round { .. } => content
             .mode
             .as_ref()
             .is_some_and(|mode| mode.turn.is_none()),
-        What::Phase { .. }
-        | What::Created { .. }
-        | What::Shuffled { .. }
-        | What::EffectBegan { .. }
-        | What::EffectEnded { .. }
-        | What::Marked { .. } => true,
+        LogEvent::Phase { .. }
+        | LogEvent::Created { .. }
+        | LogEvent::Shuffled { .. }
+        | LogEvent::EffectBegan { .. }
+        | LogEvent::EffectEnded { .. }
+        | LogEvent::Marked { .. } => true,
         _ => false,
     }
 }
 
 /// The entry or hook, with its pack, that caused a line; `None` means the engine.
 #[must_use]
-pub fn describe_cause(core: &Core, line: &Line) -> Option<String> {
+pub fn describe_cause(core: &Core, line: &LogLine) -> Option<String> {
     match (line.cause.hook, line.cause.entry) {
         (Some(hook), _) => Some(core.content().hook_name(hook)),
         (None, Some(entry)) => Some(core.content().entry(entry).name.to_string()),
@@ -82,16 +82,16 @@ pub fn describe_cause(core: &Core, line: &Line) -> Option<String> {
 }
 
 /// Names as they were when a line was logged: a piece that was flipped since then keeps its old title.
-pub(crate) struct Then<'a> {
+pub(crate) struct NamesAt<'a> {
     pub core: &'a Core,
-    pub line: &'a Line,
+    pub line: &'a LogLine,
     /// Whether actions show their menu label instead of the log text of their pack, and zones always their owner.
     pub verbose: bool,
 }
 
-impl<'a> Then<'a> {
-    pub const fn new(core: &'a Core, line: &'a Line) -> Then<'a> {
-        Then {
+impl<'a> NamesAt<'a> {
+    pub const fn new(core: &'a Core, line: &'a LogLine) -> NamesAt<'a> {
+        NamesAt {
             core,
             line,
             verbose: false,
@@ -99,7 +99,7 @@ impl<'a> Then<'a> {
     }
 
     /// This line and all that follow.
-    pub fn lines_from_here(&self) -> &'a [Line] {
+    pub fn lines_from_here(&self) -> &'a [LogLine] {
         let lines = &self.core.log.lines;
         let here = lines.iter().rposition(|line| std::ptr::eq(line, self.line));
         here.map_or(std::slice::from_ref(self.line), |here| &lines[here..])
@@ -111,10 +111,13 @@ impl<'a> Then<'a> {
             .iter()
             .position(|line| std::ptr::eq(line, self.line))
             .unwrap_or(lines.len());
-        let arrival = lines[..here].iter().rev().find_map(|line| match line.what {
-            What::Travelled { seat: who, place } if who == seat => Some(place),
-            _ => None,
-        });
+        let arrival = lines[..here]
+            .iter()
+            .rev()
+            .find_map(|line| match line.event {
+                LogEvent::Travelled { seat: who, place } if who == seat => Some(place),
+                _ => None,
+            });
         arrival.or(self.core.state.at[seat.ix()])
     }
 
@@ -128,9 +131,9 @@ impl<'a> Then<'a> {
             .rev()
             .take_while(|later| !std::ptr::eq(*later, self.line))
         {
-            if let What::Flipped {
+            if let LogEvent::Flipped {
                 piece: other, from, ..
-            } = &later.what
+            } = &later.event
                 && *other == piece
             {
                 face = Some(*from);
@@ -163,47 +166,47 @@ impl<'a> Then<'a> {
 }
 
 /// The sentences that players and `--verbose` read in the same words; `None` for all others.
-pub(super) fn describe_common(at: &Then, reader: Option<SeatId>) -> Option<String> {
+pub(super) fn describe_common(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
     let core = at.core;
     let seat = |seat: SeatId| names::seat(core, seat);
-    match &at.line.what {
-        What::Used { seat: who, piece } => {
+    match &at.line.event {
+        LogEvent::Used { seat: who, piece } => {
             let piece = at.piece_for((*piece)?, SeatSet::ALL, reader);
             Some(log::uses(&seat(*who), &piece))
         }
-        What::Travelled { seat: who, place } => {
+        LogEvent::Travelled { seat: who, place } => {
             Some(log::goes_to(&seat(*who), &at.entity(Entity::Place(*place))))
         }
-        What::FightStarted { fight } => {
+        LogEvent::FightStarted { fight } => {
             let entry = core.content().fights[fight.ix()].entry;
             Some(log::fight_begins(&core.content().entry(entry).title))
         }
-        What::Fell { of } => Some(log::falls(&at.entity(*of))),
-        What::Joined { of } => Some(log::joins(&at.entity(*of))),
-        What::Left { of } => Some(log::leaves(&at.entity(*of))),
-        What::FightEnded { .. } => Some(log::FIGHT_OVER.to_owned()),
-        What::Said { text, seats } => reader
+        LogEvent::Fell { of } => Some(log::falls(&at.entity(*of))),
+        LogEvent::Joined { of } => Some(log::joins(&at.entity(*of))),
+        LogEvent::Left { of } => Some(log::leaves(&at.entity(*of))),
+        LogEvent::FightEnded { .. } => Some(log::FIGHT_OVER.to_owned()),
+        LogEvent::Said { text, seats } => reader
             .is_none_or(|reader| seats.contains(reader))
             .then(|| text.to_string()),
-        What::Over => Some(describe_end(core)),
+        LogEvent::Over => Some(describe_end(core)),
         _ => None,
     }
 }
 
 /// An action by its menu label, or by the log text of its pack; `None` if that text is empty.
 pub(super) fn describe_action(
-    at: &Then,
+    at: &NamesAt,
     who: SeatId,
     (entry, piece): (EntryId, Option<PieceId>),
     each: &Val,
     reader: Option<SeatId>,
 ) -> Option<String> {
     let core = at.core;
-    let option = Opt {
+    let option = QuestionOption {
         action: Some(entry),
         by: piece,
         seat: Some(reader.unwrap_or(who)),
-        ..Opt::new(name_pieces(at, each, reader))
+        ..QuestionOption::new(name_pieces(at, each, reader))
     };
     let by = (who, at.place(who));
     let name = names::seat(core, who);
@@ -219,7 +222,7 @@ pub(super) fn describe_action(
 }
 
 /// Replaces the pieces in a value by their names, or by their kind if the reader does not know them.
-fn name_pieces(at: &Then, val: &Val, reader: Option<SeatId>) -> Val {
+fn name_pieces(at: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
     match val {
         Val::Entity(Entity::Piece(piece)) => {
             let known = at.core.state.pieces[piece.ix()].known;
@@ -253,7 +256,7 @@ pub(super) fn describe_roll(core: &Core, die: DieId, faces: &[u8]) -> (String, S
     let face = |face: &u8| {
         def.faces
             .get(usize::from(*face))
-            .map(|value| core.content().show(value))
+            .map(|value| core.content().display(value))
             .unwrap_or_default()
     };
     let shown = faces.iter().map(face).collect::<Vec<_>>().join(" ");

@@ -20,5 +20,5 @@ mod verbose;
 
 pub(crate) use contributions::list_contributions;
 pub(crate) use counters::{CounterChange, describe_changes};
-pub use detail::{Detail, entries, last_entries};
-pub use grouping::Told;
+pub use detail::{LogDetail, entries, last_entries};
+pub use grouping::LogSentence;

@@ -2,11 +2,11 @@
 
 use super::catalogue::{log, name};
 use super::grammar::{self, with_article};
-use super::log_line::Then;
+use super::log_line::NamesAt;
 use super::names;
 use crate::content::{PieceId, SeatId, SeatSet, SeenBy, ZoneDef, ZoneId};
 use crate::game::cx::Core;
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 use crate::game::zones::ZoneAt;
 
@@ -14,9 +14,9 @@ use crate::game::zones::ZoneAt;
 const MAX_NAMED: usize = 4;
 
 /// An owner's zone; `None` stands for the box.
-type Spot<'a> = Option<(Entity, ZoneId, &'a ZoneDef)>;
+type ZoneOrBox<'a> = Option<(Entity, ZoneId, &'a ZoneDef)>;
 
-fn spot(core: &Core, at: ZoneAt) -> Spot<'_> {
+fn spot(core: &Core, at: ZoneAt) -> ZoneOrBox<'_> {
     let content = core.content();
     let (of, zone) = core.state.zones.def(content, at)?;
     Some((of, zone, &content.zones[zone.ix()]))
@@ -26,7 +26,7 @@ fn spot(core: &Core, at: ZoneAt) -> Spot<'_> {
 /// or a pack declares one of the zones quiet.
 pub(super) fn is_bookkeeping(core: &Core, from: ZoneAt, to: ZoneAt) -> bool {
     let (source, target) = (spot(core, from), spot(core, to));
-    let is_quiet = |spot: &Spot| spot.is_some_and(|(_, _, def)| def.quiet);
+    let is_quiet = |spot: &ZoneOrBox| spot.is_some_and(|(_, _, def)| def.quiet);
     if from == to || is_quiet(&source) || is_quiet(&target) {
         return true;
     }
@@ -47,18 +47,18 @@ pub(super) struct PieceList {
 
 impl PieceList {
     /// The pieces that these lines move or show.
-    pub(super) fn new(core: &Core, lines: &[&Line], reader: Option<SeatId>) -> PieceList {
+    pub(super) fn new(core: &Core, lines: &[&LogLine], reader: Option<SeatId>) -> PieceList {
         let (mut titles, mut nouns) = (Vec::new(), Vec::new());
         for line in lines {
-            let (piece, known) = match line.what {
-                What::Moved { piece, known, .. } | What::Created { piece, known, .. } => {
+            let (piece, known) = match line.event {
+                LogEvent::Moved { piece, known, .. } | LogEvent::Created { piece, known, .. } => {
                     (piece, known)
                 }
-                What::Looked { piece, seats } => (piece, seats),
+                LogEvent::Looked { piece, seats } => (piece, seats),
                 _ => continue,
             };
             if reader.is_none_or(|reader| known.contains(reader)) {
-                titles.push(Then::new(core, line).piece(piece));
+                titles.push(NamesAt::new(core, line).piece(piece));
             } else {
                 nouns.push(piece);
             }
@@ -74,11 +74,11 @@ impl PieceList {
         }
     }
 
-    fn counted(core: &Core, lines: &[&Line]) -> PieceList {
+    fn counted(core: &Core, lines: &[&LogLine]) -> PieceList {
         let pieces: Vec<PieceId> = lines
             .iter()
-            .filter_map(|line| match line.what {
-                What::Moved { piece, .. } => Some(piece),
+            .filter_map(|line| match line.event {
+                LogEvent::Moved { piece, .. } => Some(piece),
                 _ => None,
             })
             .collect();
@@ -103,11 +103,11 @@ fn count_pieces(core: &Core, pieces: &[PieceId]) -> String {
 /// Moves from one zone to another as a sentence.
 pub(super) fn describe_moves(
     core: &Core,
-    lines: &[&Line],
+    lines: &[&LogLine],
     (from, to): (ZoneAt, ZoneAt),
     reader: Option<SeatId>,
 ) -> Option<String> {
-    let at = Then::new(core, lines.first()?);
+    let at = NamesAt::new(core, lines.first()?);
     let is_hidden = |at| spot(core, at).is_some_and(|(_, _, def)| def.seen_by == SeenBy::Nobody);
     let pieces = if is_hidden(to) && lines.len() > MAX_NAMED {
         PieceList::counted(core, lines)
@@ -117,7 +117,7 @@ pub(super) fn describe_moves(
     Some(describe(&at, &pieces, from, to))
 }
 
-fn describe(at: &Then, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
+fn describe(at: &NamesAt, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
     let (source, target) = (spot(at.core, from), spot(at.core, to));
     let text = &pieces.text;
     let Some((owner, zone, def)) = target else {
@@ -152,9 +152,9 @@ fn describe(at: &Then, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
 
 /// What a move means by what phases and zones declare: playing a combo, discarding.
 fn describe_policy(
-    at: &Then,
+    at: &NamesAt,
     pieces: &PieceList,
-    source: Spot,
+    source: ZoneOrBox,
     (_, new_zone, _): (Entity, ZoneId, &ZoneDef),
 ) -> Option<String> {
     let (owner, zone, def) = source?;
@@ -179,9 +179,9 @@ fn describe_policy(
 
 /// A move between two zones of the same seat.
 fn describe_own(
-    at: &Then,
+    at: &NamesAt,
     text: &str,
-    source: Spot,
+    source: ZoneOrBox,
     (owner, new_zone, def): (Entity, ZoneId, &ZoneDef),
 ) -> String {
     let content = at.core.content();
@@ -199,7 +199,7 @@ fn describe_own(
 }
 
 /// `the Market`, `Bo's Deck`, `Den (the quarry)`.
-fn zone_name(at: &Then, spot: Spot) -> String {
+fn zone_name(at: &NamesAt, spot: ZoneOrBox) -> String {
     let Some((of, zone, _)) = spot else {
         return name::BOX.to_owned();
     };
@@ -212,9 +212,9 @@ fn zone_name(at: &Then, spot: Spot) -> String {
 }
 
 /// Whether the reader knew the piece of a move.
-pub(super) fn is_known(what: &What, reader: Option<SeatId>) -> bool {
+pub(super) fn is_known(what: &LogEvent, reader: Option<SeatId>) -> bool {
     let known = match what {
-        What::Moved { known, .. } => *known,
+        LogEvent::Moved { known, .. } => *known,
         _ => SeatSet::ALL,
     };
     reader.is_none_or(|reader| known.contains(reader))

@@ -3,28 +3,28 @@
 use super::catalogue::log;
 use super::counters::{CounterChange, describe_changes};
 use super::draws::describe_draw;
-use super::log_line::{self, Then};
+use super::log_line::{self, NamesAt};
 use super::movement::{PieceList, describe_moves};
 use super::names;
 use crate::content::{CounterId, SeatId, SeatSet};
 use crate::game::cx::Core;
-use crate::game::log::{Line, What};
+use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
 /// The sentence for a line that is not bookkeeping; `None` if the reader must not know, or the pack wants no line.
-pub(super) fn describe(at: &Then, reader: Option<SeatId>) -> Option<String> {
+pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
     let core = at.core;
     let seat = |seat: SeatId| names::seat(core, seat);
-    Some(match &at.line.what {
-        What::Round { number } => log::round(*number),
-        What::Turn { seat: who, .. } => log::turn(&seat(*who)),
-        What::Acted {
+    Some(match &at.line.event {
+        LogEvent::Round { number } => log::round(*number),
+        LogEvent::Turn { seat: who, .. } => log::turn(&seat(*who)),
+        LogEvent::Acted {
             seat,
             entry,
             piece,
             each,
         } => return log_line::describe_action(at, *seat, (*entry, *piece), each, reader),
-        What::Counter { of, counter, .. } => {
+        LogEvent::Counter { of, counter, .. } => {
             if is_secret(core, *of, *counter, reader) {
                 return None;
             }
@@ -32,13 +32,13 @@ pub(super) fn describe(at: &Then, reader: Option<SeatId>) -> Option<String> {
             CounterChange::collect(&mut changes, at.line);
             return describe_changes(core, (*of, &at.entity(*of)), &changes, Vec::new());
         }
-        What::Moved { from, to, .. } => {
+        LogEvent::Moved { from, to, .. } => {
             return describe_moves(core, &[at.line], (*from, *to), reader);
         }
-        What::Drew { .. } => {
+        LogEvent::Drew { .. } => {
             return describe_draw(at, at.lines_from_here(), reader).map(|(_, text)| text);
         }
-        What::Rolled {
+        LogEvent::Rolled {
             seat: who,
             die,
             faces,
@@ -46,12 +46,12 @@ pub(super) fn describe(at: &Then, reader: Option<SeatId>) -> Option<String> {
             let (die, faces) = log_line::describe_roll(core, *die, faces);
             log::rolls(who.map(seat).as_deref(), &die, &faces)
         }
-        What::Flipped { piece, from, face } => log::is_flipped(
+        LogEvent::Flipped { piece, from, face } => log::is_flipped(
             &log_line::face_title(core, *piece, *from),
             &log_line::face_title(core, *piece, *face),
         ),
-        What::Looked { seats, .. } => describe_looks(core, &[at.line], *seats, reader),
-        What::Damage {
+        LogEvent::Looked { seats, .. } => describe_looks(core, &[at.line], *seats, reader),
+        LogEvent::Damage {
             of,
             source,
             amount,
@@ -60,12 +60,12 @@ pub(super) fn describe(at: &Then, reader: Option<SeatId>) -> Option<String> {
             let by = source.map(|by| at.entity(by));
             log::hits(by.as_deref(), &at.entity(*of), *amount, *taken)
         }
-        What::FightTurn {
+        LogEvent::FightTurn {
             of: Entity::Seat(who),
         } => log::turn_to_attack(&seat(*who)),
-        What::FightTurn { of } => log::attacks(&at.entity(*of)),
-        What::Denied { reason } => log::no_effect(reason),
-        What::Chose {
+        LogEvent::FightTurn { of } => log::attacks(&at.entity(*of)),
+        LogEvent::Denied { reason } => log::no_effect(reason),
+        LogEvent::Chose {
             seat: who,
             prompt,
             text,
@@ -79,7 +79,7 @@ pub(super) fn describe(at: &Then, reader: Option<SeatId>) -> Option<String> {
                 chosen
             }
         }
-        What::Fault { text } => log::script_failed(text),
+        LogEvent::Fault { text } => log::script_failed(text),
         _ => return log_line::describe_common(at, reader),
     })
 }
@@ -97,7 +97,7 @@ pub(super) fn is_secret(
 /// What the same seats looked at, one line of the log for each piece.
 pub(super) fn describe_looks(
     core: &Core,
-    lines: &[&Line],
+    lines: &[&LogLine],
     seats: SeatSet,
     reader: Option<SeatId>,
 ) -> String {

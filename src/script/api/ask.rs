@@ -5,14 +5,14 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::super::convert::{from_value, to_val};
-use super::super::host::{Host, with};
-use super::super::types::{Data, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, TableRef};
 use super::seat::seat_id;
 use crate::content::{PieceId, SeatId, SeatSet, Value};
-use crate::game::ask::{self as asking, Ask, Form, Opt, Prompt};
-use crate::game::cost::{pay, why_not};
+use crate::game::ask::{self as asking, AnswerForm, Prompt, Question, QuestionOption};
+use crate::game::cost::{pay, unpayable_reason};
 use crate::game::render::catalogue::label;
-use crate::game::{Answer, Cx, Entity, Res, Val};
+use crate::game::{Answer, Cx, Entity, StepResult, Val};
 
 fn prompt(text: &str) -> Prompt {
     Prompt::Text(text.into())
@@ -20,11 +20,11 @@ fn prompt(text: &str) -> Prompt {
 
 /// The options of a script's list, each with the positions of the items it represents: equal pieces
 /// share an option.
-fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
+fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<QuestionOption>, Vec<Vec<usize>>) {
     let pieces: Option<Vec<PieceId>> = list
         .iter()
         .map(
-            |item| match item.read_lock::<Thing>().map(|thing| thing.0) {
+            |item| match item.read_lock::<EntityRef>().map(|thing| thing.0) {
                 Some(Entity::Piece(piece)) => Some(piece),
                 _ => None,
             },
@@ -50,14 +50,14 @@ fn options(cx: &Cx, seat: SeatId, list: &Array) -> (Vec<Opt>, Vec<Vec<usize>>) {
 }
 
 /// An item as an option; a map may have `label` and `closed`.
-fn option(item: &Dynamic) -> Opt {
+fn option(item: &Dynamic) -> QuestionOption {
     let val = to_val(item);
     let text = |name: &str| val.get(name).and_then(Val::text).map(Into::into);
     let (label, closed) = (text("label"), text("closed"));
-    Opt {
+    QuestionOption {
         label,
         closed,
-        ..Opt::new(val)
+        ..QuestionOption::new(val)
     }
 }
 
@@ -81,7 +81,7 @@ fn choose_several(
     min: i64,
     max: i64,
     sealed: bool,
-) -> Res<Array> {
+) -> StepResult<Array> {
     let id = asking::next_id(cx);
     let all = cast::<_, i64>(list.len());
     let (min, max) = (min.clamp(0, all), max.clamp(0, all));
@@ -98,7 +98,7 @@ fn choose_several(
     let choosable: usize = options
         .iter()
         .filter(|option| option.closed.is_none())
-        .map(Opt::count)
+        .map(QuestionOption::count)
         .sum();
     if cast::<_, i64>(choosable) < min {
         return Err(cx.fault(format!(
@@ -113,14 +113,14 @@ fn choose_several(
         return Ok(pick(list, &items, &[cast::<_, i64>(only)]));
     }
     let form = if one {
-        Form::One
+        AnswerForm::One
     } else {
-        Form::Some {
+        AnswerForm::Some {
             min: short(min),
             max: short(max),
         }
     };
-    let ask = Ask {
+    let ask = Question {
         id,
         seats: SeatSet::only(seat),
         sealed,
@@ -132,7 +132,7 @@ fn choose_several(
     Ok(pick(list, &items, answer.picks.list()))
 }
 
-fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynamic> {
+fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> StepResult<Dynamic> {
     if list.is_empty() {
         return Err(cx.fault(format!(
             "the list of options is empty for `{text}`: check it before asking"
@@ -143,16 +143,21 @@ fn choose_one(cx: &mut Cx, seat: SeatId, text: &str, list: &Array) -> Res<Dynami
         .unwrap_or(Dynamic::UNIT))
 }
 
-fn seat_list(cx: &Cx, list: &Array) -> Res<Vec<SeatId>> {
+fn seat_list(cx: &Cx, list: &Array) -> StepResult<Vec<SeatId>> {
     let thing = |seat: &Dynamic| {
-        seat.read_lock::<Thing>()
-            .map_or(Thing(Entity::Table), |thing| *thing)
+        seat.read_lock::<EntityRef>()
+            .map_or(EntityRef(Entity::Table), |thing| *thing)
     };
     list.iter().map(|seat| seat_id(cx, thing(seat))).collect()
 }
 
 /// Asks several seats at once for one option; the first answer counts.
-fn ask_together(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) -> Res<Answer> {
+fn ask_together(
+    cx: &mut Cx,
+    seats: &[SeatId],
+    text: &str,
+    options: Vec<QuestionOption>,
+) -> StepResult<Answer> {
     if seats.is_empty() || options.iter().all(|option| option.closed.is_some()) {
         return Err(cx.fault(format!("no seat to ask, or no open option, for `{text}`")));
     }
@@ -160,19 +165,19 @@ fn ask_together(cx: &mut Cx, seats: &[SeatId], text: &str, options: Vec<Opt>) ->
     let id = asking::next_id(cx);
     asking::ask(
         cx,
-        Ask {
+        Question {
             id,
             seats: mask,
             sealed: false,
             prompt: prompt(text),
-            form: Form::One,
+            form: AnswerForm::One,
             options,
         },
     )
 }
 
 /// Asks for one option of an entry and charges its cost.
-fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dynamic> {
+fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &TableRef) -> StepResult<Dynamic> {
     let (mut options, mut costs) = (Vec::new(), Vec::new());
     for table in list.0.list() {
         let cost = match table.get("cost") {
@@ -182,14 +187,14 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
         let mut closed = None;
         for seat in seats.iter().filter(|_| !cost.is_empty()) {
             let payer = super::seat::payer(cx, *seat);
-            closed = closed.or(why_not(cx, &payer, &cost)?);
+            closed = closed.or(unpayable_reason(cx, &payer, &cost)?);
         }
         let id = table.get("id").and_then(Value::text).unwrap_or("");
         let label = Some(super::talk::table_text(cx, table).into());
-        options.push(Opt {
+        options.push(QuestionOption {
             label,
             closed,
-            ..Opt::new(Val::Text(id.into()))
+            ..QuestionOption::new(Val::Text(id.into()))
         });
         costs.push(cost);
     }
@@ -200,7 +205,7 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
         .count()
         < 2;
     let (seat, picked) = match seats {
-        [seat] => (*seat, asking::one(cx, *seat, prompt(text), options)?),
+        [seat] => (*seat, asking::ask_one(cx, *seat, prompt(text), options)?),
         several => {
             let answer = ask_together(cx, several, text, options)?;
             (
@@ -215,7 +220,7 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
         }
     };
     let label = labels.into_iter().nth(picked).flatten().unwrap_or_default();
-    crate::game::log::chose(cx, seat, text, label, alone);
+    crate::game::log::log_choice(cx, seat, text, label, alone);
     let payer = super::seat::payer(cx, seat);
     pay(cx, &payer, &costs[picked])?;
     if let Some(taken) = &mut cx.taken {
@@ -224,16 +229,23 @@ fn option_of(cx: &mut Cx, seats: &[SeatId], text: &str, list: &Data) -> Res<Dyna
     Ok(list.0.list().get(picked).map_or(Dynamic::UNIT, from_value))
 }
 
-fn amount(cx: &mut Cx, seat: SeatId, text: &str, min: i64, max: i64, sealed: bool) -> Res<i64> {
+fn amount(
+    cx: &mut Cx,
+    seat: SeatId,
+    text: &str,
+    min: i64,
+    max: i64,
+    sealed: bool,
+) -> StepResult<i64> {
     let id = asking::next_id(cx);
-    let form = Form::Amount {
+    let form = AnswerForm::Amount {
         min,
         max: max.max(min),
     };
     if max <= min && !sealed {
         return Ok(min);
     }
-    let ask = Ask {
+    let ask = Question {
         id,
         seats: SeatSet::only(seat),
         sealed,
@@ -262,7 +274,7 @@ pub mod words {
     /// deed // is weed
     /// ```
     #[rhai_fn(name = "choose", return_raw)]
-    pub fn choose(seat: Thing, text: ImmutableString, list: Array) -> Host<Dynamic> {
+    pub fn choose(seat: EntityRef, text: ImmutableString, list: Array) -> HostResult<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             choose_one(cx, seat, &text, &list)
@@ -276,12 +288,12 @@ pub mod words {
     /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_some(
-        seat: Thing,
+        seat: EntityRef,
         text: ImmutableString,
         list: Array,
         min: i64,
         max: i64,
-    ) -> Host<Array> {
+    ) -> HostResult<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             choose_several(cx, seat, &text, &list, min, max, false)
@@ -297,7 +309,11 @@ pub mod words {
     /// actor.coins // is 2
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_option(seat: Thing, text: ImmutableString, list: Data) -> Host<Dynamic> {
+    pub fn choose_option(
+        seat: EntityRef,
+        text: ImmutableString,
+        list: TableRef,
+    ) -> HostResult<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             option_of(cx, &[seat], &text, &list)
@@ -315,8 +331,8 @@ pub mod words {
     pub fn choose_option_together(
         seats: Array,
         text: ImmutableString,
-        list: Data,
-    ) -> Host<Dynamic> {
+        list: TableRef,
+    ) -> HostResult<Dynamic> {
         with(|cx| {
             let seats = seat_list(cx, &seats)?;
             option_of(cx, &seats, &text, &list)
@@ -329,21 +345,21 @@ pub mod words {
     /// order // is [Daisy, Rose, Tulip]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_order(seat: Thing, text: ImmutableString, list: Array) -> Host<Array> {
+    pub fn choose_order(seat: EntityRef, text: ImmutableString, list: Array) -> HostResult<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             let id = asking::next_id(cx);
             if list.len() < 2 {
                 return Ok(list);
             }
-            let options: Vec<Opt> = list.iter().map(option).collect();
+            let options: Vec<QuestionOption> = list.iter().map(option).collect();
             let items: Vec<Vec<usize>> = (0..list.len()).map(|ix| vec![ix]).collect();
-            let ask = Ask {
+            let ask = Question {
                 id,
                 seats: SeatSet::only(seat),
                 sealed: false,
                 prompt: prompt(&text),
-                form: Form::Order,
+                form: AnswerForm::Order,
                 options,
             };
             let answer = asking::ask(cx, ask)?;
@@ -357,11 +373,14 @@ pub mod words {
     /// actor.water // is 1
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn confirm(seat: Thing, text: ImmutableString) -> Host<bool> {
+    pub fn confirm(seat: EntityRef, text: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
-            let options = vec![Opt::word("yes", label::YES), Opt::word("no", label::NO)];
-            Ok(asking::one(cx, seat, prompt(&text), options)? == 0)
+            let options = vec![
+                QuestionOption::word("yes", label::YES),
+                QuestionOption::word("no", label::NO),
+            ];
+            Ok(asking::ask_one(cx, seat, prompt(&text), options)? == 0)
         })
     }
 
@@ -371,7 +390,12 @@ pub mod words {
     /// spent // is 2
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_amount(seat: Thing, text: ImmutableString, min: i64, max: i64) -> Host<i64> {
+    pub fn choose_amount(
+        seat: EntityRef,
+        text: ImmutableString,
+        min: i64,
+        max: i64,
+    ) -> HostResult<i64> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             amount(cx, seat, &text, min, max, false)
@@ -385,20 +409,20 @@ pub mod words {
     /// ```
     #[rhai_fn(return_raw)]
     pub fn choose_split(
-        seat: Thing,
+        seat: EntityRef,
         text: ImmutableString,
         total: i64,
         list: Array,
-    ) -> Host<Array> {
+    ) -> HostResult<Array> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             let id = asking::next_id(cx);
             if list.is_empty() || total < 0 {
                 return Err(cx.fault("cannot split: the list is empty or the total is negative"));
             }
-            let options: Vec<Opt> = list.iter().map(option).collect();
-            let form = Form::Split { total };
-            let ask = Ask {
+            let options: Vec<QuestionOption> = list.iter().map(option).collect();
+            let form = AnswerForm::Split { total };
+            let ask = Question {
                 id,
                 seats: SeatSet::only(seat),
                 sealed: false,
@@ -424,12 +448,12 @@ pub mod words {
     /// guesses[1].seat // is Ben
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_each(seats: Array, text: ImmutableString, list: Array) -> Host<Array> {
+    pub fn choose_each(seats: Array, text: ImmutableString, list: Array) -> HostResult<Array> {
         with(|cx| {
             let mut out = Array::new();
             for seat in &seats {
-                let thing = seat.read_lock::<Thing>().map(|thing| *thing);
-                let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
+                let thing = seat.read_lock::<EntityRef>().map(|thing| *thing);
+                let seat = seat_id(cx, thing.unwrap_or(EntityRef(Entity::Table)))?;
                 let choice = choose_several(cx, seat, &text, &list, 1, 1, true)?
                     .pop()
                     .unwrap_or(Dynamic::UNIT);
@@ -446,17 +470,21 @@ pub mod words {
     /// bids[1].choice // is 3
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_amount_each(seats: Array, text: ImmutableString, most: Dynamic) -> Host<Array> {
+    pub fn choose_amount_each(
+        seats: Array,
+        text: ImmutableString,
+        most: Dynamic,
+    ) -> HostResult<Array> {
         with(|cx| {
             let mut out = Array::new();
             for seat in &seats {
-                let thing = seat.read_lock::<Thing>().map(|thing| *thing);
-                let seat = seat_id(cx, thing.unwrap_or(Thing(Entity::Table)))?;
+                let thing = seat.read_lock::<EntityRef>().map(|thing| *thing);
+                let seat = seat_id(cx, thing.unwrap_or(EntityRef(Entity::Table)))?;
                 let max = match (most.as_int(), most.read_lock::<ImmutableString>()) {
                     (Ok(max), _) => max,
                     (_, Some(counter)) => {
                         let id = super::super::thing::counter_id(cx, Entity::Seat(seat), &counter)?;
-                        crate::game::query::value(cx, Entity::Seat(seat), id)?
+                        crate::game::query::counter_value(cx, Entity::Seat(seat), id)?
                     }
                     _ => return Err(cx.fault("`most` must be a number or the name of a counter")),
                 };
@@ -474,7 +502,7 @@ pub mod words {
     /// first.seat // is Ben
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn choose_first(seats: Array, text: ImmutableString, list: Array) -> Host<Dynamic> {
+    pub fn choose_first(seats: Array, text: ImmutableString, list: Array) -> HostResult<Dynamic> {
         with(|cx| {
             let seats = seat_list(cx, &seats)?;
             let answer = ask_together(cx, &seats, &text, list.iter().map(option).collect())?;
@@ -488,7 +516,7 @@ pub mod words {
 
     fn answer_of(seat: SeatId, choice: Dynamic) -> Dynamic {
         let mut map = Map::new();
-        map.insert("seat".into(), Dynamic::from(Thing(Entity::Seat(seat))));
+        map.insert("seat".into(), Dynamic::from(EntityRef(Entity::Seat(seat))));
         map.insert("choice".into(), choice);
         Dynamic::from_map(map)
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
-use super::super::host::{Host, with};
-use super::super::types::{ComboRef, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{ComboRef, EntityRef, ZoneRef};
 use super::piece::{ids, list, piece_id};
-use crate::content::{Pass, PieceId};
+use crate::content::{ComboPass, PieceId};
 use crate::game::{Cx, Entity, combo as combos};
 
 fn colours(cx: &Cx, colour: &str) -> usize {
@@ -34,7 +34,7 @@ pub mod words {
     /// combo.next(actor.hand) // is [Tulip]
     /// ```
     #[rhai_fn(name = "next", return_raw)]
-    pub fn next(_combo: ComboRef, zone: Zone) -> Host<Array> {
+    pub fn next(_combo: ComboRef, zone: ZoneRef) -> HostResult<Array> {
         with(|cx| {
             let pieces: Vec<PieceId> = cx
                 .state
@@ -53,7 +53,7 @@ pub mod words {
     /// combo.next(table.market.pieces()) // is [Tulip]
     /// ```
     #[rhai_fn(name = "next", return_raw)]
-    pub fn next_of(_combo: ComboRef, pieces: Array) -> Host<Array> {
+    pub fn next_of(_combo: ComboRef, pieces: Array) -> HostResult<Array> {
         with(|cx| {
             let pieces = ids(cx, &pieces)?;
             Ok(list(combos::next(cx, &pieces)?))
@@ -67,7 +67,7 @@ pub mod words {
     /// piece("rose").zone == actor.hand // is true
     /// ```
     #[rhai_fn(name = "add", return_raw)]
-    pub fn add(_combo: ComboRef, piece: Thing) -> Host<bool> {
+    pub fn add(_combo: ComboRef, piece: EntityRef) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
             combos::add(cx, piece)
@@ -82,9 +82,9 @@ pub mod words {
     /// actor.hand.has("rose") // is true
     /// ```
     #[rhai_fn(name = "clear", return_raw)]
-    pub fn clear(_combo: ComboRef) -> Host<()> {
+    pub fn clear(_combo: ComboRef) -> HostResult<()> {
         with(|cx| {
-            cx.changing("ending a combo")?;
+            cx.require_write_access("ending a combo")?;
             cx.state.combo.clear();
             Ok(())
         })
@@ -98,7 +98,7 @@ pub mod words {
     /// combo.len() // is 2
     /// ```
     #[rhai_fn(name = "len", return_raw)]
-    pub fn len(_combo: ComboRef) -> Host<i64> {
+    pub fn len(_combo: ComboRef) -> HostResult<i64> {
         with(|cx| Ok(int(cx.state.combo.len())))
     }
 
@@ -109,7 +109,7 @@ pub mod words {
     /// combo.pieces() // is [Rose, Tulip]
     /// ```
     #[rhai_fn(name = "pieces", return_raw)]
-    pub fn pieces(_combo: ComboRef) -> Host<Array> {
+    pub fn pieces(_combo: ComboRef) -> HostResult<Array> {
         with(|cx| {
             Ok(list(
                 cx.state
@@ -128,11 +128,11 @@ pub mod words {
     /// combo.last() // is Rose
     /// ```
     #[rhai_fn(name = "last", return_raw)]
-    pub fn last(_combo: ComboRef) -> Host<Dynamic> {
+    pub fn last(_combo: ComboRef) -> HostResult<Dynamic> {
         with(|cx| {
             let last = cx.state.combo.last().map(|card| card.piece);
             Ok(last.map_or(Dynamic::UNIT, |piece| {
-                Dynamic::from(Thing(Entity::Piece(piece)))
+                Dynamic::from(EntityRef(Entity::Piece(piece)))
             }))
         })
     }
@@ -144,7 +144,7 @@ pub mod words {
     /// combo.has_colour("blue") // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn has_colour(_combo: ComboRef, colour: ImmutableString) -> Host<bool> {
+    pub fn has_colour(_combo: ComboRef, colour: ImmutableString) -> HostResult<bool> {
         with(|cx| Ok(colours(cx, &colour) > 0))
     }
 
@@ -155,7 +155,7 @@ pub mod words {
     /// combo.count_colour("red") // is 2
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn count_colour(_combo: ComboRef, colour: ImmutableString) -> Host<i64> {
+    pub fn count_colour(_combo: ComboRef, colour: ImmutableString) -> HostResult<i64> {
         with(|cx| Ok(int(colours(cx, &colour))))
     }
 
@@ -167,7 +167,7 @@ pub mod words {
     /// combo.sum("petals") // is 4
     /// ```
     #[rhai_fn(name = "sum", return_raw)]
-    pub fn sum(_combo: ComboRef, field: ImmutableString) -> Host<i64> {
+    pub fn sum(_combo: ComboRef, field: ImmutableString) -> HostResult<i64> {
         with(|cx| combos::sum(cx, &field).map(|(total, _)| total))
     }
 
@@ -180,7 +180,7 @@ pub mod words {
     /// combo.value(1, "petals") // is 1
     /// ```
     #[rhai_fn(name = "value", return_raw)]
-    pub fn value(_combo: ComboRef, position: i64, field: ImmutableString) -> Host<i64> {
+    pub fn value(_combo: ComboRef, position: i64, field: ImmutableString) -> HostResult<i64> {
         with(|cx| {
             let card = usize::try_from(position)
                 .ok()
@@ -200,7 +200,7 @@ pub mod words {
     /// actor.guard // is 1
     /// ```
     #[rhai_fn(name = "resolve", return_raw)]
-    pub fn resolve(_combo: ComboRef) -> Host<()> {
+    pub fn resolve(_combo: ComboRef) -> HostResult<()> {
         with(|cx| {
             let Some(fight) = cx.fight() else {
                 return Err(cx.fault(
@@ -220,7 +220,7 @@ pub mod words {
     /// combo.len() // is 0
     /// ```
     #[rhai_fn(name = "discard", return_raw)]
-    pub fn discard(_combo: ComboRef) -> Host<()> {
+    pub fn discard(_combo: ComboRef) -> HostResult<()> {
         with(combos::finish)
     }
 
@@ -246,14 +246,18 @@ pub mod words {
     /// expect.state = { "1.coins" = 6 }
     /// ```
     #[rhai_fn(name = "resolve", return_raw)]
-    pub fn resolve_in(_combo: ComboRef, passes: Array) -> Host<()> {
+    pub fn resolve_in(_combo: ComboRef, passes: Array) -> HostResult<()> {
         with(|cx| {
             let text = |value: &Dynamic| {
                 value
                     .read_lock::<ImmutableString>()
                     .map(|text| Arc::from(text.as_str()))
             };
-            let passes: Vec<Pass> = passes.iter().filter_map(text).map(Pass::telling).collect();
+            let passes: Vec<ComboPass> = passes
+                .iter()
+                .filter_map(text)
+                .map(ComboPass::announcing)
+                .collect();
             combos::resolve(cx, &passes)
         })
     }

@@ -5,14 +5,14 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::super::convert::{from_value, to_val};
-use super::super::host::{Host, with};
-use super::super::types::{RollRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, RollRef};
 use super::seat::seat_id;
 use crate::content::Value;
-use crate::game::{Cx, Res, Val, dice};
+use crate::game::{Cx, StepResult, Val, dice};
 
 /// The faces of a roll, without spent dice.
-fn faces(cx: &Cx, id: u32) -> Res<Vec<Value>> {
+fn faces(cx: &Cx, id: u32) -> StepResult<Vec<Value>> {
     let Some(roll) = dice::find(cx, id) else {
         return Err(cx.fault("this roll is no longer on the table"));
     };
@@ -44,7 +44,7 @@ pub mod words {
     /// roll.faces() // is [2, 2, 6]
     /// ```
     #[rhai_fn(name = "roll", return_raw)]
-    pub fn roll(seat: Thing, die: ImmutableString, count: i64) -> Host<Dynamic> {
+    pub fn roll(seat: EntityRef, die: ImmutableString, count: i64) -> HostResult<Dynamic> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             let Some(die) = cx.content().symbol(&die).die else {
@@ -61,7 +61,7 @@ pub mod words {
     /// last_roll().faces().len() // is 3
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn last_roll() -> Host<Dynamic> {
+    pub fn last_roll() -> HostResult<Dynamic> {
         with(|cx| {
             Ok(cx
                 .state
@@ -77,7 +77,7 @@ pub mod words {
     /// roll.faces() // is [sun, rain, sun]
     /// ```
     #[rhai_fn(name = "faces", return_raw)]
-    pub fn shown(roll: RollRef) -> Host<Array> {
+    pub fn shown(roll: RollRef) -> HostResult<Array> {
         with(|cx| Ok(faces(cx, roll.0)?.iter().map(from_value).collect()))
     }
 
@@ -88,7 +88,7 @@ pub mod words {
     /// roll.sum() // is 10
     /// ```
     #[rhai_fn(name = "sum", return_raw)]
-    pub fn sum(roll: RollRef) -> Host<i64> {
+    pub fn sum(roll: RollRef) -> HostResult<i64> {
         with(|cx| {
             Ok(faces(cx, roll.0)?
                 .iter()
@@ -104,7 +104,7 @@ pub mod words {
     /// roll.count("sun") // is 2
     /// ```
     #[rhai_fn(name = "count", return_raw)]
-    pub fn count_face(roll: RollRef, face: Dynamic) -> Host<i64> {
+    pub fn count_face(roll: RollRef, face: Dynamic) -> HostResult<i64> {
         with(|cx| {
             let wanted = as_value(&face);
             let count = faces(cx, roll.0)?
@@ -122,7 +122,7 @@ pub mod words {
     /// roll.positions("sun") // is [0, 2]
     /// ```
     #[rhai_fn(name = "positions", return_raw)]
-    pub fn positions(roll: RollRef, face: Dynamic) -> Host<Array> {
+    pub fn positions(roll: RollRef, face: Dynamic) -> HostResult<Array> {
         with(|cx| {
             let wanted = as_value(&face);
             let shown = faces(cx, roll.0)?;
@@ -139,7 +139,7 @@ pub mod words {
     /// roll.faces() // is [sun, sun, sun]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn reroll(roll: RollRef, positions: Array) -> Host<()> {
+    pub fn reroll(roll: RollRef, positions: Array) -> HostResult<()> {
         with(|cx| {
             let which: Vec<usize> = positions
                 .iter()
@@ -168,7 +168,7 @@ pub mod words {
     /// roll.spend("rain"); // is false
     /// ```
     #[rhai_fn(name = "spend", return_raw)]
-    pub fn spend(roll: RollRef, face: Dynamic) -> Host<bool> {
+    pub fn spend(roll: RollRef, face: Dynamic) -> HostResult<bool> {
         with(|cx| dice::spend(cx, roll.0, &as_value(&face)))
     }
 
@@ -178,16 +178,19 @@ pub mod words {
     /// weeds >= 1 && weeds <= 3 // is true
     /// ```
     #[rhai_fn(name = "chance", return_raw)]
-    pub fn chance(most: i64) -> Host<i64> {
+    pub fn chance(most: i64) -> HostResult<i64> {
         with(|cx| {
-            cx.changing("drawing a random number")?;
+            cx.require_write_access("drawing a random number")?;
             let below = u32::try_from(most.max(1)).unwrap_or(1);
             let cause = cx.cause();
             let stream = cause
                 .hook
                 .map_or("chance".to_owned(), |hook| cx.content().hook_name(hook));
-            let drawn =
-                crate::game::chance::draw(cx, &stream, crate::game::chance::Draw::Number(below));
+            let drawn = crate::game::chance::draw(
+                cx,
+                &stream,
+                crate::game::chance::ChanceRequest::Number(below),
+            );
             Ok(i64::from(drawn) + 1)
         })
     }

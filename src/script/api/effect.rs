@@ -4,12 +4,12 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::super::convert::to_val;
-use super::super::host::{Host, with};
-use super::super::types::{EffectRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EffectRef, EntityRef};
 use super::entry::entry_id;
 use crate::content::EventId;
-use crate::game::state::{Effect, Modifier, Op, Until};
-use crate::game::{Cx, Entity, Res, effect as effects};
+use crate::game::state::{Effect, EffectTrigger, Modifier, ModifierOp};
+use crate::game::{Cx, Entity, StepResult, effect as effects};
 
 /// Keys of the map given to `effect` that the engine reads; `param` reads the others.
 const ENGINE_KEYS: &[&str] = &[
@@ -26,7 +26,7 @@ const ENGINE_KEYS: &[&str] = &[
 ];
 
 /// The events under a key: a name or a list of names.
-fn events(cx: &Cx, map: &Map, name: &str) -> Res<Vec<Until>> {
+fn events(cx: &Cx, map: &Map, name: &str) -> StepResult<Vec<EffectTrigger>> {
     let Some(value) = map.get(name) else {
         return Ok(Vec::new());
     };
@@ -45,13 +45,13 @@ fn events(cx: &Cx, map: &Map, name: &str) -> Res<Vec<Until>> {
     words.iter().map(|word| event(cx, word)).collect()
 }
 
-fn event(cx: &Cx, word: &str) -> Res<Until> {
+fn event(cx: &Cx, word: &str) -> StepResult<EffectTrigger> {
     let (event, any) = match word.strip_prefix("any ") {
         Some(event) => (event, true),
         None => (word, false),
     };
     match cx.content().symbol(event).event {
-        Some(id) => Ok(Until {
+        Some(id) => Ok(EffectTrigger {
             event: id,
             own: !any && has_subject(id),
         }),
@@ -76,13 +76,13 @@ fn has_subject(event: EventId) -> bool {
     !without_subject.contains(&event)
 }
 
-fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
+fn modifier(cx: &Cx, name: &str, map: &Map) -> StepResult<Option<Modifier>> {
     let ops = [
-        ("add", Op::Add),
-        ("set", Op::Set),
-        ("cap", Op::Cap),
-        ("at_least", Op::Floor),
-        ("lock", Op::Lock),
+        ("add", ModifierOp::Add),
+        ("set", ModifierOp::Set),
+        ("cap", ModifierOp::Cap),
+        ("at_least", ModifierOp::Floor),
+        ("lock", ModifierOp::Lock),
     ];
     let found = ops
         .iter()
@@ -110,7 +110,7 @@ fn modifier(cx: &Cx, name: &str, map: &Map) -> Res<Option<Modifier>> {
     }
 }
 
-fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
+fn planned(cx: &Cx, name: &str, map: &Map) -> StepResult<Effect> {
     let modifier = modifier(cx, name, map)?;
     let call = cx.calls.last();
     let maker = call.map(|call| call.entry);
@@ -120,7 +120,7 @@ fn planned(cx: &Cx, name: &str, map: &Map) -> Res<Effect> {
     };
     let subject = map
         .get("subject")
-        .and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0));
+        .and_then(|value| value.read_lock::<EntityRef>().map(|thing| thing.0));
     let own = call
         .and_then(|call| call.actor.or(call.owner))
         .map_or(Entity::Table, Entity::Seat);
@@ -174,7 +174,7 @@ pub mod words {
     /// actor.draw(2); // is [Daisy]
     /// ```
     #[rhai_fn(name = "effect", return_raw)]
-    pub fn start(name: ImmutableString, about: Map) -> Host<Dynamic> {
+    pub fn start(name: ImmutableString, about: Map) -> HostResult<Dynamic> {
         with(|cx| {
             let plan = planned(cx, &name, &about)?;
             let id = effects::start(cx, plan)?;
@@ -189,7 +189,7 @@ pub mod words {
     /// actor.has_effect("sunburn") // is false
     /// ```
     #[rhai_fn(name = "end_effect", return_raw)]
-    pub fn end(effect: EffectRef) -> Host<()> {
+    pub fn end(effect: EffectRef) -> HostResult<()> {
         with(|cx| effects::end(cx, effect.0))
     }
 
@@ -201,7 +201,7 @@ pub mod words {
     /// actor.effects().len() // is 0
     /// ```
     #[rhai_fn(name = "end_effects", return_raw)]
-    pub fn end_all(thing: Thing, id: ImmutableString) -> Host<()> {
+    pub fn end_all(thing: EntityRef, id: ImmutableString) -> HostResult<()> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             let mine = |effect: &&Effect| effect.entry == entry && effect.subject == thing.0;
@@ -239,7 +239,7 @@ pub mod words {
     /// expect.state = { "1.hand" = 4 }
     /// ```
     #[rhai_fn(name = "use_up", return_raw)]
-    pub fn use_up() -> Host<()> {
+    pub fn use_up() -> HostResult<()> {
         with(|cx| match cx.calls.last().and_then(|call| call.effect) {
             Some(id) => effects::spend(cx, id),
             None => Err(cx.fault("`use_up` works only in a hook of an effect")),
@@ -253,7 +253,7 @@ pub mod words {
     /// seat(2).has_effect("sunburn") // is false
     /// ```
     #[rhai_fn(name = "has_effect", return_raw)]
-    pub fn has(thing: Thing, id: ImmutableString) -> Host<bool> {
+    pub fn has(thing: EntityRef, id: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             Ok(cx
@@ -277,7 +277,7 @@ pub mod words {
     /// expect.state = { "1.coins" = 5 }
     /// ```
     #[rhai_fn(name = "param", return_raw)]
-    pub fn param(name: ImmutableString) -> Host<Dynamic> {
+    pub fn param(name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| {
             let id = cx.calls.last().and_then(|call| call.effect);
             let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
@@ -306,11 +306,13 @@ pub mod words {
     /// expect.state = { "1.coins" = 3, "2.coins" = 4 }
     /// ```
     #[rhai_fn(name = "subject", return_raw)]
-    pub fn subject() -> Host<Dynamic> {
+    pub fn subject() -> HostResult<Dynamic> {
         with(|cx| {
             let id = cx.calls.last().and_then(|call| call.effect);
             let effect = cx.state.effects.iter().find(|effect| Some(effect.id) == id);
-            Ok(effect.map_or(Dynamic::UNIT, |effect| Dynamic::from(Thing(effect.subject))))
+            Ok(effect.map_or(Dynamic::UNIT, |effect| {
+                Dynamic::from(EntityRef(effect.subject))
+            }))
         })
     }
 
@@ -322,7 +324,7 @@ pub mod words {
     /// actor.effects().len() // is 2
     /// ```
     #[rhai_fn(name = "effects", return_raw)]
-    pub fn all(thing: Thing) -> Host<Array> {
+    pub fn all(thing: EntityRef) -> HostResult<Array> {
         with(|cx| {
             let mine = cx
                 .state

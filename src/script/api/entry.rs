@@ -5,15 +5,15 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::super::convert::from_value;
-use super::super::host::{Host, with};
-use super::super::types::{Data, EntryRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, TableRef};
 use super::thing::entry_of;
 use crate::content::{Content, EntryId, Value};
 use crate::diagnostic::nearest;
-use crate::game::{Cx, Entity, Res};
+use crate::game::{Cx, Entity, StepResult};
 
 /// The entry with a name, or a fault with the closest name.
-pub(super) fn entry_id(cx: &Cx, name: &str) -> Res<EntryId> {
+pub(super) fn entry_id(cx: &Cx, name: &str) -> StepResult<EntryId> {
     cx.content().find(name).ok_or_else(|| {
         if cx.content().is_ambiguous(name) {
             return cx.fault(format!(
@@ -33,7 +33,7 @@ pub(super) fn shown(cx: &Cx, value: &Value) -> Dynamic {
     if let Value::Entry(id) = value
         && let Some(place) = cx.content().entry(*id).place
     {
-        return Dynamic::from(Thing(Entity::Place(place)));
+        return Dynamic::from(EntityRef(Entity::Place(place)));
     }
     from_value(value)
 }
@@ -43,7 +43,7 @@ pub(super) fn text(text: &str) -> Dynamic {
 }
 
 /// Reads a field of an entry for a script.
-pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> Res<Dynamic> {
+pub(in crate::script) fn entry_field(cx: &Cx, id: EntryId, name: &str) -> StepResult<Dynamic> {
     let content: &Content = cx.content();
     let entry = content.entry(id);
     if let Some(value) = entry.field(name) {
@@ -77,7 +77,7 @@ pub mod words {
     /// piece("rose").entry.title // is Rose
     /// ```
     #[rhai_fn(index_get, return_raw)]
-    pub fn get_entry(entry: &mut EntryRef, name: ImmutableString) -> Host<Dynamic> {
+    pub fn get_entry(entry: &mut EntryRef, name: ImmutableString) -> HostResult<Dynamic> {
         let id = entry.0;
         with(|cx| entry_field(cx, id, &name))
     }
@@ -89,7 +89,7 @@ pub mod words {
     /// piece("pedlar").deal[2].cost // is ()
     /// ```
     #[rhai_fn(index_get)]
-    pub fn get_data(data: &mut Data, name: ImmutableString) -> Dynamic {
+    pub fn get_data(data: &mut TableRef, name: ImmutableString) -> Dynamic {
         data.0.get(&name).map_or(Dynamic::UNIT, from_value)
     }
 
@@ -100,7 +100,7 @@ pub mod words {
     /// levels[5] // is ()
     /// ```
     #[rhai_fn(index_get)]
-    pub fn get_data_at(data: &mut Data, position: i64) -> Dynamic {
+    pub fn get_data_at(data: &mut TableRef, position: i64) -> Dynamic {
         let at = usize::try_from(position).ok();
         at.and_then(|at| data.0.list().get(at))
             .map_or(Dynamic::UNIT, from_value)
@@ -113,7 +113,7 @@ pub mod words {
     /// levels.len() // is 2
     /// ```
     #[rhai_fn(name = "len")]
-    pub fn data_len(data: Data) -> i64 {
+    pub fn data_len(data: TableRef) -> i64 {
         cast::<_, i64>(data.0.list().len())
     }
 
@@ -123,7 +123,7 @@ pub mod words {
     /// entry("flower/lily").title // is Lily
     /// ```
     #[rhai_fn(name = "entry", return_raw)]
-    pub fn find_entry(id: ImmutableString) -> Host<EntryRef> {
+    pub fn find_entry(id: ImmutableString) -> HostResult<EntryRef> {
         with(|cx| entry_id(cx, &id).map(EntryRef))
     }
 
@@ -134,7 +134,7 @@ pub mod words {
     /// actor.bed.pieces() // is [Rose, Lily]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn entries(kind: ImmutableString) -> Host<Array> {
+    pub fn entries(kind: ImmutableString) -> HostResult<Array> {
         with(|cx| {
             let Some(id) = cx.content().kind(&kind) else {
                 return Err(cx.fault(format!("unknown kind `{kind}`")));
@@ -156,7 +156,7 @@ pub mod words {
     /// sky.water // is 2
     /// ```
     #[rhai_fn(name = "table", return_raw)]
-    pub fn rows(id: ImmutableString) -> Host<Dynamic> {
+    pub fn rows(id: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| {
             let entry = entry_id(cx, &format!("table/{id}"))?;
             Ok(cx
@@ -172,7 +172,7 @@ pub mod words {
     /// option("drought") // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn option(id: ImmutableString) -> Host<bool> {
+    pub fn option(id: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             Ok(cx
                 .content()
@@ -187,7 +187,7 @@ pub mod words {
     /// entry("rose").has_tag("thorny") // is true
     /// ```
     #[rhai_fn(name = "has_tag", return_raw)]
-    pub fn entry_has_tag(entry: EntryRef, tag: ImmutableString) -> Host<bool> {
+    pub fn entry_has_tag(entry: EntryRef, tag: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             Ok(cx
                 .content()
@@ -228,7 +228,7 @@ pub mod words {
     /// expect.state = { "1.water" = 1 }
     /// ```
     #[rhai_fn(name = "==", return_raw)]
-    pub fn entry_is(one: EntryRef, id: ImmutableString) -> Host<bool> {
+    pub fn entry_is(one: EntryRef, id: ImmutableString) -> HostResult<bool> {
         with(|cx| Ok(*cx.content().entry(one.0).id == *id.as_str()))
     }
 
@@ -237,7 +237,7 @@ pub mod words {
     /// piece("rose").entry != "tulip" // is true
     /// ```
     #[rhai_fn(name = "!=", return_raw)]
-    pub fn entry_is_not(one: EntryRef, id: ImmutableString) -> Host<bool> {
+    pub fn entry_is_not(one: EntryRef, id: ImmutableString) -> HostResult<bool> {
         entry_is(one, id).map(|is| !is)
     }
 
@@ -247,7 +247,7 @@ pub mod words {
     /// piece("tulip") == piece("pedlar").likes // is false
     /// ```
     #[rhai_fn(name = "==", return_raw)]
-    pub fn thing_is_entry(one: Thing, other: EntryRef) -> Host<bool> {
+    pub fn thing_is_entry(one: EntityRef, other: EntryRef) -> HostResult<bool> {
         with(|cx| Ok(entry_of(cx, one.0) == Some(other.0)))
     }
 
@@ -256,7 +256,7 @@ pub mod words {
     /// piece("pedlar").likes == actor.hand.top() // is true
     /// ```
     #[rhai_fn(name = "==", return_raw)]
-    pub fn entry_is_thing(one: EntryRef, other: Thing) -> Host<bool> {
+    pub fn entry_is_thing(one: EntryRef, other: EntityRef) -> HostResult<bool> {
         thing_is_entry(other, one)
     }
 }

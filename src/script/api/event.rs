@@ -4,19 +4,19 @@ use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString, Map};
 
 use super::super::convert::{from_val, to_val};
-use super::super::host::{Host, with};
-use super::super::types::{EntryRef, EventRef, PacketRef, PhaseRef, RollRef, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, EventRef, PacketRef, PhaseRef, RollRef, ZoneRef};
 use crate::diagnostic::nearest;
 use crate::game::event::{Event, fire};
-use crate::game::log::Part;
-use crate::game::state::Op;
+use crate::game::log::Contribution;
+use crate::game::state::ModifierOp;
 use crate::game::zones::ZoneAt;
-use crate::game::{Cx, Entity, Res, Val};
+use crate::game::{Cx, Entity, StepResult, Val};
 
 /// Fills an event from a map of a script; keys without a field of their own go to `data`.
 pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
     for (name, value) in map {
-        let thing = value.read_lock::<Thing>().map(|thing| thing.0);
+        let thing = value.read_lock::<EntityRef>().map(|thing| thing.0);
         match (name.as_str(), thing) {
             ("seat", Some(Entity::Seat(seat))) => event.seat = Some(seat),
             ("of", Some(of)) => event.of = Some(of),
@@ -34,11 +34,11 @@ pub(super) fn fill(cx: &Cx, event: &mut Event, map: &Map) {
 }
 
 fn thing(entity: Option<Entity>) -> Dynamic {
-    entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(Thing(entity)))
+    entity.map_or(Dynamic::UNIT, |entity| Dynamic::from(EntityRef(entity)))
 }
 
 fn zone(at: Option<ZoneAt>) -> Dynamic {
-    at.map_or(Dynamic::UNIT, |at| Dynamic::from(Zone(at)))
+    at.map_or(Dynamic::UNIT, |at| Dynamic::from(ZoneRef(at)))
 }
 
 fn text_or_unit(text: Option<&str>) -> Dynamic {
@@ -55,7 +55,7 @@ pub(in crate::script) const NAMES: &[&str] = &[
 ];
 
 /// Reads `event.name`.
-pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
+pub(in crate::script) fn read(cx: &Cx, name: &str) -> StepResult<Dynamic> {
     let Some(event) = cx.events.last() else {
         return Err(cx.fault("no event is running: `event` works only in hooks and answers"));
     };
@@ -114,7 +114,7 @@ fn unknown(cx: &Cx, event: &Event, name: &str) -> crate::game::Stop {
 }
 
 /// Writes `event.name = value`.
-pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res {
+pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> StepResult {
     if cx
         .events
         .last()
@@ -124,11 +124,11 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
     }
     let val = to_val(value);
     // `event.seat.coins += 1` writes `seat` back, unchanged.
-    if value.is::<Thing>() || read(cx, name).is_ok_and(|now| to_val(&now) == val) {
+    if value.is::<EntityRef>() || read(cx, name).is_ok_and(|now| to_val(&now) == val) {
         return Ok(());
     }
-    cx.changing("changing an event")?;
-    let zone_to = value.read_lock::<Zone>().map(|zone| zone.0);
+    cx.require_write_access("changing an event")?;
+    let zone_to = value.read_lock::<ZoneRef>().map(|zone| zone.0);
     let cause = cx.cause();
     let Some(event) = cx.events.last_mut() else {
         return Ok(());
@@ -137,8 +137,8 @@ pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: &Dynamic) -> Res 
         ("amount", Val::Int(amount)) => {
             // If the parts of the amount are logged, the change is another part.
             if !event.parts.is_empty() {
-                event.parts.push(Part {
-                    op: Op::Add,
+                event.parts.push(Contribution {
+                    op: ModifierOp::Add,
                     amount: *amount - event.amount,
                     reason: None,
                     cause,
@@ -174,7 +174,7 @@ pub mod words {
     /// expect.state = { "1.coins" = 2 }
     /// ```
     #[rhai_fn(index_get, return_raw)]
-    pub fn get_event(_event: &mut EventRef, name: ImmutableString) -> Host<Dynamic> {
+    pub fn get_event(_event: &mut EventRef, name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| read(cx, &name))
     }
 
@@ -192,7 +192,11 @@ pub mod words {
     /// expect.state = { "1.water" = 3 }
     /// ```
     #[rhai_fn(index_set, return_raw)]
-    pub fn set_event(_event: &mut EventRef, name: ImmutableString, value: Dynamic) -> Host<()> {
+    pub fn set_event(
+        _event: &mut EventRef,
+        name: ImmutableString,
+        value: Dynamic,
+    ) -> HostResult<()> {
         with(|cx| write(cx, &name, &value))
     }
 
@@ -222,9 +226,9 @@ pub mod words {
     /// expect.state = { "1.coins" = 6 }
     /// ```
     #[rhai_fn(name = "emit", return_raw)]
-    pub fn emit(name: ImmutableString, about: Map) -> Host<Map> {
+    pub fn emit(name: ImmutableString, about: Map) -> HostResult<Map> {
         with(|cx| {
-            cx.changing("firing an event")?;
+            cx.require_write_access("firing an event")?;
             let Some(id) = cx.content().symbol(&name).event else {
                 let hint = nearest(&name, cx.content().events.iter().map(|def| &*def.name));
                 let hint = hint
@@ -267,7 +271,7 @@ pub mod words {
     /// expect.state = { "1.water" = 4, "2.water" = 4 }
     /// ```
     #[rhai_fn(name = "emit", return_raw)]
-    pub fn emit_bare(name: ImmutableString) -> Host<Map> {
+    pub fn emit_bare(name: ImmutableString) -> HostResult<Map> {
         emit(name, Map::new())
     }
 }

@@ -4,22 +4,22 @@ use crate::number::cast;
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::super::host::{Host, with};
-use super::super::types::{FightRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, FightRef};
 use super::flow::follow_up;
 use crate::content::{ChainId, SeatId};
-use crate::game::fight::{self as fights, Plan};
+use crate::game::fight::{self as fights, FightPlan};
 use crate::game::state::Fighter;
-use crate::game::{Cx, Entity, Res, packet};
+use crate::game::{Cx, Entity, StepResult, packet};
 
-fn thing_of(cx: &Cx, value: &Dynamic) -> Res<Entity> {
-    match value.read_lock::<Thing>() {
+fn thing_of(cx: &Cx, value: &Dynamic) -> StepResult<Entity> {
+    match value.read_lock::<EntityRef>() {
         Some(thing) => Ok(thing.0),
         None => Err(cx.fault("a fighter must be a seat or a piece")),
     }
 }
 
-fn chain_of(cx: &Cx, name: &str) -> Res<ChainId> {
+fn chain_of(cx: &Cx, name: &str) -> StepResult<ChainId> {
     cx.content()
         .symbol(name)
         .chain
@@ -36,11 +36,11 @@ fn text_in(map: &Map, name: &str) -> Option<ImmutableString> {
 
 fn thing_in(map: &Map, name: &str) -> Option<Entity> {
     map.get(name)
-        .and_then(|value| value.read_lock::<Thing>().map(|thing| thing.0))
+        .and_then(|value| value.read_lock::<EntityRef>().map(|thing| thing.0))
 }
 
 /// Reads a fighter from a map: `#{ who: actor, side: 0, chain: "wounds" }`.
-fn fighter(cx: &Cx, map: &Map) -> Res<Fighter> {
+fn fighter(cx: &Cx, map: &Map) -> StepResult<Fighter> {
     let Some(who) = thing_in(map, "who") else {
         return Err(cx.fault("a fighter needs `who`: a seat or a piece"));
     };
@@ -66,7 +66,7 @@ fn fighter(cx: &Cx, map: &Map) -> Res<Fighter> {
     ))
 }
 
-fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
+fn plan(cx: &Cx, name: &str, map: &Map) -> StepResult<FightPlan> {
     let Some(def) = cx.content().symbol(name).fight else {
         return Err(cx.fault(format!("unknown fight `{name}`")));
     };
@@ -79,7 +79,9 @@ fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
     let maps = list
         .iter()
         .filter_map(|value| value.read_lock::<Map>().map(|map| map.clone()));
-    let fighters = maps.map(|map| fighter(cx, &map)).collect::<Res<Vec<_>>>()?;
+    let fighters = maps
+        .map(|map| fighter(cx, &map))
+        .collect::<StepResult<Vec<_>>>()?;
     let piece = match thing_in(map, "about") {
         Some(Entity::Piece(piece)) => Some(piece),
         _ => None,
@@ -89,7 +91,7 @@ fn plan(cx: &Cx, name: &str, map: &Map) -> Res<Plan> {
         .and_then(Entity::seat)
         .or(cx.actor)
         .unwrap_or(SeatId(0));
-    Ok(Plan {
+    Ok(FightPlan {
         def,
         fighters,
         piece,
@@ -107,7 +109,7 @@ fn list(cx: &Cx, keep: impl Fn(&Fighter) -> bool) -> Array {
     fighters
         .iter()
         .filter(|fighter| keep(fighter))
-        .map(|fighter| Dynamic::from(Thing(fighter.who)))
+        .map(|fighter| Dynamic::from(EntityRef(fighter.who)))
         .collect()
 }
 
@@ -115,12 +117,14 @@ fn list(cx: &Cx, keep: impl Fn(&Fighter) -> bool) -> Array {
 pub(in crate::script) const NAMES: &[&str] = &["round", "turn", "fighter", "foe", "about", "id"];
 
 /// Reads `fight.name`.
-pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
+pub(in crate::script) fn property(cx: &Cx, name: &str) -> StepResult<Dynamic> {
     let Some(fight) = cx.fight() else {
         return Err(cx.fault("no fight is running: check `in_fight()` first"));
     };
     let thing = |fighter: Option<&Fighter>| {
-        fighter.map_or(Dynamic::UNIT, |fighter| Dynamic::from(Thing(fighter.who)))
+        fighter.map_or(Dynamic::UNIT, |fighter| {
+            Dynamic::from(EntityRef(fighter.who))
+        })
     };
     Ok(match name {
         "round" => Dynamic::from_int(i64::from(fight.round)),
@@ -128,7 +132,7 @@ pub(in crate::script) fn property(cx: &Cx, name: &str) -> Res<Dynamic> {
         "fighter" => thing(fights::current(cx)),
         "foe" => thing(fights::foe(cx)),
         "about" => fight.piece.map_or(Dynamic::UNIT, |piece| {
-            Dynamic::from(Thing(Entity::Piece(piece)))
+            Dynamic::from(EntityRef(Entity::Piece(piece)))
         }),
         "id" => {
             let entry = cx.content().fights[fight.def.ix()].entry;
@@ -171,7 +175,7 @@ pub mod words {
     /// expect.log = ["A fight begins: Battle of flowers", "Goose falls", "The fight is over", "Ann: Coins 3 → 5"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn start_fight(id: ImmutableString, about: Map) -> Host<()> {
+    pub fn start_fight(id: ImmutableString, about: Map) -> HostResult<()> {
         with(|cx| {
             super::super::flow::room_on_agenda(cx)?;
             let plan = plan(cx, &id, &about)?;
@@ -184,7 +188,7 @@ pub mod words {
     /// in_fight() // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn in_fight() -> Host<bool> {
+    pub fn in_fight() -> HostResult<bool> {
         with(|cx| Ok(cx.fight().is_some()))
     }
 
@@ -197,7 +201,7 @@ pub mod words {
     /// fight.turn // is 1
     /// ```
     #[rhai_fn(index_get, return_raw)]
-    pub fn get_fight(_fight: &mut FightRef, name: ImmutableString) -> Host<Dynamic> {
+    pub fn get_fight(_fight: &mut FightRef, name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| property(cx, &name))
     }
 
@@ -210,7 +214,7 @@ pub mod words {
     /// foe.breath // is 3
     /// ```
     #[rhai_fn(name = "damage", return_raw)]
-    pub fn damage(_fight: FightRef, whom: Thing, amount: i64) -> Host<Map> {
+    pub fn damage(_fight: FightRef, whom: EntityRef, amount: i64) -> HostResult<Map> {
         with(|cx| {
             let source = fights::current(cx).map(|fighter| fighter.who);
             fights::damage(cx, source, whom.0, amount)
@@ -225,7 +229,12 @@ pub mod words {
     /// actor.breath // is 3
     /// ```
     #[rhai_fn(name = "damage_from", return_raw)]
-    pub fn damage_from(_fight: FightRef, source: Thing, whom: Thing, amount: i64) -> Host<Map> {
+    pub fn damage_from(
+        _fight: FightRef,
+        source: EntityRef,
+        whom: EntityRef,
+        amount: i64,
+    ) -> HostResult<Map> {
         with(|cx| {
             fights::damage(cx, Some(source.0), whom.0, amount)
                 .map(|packet| super::super::packet::result(&packet))
@@ -238,7 +247,7 @@ pub mod words {
     /// fight.standing() // is [Ann, Goose]
     /// ```
     #[rhai_fn(name = "fall", return_raw)]
-    pub fn fall(_fight: FightRef, who: Thing) -> Host<bool> {
+    pub fn fall(_fight: FightRef, who: EntityRef) -> HostResult<bool> {
         with(|cx| fights::fall(cx, who.0))
     }
 
@@ -248,7 +257,7 @@ pub mod words {
     /// fight.standing() // is [Ann, Ben]
     /// ```
     #[rhai_fn(name = "leave", return_raw)]
-    pub fn leave_fight(_fight: FightRef, who: Thing) -> Host<bool> {
+    pub fn leave_fight(_fight: FightRef, who: EntityRef) -> HostResult<bool> {
         with(|cx| fights::leave(cx, who.0))
     }
 
@@ -259,7 +268,7 @@ pub mod words {
     /// fight.fighters() // is [Ann, Snail, Ben, Goose]
     /// ```
     #[rhai_fn(name = "join", return_raw)]
-    pub fn join(_fight: FightRef, who: Map) -> Host<bool> {
+    pub fn join(_fight: FightRef, who: Map) -> HostResult<bool> {
         with(|cx| {
             let newcomer = fighter(cx, &who)?;
             fights::join(cx, newcomer)
@@ -283,9 +292,9 @@ pub mod words {
     /// expect.not_log = ["Ben is up"]
     /// ```
     #[rhai_fn(name = "again", return_raw)]
-    pub fn again(_fight: FightRef) -> Host<()> {
+    pub fn again(_fight: FightRef) -> HostResult<()> {
         with(|cx| {
-            cx.changing("an extra turn")?;
+            cx.require_write_access("an extra turn")?;
             if let Some(fight) = cx.state.fights.last_mut() {
                 fight.again = true;
             }
@@ -309,7 +318,7 @@ pub mod words {
     /// expect.not_log = ["falls"]
     /// ```
     #[rhai_fn(name = "end", return_raw)]
-    pub fn end(_fight: FightRef) -> Host<()> {
+    pub fn end(_fight: FightRef) -> HostResult<()> {
         with(fights::end)
     }
 
@@ -320,7 +329,7 @@ pub mod words {
     /// fight.standing() // is [Ann, Ben]
     /// ```
     #[rhai_fn(name = "standing", return_raw)]
-    pub fn standing(_fight: FightRef) -> Host<Array> {
+    pub fn standing(_fight: FightRef) -> HostResult<Array> {
         with(|cx| Ok(list(cx, |fighter| fighter.standing)))
     }
 
@@ -329,7 +338,7 @@ pub mod words {
     /// fight.standing(1) // is [Ben, Goose]
     /// ```
     #[rhai_fn(name = "standing", return_raw)]
-    pub fn standing_of(_fight: FightRef, side: i64) -> Host<Array> {
+    pub fn standing_of(_fight: FightRef, side: i64) -> HostResult<Array> {
         with(|cx| {
             Ok(list(cx, |fighter| {
                 fighter.standing && i64::from(fighter.side) == side
@@ -343,7 +352,7 @@ pub mod words {
     /// fight.fighters() // is [Ann, Ben, Goose]
     /// ```
     #[rhai_fn(name = "fighters", return_raw)]
-    pub fn fighters(_fight: FightRef) -> Host<Array> {
+    pub fn fighters(_fight: FightRef) -> HostResult<Array> {
         with(|cx| Ok(list(cx, |_| true)))
     }
 
@@ -353,7 +362,7 @@ pub mod words {
     /// fight.foes(piece("goose")) // is [Ann]
     /// ```
     #[rhai_fn(name = "foes", return_raw)]
-    pub fn foes(_fight: FightRef, of: Thing) -> Host<Array> {
+    pub fn foes(_fight: FightRef, of: EntityRef) -> HostResult<Array> {
         with(|cx| {
             let side = fights::fighter_of(cx, of.0).map(|fighter| fighter.side);
             Ok(list(cx, |fighter| {
@@ -369,7 +378,7 @@ pub mod words {
     /// fight.position(piece("rose")) // is -1
     /// ```
     #[rhai_fn(name = "position", return_raw)]
-    pub fn place_in_order(_fight: FightRef, who: Thing) -> Host<i64> {
+    pub fn place_in_order(_fight: FightRef, who: EntityRef) -> HostResult<i64> {
         with(|cx| {
             Ok(fights::position(cx, who.0)
                 .and_then(|ix| i64::try_from(ix).ok())
@@ -391,13 +400,13 @@ pub mod words {
     /// expect.state = { "1.breath" = 3 }
     /// ```
     #[rhai_fn(name = "order", return_raw)]
-    pub fn order(_fight: FightRef, wanted: Array) -> Host<()> {
+    pub fn order(_fight: FightRef, wanted: Array) -> HostResult<()> {
         with(|cx| {
-            cx.changing("ordering fighters")?;
+            cx.require_write_access("ordering fighters")?;
             let wanted = wanted
                 .iter()
                 .map(|value| thing_of(cx, value))
-                .collect::<Res<Vec<_>>>()?;
+                .collect::<StepResult<Vec<_>>>()?;
             let Some(fight) = cx.state.fights.last_mut() else {
                 return Ok(());
             };
@@ -440,9 +449,9 @@ pub mod words {
     /// chooser(piece("goose")) // is Ann
     /// ```
     #[rhai_fn(name = "control", return_raw)]
-    pub fn control(_fight: FightRef, who: Thing, by: Thing) -> Host<()> {
+    pub fn control(_fight: FightRef, who: EntityRef, by: EntityRef) -> HostResult<()> {
         with(|cx| {
-            cx.changing("giving control of a fighter")?;
+            cx.require_write_access("giving control of a fighter")?;
             let seat = super::super::seat::seat_id(cx, by)?;
             let Some(ix) = fights::position(cx, who.0) else {
                 return Err(cx.fault("this seat or piece is not in the fight"));
@@ -461,7 +470,7 @@ pub mod words {
     /// chooser(piece("rose#3")) // is Ben
     /// ```
     #[rhai_fn(name = "chooser", return_raw)]
-    pub fn chooser(who: Thing) -> Host<Thing> {
-        with(|cx| Ok(Thing(Entity::Seat(packet::chooser(cx, who.0)))))
+    pub fn chooser(who: EntityRef) -> HostResult<EntityRef> {
+        with(|cx| Ok(EntityRef(Entity::Seat(packet::chooser(cx, who.0)))))
     }
 }

@@ -4,18 +4,21 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::super::convert::{from_val, to_val};
-use super::super::host::{Host, with};
-use super::super::types::{EntryRef, PhaseRef, ScriptRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, PhaseRef, ScriptRef};
 use super::entry::entry_id;
 use super::seat::seat_id;
 use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
 use crate::game::cx::{Stop, run_hook};
-use crate::game::state::{Frame, ListOf, Outcome, Run};
-use crate::game::{Call, Cx, Entity, Res, Val, agenda, fight, initial};
+use crate::game::state::{Frame, FrameKind, GameOutcome, PhaseListKind};
+use crate::game::{Cx, Entity, HookCall, StepResult, Val, agenda, fight, initial};
 
 /// The follow-up with a name in the `then` table of the entry whose script runs.
-pub(super) fn follow_up(cx: &Cx, name: Option<&str>) -> Res<(Option<HookId>, Option<PieceId>)> {
+pub(super) fn follow_up(
+    cx: &Cx,
+    name: Option<&str>,
+) -> StepResult<(Option<HookId>, Option<PieceId>)> {
     let Some(name) = name else {
         return Ok((None, None));
     };
@@ -43,7 +46,7 @@ fn hook_of(cx: &Cx, entry: EntryId, name: &str) -> Option<HookId> {
 }
 
 /// Limits nesting: a sequence that starts itself would never end.
-pub(super) fn room_on_agenda(cx: &Cx) -> Res {
+pub(super) fn room_on_agenda(cx: &Cx) -> StepResult {
     if cx.state.agenda.len() + cx.queue.len() >= 200 {
         return Err(cx.fault("more than 200 nested sequences: does one of them start itself?"));
     }
@@ -56,7 +59,7 @@ fn run_named(
     name: &str,
     it: Option<PieceId>,
     each: Val,
-) -> Res<Dynamic> {
+) -> StepResult<Dynamic> {
     let Some(hook) = hook_of(cx, entry, name) else {
         let id = cx.content().entry(entry).id.clone();
         return Err(cx.fault(format!("{id} has no script `{name}`")));
@@ -70,10 +73,10 @@ fn run_as(
     entry: EntryId,
     it: Option<PieceId>,
     each: Val,
-) -> Res<Dynamic> {
+) -> StepResult<Dynamic> {
     let actor = cx.calls.last().and_then(|call| call.actor).or(cx.actor);
     let owner = it.and_then(|piece| cx.owner_of(piece)).or(actor);
-    let call = Call {
+    let call = HookCall {
         hook,
         entry,
         it,
@@ -81,21 +84,21 @@ fn run_as(
         actor,
         each,
         effect: None,
-        asked: 0,
+        question_count: 0,
         run: 0,
     };
     Ok(from_val(&run_hook(cx, call)?))
 }
 
-fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
-    let seats = |name: &str| -> Res<Vec<SeatId>> {
+fn outcome(cx: &Cx, map: &Map) -> StepResult<GameOutcome> {
+    let seats = |name: &str| -> StepResult<Vec<SeatId>> {
         let list = map
             .get(name)
             .and_then(|value| value.read_lock::<Array>().map(|list| list.clone()));
         let things = list
             .into_iter()
             .flatten()
-            .filter_map(|value| value.read_lock::<Thing>().map(|thing| *thing));
+            .filter_map(|value| value.read_lock::<EntityRef>().map(|thing| *thing));
         // Winners may come from `fight.standing()`: pieces in it do not count.
         things
             .filter(|thing| !matches!(thing.0, Entity::Piece(_)))
@@ -107,10 +110,10 @@ fn outcome(cx: &Cx, map: &Map) -> Res<Outcome> {
             .read_lock::<ImmutableString>()
             .map(|text| text.to_string())
     });
-    let mut outcome = Outcome {
+    let mut outcome = GameOutcome {
         winners: seats("winners")?,
         text: text.unwrap_or_default().into(),
-        ..Outcome::default()
+        ..GameOutcome::default()
     };
     let counter = map.get("score").and_then(|value| {
         value
@@ -155,7 +158,7 @@ pub mod words {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[rhai_fn(name = "run_sequence", return_raw)]
-    pub fn run_sequence(id: ImmutableString) -> Host<()> {
+    pub fn run_sequence(id: ImmutableString) -> HostResult<()> {
         run_sequence_with(id, Map::new())
     }
 
@@ -175,26 +178,26 @@ pub mod words {
     /// expect.log = ["Ben: Coins 3 → 4", "Ben comes home."]
     /// ```
     #[rhai_fn(name = "run_sequence", return_raw)]
-    pub fn run_sequence_with(id: ImmutableString, about: Map) -> Host<()> {
+    pub fn run_sequence_with(id: ImmutableString, about: Map) -> HostResult<()> {
         with(|cx| {
-            cx.changing("starting a sequence")?;
+            cx.require_write_access("starting a sequence")?;
             room_on_agenda(cx)?;
             let Some(list) = cx.content().symbol(&id).list else {
                 return Err(cx.fault(format!("unknown sequence `{id}`")));
             };
             let thing = about
                 .get("seat")
-                .and_then(|value| value.read_lock::<Thing>().map(|thing| *thing));
+                .and_then(|value| value.read_lock::<EntityRef>().map(|thing| *thing));
             let seat = match thing {
                 Some(thing) => seat_id(cx, thing)?,
                 None => cx.actor.unwrap_or(SeatId(0)),
             };
             let each = about.get("value").map_or(Val::Unit, to_val);
             let piece = cx.calls.last().and_then(|call| call.it);
-            let run = Run::List {
+            let run = FrameKind::List {
                 list,
                 next: 0,
-                of: ListOf::Sequence,
+                of: PhaseListKind::Sequence,
             };
             cx.queue.push(Frame {
                 run,
@@ -209,7 +212,7 @@ pub mod words {
             });
             if let (Some(hook), piece) = follow_up(cx, then.as_deref())? {
                 cx.queue.push(Frame {
-                    run: Run::Call { hook },
+                    run: FrameKind::Call { hook },
                     seat,
                     piece,
                     each,
@@ -239,14 +242,14 @@ pub mod words {
     /// expect.log = ["It is sown.", "Ann: Coins 3 → 4", "Rose grows."]
     /// ```
     #[rhai_fn(name = "later", return_raw)]
-    pub fn later(name: ImmutableString, value: Dynamic) -> Host<()> {
+    pub fn later(name: ImmutableString, value: Dynamic) -> HostResult<()> {
         with(|cx| {
-            cx.changing("scheduling a follow-up")?;
+            cx.require_write_access("scheduling a follow-up")?;
             room_on_agenda(cx)?;
             let seat = cx.actor.unwrap_or(SeatId(0));
             if let (Some(hook), piece) = follow_up(cx, Some(&name))? {
                 cx.queue.push(Frame {
-                    run: Run::Call { hook },
+                    run: FrameKind::Call { hook },
                     seat,
                     piece,
                     each: to_val(&value),
@@ -272,9 +275,9 @@ pub mod words {
     /// expect.state = { "1.coins" = 9 }
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn start_at(id: ImmutableString) -> Host<()> {
+    pub fn start_at(id: ImmutableString) -> HostResult<()> {
         with(|cx| {
-            cx.changing("starting at an entry")?;
+            cx.require_write_access("starting at an entry")?;
             room_on_agenda(cx)?;
             let entry = entry_id(cx, &id)?;
             initial::start_at(cx, entry)
@@ -296,9 +299,9 @@ pub mod words {
     /// expect.not_log = ["Ben: turn 1"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn extra_turn(seat: Thing) -> Host<()> {
+    pub fn extra_turn(seat: EntityRef) -> HostResult<()> {
         with(|cx| {
-            cx.changing("an extra turn")?;
+            cx.require_write_access("an extra turn")?;
             let seat = seat_id(cx, seat)?;
             if cx.state.extra.len() >= 64 {
                 return Err(cx.fault("more than 64 extra turns are pending"));
@@ -322,17 +325,17 @@ pub mod words {
     /// expect.log = ["Ann: Water 2 → 3", "Ben: turn 1"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn end_phase() -> Host<()> {
+    pub fn end_phase() -> HostResult<()> {
         with(|cx| {
-            cx.changing("ending a phase")?;
+            cx.require_write_access("ending a phase")?;
             let at = cx
                 .state
                 .agenda
                 .iter()
-                .rposition(|frame| matches!(frame.run, Run::Phase { .. }));
+                .rposition(|frame| matches!(frame.run, FrameKind::Phase { .. }));
             if let Some(at) = at {
                 cx.state.agenda.truncate(at + 1);
-                if let Run::Phase {
+                if let FrameKind::Phase {
                     stage, seats_done, ..
                 } = &mut cx.state.agenda[at].run
                 {
@@ -359,14 +362,14 @@ pub mod words {
     /// expect.not_log = ["Ann: Water 2 → 3"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn end_turn() -> Host<()> {
+    pub fn end_turn() -> HostResult<()> {
         with(|cx| {
-            cx.changing("ending a turn")?;
-            agenda::cut(cx, |run| {
+            cx.require_write_access("ending a turn")?;
+            agenda::end_phases(cx, |run| {
                 matches!(
                     run,
-                    Run::List {
-                        of: ListOf::Turn,
+                    FrameKind::List {
+                        of: PhaseListKind::Turn,
                         ..
                     }
                 )
@@ -390,9 +393,9 @@ pub mod words {
     /// expect.log = ["Ann is up", "Ben is up"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn end_fight_turn() -> Host<()> {
+    pub fn end_fight_turn() -> HostResult<()> {
         with(|cx| {
-            cx.changing("ending a fight turn")?;
+            cx.require_write_access("ending a fight turn")?;
             fight::end_fight_turn(cx);
             Ok(())
         })
@@ -430,9 +433,9 @@ pub mod words {
     /// expect.not_log = ["Ann: Coins"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn end_game(about: Map) -> Host<()> {
+    pub fn end_game(about: Map) -> HostResult<()> {
         with(|cx| {
-            cx.changing("ending the game")?;
+            cx.require_write_access("ending the game")?;
             let outcome = outcome(cx, &about)?;
             agenda::end_game(cx, outcome)?;
             let at_once = about
@@ -457,9 +460,9 @@ pub mod words {
     /// expect.counted = { visits = { Green = 1, Mill = 1, Well = 2 } }
     /// ```
     #[rhai_fn(name = "tally", return_raw)]
-    pub fn tally(id: ImmutableString, group: ImmutableString, amount: i64) -> Host<()> {
+    pub fn tally(id: ImmutableString, group: ImmutableString, amount: i64) -> HostResult<()> {
         with(|cx| {
-            cx.changing("counting a statistic")?;
+            cx.require_write_access("counting a statistic")?;
             let entry = entry_id(cx, &format!("statistic/{id}"))?;
             let tallies = &mut cx.state.tallies;
             match tallies
@@ -483,7 +486,7 @@ pub mod words {
     /// round() // is 1
     /// ```
     #[rhai_fn(name = "round", return_raw)]
-    pub fn round() -> Host<i64> {
+    pub fn round() -> HostResult<i64> {
         with(|cx| Ok(i64::from(cx.state.round)))
     }
 
@@ -494,7 +497,7 @@ pub mod words {
     /// actor.hand.len() // is 4
     /// ```
     #[rhai_fn(name = "run", return_raw)]
-    pub fn run_script(script: ScriptRef) -> Host<Dynamic> {
+    pub fn run_script(script: ScriptRef) -> HostResult<Dynamic> {
         with(|cx| {
             let it = cx.calls.last().and_then(|call| call.it);
             let entry = cx.content().hooks[script.0.ix()].entry;
@@ -509,7 +512,7 @@ pub mod words {
     /// table.gate.is_empty() // is true
     /// ```
     #[rhai_fn(name = "run", return_raw)]
-    pub fn run_script_of(thing: Thing, script: ScriptRef) -> Host<Dynamic> {
+    pub fn run_script_of(thing: EntityRef, script: ScriptRef) -> HostResult<Dynamic> {
         with(|cx| {
             let it = match thing.0 {
                 Entity::Piece(piece) => Some(piece),
@@ -526,7 +529,7 @@ pub mod words {
     /// actor.coins // is 5
     /// ```
     #[rhai_fn(name = "run", return_raw)]
-    pub fn run_piece(thing: Thing, name: ImmutableString) -> Host<Dynamic> {
+    pub fn run_piece(thing: EntityRef, name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| {
             let Some(entry) = entry_of(cx, thing.0) else {
                 return Err(cx.fault("only a piece or a place has scripts to run"));
@@ -545,7 +548,7 @@ pub mod words {
     /// actor.coins // is 5
     /// ```
     #[rhai_fn(name = "run", return_raw)]
-    pub fn run_entry(entry: EntryRef, name: ImmutableString) -> Host<Dynamic> {
+    pub fn run_entry(entry: EntryRef, name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| {
             let it = cx.calls.last().and_then(|call| call.it);
             run_named(cx, entry.0, &name, it, Val::Unit)
@@ -558,7 +561,7 @@ pub mod words {
     /// actor.coins // is 5
     /// ```
     #[rhai_fn(name = "run", return_raw)]
-    pub fn run_id(id: ImmutableString, name: ImmutableString) -> Host<Dynamic> {
+    pub fn run_id(id: ImmutableString, name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             let it = cx.calls.last().and_then(|call| call.it);
@@ -581,7 +584,7 @@ pub mod words {
     /// expect.state = { "1.water" = 3, "1.coins" = 4 }
     /// ```
     #[rhai_fn(name = "replaced", return_raw)]
-    pub fn replaced() -> Host<Dynamic> {
+    pub fn replaced() -> HostResult<Dynamic> {
         with(|cx| {
             let Some(call) = cx.calls.last().cloned() else {
                 return Ok(Dynamic::UNIT);
@@ -589,9 +592,9 @@ pub mod words {
             match cx.content().hooks[call.hook.ix()].base {
                 Some(hook) => Ok(from_val(&run_hook(
                     cx,
-                    Call {
+                    HookCall {
                         hook,
-                        asked: 0,
+                        question_count: 0,
                         ..call
                     },
                 )?)),
@@ -636,7 +639,7 @@ pub mod words {
     /// expect.state = { "1.water" = 4 }
     /// ```
     #[rhai_fn(name = "==", return_raw)]
-    pub fn phase_is(one: PhaseRef, id: ImmutableString) -> Host<bool> {
+    pub fn phase_is(one: PhaseRef, id: ImmutableString) -> HostResult<bool> {
         with(|cx| Ok(*cx.content().entry(cx.content().phases[one.0.ix()].entry).id == *id.as_str()))
     }
 
@@ -652,7 +655,7 @@ pub mod words {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[rhai_fn(name = "!=", return_raw)]
-    pub fn phase_is_not(one: PhaseRef, id: ImmutableString) -> Host<bool> {
+    pub fn phase_is_not(one: PhaseRef, id: ImmutableString) -> HostResult<bool> {
         phase_is(one, id).map(|is| !is)
     }
 

@@ -4,10 +4,10 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::super::convert::to_val;
-use super::super::host::{Host, with};
-use super::super::types::{Data, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, TableRef, ZoneRef};
 use crate::content::PieceId;
-use crate::game::{Cx, Entity, Res, Val, names};
+use crate::game::{Cx, Entity, StepResult, Val, names};
 
 /// Whether a field of a piece or place has a value; a missing field equals `()`.
 fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
@@ -35,16 +35,16 @@ fn has_value(cx: &Cx, thing: Entity, field: &str, wanted: &Val) -> bool {
     }
 }
 
-fn filter(cx: &mut Cx, list: Array, keep: impl Fn(&Cx, Entity) -> bool) -> Res<Array> {
+fn filter(cx: &mut Cx, list: Array, keep: impl Fn(&Cx, Entity) -> bool) -> StepResult<Array> {
     cx.spend(list.len() as u64)?;
     let kept = list.into_iter().filter(|item| {
-        item.read_lock::<Thing>()
+        item.read_lock::<EntityRef>()
             .is_some_and(|thing| keep(cx, thing.0))
     });
     Ok(kept.collect())
 }
 
-fn things(cx: &Cx, zone: Zone) -> Array {
+fn things(cx: &Cx, zone: ZoneRef) -> Array {
     super::piece::list(
         cx.state
             .zones
@@ -72,7 +72,7 @@ pub mod words {
     /// actor.hand.pieces().with("price", 0) // is [Daisy]
     /// ```
     #[rhai_fn(name = "with", return_raw)]
-    pub fn with_value(list: Array, field: ImmutableString, value: Dynamic) -> Host<Array> {
+    pub fn with_value(list: Array, field: ImmutableString, value: Dynamic) -> HostResult<Array> {
         let wanted = to_val(&value);
         with(|cx| filter(cx, list, |cx, thing| has_value(cx, thing, &field, &wanted)))
     }
@@ -82,7 +82,11 @@ pub mod words {
     /// table.market.with("colour", "white") // is [Lily]
     /// ```
     #[rhai_fn(name = "with", return_raw)]
-    pub fn zone_with_value(zone: Zone, field: ImmutableString, value: Dynamic) -> Host<Array> {
+    pub fn zone_with_value(
+        zone: ZoneRef,
+        field: ImmutableString,
+        value: Dynamic,
+    ) -> HostResult<Array> {
         let wanted = to_val(&value);
         with(|cx| {
             let list = things(cx, zone);
@@ -95,7 +99,7 @@ pub mod words {
     /// places().tagged("open") // is [Green, Orchard]
     /// ```
     #[rhai_fn(name = "tagged", return_raw)]
-    pub fn list_tagged(list: Array, tag: ImmutableString) -> Host<Array> {
+    pub fn list_tagged(list: Array, tag: ImmutableString) -> HostResult<Array> {
         with(|cx| filter(cx, list, |cx, thing| tagged(cx, thing, &tag)))
     }
 
@@ -104,7 +108,7 @@ pub mod words {
     /// actor.hand.tagged("spring") // is [Tulip, Daisy]
     /// ```
     #[rhai_fn(name = "tagged", return_raw)]
-    pub fn zone_tagged(zone: Zone, tag: ImmutableString) -> Host<Array> {
+    pub fn zone_tagged(zone: ZoneRef, tag: ImmutableString) -> HostResult<Array> {
         with(|cx| {
             let list = things(cx, zone);
             filter(cx, list, |cx, thing| tagged(cx, thing, &tag))
@@ -116,7 +120,7 @@ pub mod words {
     /// actor.hand.pieces().without(piece("rose")) // is [Tulip, Daisy]
     /// ```
     #[rhai_fn(name = "without", return_raw)]
-    pub fn without(list: Array, thing: Thing) -> Host<Array> {
+    pub fn without(list: Array, thing: EntityRef) -> HostResult<Array> {
         with(|cx| filter(cx, list, |_, other| other != thing.0))
     }
 
@@ -125,9 +129,9 @@ pub mod words {
     /// actor.place.neighbours().contains(place("mill")) // is true
     /// ```
     #[rhai_fn(name = "contains")]
-    pub fn list_contains(list: &mut Array, thing: Thing) -> bool {
+    pub fn list_contains(list: &mut Array, thing: EntityRef) -> bool {
         list.iter().any(|item| {
-            item.read_lock::<Thing>()
+            item.read_lock::<EntityRef>()
                 .is_some_and(|other| *other == thing)
         })
     }
@@ -139,9 +143,9 @@ pub mod words {
     /// order.contains(actor) // is true
     /// ```
     #[rhai_fn(name = "shuffled", return_raw)]
-    pub fn shuffled(list: Array) -> Host<Array> {
+    pub fn shuffled(list: Array) -> HostResult<Array> {
         with(|cx| {
-            cx.changing("shuffling")?;
+            cx.require_write_access("shuffling")?;
             cx.spend(list.len() as u64)?;
             let mut list = list;
             let name = cx
@@ -150,8 +154,11 @@ pub mod words {
                 .map_or("list".to_owned(), |hook| cx.content().hook_name(hook));
             for ix in (1..list.len()).rev() {
                 let below = u32::try_from(ix + 1).unwrap_or(1);
-                let other =
-                    crate::game::chance::draw(cx, &name, crate::game::chance::Draw::Number(below));
+                let other = crate::game::chance::draw(
+                    cx,
+                    &name,
+                    crate::game::chance::ChanceRequest::Number(below),
+                );
                 list.swap(ix, other as usize);
             }
             Ok(list)
@@ -165,7 +172,7 @@ pub mod words {
     /// levels.len() // is 1
     /// ```
     #[rhai_fn(name = "to_list")]
-    pub fn to_list(data: Data) -> Array {
+    pub fn to_list(data: TableRef) -> Array {
         data.0
             .list()
             .iter()

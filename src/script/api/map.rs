@@ -3,13 +3,13 @@
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
-use super::super::host::{Host, with};
-use super::super::types::Thing;
+use super::super::host::{HostResult, with};
+use super::super::types::EntityRef;
 use super::entry::entry_id;
 use crate::content::PlaceId;
-use crate::game::{Cx, Entity, Res};
+use crate::game::{Cx, Entity, StepResult};
 
-fn place_id(cx: &Cx, thing: Thing) -> Res<PlaceId> {
+fn place_id(cx: &Cx, thing: EntityRef) -> StepResult<PlaceId> {
     match thing.0 {
         Entity::Place(place) => Ok(place),
         Entity::Seat(seat) => {
@@ -29,19 +29,19 @@ fn place_id(cx: &Cx, thing: Thing) -> Res<PlaceId> {
 fn place_list(places: impl IntoIterator<Item = PlaceId>) -> Array {
     places
         .into_iter()
-        .map(|place| Dynamic::from(Thing(Entity::Place(place))))
+        .map(|place| Dynamic::from(EntityRef(Entity::Place(place))))
         .collect()
 }
 
-fn places_in(cx: &Cx, list: &Array) -> Res<Vec<PlaceId>> {
-    let place = |value: &Dynamic| match value.read_lock::<Thing>() {
+fn places_in(cx: &Cx, list: &Array) -> StepResult<Vec<PlaceId>> {
+    let place = |value: &Dynamic| match value.read_lock::<EntityRef>() {
         Some(thing) => place_id(cx, *thing),
         None => Err(cx.fault("expected a list of places")),
     };
     list.iter().map(place).collect()
 }
 
-fn work(cx: &mut Cx) -> Res {
+fn work(cx: &mut Cx) -> StepResult {
     let places = cx.content().map.places.len() as u64;
     cx.spend(places * 4)
 }
@@ -53,7 +53,7 @@ pub mod words {
     /// places() // is [Green, Mill, Well, Orchard, Island]
     /// ```
     #[rhai_fn(name = "places", return_raw)]
-    pub fn all_places() -> Host<Array> {
+    pub fn all_places() -> HostResult<Array> {
         with(|cx| {
             Ok(place_list(
                 (0..cx.content().map.places.len()).map(PlaceId::at),
@@ -67,12 +67,12 @@ pub mod words {
     /// place("mill") == seat(2).place // is true
     /// ```
     #[rhai_fn(name = "place", return_raw)]
-    pub fn place(id: ImmutableString) -> Host<Thing> {
+    pub fn place(id: ImmutableString) -> HostResult<EntityRef> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             let place = cx.content().entry(entry).place;
             place
-                .map(|place| Thing(Entity::Place(place)))
+                .map(|place| EntityRef(Entity::Place(place)))
                 .ok_or_else(|| cx.fault(format!("`{id}` is not a place")))
         })
     }
@@ -83,11 +83,11 @@ pub mod words {
     /// place("mill").neighbours() // is [Green, Orchard]
     /// ```
     #[rhai_fn(name = "neighbours", return_raw)]
-    pub fn neighbours(here: Thing) -> Host<Array> {
+    pub fn neighbours(here: EntityRef) -> HostResult<Array> {
         with(|cx| {
             let here = place_id(cx, here)?;
             let mut list: Vec<PlaceId> = Vec::new();
-            for way in &cx.content().map.places[here.ix()].ways {
+            for way in &cx.content().map.places[here.ix()].edges {
                 if !list.contains(&way.to) {
                     list.push(way.to);
                 }
@@ -102,11 +102,11 @@ pub mod words {
     /// place("orchard").neighbours("path") // is [Well]
     /// ```
     #[rhai_fn(name = "neighbours", return_raw)]
-    pub fn neighbours_by(here: Thing, way: ImmutableString) -> Host<Array> {
+    pub fn neighbours_by(here: EntityRef, way: ImmutableString) -> HostResult<Array> {
         with(|cx| {
             let here = place_id(cx, here)?;
             let ways = cx.content().map.places[here.ix()]
-                .ways
+                .edges
                 .iter()
                 .filter(|own| *own.kind == *way.as_str());
             Ok(place_list(ways.map(|way| way.to).collect::<Vec<_>>()))
@@ -119,7 +119,7 @@ pub mod words {
     /// distance(actor.place, place("island")) // is -1
     /// ```
     #[rhai_fn(name = "distance", return_raw)]
-    pub fn distance(from: Thing, to: Thing) -> Host<i64> {
+    pub fn distance(from: EntityRef, to: EntityRef) -> HostResult<i64> {
         with(|cx| {
             work(cx)?;
             let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
@@ -136,7 +136,7 @@ pub mod words {
     /// distance(actor.place, place("orchard"), [place("mill")]) // is 2
     /// ```
     #[rhai_fn(name = "distance", return_raw)]
-    pub fn distance_around(from: Thing, to: Thing, closed: Array) -> Host<i64> {
+    pub fn distance_around(from: EntityRef, to: EntityRef, closed: Array) -> HostResult<i64> {
         with(|cx| {
             work(cx)?;
             let (from, to, closed) = (
@@ -158,7 +158,7 @@ pub mod words {
     /// steps_toward(actor.place, place("mill")) // is [Mill]
     /// ```
     #[rhai_fn(name = "steps_toward", return_raw)]
-    pub fn steps_toward(from: Thing, to: Thing) -> Host<Array> {
+    pub fn steps_toward(from: EntityRef, to: EntityRef) -> HostResult<Array> {
         with(|cx| {
             work(cx)?;
             let (from, to) = (place_id(cx, from)?, place_id(cx, to)?);
@@ -171,7 +171,7 @@ pub mod words {
     /// steps_toward(actor.place, place("orchard"), [place("mill")]) // is [Well]
     /// ```
     #[rhai_fn(name = "steps_toward", return_raw)]
-    pub fn steps_around(from: Thing, to: Thing, closed: Array) -> Host<Array> {
+    pub fn steps_around(from: EntityRef, to: EntityRef, closed: Array) -> HostResult<Array> {
         with(|cx| {
             work(cx)?;
             let (from, to, closed) = (
@@ -194,7 +194,7 @@ pub mod words {
     /// seats_at(actor.place) // is [Ann, Ben]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn seats_at(here: Thing) -> Host<Array> {
+    pub fn seats_at(here: EntityRef) -> HostResult<Array> {
         with(|cx| {
             let here = place_id(cx, here)?;
             let seats = cx
@@ -202,7 +202,7 @@ pub mod words {
                 .seats_from(cx.state.active)
                 .filter(|seat| cx.state.at[seat.ix()] == Some(here));
             Ok(seats
-                .map(|seat| Dynamic::from(Thing(Entity::Seat(seat))))
+                .map(|seat| Dynamic::from(EntityRef(Entity::Seat(seat))))
                 .collect())
         })
     }

@@ -66,11 +66,11 @@ pub fn library() -> Shared<Module> {
     for (_, topic) in topics() {
         library.combine_flatten(topic);
     }
-    library.set_custom_type::<types::Thing>("Thing");
-    library.set_custom_type::<types::Zone>("Zone");
+    library.set_custom_type::<types::EntityRef>("Thing");
+    library.set_custom_type::<types::ZoneRef>("Zone");
     library.set_custom_type::<types::EntryRef>("Entry");
     library.set_custom_type::<types::PhaseRef>("Phase");
-    library.set_custom_type::<types::Data>("Data");
+    library.set_custom_type::<types::TableRef>("Data");
     library.set_custom_type::<types::ScriptRef>("Script");
     library.set_custom_type::<types::EventRef>("Event");
     library.set_custom_type::<types::FightRef>("Fight");
@@ -82,7 +82,7 @@ pub fn library() -> Shared<Module> {
     library.set_var("fight", types::FightRef);
     library.set_var("combo", types::ComboRef);
     library.set_var("packet", types::PacketRef);
-    library.set_var("table", types::Thing(crate::game::Entity::Table));
+    library.set_var("table", types::EntityRef(crate::game::Entity::Table));
     zone::iterators(&mut library);
     library.build_index();
     library.into()

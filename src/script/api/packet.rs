@@ -3,15 +3,15 @@
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::super::host::{Host, with};
-use super::super::types::{PacketRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, PacketRef};
 use super::piece::list;
-use crate::content::{Link, link};
+use crate::content::{ChainLink, link};
 use crate::game::packet::{self, Packet};
-use crate::game::{Cx, Entity, Res, fight};
+use crate::game::{Cx, Entity, StepResult, fight};
 
 /// The links of a chain by its id.
-fn chain(cx: &Cx, name: &str) -> Res<Vec<Link>> {
+fn chain(cx: &Cx, name: &str) -> StepResult<Vec<ChainLink>> {
     match cx.content().symbol(name).chain {
         Some(chain) => Ok(cx.content().chains[chain.ix()].links.clone()),
         None => Err(cx.fault(format!("unknown chain `{name}`"))),
@@ -19,7 +19,7 @@ fn chain(cx: &Cx, name: &str) -> Res<Vec<Link>> {
 }
 
 /// The links that a script lists: `["hand?", "deck"]`.
-fn written(cx: &Cx, names: &Array) -> Res<Vec<Link>> {
+fn written(cx: &Cx, names: &Array) -> StepResult<Vec<ChainLink>> {
     let one = |value: &Dynamic| {
         let text = value
             .read_lock::<ImmutableString>()
@@ -52,7 +52,7 @@ fn source(cx: &Cx) -> Option<Entity> {
 pub(in crate::script) const NAMES: &[&str] = &["remaining", "amount", "taken", "purpose", "pieces"];
 
 /// Reads `packet.name`.
-pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
+pub(in crate::script) fn read(cx: &Cx, name: &str) -> StepResult<Dynamic> {
     let Some(packet) = cx.packets.last() else {
         return Err(cx.fault("no loss is being resolved: `packet` works only in its hooks"));
     };
@@ -72,8 +72,8 @@ pub(in crate::script) fn read(cx: &Cx, name: &str) -> Res<Dynamic> {
 }
 
 /// Writes `packet.name = value`.
-pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> Res {
-    cx.changing("changing a loss")?;
+pub(in crate::script) fn write(cx: &mut Cx, name: &str, value: i64) -> StepResult {
+    cx.require_write_access("changing a loss")?;
     match (cx.packets.last_mut(), name) {
         (Some(packet), "remaining") => packet.remaining = value.max(0),
         _ => {
@@ -96,11 +96,11 @@ pub mod words {
     /// actor.hand.pieces() // is [Rose, Tulip]
     /// ```
     #[rhai_fn(name = "suffer", return_raw)]
-    pub fn suffer(thing: Thing, amount: i64, name: ImmutableString) -> Host<Map> {
+    pub fn suffer(thing: EntityRef, amount: i64, name: ImmutableString) -> HostResult<Map> {
         with(|cx| {
             let links = chain(cx, &name)?;
             let by = source(cx);
-            packet::send(cx, by, thing.0, &name, amount, links).map(|packet| result(&packet))
+            packet::apply_loss(cx, by, thing.0, &name, amount, links).map(|packet| result(&packet))
         })
     }
 
@@ -112,11 +112,11 @@ pub mod words {
     /// actor.coins // is 0
     /// ```
     #[rhai_fn(name = "suffer", return_raw)]
-    pub fn suffer_along(thing: Thing, amount: i64, names: Array) -> Host<Map> {
+    pub fn suffer_along(thing: EntityRef, amount: i64, names: Array) -> HostResult<Map> {
         with(|cx| {
             let links = written(cx, &names)?;
             let by = source(cx);
-            packet::send(cx, by, thing.0, "loss", amount, links).map(|packet| result(&packet))
+            packet::apply_loss(cx, by, thing.0, "loss", amount, links).map(|packet| result(&packet))
         })
     }
 
@@ -128,7 +128,7 @@ pub mod words {
     /// foe.breath // is 5
     /// ```
     #[rhai_fn(name = "preview", return_raw)]
-    pub fn preview(thing: Thing, amount: i64) -> Host<Map> {
+    pub fn preview(thing: EntityRef, amount: i64) -> HostResult<Map> {
         with(|cx| {
             let Some(chain) = fight::fighter_of(cx, thing.0).map(|fighter| fighter.chain) else {
                 return Err(cx.fault("`preview` works only for a fighter in the current fight"));
@@ -155,7 +155,7 @@ pub mod words {
     /// expect.state = { "1.dizzy" = 1 }
     /// ```
     #[rhai_fn(index_get, return_raw)]
-    pub fn get_packet(_packet: &mut PacketRef, name: ImmutableString) -> Host<Dynamic> {
+    pub fn get_packet(_packet: &mut PacketRef, name: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| read(cx, &name))
     }
 
@@ -172,7 +172,11 @@ pub mod words {
     /// expect.state = { "1.water" = 1 }
     /// ```
     #[rhai_fn(index_set, return_raw)]
-    pub fn set_packet(_packet: &mut PacketRef, name: ImmutableString, value: i64) -> Host<()> {
+    pub fn set_packet(
+        _packet: &mut PacketRef,
+        name: ImmutableString,
+        value: i64,
+    ) -> HostResult<()> {
         with(|cx| write(cx, &name, value))
     }
 
@@ -189,9 +193,9 @@ pub mod words {
     /// expect.state = { "1.coins" = 0, "1.water" = 1, "1.hand" = 3 }
     /// ```
     #[rhai_fn(name = "reroute", return_raw)]
-    pub fn reroute(_packet: PacketRef, names: Array) -> Host<()> {
+    pub fn reroute(_packet: PacketRef, names: Array) -> HostResult<()> {
         with(|cx| {
-            cx.changing("changing a loss")?;
+            cx.require_write_access("changing a loss")?;
             let links = written(cx, &names)?;
             if let Some(packet) = cx.packets.last_mut() {
                 packet.taken = vec![0; links.len()];

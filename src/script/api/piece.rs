@@ -3,15 +3,15 @@
 use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString};
 
-use super::super::host::{Host, with};
-use super::super::types::{EntryRef, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, ZoneRef};
 use super::entry::entry_id;
 use crate::content::{EntryId, PieceId};
-use crate::game::moves::{self, Put};
+use crate::game::moves::{self, InsertAt};
 use crate::game::zones::ZoneAt;
-use crate::game::{Cx, Entity, Res};
+use crate::game::{Cx, Entity, StepResult};
 
-pub(super) fn piece_id(cx: &Cx, thing: Thing) -> Res<PieceId> {
+pub(super) fn piece_id(cx: &Cx, thing: EntityRef) -> StepResult<PieceId> {
     match thing.0 {
         Entity::Piece(piece) => Ok(piece),
         _ => Err(cx.fault("expected a piece")),
@@ -22,13 +22,13 @@ pub(super) fn piece_id(cx: &Cx, thing: Thing) -> Res<PieceId> {
 pub(super) fn list(pieces: impl IntoIterator<Item = PieceId>) -> Array {
     pieces
         .into_iter()
-        .map(|piece| Dynamic::from(Thing(Entity::Piece(piece))))
+        .map(|piece| Dynamic::from(EntityRef(Entity::Piece(piece))))
         .collect()
 }
 
 /// The pieces in a list of a script; any other item is a fault.
-pub(super) fn ids(cx: &Cx, list: &Array) -> Res<Vec<PieceId>> {
-    let piece = |value: &Dynamic| match value.read_lock::<Thing>() {
+pub(super) fn ids(cx: &Cx, list: &Array) -> StepResult<Vec<PieceId>> {
+    let piece = |value: &Dynamic| match value.read_lock::<EntityRef>() {
         Some(thing) => piece_id(cx, *thing),
         None => Err(cx.fault("expected a list of pieces")),
     };
@@ -44,7 +44,7 @@ pub(super) fn property(cx: &Cx, piece: PieceId, name: &str) -> Option<Dynamic> {
         "id" => text(&entry.id),
         "entry" => Dynamic::from(EntryRef(shown.entry)),
         "kind" => text(&cx.content().kinds[entry.kind.ix()].id),
-        "zone" => Dynamic::from(Zone(cx.state.zones.zone_of(piece))),
+        "zone" => Dynamic::from(ZoneRef(cx.state.zones.zone_of(piece))),
         "face" => {
             let face = usize::from(shown.face)
                 .checked_sub(1)
@@ -55,7 +55,7 @@ pub(super) fn property(cx: &Cx, piece: PieceId, name: &str) -> Option<Dynamic> {
     })
 }
 
-fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
+fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> StepResult<Dynamic> {
     if !cx.content().kinds[cx.content().entry(entry).kind.ix()].is_piece {
         let name = cx.content().entry(entry).name.clone();
         return Err(cx.fault(format!(
@@ -64,11 +64,11 @@ fn create_one(cx: &mut Cx, entry: EntryId, zone: ZoneAt) -> Res<Dynamic> {
     }
     let made = moves::create(cx, entry, zone)?;
     Ok(made.map_or(Dynamic::UNIT, |piece| {
-        Dynamic::from(Thing(Entity::Piece(piece)))
+        Dynamic::from(EntityRef(Entity::Piece(piece)))
     }))
 }
 
-fn copies(cx: &mut Cx, entry: EntryId) -> Res<Array> {
+fn copies(cx: &mut Cx, entry: EntryId) -> StepResult<Array> {
     let count = cx.state.pieces.len() as u64;
     cx.spend(count)?;
     let all = (0..cx.state.pieces.len())
@@ -87,7 +87,7 @@ pub mod words {
     /// actor.bed.pieces() // is [Lily]
     /// ```
     #[rhai_fn(name = "create", return_raw)]
-    pub fn create(id: ImmutableString, zone: Zone) -> Host<Dynamic> {
+    pub fn create(id: ImmutableString, zone: ZoneRef) -> HostResult<Dynamic> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             create_one(cx, entry, zone.0)
@@ -100,7 +100,7 @@ pub mod words {
     /// actor.bed.pieces() // is [Rose]
     /// ```
     #[rhai_fn(name = "create", return_raw)]
-    pub fn create_entry(entry: EntryRef, zone: Zone) -> Host<Dynamic> {
+    pub fn create_entry(entry: EntryRef, zone: ZoneRef) -> HostResult<Dynamic> {
         with(|cx| create_one(cx, entry.0, zone.0))
     }
 
@@ -110,7 +110,7 @@ pub mod words {
     /// actor.bed.pieces() // is [Daisy, Daisy, Daisy]
     /// ```
     #[rhai_fn(name = "create", return_raw)]
-    pub fn create_many(id: ImmutableString, zone: Zone, count: i64) -> Host<()> {
+    pub fn create_many(id: ImmutableString, zone: ZoneRef, count: i64) -> HostResult<()> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             for _ in 0..count.clamp(0, 1000) {
@@ -126,7 +126,7 @@ pub mod words {
     /// table.yard.pieces() // is [Goose, Goose, Snail]
     /// ```
     #[rhai_fn(name = "create_all", return_raw)]
-    pub fn create_all(kind: ImmutableString, zone: Zone) -> Host<()> {
+    pub fn create_all(kind: ImmutableString, zone: ZoneRef) -> HostResult<()> {
         with(|cx| {
             let Some(id) = cx.content().kind(&kind) else {
                 return Err(cx.fault(format!("unknown kind `{kind}`")));
@@ -147,7 +147,7 @@ pub mod words {
     /// copies_of("snail") // is []
     /// ```
     #[rhai_fn(name = "copies_of", return_raw)]
-    pub fn copies_of(id: ImmutableString) -> Host<Array> {
+    pub fn copies_of(id: ImmutableString) -> HostResult<Array> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             copies(cx, entry)
@@ -159,7 +159,7 @@ pub mod words {
     /// copies_of(entry("rose")).len() // is 4
     /// ```
     #[rhai_fn(name = "copies_of", return_raw)]
-    pub fn copies_of_entry(entry: EntryRef) -> Host<Array> {
+    pub fn copies_of_entry(entry: EntryRef) -> HostResult<Array> {
         with(|cx| copies(cx, entry.0))
     }
 
@@ -169,10 +169,10 @@ pub mod words {
     /// actor.bed.top() // is Rose
     /// ```
     #[rhai_fn(name = "move_to", return_raw)]
-    pub fn move_to(piece: Thing, zone: Zone) -> Host<bool> {
+    pub fn move_to(piece: EntityRef, zone: ZoneRef) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
-            moves::shift(cx, piece, zone.0, Put::Top)
+            moves::move_piece(cx, piece, zone.0, InsertAt::Top)
         })
     }
 
@@ -182,10 +182,10 @@ pub mod words {
     /// actor.deck.bottom() // is Lily
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn move_under(piece: Thing, zone: Zone) -> Host<bool> {
+    pub fn move_under(piece: EntityRef, zone: ZoneRef) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
-            moves::shift(cx, piece, zone.0, Put::Bottom)
+            moves::move_piece(cx, piece, zone.0, InsertAt::Bottom)
         })
     }
 
@@ -195,14 +195,14 @@ pub mod words {
     /// actor.hand.pieces() // is [Rose, Lily, Tulip, Daisy]
     /// ```
     #[rhai_fn(name = "move_to", return_raw)]
-    pub fn move_to_position(piece: Thing, zone: Zone, position: i64) -> Host<bool> {
+    pub fn move_to_position(piece: EntityRef, zone: ZoneRef, position: i64) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
-            moves::shift(
+            moves::move_piece(
                 cx,
                 piece,
                 zone.0,
-                Put::At(usize::try_from(position).unwrap_or(0)),
+                InsertAt::At(usize::try_from(position).unwrap_or(0)),
             )
         })
     }
@@ -213,10 +213,10 @@ pub mod words {
     /// actor.bed.pieces() // is [Thistle, Tulip, Lily]
     /// ```
     #[rhai_fn(name = "move_to", return_raw)]
-    pub fn move_all_to(pieces: Array, zone: Zone) -> Host<()> {
+    pub fn move_all_to(pieces: Array, zone: ZoneRef) -> HostResult<()> {
         with(|cx| {
             for piece in ids(cx, &pieces)? {
-                moves::shift(cx, piece, zone.0, Put::Top)?;
+                moves::move_piece(cx, piece, zone.0, InsertAt::Top)?;
             }
             Ok(())
         })
@@ -228,10 +228,10 @@ pub mod words {
     /// actor.bed.pieces() // is [Lily, Tulip, Thistle]
     /// ```
     #[rhai_fn(name = "move_under", return_raw)]
-    pub fn move_all_under(pieces: Array, zone: Zone) -> Host<()> {
+    pub fn move_all_under(pieces: Array, zone: ZoneRef) -> HostResult<()> {
         with(|cx| {
             for piece in ids(cx, &pieces)? {
-                moves::shift(cx, piece, zone.0, Put::Bottom)?;
+                moves::move_piece(cx, piece, zone.0, InsertAt::Bottom)?;
             }
             Ok(())
         })
@@ -244,7 +244,7 @@ pub mod words {
     /// actor.compost.pieces() // is [Rose]
     /// ```
     #[rhai_fn(name = "discard", return_raw)]
-    pub fn discard(piece: Thing) -> Host<bool> {
+    pub fn discard(piece: EntityRef) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
             moves::discard(cx, piece)
@@ -257,7 +257,7 @@ pub mod words {
     /// actor.compost.pieces() // is [Daisy, Tulip, Rose]
     /// ```
     #[rhai_fn(name = "discard", return_raw)]
-    pub fn discard_all(pieces: Array) -> Host<()> {
+    pub fn discard_all(pieces: Array) -> HostResult<()> {
         with(|cx| {
             for piece in ids(cx, &pieces)? {
                 moves::discard(cx, piece)?;
@@ -272,10 +272,10 @@ pub mod words {
     /// piece("rose").zone == the_box() // is true
     /// ```
     #[rhai_fn(name = "trash", return_raw)]
-    pub fn trash(piece: Thing) -> Host<bool> {
+    pub fn trash(piece: EntityRef) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
-            moves::shift(cx, piece, ZoneAt::BOX, Put::Bottom)
+            moves::move_piece(cx, piece, ZoneAt::BOX, InsertAt::Bottom)
         })
     }
 
@@ -288,7 +288,7 @@ pub mod words {
     /// rose.title // is Rose
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn flip(piece: Thing, face: ImmutableString) -> Host<bool> {
+    pub fn flip(piece: EntityRef, face: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
             let entry = cx.entry_of(piece);
@@ -318,7 +318,7 @@ pub mod words {
     /// seat(2).knows(top) // is true
     /// ```
     #[rhai_fn(name = "reveal", return_raw)]
-    pub fn reveal(piece: Thing) -> Host<()> {
+    pub fn reveal(piece: EntityRef) -> HostResult<()> {
         with(|cx| {
             let piece = piece_id(cx, piece)?;
             moves::reveal(cx, piece, None)
@@ -332,7 +332,7 @@ pub mod words {
     /// seat(2).knows(actor.deck.top()) // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn look(seat: Thing, pieces: Array) -> Host<()> {
+    pub fn look(seat: EntityRef, pieces: Array) -> HostResult<()> {
         with(|cx| {
             let seat = super::super::seat::seat_id(cx, seat)?;
             for piece in ids(cx, &pieces)? {
@@ -349,7 +349,7 @@ pub mod words {
     /// seat(2).knows(mine) // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn knows(seat: Thing, piece: Thing) -> Host<bool> {
+    pub fn knows(seat: EntityRef, piece: EntityRef) -> HostResult<bool> {
         with(|cx| {
             let (seat, piece) = (super::super::seat::seat_id(cx, seat)?, piece_id(cx, piece)?);
             Ok(cx.state.pieces[piece.ix()].known.contains(seat))

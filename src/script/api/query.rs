@@ -3,16 +3,16 @@
 use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString, Map};
 
-use super::super::host::{Host, leave, with};
+use super::super::host::{HostResult, leave, with};
 use super::event::fill;
-use crate::content::{QueryId, Role};
+use crate::content::{HookRole, QueryId};
 use crate::diagnostic::nearest;
 use crate::game::cx::Verdict;
 use crate::game::query as queries;
-use crate::game::state::Op;
-use crate::game::{Cx, Res};
+use crate::game::state::ModifierOp;
+use crate::game::{Cx, StepResult};
 
-fn query_id(cx: &Cx, name: &str) -> Res<QueryId> {
+fn query_id(cx: &Cx, name: &str) -> StepResult<QueryId> {
     cx.content().symbol(name).query.ok_or_else(|| {
         let hint = nearest(name, cx.content().queries.iter().map(|def| &*def.name));
         let hint = hint
@@ -23,18 +23,18 @@ fn query_id(cx: &Cx, name: &str) -> Res<QueryId> {
 }
 
 /// Denies the action, query or event that the current hook is for.
-fn refuse(cx: &mut Cx, reason: &str) -> Res {
+fn refuse(cx: &mut Cx, reason: &str) -> StepResult {
     let role = cx
         .calls
         .last()
         .map(|call| cx.content().hooks[call.hook.ix()].role);
     match role {
-        Some(Role::Can) => {
+        Some(HookRole::Can) => {
             cx.verdict = Verdict::Closed(reason.into());
             Ok(())
         }
-        Some(Role::Ask(_)) => queries::contribute(cx, Op::Deny, 0, Some(reason.into())),
-        Some(Role::On(_) | Role::May(_)) => match cx.events.last_mut() {
+        Some(HookRole::Ask(_)) => queries::contribute(cx, ModifierOp::Deny, 0, Some(reason.into())),
+        Some(HookRole::On(_) | HookRole::May(_)) => match cx.events.last_mut() {
             Some(event) => {
                 event.denied = Some(reason.into());
                 Ok(())
@@ -54,7 +54,7 @@ pub mod words {
     /// ask("price", 3, #{ seat: actor, piece: piece("lily") }) // is 3
     /// ```
     #[rhai_fn(name = "ask", return_raw)]
-    pub fn ask_number(query: ImmutableString, base: i64, about: Map) -> Host<i64> {
+    pub fn ask_number(query: ImmutableString, base: i64, about: Map) -> HostResult<i64> {
         with(|cx| {
             let id = query_id(cx, &query)?;
             let mut event = queries::context();
@@ -71,12 +71,12 @@ pub mod words {
     /// allowed("may_enter_house", #{ seat: actor }) // is false
     /// ```
     #[rhai_fn(name = "allowed", return_raw)]
-    pub fn allowed(query: ImmutableString, about: Map) -> Host<bool> {
+    pub fn allowed(query: ImmutableString, about: Map) -> HostResult<bool> {
         with(|cx| {
             let id = query_id(cx, &query)?;
             let mut event = queries::context();
             fill(cx, &mut event, &about);
-            Ok(queries::may(cx, id, None, |context| *context = event)?.is_none())
+            Ok(queries::permission(cx, id, None, |context| *context = event)?.is_none())
         })
     }
 
@@ -94,8 +94,8 @@ pub mod words {
     /// expect.state = { "1.hand" = 3 }
     /// ```
     #[rhai_fn(name = "add", return_raw)]
-    pub fn add(amount: i64) -> Host<()> {
-        with(|cx| queries::contribute(cx, Op::Add, amount, None))
+    pub fn add(amount: i64) -> HostResult<()> {
+        with(|cx| queries::contribute(cx, ModifierOp::Add, amount, None))
     }
 
     /// Limits the number to a maximum; only in an answer.
@@ -112,8 +112,8 @@ pub mod words {
     /// expect.state = { "1.hand" = 1 }
     /// ```
     #[rhai_fn(name = "cap", return_raw)]
-    pub fn cap(amount: i64) -> Host<()> {
-        with(|cx| queries::contribute(cx, Op::Cap, amount, None))
+    pub fn cap(amount: i64) -> HostResult<()> {
+        with(|cx| queries::contribute(cx, ModifierOp::Cap, amount, None))
     }
 
     /// Limits the number to a minimum; only in an answer.
@@ -130,8 +130,8 @@ pub mod words {
     /// expect.state = { "1.hand" = 2 }
     /// ```
     #[rhai_fn(name = "at_least", return_raw)]
-    pub fn at_least(amount: i64) -> Host<()> {
-        with(|cx| queries::contribute(cx, Op::Floor, amount, None))
+    pub fn at_least(amount: i64) -> HostResult<()> {
+        with(|cx| queries::contribute(cx, ModifierOp::Floor, amount, None))
     }
 
     /// Sets the number before other answers add to it; only in an answer.
@@ -148,8 +148,8 @@ pub mod words {
     /// expect.state = { "1.hand" = 2 }
     /// ```
     #[rhai_fn(name = "set", return_raw)]
-    pub fn set_to(amount: i64) -> Host<()> {
-        with(|cx| queries::contribute(cx, Op::Set, amount, None))
+    pub fn set_to(amount: i64) -> HostResult<()> {
+        with(|cx| queries::contribute(cx, ModifierOp::Set, amount, None))
     }
 
     /// Sets the number and ignores all other answers; only in an answer.
@@ -166,8 +166,8 @@ pub mod words {
     /// expect.state = { "1.hand" = 1 }
     /// ```
     #[rhai_fn(name = "lock", return_raw)]
-    pub fn lock(amount: i64) -> Host<()> {
-        with(|cx| queries::contribute(cx, Op::Lock, amount, None))
+    pub fn lock(amount: i64) -> HostResult<()> {
+        with(|cx| queries::contribute(cx, ModifierOp::Lock, amount, None))
     }
 
     /// Allows what the rules would refuse; only in an answer. A refusal takes precedence.
@@ -184,8 +184,8 @@ pub mod words {
     /// expect.options = ["throw:tulip", "throw:daisy", "hurl", "done"]
     /// ```
     #[rhai_fn(name = "allow", return_raw)]
-    pub fn allow() -> Host<()> {
-        with(|cx| queries::contribute(cx, Op::Allow, 0, None))
+    pub fn allow() -> HostResult<()> {
+        with(|cx| queries::contribute(cx, ModifierOp::Allow, 0, None))
     }
 
     /// Denies with a reason and ends the script. In `can` it closes the menu line, in `answer` it refuses,
@@ -214,7 +214,7 @@ pub mod words {
     /// expect.state = { "1.hand" = 3, "1.place" = "green" }
     /// ```
     #[rhai_fn(name = "deny", return_raw)]
-    pub fn deny(reason: ImmutableString) -> Host<()> {
+    pub fn deny(reason: ImmutableString) -> HostResult<()> {
         with(|cx| refuse(cx, &reason))?;
         Err(leave())
     }
@@ -239,7 +239,7 @@ pub mod words {
     /// expect.state = { "1.water" = 1 }
     /// ```
     #[rhai_fn(name = "hide", return_raw)]
-    pub fn hide() -> Host<()> {
+    pub fn hide() -> HostResult<()> {
         with(|cx| {
             cx.verdict = Verdict::Hidden;
             Ok(())

@@ -4,14 +4,14 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::super::convert::{from_value, to_val};
-use super::super::host::{Host, with};
-use super::super::types::{EntryRef, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, ZoneRef};
 use crate::content::{Amount, CostAlternative, CostPart, SeatId, Value};
 use crate::game::cost::{self, Payer};
-use crate::game::{Cx, Entity, Res, Val, moves, travel};
+use crate::game::{Cx, Entity, StepResult, Val, moves, travel};
 
 /// The seat itself, or the owner of a piece; anything else is a fault.
-pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
+pub(super) fn seat_id(cx: &Cx, thing: EntityRef) -> StepResult<SeatId> {
     match thing.0 {
         Entity::Seat(seat) => Ok(seat),
         Entity::Piece(piece) => cx
@@ -23,7 +23,7 @@ pub(super) fn seat_id(cx: &Cx, thing: Thing) -> Res<SeatId> {
 
 /// The built-in properties of a seat.
 pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
-    let thing = |seat: SeatId| Dynamic::from(Thing(Entity::Seat(seat)));
+    let thing = |seat: SeatId| Dynamic::from(EntityRef(Entity::Seat(seat)));
     let others = || cx.state.seats_from(seat.0).skip(1);
     Some(match name {
         "number" => Dynamic::from_int(i64::from(seat.0) + 1),
@@ -42,12 +42,12 @@ pub(super) fn property(cx: &Cx, seat: SeatId, name: &str) -> Option<Dynamic> {
 
 fn seat_list(seats: impl Iterator<Item = SeatId>) -> Array {
     seats
-        .map(|seat| Dynamic::from(Thing(Entity::Seat(seat))))
+        .map(|seat| Dynamic::from(EntityRef(Entity::Seat(seat))))
         .collect()
 }
 
 /// Reads a cost from a table of an entry: one alternative or a list, in whole numbers.
-pub(super) fn table_cost(cx: &Cx, cost: &Value) -> Res<Vec<CostAlternative>> {
+pub(super) fn table_cost(cx: &Cx, cost: &Value) -> StepResult<Vec<CostAlternative>> {
     let alternatives = if cost.list().is_empty() {
         std::slice::from_ref(cost)
     } else {
@@ -67,7 +67,7 @@ pub(super) fn table_cost(cx: &Cx, cost: &Value) -> Res<Vec<CostAlternative>> {
 }
 
 /// Reads a cost from a map of a script: `#{ coins: 2, hand: 1 }`.
-fn written_cost(cx: &Cx, map: &Map) -> Res<CostAlternative> {
+fn written_cost(cx: &Cx, map: &Map) -> StepResult<CostAlternative> {
     let mut parts = Vec::new();
     for (name, value) in map {
         let amount = Amount::Fixed(value.as_int().unwrap_or(0));
@@ -109,7 +109,7 @@ pub mod words {
     /// seat(2).coins // is 4
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn seats() -> Host<Array> {
+    pub fn seats() -> HostResult<Array> {
         with(|cx| Ok(seat_list(cx.state.seats_from(cx.state.active))))
     }
 
@@ -118,7 +118,7 @@ pub mod words {
     /// actor.others() // is [Ben]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn others(seat: Thing) -> Host<Array> {
+    pub fn others(seat: EntityRef) -> HostResult<Array> {
         with(|cx| {
             let own = seat_id(cx, seat)?;
             Ok(seat_list(
@@ -132,8 +132,8 @@ pub mod words {
     /// active() // is Ann
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn active() -> Host<Thing> {
-        with(|cx| Ok(Thing(Entity::Seat(cx.active()))))
+    pub fn active() -> HostResult<EntityRef> {
+        with(|cx| Ok(EntityRef(Entity::Seat(cx.active()))))
     }
 
     /// Returns the seat with a number, counted from 1.
@@ -142,12 +142,12 @@ pub mod words {
     /// seat(2).number // is 2
     /// ```
     #[rhai_fn(name = "seat", return_raw)]
-    pub fn seat_number(number: i64) -> Host<Thing> {
+    pub fn seat_number(number: i64) -> HostResult<EntityRef> {
         with(|cx| {
             let seat = u8::try_from(number - 1)
                 .ok()
                 .filter(|seat| *seat < cx.state.seats);
-            seat.map(|seat| Thing(Entity::Seat(SeatId(seat))))
+            seat.map(|seat| EntityRef(Entity::Seat(SeatId(seat))))
                 .ok_or_else(|| cx.fault(format!("there is no seat {number} in this game")))
         })
     }
@@ -160,7 +160,7 @@ pub mod words {
     /// actor.draw(2); // is []
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn draw(thing: Thing, amount: i64) -> Host<Array> {
+    pub fn draw(thing: EntityRef, amount: i64) -> HostResult<Array> {
         with(|cx| {
             let drawn = moves::draw_own(cx, thing.0, amount)?;
             Ok(super::super::piece::list(drawn))
@@ -173,7 +173,12 @@ pub mod words {
     /// table.market.pieces() // is [Thistle]
     /// ```
     #[rhai_fn(name = "draw", return_raw)]
-    pub fn draw_from(thing: Thing, from: Zone, to: Zone, amount: i64) -> Host<Array> {
+    pub fn draw_from(
+        thing: EntityRef,
+        from: ZoneRef,
+        to: ZoneRef,
+        amount: i64,
+    ) -> HostResult<Array> {
         with(|cx| {
             let drawn = moves::draw(cx, thing.0, from.0, to.0, amount)?;
             Ok(super::super::piece::list(drawn))
@@ -189,7 +194,7 @@ pub mod words {
     /// actor.hand.pieces() // is [Rose, Tulip]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn pay(seat: Thing, cost: Map) -> Host<bool> {
+    pub fn pay(seat: EntityRef, cost: Map) -> HostResult<bool> {
         with(|cx| {
             let payer = payer(cx, seat_id(cx, seat)?);
             let cost = [written_cost(cx, &cost)?];
@@ -203,7 +208,7 @@ pub mod words {
     /// actor.water // is 1
     /// ```
     #[rhai_fn(name = "pay_one", return_raw)]
-    pub fn pay_one(seat: Thing, costs: Array) -> Host<bool> {
+    pub fn pay_one(seat: EntityRef, costs: Array) -> HostResult<bool> {
         with(|cx| {
             let payer = payer(cx, seat_id(cx, seat)?);
             let maps = costs
@@ -211,7 +216,7 @@ pub mod words {
                 .filter_map(|cost| cost.read_lock::<Map>().map(|map| map.clone()));
             let costs = maps
                 .map(|map| written_cost(cx, &map))
-                .collect::<Res<Vec<_>>>()?;
+                .collect::<StepResult<Vec<_>>>()?;
             cost::pay(cx, &payer, &costs)
         })
     }
@@ -222,11 +227,11 @@ pub mod words {
     /// actor.can_pay(#{ coins: 3, water: 5 }) // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn can_pay(seat: Thing, cost: Map) -> Host<bool> {
+    pub fn can_pay(seat: EntityRef, cost: Map) -> HostResult<bool> {
         with(|cx| {
             let payer = payer(cx, seat_id(cx, seat)?);
             let cost = [written_cost(cx, &cost)?];
-            Ok(cost::why_not(cx, &payer, &cost)?.is_none())
+            Ok(cost::unpayable_reason(cx, &payer, &cost)?.is_none())
         })
     }
 
@@ -236,11 +241,11 @@ pub mod words {
     /// actor.place // is Well
     /// ```
     #[rhai_fn(name = "move_to", return_raw)]
-    pub fn move_to_place(seat: Thing, place: Thing) -> Host<bool> {
+    pub fn move_to_place(seat: EntityRef, place: EntityRef) -> HostResult<bool> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             match place.0 {
-                Entity::Place(place) => travel::go(cx, seat, place),
+                Entity::Place(place) => travel::travel(cx, seat, place),
                 _ => Err(cx.fault("expected a place or a zone to move to")),
             }
         })
@@ -253,9 +258,9 @@ pub mod words {
     /// seat(2).is_out // is true
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn eliminate(seat: Thing) -> Host<()> {
+    pub fn eliminate(seat: EntityRef) -> HostResult<()> {
         with(|cx| {
-            cx.changing("eliminating a seat")?;
+            cx.require_write_access("eliminating a seat")?;
             let seat = seat_id(cx, seat)?;
             cx.state.out.insert(seat);
             Ok(())
@@ -277,9 +282,9 @@ pub mod words {
     /// expect.log = ["— round 1 —", "Ann: turn 1", "Ben: turn 1", "— round 2 —", "Ben: turn 2"]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn goes_first(seat: Thing) -> Host<()> {
+    pub fn goes_first(seat: EntityRef) -> HostResult<()> {
         with(|cx| {
-            cx.changing("setting the first seat")?;
+            cx.require_write_access("setting the first seat")?;
             cx.state.first = seat_id(cx, seat)?.0;
             Ok(())
         })
@@ -290,8 +295,8 @@ pub mod words {
     /// `${actor} picks a ${piece("rose")}.` // is Ann picks a Rose.
     /// ```
     #[rhai_fn(name = "to_string", return_raw)]
-    pub fn thing_text(thing: &mut Thing) -> Host<ImmutableString> {
+    pub fn thing_text(thing: &mut EntityRef) -> HostResult<ImmutableString> {
         let of = thing.0;
-        with(|cx| Ok(crate::game::names::val(cx, &to_val(&Dynamic::from(Thing(of)))).into()))
+        with(|cx| Ok(crate::game::names::val(cx, &to_val(&Dynamic::from(EntityRef(of)))).into()))
     }
 }

@@ -4,24 +4,24 @@ use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString};
 
 use super::super::convert::to_val;
-use super::super::host::{Host, with};
-use super::super::types::{Data, EntryRef, Thing};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, TableRef};
 use super::seat::seat_id;
 use super::thing::entry_of;
 use crate::content::{Content, SeatSet, Value};
-use crate::diagnostic::clean;
-use crate::game::log::What;
-use crate::game::{Cx, Entity, Res, decision, names};
+use crate::diagnostic::sanitize;
+use crate::game::log::LogEvent;
+use crate::game::{Cx, Entity, StepResult, decision, names};
 
-fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> Res {
+fn note(cx: &mut Cx, text: &str, seats: SeatSet) -> StepResult {
     if cx.read_only > 0 {
         return Err(cx.fault("this script is read-only, so it cannot write to the log"));
     }
     cx.spend(4)?;
     let cause = cx.cause();
     cx.log.push(
-        What::Said {
-            text: clean(text).as_ref().into(),
+        LogEvent::Said {
+            text: sanitize(text).as_ref().into(),
             seats,
         },
         cause,
@@ -45,7 +45,7 @@ pub(super) fn table_text(cx: &Cx, table: &Value) -> String {
     };
     Content::fill(text, &|name| match (name, &cost) {
         ("cost", Some(cost)) => Some(cost.clone()),
-        _ => field(name).map(|value| cx.content().show(value)),
+        _ => field(name).map(|value| cx.content().display(value)),
     })
 }
 
@@ -62,7 +62,7 @@ pub mod words {
     /// expect.log = ["Ann gets up."]
     /// ```
     #[rhai_fn(name = "say", return_raw)]
-    pub fn say(text: ImmutableString) -> Host<()> {
+    pub fn say(text: ImmutableString) -> HostResult<()> {
         with(|cx| note(cx, &text, SeatSet::ALL))
     }
 
@@ -81,7 +81,7 @@ pub mod words {
     /// expect.unseen = { "2" = ["The pedlar will stay."] }
     /// ```
     #[rhai_fn(name = "say_to", return_raw)]
-    pub fn say_to(seat: Thing, text: ImmutableString) -> Host<()> {
+    pub fn say_to(seat: EntityRef, text: ImmutableString) -> HostResult<()> {
         with(|cx| {
             let seat = seat_id(cx, seat)?;
             note(cx, &text, SeatSet::only(seat))
@@ -94,7 +94,7 @@ pub mod words {
     /// text_of(seat(2).place) // is It grinds all day.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
-    pub fn text_of(thing: Thing) -> Host<ImmutableString> {
+    pub fn text_of(thing: EntityRef) -> HostResult<ImmutableString> {
         with(|cx| {
             let text = match thing.0 {
                 Entity::Piece(piece) => decision::text_of(cx, piece),
@@ -111,7 +111,7 @@ pub mod words {
     /// text_of(piece("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
-    pub fn filled_text(thing: Thing, text: ImmutableString) -> Host<ImmutableString> {
+    pub fn filled_text(thing: EntityRef, text: ImmutableString) -> HostResult<ImmutableString> {
         with(|cx| match thing.0 {
             Entity::Piece(piece) => Ok(decision::filled(cx, piece, &text).into()),
             _ => Err(cx.fault("expected a piece or an entry to fill in its numbers")),
@@ -123,7 +123,7 @@ pub mod words {
     /// text_of(entry("rose")) // is Hits for 2.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
-    pub fn entry_text(entry: EntryRef) -> Host<ImmutableString> {
+    pub fn entry_text(entry: EntryRef) -> HostResult<ImmutableString> {
         with(|cx| {
             Ok(cx
                 .content()
@@ -138,7 +138,10 @@ pub mod words {
     /// text_of(entry("pedlar"), "Here are {gift} for you.") // is Here are 2 for you.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
-    pub fn filled_entry_text(entry: EntryRef, text: ImmutableString) -> Host<ImmutableString> {
+    pub fn filled_entry_text(
+        entry: EntryRef,
+        text: ImmutableString,
+    ) -> HostResult<ImmutableString> {
         with(|cx| {
             let own = cx.content().entry(entry.0);
             Ok(cx
@@ -155,7 +158,7 @@ pub mod words {
     /// text_of(piece("pedlar").deal[0]) // is Buy a flower for 1 Coins.
     /// ```
     #[rhai_fn(name = "text_of", return_raw)]
-    pub fn data_text(data: Data) -> Host<ImmutableString> {
+    pub fn data_text(data: TableRef) -> HostResult<ImmutableString> {
         with(|cx| Ok(table_text(cx, &data.0).into()))
     }
 
@@ -166,7 +169,7 @@ pub mod words {
     /// name_of([1, 2]) // is 1, 2
     /// ```
     #[rhai_fn(name = "name_of", return_raw)]
-    pub fn name_of(value: Dynamic) -> Host<ImmutableString> {
+    pub fn name_of(value: Dynamic) -> HostResult<ImmutableString> {
         with(|cx| Ok(names::val(cx, &to_val(&value)).into()))
     }
 
@@ -175,7 +178,7 @@ pub mod words {
     /// `${entry("lily")} for sale` // is Lily for sale
     /// ```
     #[rhai_fn(name = "to_string", return_raw)]
-    pub fn entry_to_string(entry: &mut EntryRef) -> Host<ImmutableString> {
+    pub fn entry_to_string(entry: &mut EntryRef) -> HostResult<ImmutableString> {
         let id = entry.0;
         with(|cx| Ok((&*cx.content().entry(id).title).into()))
     }

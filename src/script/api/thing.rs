@@ -6,15 +6,17 @@ use std::sync::Arc;
 use rhai::plugin::*;
 use rhai::{Dynamic, ImmutableString};
 
-use super::super::host::{Host, with};
-use super::super::types::{Data, EntryRef, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, TableRef, ZoneRef};
 use super::entry::{entry_id, shown, text};
 use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
 use crate::diagnostic::nearest;
-use crate::game::{Core, Cx, Entity, Res, State, counter, fight, moves, names, query, travel};
+use crate::game::{
+    Core, Cx, Entity, State, StepResult, counter, fight, moves, names, query, travel,
+};
 
 /// The counter with a name, or a fault with the closest name.
-pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> Res<CounterId> {
+pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterId> {
     match cx.content().symbol(name).counter {
         Some(counter) if State::counter_at(cx.content(), of, counter).is_some() => Ok(counter),
         Some(_) => Err(cx.fault(format!(
@@ -68,17 +70,17 @@ impl Named {
 }
 
 /// Reads `thing.name`.
-pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> Res<Dynamic> {
+pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> StepResult<Dynamic> {
     if let Some(counter) = named.counter
         && State::counter_at(cx.content(), of, counter).is_some()
     {
-        return query::value(cx, of, counter).map(Dynamic::from_int);
+        return query::counter_value(cx, of, counter).map(Dynamic::from_int);
     }
     if let Some(at) = named
         .zone
         .and_then(|zone| cx.state.zones.at(cx.content(), of, zone))
     {
-        return Ok(Dynamic::from(Zone(at)));
+        return Ok(Dynamic::from(ZoneRef(at)));
     }
     let name = &*named.name;
     if let Some(value) = built_in(cx, of, name) {
@@ -92,7 +94,7 @@ pub(in crate::script) fn property(cx: &mut Cx, of: Entity, named: &Named) -> Res
     field.map_or_else(|| missing(cx, of, name), Ok)
 }
 
-fn missing(cx: &Cx, of: Entity, name: &str) -> Res<Dynamic> {
+fn missing(cx: &Cx, of: Entity, name: &str) -> StepResult<Dynamic> {
     if let Some(entry) = entry_of(cx, of) {
         let kind = &cx.content().kinds[cx.content().entry(entry).kind.ix()];
         if kind.fields.iter().any(|field| &**field == name) {
@@ -157,7 +159,7 @@ pub(in crate::script) const BUILT_IN: &[&str] = &[
 fn built_in(cx: &Cx, of: Entity, name: &str) -> Option<Dynamic> {
     let seat = |seat: Option<crate::content::SeatId>| {
         seat.map_or(Dynamic::UNIT, |seat| {
-            Dynamic::from(Thing(Entity::Seat(seat)))
+            Dynamic::from(EntityRef(Entity::Seat(seat)))
         })
     };
     let fighter = fight::fighter_of(cx, of);
@@ -168,7 +170,7 @@ fn built_in(cx: &Cx, of: Entity, name: &str) -> Option<Dynamic> {
         "is_piece" => Dynamic::from_bool(matches!(of, Entity::Piece(_))),
         "is_place" => Dynamic::from_bool(matches!(of, Entity::Place(_))),
         "seat" | "owner" => match of {
-            Entity::Seat(_) => Dynamic::from(Thing(of)),
+            Entity::Seat(_) => Dynamic::from(EntityRef(of)),
             Entity::Piece(piece) => seat(cx.owner_of(piece)),
             _ => Dynamic::UNIT,
         },
@@ -178,7 +180,7 @@ fn built_in(cx: &Cx, of: Entity, name: &str) -> Option<Dynamic> {
         "controller" => seat(Some(fighter?.controller)),
         "target" => {
             let target = usize::from(fighter?.target);
-            Dynamic::from(Thing(cx.fight()?.fighters.get(target)?.who))
+            Dynamic::from(EntityRef(cx.fight()?.fighters.get(target)?.who))
         }
         _ => match of {
             Entity::Seat(own) => super::seat::property(cx, own, name)?,
@@ -210,7 +212,7 @@ fn place_of(cx: &Cx, of: Entity) -> Dynamic {
         Entity::Table => None,
     };
     place.map_or(Dynamic::UNIT, |place| {
-        Dynamic::from(Thing(Entity::Place(place)))
+        Dynamic::from(EntityRef(Entity::Place(place)))
     })
 }
 
@@ -220,26 +222,26 @@ pub(in crate::script) fn set_property(
     of: Entity,
     named: &Named,
     value: &Dynamic,
-) -> Res {
+) -> StepResult {
     let name = &*named.name;
     // `actor.left.coins += 1` writes `left` back, unchanged; only `target` can be set to a thing.
     if name != "target"
-        && (value.is::<Thing>()
-            || value.is::<Zone>()
+        && (value.is::<EntityRef>()
+            || value.is::<ZoneRef>()
             || value.is::<EntryRef>()
-            || value.is::<Data>())
+            || value.is::<TableRef>())
     {
         return Ok(());
     }
     if name == "target" {
         let target = value
-            .read_lock::<Thing>()
+            .read_lock::<EntityRef>()
             .and_then(|thing| fight::position(cx, thing.0));
         let me = fight::position(cx, of);
         let (Some(target), Some(me)) = (target, me) else {
             return Err(cx.fault("a fighter and its `target` must both be in the fight"));
         };
-        cx.changing("setting a target")?;
+        cx.require_write_access("setting a target")?;
         if let Some(fight) = cx.state.fights.last_mut() {
             fight.fighters[me].target = cast::<_, u8>(target);
         }
@@ -255,7 +257,7 @@ pub(in crate::script) fn set_property(
     let Ok(wanted) = value.as_int() else {
         return Err(cx.fault(format!("counter `{name}` must be a whole number")));
     };
-    let now = query::value(cx, of, counter)?;
+    let now = query::counter_value(cx, of, counter)?;
     counter::change(cx, of, counter, wanted - now).map(|_| ())
 }
 
@@ -269,7 +271,7 @@ pub mod words {
     /// table.market.len() // is 3
     /// ```
     #[rhai_fn(index_get, return_raw)]
-    pub fn get_thing(thing: &mut Thing, name: ImmutableString) -> Host<Dynamic> {
+    pub fn get_thing(thing: &mut EntityRef, name: ImmutableString) -> HostResult<Dynamic> {
         let of = thing.0;
         with(|cx| {
             let named = Named::new(cx.content(), &name);
@@ -287,7 +289,11 @@ pub mod words {
     /// actor.water // is 4
     /// ```
     #[rhai_fn(index_set, return_raw)]
-    pub fn set_thing(thing: &mut Thing, name: ImmutableString, value: Dynamic) -> Host<()> {
+    pub fn set_thing(
+        thing: &mut EntityRef,
+        name: ImmutableString,
+        value: Dynamic,
+    ) -> HostResult<()> {
         let of = thing.0;
         with(|cx| {
             let named = Named::new(cx.content(), &name);
@@ -302,7 +308,7 @@ pub mod words {
     /// actor.water // is 4
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn gain(thing: Thing, counter: ImmutableString, amount: i64) -> Host<i64> {
+    pub fn gain(thing: EntityRef, counter: ImmutableString, amount: i64) -> HostResult<i64> {
         with(|cx| {
             let id = counter_id(cx, thing.0, &counter)?;
             counter::change(cx, thing.0, id, amount.max(0))
@@ -315,7 +321,7 @@ pub mod words {
     /// actor.coins // is 0
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn lose(thing: Thing, counter: ImmutableString, amount: i64) -> Host<i64> {
+    pub fn lose(thing: EntityRef, counter: ImmutableString, amount: i64) -> HostResult<i64> {
         with(|cx| {
             let id = counter_id(cx, thing.0, &counter)?;
             counter::change(cx, thing.0, id, -amount.max(0)).map(|change| -change)
@@ -329,7 +335,7 @@ pub mod words {
     /// base_value(actor, "jug") // is 4
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn base_value(thing: Thing, counter: ImmutableString) -> Host<i64> {
+    pub fn base_value(thing: EntityRef, counter: ImmutableString) -> HostResult<i64> {
         with(|cx| {
             let id = counter_id(cx, thing.0, &counter)?;
             Ok(i64::from(cx.state.base(cx.content(), thing.0, id)))
@@ -342,7 +348,7 @@ pub mod words {
     /// actor.max_value("water") // is 4
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn max_value(thing: Thing, counter: ImmutableString) -> Host<i64> {
+    pub fn max_value(thing: EntityRef, counter: ImmutableString) -> HostResult<i64> {
         with(|cx| {
             let id = counter_id(cx, thing.0, &counter)?;
             counter::bounds(cx, thing.0, id).map(|(_, max)| max)
@@ -355,7 +361,7 @@ pub mod words {
     /// actor.marked("muddy") // is true
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn mark(thing: Thing, word: ImmutableString) -> Host<()> {
+    pub fn mark(thing: EntityRef, word: ImmutableString) -> HostResult<()> {
         with(|cx| travel::mark(cx, thing.0, &word, true))
     }
 
@@ -366,7 +372,7 @@ pub mod words {
     /// actor.marked("muddy") // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn unmark(thing: Thing, word: ImmutableString) -> Host<()> {
+    pub fn unmark(thing: EntityRef, word: ImmutableString) -> HostResult<()> {
         with(|cx| travel::mark(cx, thing.0, &word, false))
     }
 
@@ -377,7 +383,7 @@ pub mod words {
     /// piece("tulip").marked("watered") // is false
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn marked(thing: Thing, word: ImmutableString) -> Host<bool> {
+    pub fn marked(thing: EntityRef, word: ImmutableString) -> HostResult<bool> {
         with(|cx| Ok(travel::has_mark(cx, thing.0, &word)))
     }
 
@@ -387,7 +393,7 @@ pub mod words {
     /// actor.place.has_tag("open") // is true
     /// ```
     #[rhai_fn(name = "has_tag", return_raw)]
-    pub fn has_tag(thing: Thing, tag: ImmutableString) -> Host<bool> {
+    pub fn has_tag(thing: EntityRef, tag: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             let entry = entry_of(cx, thing.0);
             Ok(entry.is_some_and(|entry| {
@@ -407,11 +413,11 @@ pub mod words {
     /// piece("rose").zone("compost") == actor.compost // is true
     /// ```
     #[rhai_fn(name = "zone", return_raw)]
-    pub fn zone_of(thing: Thing, name: ImmutableString) -> Host<Zone> {
+    pub fn zone_of(thing: EntityRef, name: ImmutableString) -> HostResult<ZoneRef> {
         with(|cx| {
             let zone = cx.content().symbol(&name).zone;
             let at = zone.and_then(|zone| moves::zone_near(cx, thing.0, zone));
-            at.map(Zone).ok_or_else(|| {
+            at.map(ZoneRef).ok_or_else(|| {
                 cx.fault(format!(
                     "unknown zone `{name}` of this seat, piece, place or table"
                 ))
@@ -426,7 +432,7 @@ pub mod words {
     /// piece("rose#3").owner // is Ben
     /// ```
     #[rhai_fn(name = "piece", return_raw)]
-    pub fn piece(id: ImmutableString) -> Host<Thing> {
+    pub fn piece(id: ImmutableString) -> HostResult<EntityRef> {
         with(|cx| {
             let (name, nth) = id.split_once('#').unwrap_or((id.as_str(), "1"));
             let entry = entry_id(cx, name)?;
@@ -439,7 +445,7 @@ pub mod words {
                 .filter(|piece| cx.entry_of(*piece) == entry);
             let found = copies.nth(nth - 1);
             found
-                .map(|piece| Thing(Entity::Piece(piece)))
+                .map(|piece| EntityRef(Entity::Piece(piece)))
                 .ok_or_else(|| cx.fault(format!("`{id}` is not in play")))
         })
     }
@@ -450,7 +456,7 @@ pub mod words {
     /// piece("rose") == piece("rose#2") // is false
     /// ```
     #[rhai_fn(name = "==")]
-    pub fn same_thing(one: Thing, other: Thing) -> bool {
+    pub fn same_thing(one: EntityRef, other: EntityRef) -> bool {
         one == other
     }
 
@@ -459,7 +465,7 @@ pub mod words {
     /// actor != actor.left // is true
     /// ```
     #[rhai_fn(name = "!=")]
-    pub fn other_thing(one: Thing, other: Thing) -> bool {
+    pub fn other_thing(one: EntityRef, other: EntityRef) -> bool {
         one != other
     }
 
@@ -469,7 +475,7 @@ pub mod words {
     /// actor.bed.top() != () // is false
     /// ```
     #[rhai_fn(name = "!=")]
-    pub fn some_thing(_one: Thing, _nothing: ()) -> bool {
+    pub fn some_thing(_one: EntityRef, _nothing: ()) -> bool {
         true
     }
 
@@ -479,7 +485,7 @@ pub mod words {
     /// actor.bed.top() == () // is true
     /// ```
     #[rhai_fn(name = "==")]
-    pub fn no_thing(_one: Thing, _nothing: ()) -> bool {
+    pub fn no_thing(_one: EntityRef, _nothing: ()) -> bool {
         false
     }
 }

@@ -5,16 +5,16 @@ use rhai::plugin::*;
 use rhai::{Array, Dynamic, ImmutableString, Module};
 
 use super::super::convert::from_value;
-use super::super::host::{Host, with};
-use super::super::types::{Data, EntryRef, Thing, Zone};
+use super::super::host::{HostResult, with};
+use super::super::types::{EntityRef, EntryRef, TableRef, ZoneRef};
 use super::entry::entry_id;
 use super::piece::{ids, list};
 use crate::content::{EntryId, PieceId, Value};
 use crate::game::moves;
 use crate::game::zones::ZoneAt;
-use crate::game::{Cx, Entity, Res, names};
+use crate::game::{Cx, Entity, StepResult, names};
 
-fn pieces_in(cx: &Cx, zone: Zone) -> Vec<PieceId> {
+fn pieces_in(cx: &Cx, zone: ZoneRef) -> Vec<PieceId> {
     cx.state
         .zones
         .pieces(zone.0)
@@ -29,19 +29,19 @@ fn count(value: i64) -> usize {
 
 fn thing(piece: Option<PieceId>) -> Dynamic {
     piece.map_or(Dynamic::UNIT, |piece| {
-        Dynamic::from(Thing(Entity::Piece(piece)))
+        Dynamic::from(EntityRef(Entity::Piece(piece)))
     })
 }
 
 /// A row of a plan to lay out: a zone and the ids of entries.
-fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<EntryId>)> {
+fn planned(cx: &Cx, row: &Dynamic) -> StepResult<(ZoneAt, Vec<EntryId>)> {
     let row = row
         .read_lock::<Array>()
         .map(|row| row.clone())
         .unwrap_or_default();
     let zone = row
         .first()
-        .and_then(|zone| zone.read_lock::<Zone>().map(|zone| zone.0));
+        .and_then(|zone| zone.read_lock::<ZoneRef>().map(|zone| zone.0));
     let ids = row
         .get(1)
         .and_then(|ids| ids.read_lock::<Array>().map(|ids| ids.clone()));
@@ -52,18 +52,18 @@ fn planned(cx: &Cx, row: &Dynamic) -> Res<(ZoneAt, Vec<EntryId>)> {
         let id = id.read_lock::<ImmutableString>().map(|id| id.to_string());
         entry_id(cx, &id.unwrap_or_default())
     };
-    Ok((zone, ids.iter().map(entry).collect::<Res<_>>()?))
+    Ok((zone, ids.iter().map(entry).collect::<StepResult<_>>()?))
 }
 
 /// Supports `for piece in actor.hand` and `for row in entry.rows`.
 pub(super) fn iterators(module: &mut Module) {
-    module.set_iter(std::any::TypeId::of::<Zone>(), |value| {
-        let zone = value.cast::<Zone>();
+    module.set_iter(std::any::TypeId::of::<ZoneRef>(), |value| {
+        let zone = value.cast::<ZoneRef>();
         let pieces = with(|cx| Ok(pieces_in(cx, zone))).unwrap_or_default();
         Box::new(list(pieces).into_iter())
     });
-    module.set_iter(std::any::TypeId::of::<Data>(), |value| {
-        let data = value.cast::<Data>();
+    module.set_iter(std::any::TypeId::of::<TableRef>(), |value| {
+        let data = value.cast::<TableRef>();
         let items: Vec<Dynamic> = data.0.list().iter().map(from_value).collect();
         Box::new(items.into_iter())
     });
@@ -89,7 +89,7 @@ pub mod words {
     /// actor.hand.len() // is 3
     /// ```
     #[rhai_fn(name = "len", return_raw)]
-    pub fn zone_len(zone: Zone) -> Host<i64> {
+    pub fn zone_len(zone: ZoneRef) -> HostResult<i64> {
         let at = zone.0;
         with(|cx| Ok(cast::<_, i64>(cx.state.zones.count(at))))
     }
@@ -102,7 +102,7 @@ pub mod words {
     /// actor.hand.sum("links.petals") // is 1
     /// ```
     #[rhai_fn(name = "sum", return_raw)]
-    pub fn zone_sum(zone: Zone, field: ImmutableString) -> Host<i64> {
+    pub fn zone_sum(zone: ZoneRef, field: ImmutableString) -> HostResult<i64> {
         with(|cx| {
             let (first, rest) = field.split_once('.').unwrap_or((&field, ""));
             let mut sum = 0_i64;
@@ -122,7 +122,7 @@ pub mod words {
     /// actor.hand.is_empty() // is false
     /// ```
     #[rhai_fn(name = "is_empty", return_raw)]
-    pub fn zone_is_empty(zone: Zone) -> Host<bool> {
+    pub fn zone_is_empty(zone: ZoneRef) -> HostResult<bool> {
         let at = zone.0;
         with(|cx| Ok(cx.state.zones.count(at) == 0))
     }
@@ -132,7 +132,7 @@ pub mod words {
     /// actor.hand.pieces() // is [Rose, Tulip, Daisy]
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn pieces(zone: Zone) -> Host<Array> {
+    pub fn pieces(zone: ZoneRef) -> HostResult<Array> {
         with(|cx| {
             let all = cx.state.zones.count(zone.0) as u64;
             cx.spend(all)?;
@@ -146,7 +146,7 @@ pub mod words {
     /// actor.bed.top() // is ()
     /// ```
     #[rhai_fn(name = "top", return_raw)]
-    pub fn top(zone: Zone) -> Host<Dynamic> {
+    pub fn top(zone: ZoneRef) -> HostResult<Dynamic> {
         with(|cx| Ok(thing(cx.state.zones.top(zone.0))))
     }
 
@@ -156,7 +156,7 @@ pub mod words {
     /// actor.deck.top(9).len() // is 4
     /// ```
     #[rhai_fn(name = "top", return_raw)]
-    pub fn top_some(zone: Zone, some: i64) -> Host<Array> {
+    pub fn top_some(zone: ZoneRef, some: i64) -> HostResult<Array> {
         with(|cx| Ok(list(pieces_in(cx, zone).into_iter().take(count(some)))))
     }
 
@@ -165,7 +165,7 @@ pub mod words {
     /// actor.hand.bottom() // is Daisy
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn bottom(zone: Zone) -> Host<Dynamic> {
+    pub fn bottom(zone: ZoneRef) -> HostResult<Dynamic> {
         with(|cx| Ok(thing(pieces_in(cx, zone).last().copied())))
     }
 
@@ -175,7 +175,7 @@ pub mod words {
     /// table.market[9] // is ()
     /// ```
     #[rhai_fn(index_get, return_raw)]
-    pub fn at(zone: &mut Zone, position: i64) -> Host<Dynamic> {
+    pub fn at(zone: &mut ZoneRef, position: i64) -> HostResult<Dynamic> {
         let zone = *zone;
         with(|cx| {
             Ok(thing(
@@ -191,7 +191,7 @@ pub mod words {
     /// piece("daisy").position() // is 2
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn position(piece: Thing) -> Host<i64> {
+    pub fn position(piece: EntityRef) -> HostResult<i64> {
         with(|cx| {
             let piece = super::super::piece::piece_id(cx, piece)?;
             Ok(cast::<_, i64>(cx.state.zones.position(piece)))
@@ -206,7 +206,7 @@ pub mod words {
     /// actor.knows(top) // is false
     /// ```
     #[rhai_fn(name = "shuffle", return_raw)]
-    pub fn shuffle(zone: Zone) -> Host<()> {
+    pub fn shuffle(zone: ZoneRef) -> HostResult<()> {
         with(|cx| moves::shuffle(cx, zone.0))
     }
 
@@ -217,7 +217,7 @@ pub mod words {
     /// table.market.contains(picked[0]) // is true
     /// ```
     #[rhai_fn(name = "random", return_raw)]
-    pub fn random(zone: Zone, some: i64) -> Host<Array> {
+    pub fn random(zone: ZoneRef, some: i64) -> HostResult<Array> {
         with(|cx| {
             let stream = moves::stream(cx, "random", zone.0);
             let all = pieces_in(cx, zone);
@@ -231,7 +231,7 @@ pub mod words {
     /// spring[0].has_tag("spring") // is true
     /// ```
     #[rhai_fn(name = "random", return_raw)]
-    pub fn random_of(pieces: Array, some: i64) -> Host<Array> {
+    pub fn random_of(pieces: Array, some: i64) -> HostResult<Array> {
         with(|cx| {
             let all = ids(cx, &pieces)?;
             Ok(list(moves::random(cx, "random list", &all, count(some))?))
@@ -244,7 +244,7 @@ pub mod words {
     /// table.market.find("rose") // is ()
     /// ```
     #[rhai_fn(name = "find", return_raw)]
-    pub fn find(zone: Zone, id: ImmutableString) -> Host<Dynamic> {
+    pub fn find(zone: ZoneRef, id: ImmutableString) -> HostResult<Dynamic> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             Ok(thing(
@@ -261,7 +261,7 @@ pub mod words {
     /// actor.hand.has("lily") // is false
     /// ```
     #[rhai_fn(name = "has", return_raw)]
-    pub fn has(zone: Zone, id: ImmutableString) -> Host<bool> {
+    pub fn has(zone: ZoneRef, id: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             let entry = entry_id(cx, &id)?;
             Ok(pieces_in(cx, zone)
@@ -276,7 +276,7 @@ pub mod words {
     /// seat(2).hand.contains(piece("rose")) // is false
     /// ```
     #[rhai_fn(name = "contains", return_raw)]
-    pub fn contains(zone: &mut Zone, piece: Thing) -> Host<bool> {
+    pub fn contains(zone: &mut ZoneRef, piece: EntityRef) -> HostResult<bool> {
         let zone = *zone;
         with(|cx| {
             let piece = super::super::piece::piece_id(cx, piece)?;
@@ -290,7 +290,7 @@ pub mod words {
     /// actor.hand.room() // is 2
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn room(zone: Zone) -> Host<i64> {
+    pub fn room(zone: ZoneRef) -> HostResult<i64> {
         with(|cx| Ok(cast::<_, i64>(moves::room(cx, zone.0)?.min(1_000_000))))
     }
 
@@ -302,7 +302,7 @@ pub mod words {
     /// actor.compost.len() // is 0
     /// ```
     #[rhai_fn(return_raw)]
-    pub fn refill(zone: Zone) -> Host<()> {
+    pub fn refill(zone: ZoneRef) -> HostResult<()> {
         with(|cx| moves::refill(cx, zone.0))
     }
 
@@ -315,12 +315,12 @@ pub mod words {
     /// actor.bed.pieces() // is [Lily]
     /// ```
     #[rhai_fn(name = "lay_out", return_raw)]
-    pub fn lay_out(plan: Array) -> Host<()> {
+    pub fn lay_out(plan: Array) -> HostResult<()> {
         with(|cx| {
             let plan = plan
                 .iter()
                 .map(|row| planned(cx, row))
-                .collect::<Res<Vec<_>>>()?;
+                .collect::<StepResult<Vec<_>>>()?;
             moves::lay_out(cx, plan)
         })
     }
@@ -331,10 +331,10 @@ pub mod words {
     /// table.market.holder() == table // is true
     /// ```
     #[rhai_fn(name = "holder", return_raw)]
-    pub fn holder(zone: Zone) -> Host<Dynamic> {
+    pub fn holder(zone: ZoneRef) -> HostResult<Dynamic> {
         with(|cx| {
             let def = cx.state.zones.def(cx.content(), zone.0);
-            Ok(def.map_or(Dynamic::UNIT, |(of, _)| Dynamic::from(Thing(of))))
+            Ok(def.map_or(Dynamic::UNIT, |(of, _)| Dynamic::from(EntityRef(of))))
         })
     }
 
@@ -351,7 +351,7 @@ pub mod words {
     /// expect.state = { "1.coins" = 4 }
     /// ```
     #[rhai_fn(name = "==", return_raw)]
-    pub fn zone_is(zone: Zone, id: ImmutableString) -> Host<bool> {
+    pub fn zone_is(zone: ZoneRef, id: ImmutableString) -> HostResult<bool> {
         with(|cx| {
             let def = cx.state.zones.def(cx.content(), zone.0);
             Ok(def.map_or(id == "box", |(_, def)| {
@@ -365,7 +365,7 @@ pub mod words {
     /// piece("rose").zone != "compost" // is true
     /// ```
     #[rhai_fn(name = "!=", return_raw)]
-    pub fn zone_is_not(zone: Zone, id: ImmutableString) -> Host<bool> {
+    pub fn zone_is_not(zone: ZoneRef, id: ImmutableString) -> HostResult<bool> {
         zone_is(zone, id).map(|is| !is)
     }
 
@@ -375,7 +375,7 @@ pub mod words {
     /// piece("rose").zone == seat(2).hand // is false
     /// ```
     #[rhai_fn(name = "==")]
-    pub fn same_zone(one: Zone, other: Zone) -> bool {
+    pub fn same_zone(one: ZoneRef, other: ZoneRef) -> bool {
         one == other
     }
 
@@ -384,7 +384,7 @@ pub mod words {
     /// actor.hand != seat(2).hand // is true
     /// ```
     #[rhai_fn(name = "!=")]
-    pub fn other_zone(one: Zone, other: Zone) -> bool {
+    pub fn other_zone(one: ZoneRef, other: ZoneRef) -> bool {
         one != other
     }
 
@@ -394,8 +394,8 @@ pub mod words {
     /// the_box().pieces() // is [Lily]
     /// ```
     #[rhai_fn(name = "the_box")]
-    pub fn the_box() -> Zone {
-        Zone(crate::game::zones::ZoneAt::BOX)
+    pub fn the_box() -> ZoneRef {
+        ZoneRef(crate::game::zones::ZoneAt::BOX)
     }
 
     /// Returns the number of copies of an entry in a zone.
@@ -404,7 +404,7 @@ pub mod words {
     /// actor.hand.count(entry("daisy")) // is 2
     /// ```
     #[rhai_fn(name = "count", return_raw)]
-    pub fn count_copies(zone: Zone, entry: EntryRef) -> Host<i64> {
+    pub fn count_copies(zone: ZoneRef, entry: EntryRef) -> HostResult<i64> {
         with(|cx| {
             let all = pieces_in(cx, zone);
             Ok(i64::try_from(

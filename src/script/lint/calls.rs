@@ -2,13 +2,13 @@
 
 use rhai::{Expr, Position};
 
-use super::infer::Infer;
+use super::infer::TypeInference;
 use super::natives::{self, LANGUAGE, Signature};
 use super::types::Types;
 use crate::diagnostic::Diagnostic;
-use crate::script::compile::Function;
+use crate::script::compile::PackFunction;
 
-impl Infer<'_> {
+impl TypeInference<'_> {
     /// A call of a function of the engine or of the pack. `of` is the type before the dot of a method.
     pub fn word(&mut self, name: &str, of: Option<Types>, args: &[&Expr], at: Position) -> Types {
         let mut given: Vec<Types> = of.into_iter().collect();
@@ -75,7 +75,7 @@ impl Infer<'_> {
     fn own_function(
         &mut self,
         name: &str,
-        function: &Function,
+        function: &PackFunction,
         given: &[Types],
         args: &[&Expr],
         at: Position,
@@ -110,9 +110,9 @@ impl Infer<'_> {
             let (len, defined) = (name.len(), function.span);
             self.found(at, len, move |span| {
                 let message = format!("wrong type for `{parameter}` of `{name}`");
-                Diagnostic::wrong(span, "wrong-argument-type", message)
+                Diagnostic::error(span, "wrong-argument-type", message)
                     .label(format!("expected {takes}, found {given_words}"))
-                    .also(defined, "defined here")
+                    .related(defined, "defined here")
                     .help(
                         swapped
                             .clone()
@@ -156,7 +156,7 @@ impl Infer<'_> {
         };
         let len = name.len();
         self.found(at, len, move |span| {
-            Diagnostic::wrong(span, "wrong-argument-type", message.clone())
+            Diagnostic::error(span, "wrong-argument-type", message.clone())
                 .label(format!("expected {takes}, found {words}"))
                 .help(help.clone())
         });
@@ -173,7 +173,7 @@ impl Infer<'_> {
             name => (name.len(), format!("call of `{name}`")),
         };
         self.found(at, len, move |span| {
-            Diagnostic::wrong(
+            Diagnostic::error(
                 span,
                 "write-in-read-only",
                 format!("{what} changes the game in read-only `{hook}`"),

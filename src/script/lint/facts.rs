@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::types::Types;
-use super::words::Words;
+use super::words::Vocabulary;
 use crate::content::{self, Content};
 
 /// What lints know about the names of the content, collected once.
@@ -16,7 +16,7 @@ pub struct Facts {
     /// Keys of maps in scripts and of tables in entries.
     pub keys: BTreeSet<String>,
     /// Words that scripts may compare with.
-    pub words: Words,
+    pub words: Vocabulary,
 }
 
 impl Facts {
@@ -26,7 +26,7 @@ impl Facts {
             .collect();
         let mut facts = Facts {
             keys,
-            words: Words::of(content, scripts),
+            words: Vocabulary::of(content, scripts),
             ..Facts::default()
         };
         facts.keys.extend(

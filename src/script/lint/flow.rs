@@ -2,16 +2,16 @@
 
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, Position, Stmt};
 
-use super::infer::{Infer, Local};
+use super::infer::{LocalVariable, TypeInference};
 use super::types::Types;
-use crate::content::Role;
+use crate::content::HookRole;
 use crate::diagnostic::{Confidence, Diagnostic};
 use crate::script::api::GLOBALS;
 use crate::script::visible::sees;
 
 /// Whether a statement matters if its value is unused.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum StatementResult {
     /// It has an effect.
     Done,
     /// It only computes a value; the position is its start.
@@ -19,10 +19,10 @@ pub enum Value {
     /// It calls a function that only returns a value.
     Unread(Position, String),
     /// One of these branches.
-    Either(Vec<Value>),
+    Either(Vec<StatementResult>),
 }
 
-impl Infer<'_> {
+impl TypeInference<'_> {
     /// Checks the next top-level statement of a hook or a function, which may or may not be the last.
     pub fn next(&mut self, statement: &Stmt) {
         if let Some((value, _)) = self.last.take() {
@@ -40,10 +40,10 @@ impl Infer<'_> {
 }
 
 /// Finishes a hook or a function.
-pub fn end(cx: &mut Infer) {
+pub fn end(cx: &mut TypeInference) {
     let idle = cx.hook.is_some_and(|def| match def.role {
-        Role::On(_) | Role::May(_) | Role::Ask(_) => true,
-        Role::Do => matches!(&*def.name, "do" | "setup") || def.name.starts_with("then."),
+        HookRole::On(_) | HookRole::May(_) | HookRole::Ask(_) => true,
+        HookRole::Do => matches!(&*def.name, "do" | "setup") || def.name.starts_with("then."),
         _ => false,
     });
     if let Some((value, _)) = cx.last.take().filter(|_| idle) {
@@ -53,7 +53,7 @@ pub fn end(cx: &mut Infer) {
 }
 
 /// Checks a block: the type of its last statement, and whether its end is unreachable.
-pub fn block(cx: &mut Infer, statements: &[Stmt], used: bool) -> (Types, bool) {
+pub fn block(cx: &mut TypeInference, statements: &[Stmt], used: bool) -> (Types, bool) {
     let (value, types, left) = block_value(cx, statements);
     if !used {
         unused_result(cx, value);
@@ -62,9 +62,9 @@ pub fn block(cx: &mut Infer, statements: &[Stmt], used: bool) -> (Types, bool) {
 }
 
 /// The same, and whether the last statement matters if its value is unused.
-fn block_value(cx: &mut Infer, statements: &[Stmt]) -> (Value, Types, bool) {
+fn block_value(cx: &mut TypeInference, statements: &[Stmt]) -> (StatementResult, Types, bool) {
     let outside = cx.locals.len();
-    let (mut types, mut left, mut result) = (Types::NOTHING, false, Value::Done);
+    let (mut types, mut left, mut result) = (Types::NOTHING, false, StatementResult::Done);
     for (ix, statement) in statements.iter().enumerate() {
         if left {
             unreachable_code(cx, statement.position());
@@ -84,8 +84,8 @@ fn block_value(cx: &mut Infer, statements: &[Stmt]) -> (Value, Types, bool) {
 }
 
 /// Checks a statement: whether it matters if unused, its type, and whether the next one is unreachable.
-fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
-    let done = |types: Types| (Value::Done, types, false);
+fn check_statement(cx: &mut TypeInference, statement: &Stmt) -> (StatementResult, Types, bool) {
+    let done = |types: Types| (StatementResult::Done, types, false);
     match statement {
         Stmt::Expr(expr) => {
             let types = cx.expr(expr);
@@ -113,7 +113,7 @@ fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
             }
             done(types)
         }
-        Stmt::While(flow, at) => (Value::Done, Types::ANY, check_loop(cx, flow, *at)),
+        Stmt::While(flow, at) => (StatementResult::Done, Types::ANY, check_loop(cx, flow, *at)),
         Stmt::Do(flow, _, _) => {
             block(cx, flow.body.statements(), false);
             cx.condition(&flow.expr);
@@ -128,7 +128,7 @@ fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
                 Types::ANY
             };
             let mut name = |name: &str, types: Types| {
-                cx.locals.push(Local {
+                cx.locals.push(LocalVariable {
                     name: name.to_owned(),
                     types,
                     parameter: None,
@@ -149,7 +149,7 @@ fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
         Stmt::Var(var, _, _) => {
             let types = cx.expr(&var.1);
             shadowed_name(cx, &var.0.name, var.0.pos);
-            let local = Local {
+            let local = LocalVariable {
                 name: var.0.name.to_string(),
                 types,
                 parameter: None,
@@ -174,19 +174,19 @@ fn check_statement(cx: &mut Infer, statement: &Stmt) -> (Value, Types, bool) {
             if !flags.contains(ASTFlags::BREAK) {
                 cx.gives = cx.gives | types;
             }
-            (Value::Done, Types::NONE, true)
+            (StatementResult::Done, Types::NONE, true)
         }
         Stmt::BreakLoop(value, _, _) => {
             if let Some(value) = value {
                 cx.expr(value);
             }
-            (Value::Done, Types::NONE, true)
+            (StatementResult::Done, Types::NONE, true)
         }
         _ => done(Types::ANY),
     }
 }
 
-fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
+fn branches(cx: &mut TypeInference, flow: &FlowControl) -> (StatementResult, Types, bool) {
     cx.condition(&flow.expr);
     let before: Vec<Types> = cx.locals.iter().map(|local| local.types).collect();
     let (yes_value, yes, left) = block_value(cx, flow.body.statements());
@@ -210,19 +210,19 @@ fn branches(cx: &mut Infer, flow: &FlowControl) -> (Value, Types, bool) {
     }
     let alone = flow.branch.statements().is_empty();
     // A comparison in an `if` without `else` is hardly meant as a value.
-    if let (true, Value::Idle(at)) = (alone, &yes_value) {
+    if let (true, StatementResult::Idle(at)) = (alone, &yes_value) {
         no_effect(cx, *at, "statement has no effect");
-        return (Value::Done, yes | no, left && other_left);
+        return (StatementResult::Done, yes | no, left && other_left);
     }
     (
-        Value::Either(vec![yes_value, no_value]),
+        StatementResult::Either(vec![yes_value, no_value]),
         yes | no,
         left && other_left && !alone,
     )
 }
 
 /// Checks a loop; returns whether it never ends.
-fn check_loop(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
+fn check_loop(cx: &mut TypeInference, flow: &FlowControl, at: Position) -> bool {
     forget_types(cx, flow.body.statements());
     let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
     if !forever {
@@ -233,7 +233,7 @@ fn check_loop(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
     block(cx, flow.body.statements(), false);
     if (forever && !ends) || stuck {
         cx.found(at, 1, move |span| {
-            Diagnostic::wrong(span, "endless-loop", "this loop never ends")
+            Diagnostic::error(span, "endless-loop", "this loop never ends")
                 .label(if stuck {
                     "nothing in it changes its condition"
                 } else {
@@ -247,7 +247,7 @@ fn check_loop(cx: &mut Infer, flow: &FlowControl, at: Position) -> bool {
 
 /// Whether the condition of a loop uses only local variables and constants, and the body changes none of
 /// them.
-fn is_stuck(cx: &Infer, flow: &FlowControl) -> bool {
+fn is_stuck(cx: &TypeInference, flow: &FlowControl) -> bool {
     let (mut names, mut simple) = (Vec::new(), true);
     flow.expr.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
         match path.last() {
@@ -303,7 +303,7 @@ fn changed(statements: &[Stmt]) -> Vec<String> {
 }
 
 /// Forgets the types of variables that a loop assigns to: they may differ in the next iteration.
-fn forget_types(cx: &mut Infer, statements: &[Stmt]) {
+fn forget_types(cx: &mut TypeInference, statements: &[Stmt]) {
     let names = assigned(statements);
     for local in cx
         .locals
@@ -362,14 +362,14 @@ fn leaves_loop(statements: &[Stmt]) -> bool {
 }
 
 /// Whether an expression matters if its value is unused.
-fn value(cx: &Infer, expr: &Expr) -> Value {
+fn value(cx: &TypeInference, expr: &Expr) -> StatementResult {
     match expr {
-        Expr::Stmt(_) => return Value::Done,
+        Expr::Stmt(_) => return StatementResult::Done,
         // The result of an operator is lost, whatever its operands call.
         Expr::FnCall(call, _) if call.op_token.is_some() => {
-            return Value::Idle(expr.start_position());
+            return StatementResult::Idle(expr.start_position());
         }
-        _ if cx.does_something(expr) => return Value::Done,
+        _ if cx.does_something(expr) => return StatementResult::Done,
         _ => {}
     }
     let mut last = expr;
@@ -378,23 +378,23 @@ fn value(cx: &Infer, expr: &Expr) -> Value {
     }
     match last {
         Expr::FnCall(call, at) | Expr::MethodCall(call, at) if call.op_token.is_none() => {
-            Value::Unread(*at, call.name.to_string())
+            StatementResult::Unread(*at, call.name.to_string())
         }
-        _ => Value::Idle(expr.start_position()),
+        _ => StatementResult::Idle(expr.start_position()),
     }
 }
 
-fn unused_result(cx: &mut Infer, value: Value) {
+fn unused_result(cx: &mut TypeInference, value: StatementResult) {
     match value {
-        Value::Done => {}
-        Value::Either(values) => values
+        StatementResult::Done => {}
+        StatementResult::Either(values) => values
             .into_iter()
             .for_each(|value| unused_result(cx, value)),
-        Value::Idle(at) => no_effect(cx, at, "statement has no effect"),
-        Value::Unread(at, name) => {
+        StatementResult::Idle(at) => no_effect(cx, at, "statement has no effect"),
+        StatementResult::Unread(at, name) => {
             let len = name.len();
             cx.found(at, len, move |span| {
-                Diagnostic::odd(span, "unused-result", format!("unused result of `{name}`"))
+                Diagnostic::warning(span, "unused-result", format!("unused result of `{name}`"))
                     .label("only returns a value")
                     .help("use the result, as in `let x = …;`, or remove the call")
             });
@@ -402,24 +402,24 @@ fn unused_result(cx: &mut Infer, value: Value) {
     }
 }
 
-pub fn no_effect(cx: &mut Infer, at: Position, message: &str) {
+pub fn no_effect(cx: &mut TypeInference, at: Position, message: &str) {
     let message = message.to_owned();
     cx.found(at, 1, move |span| {
-        Diagnostic::odd(span, "no-effect", message.clone())
+        Diagnostic::warning(span, "no-effect", message.clone())
             .label("changes nothing")
             .help("to change something, write `=`, `+=` or `-=`; `==` and `+` only compute a value")
     });
 }
 
-fn unreachable_code(cx: &mut Infer, at: Position) {
+fn unreachable_code(cx: &mut TypeInference, at: Position) {
     cx.found(at, 1, |span| {
-        Diagnostic::odd(span, "unreachable-code", "unreachable code").label("never runs").help(
+        Diagnostic::warning(span, "unreachable-code", "unreachable code").label("never runs").help(
             "the code before it always exits: remove this, or put the `return` or `break` behind a condition",
         )
     });
 }
 
-fn shadowed_name(cx: &mut Infer, name: &str, at: Position) {
+fn shadowed_name(cx: &mut TypeInference, name: &str, at: Position) {
     let known = match cx.hook {
         Some(hook) => sees(hook, name),
         None => GLOBALS.contains(&name),
@@ -439,7 +439,7 @@ fn shadowed_name(cx: &mut Infer, name: &str, at: Position) {
         "hides the variable that every script sees"
     };
     cx.found(at, len, move |span| {
-        Diagnostic::odd(
+        Diagnostic::warning(
             span,
             "shadowed-name",
             format!("variable `{name}` hides another"),
@@ -450,7 +450,7 @@ fn shadowed_name(cx: &mut Infer, name: &str, at: Position) {
 }
 
 /// Ends the scope of local variables and reports the unused ones.
-fn end_scope(cx: &mut Infer, outside: usize) {
+fn end_scope(cx: &mut TypeInference, outside: usize) {
     let gone: Vec<(String, Position)> = cx.locals[outside..]
         .iter()
         .filter(|local| !local.read && local.parameter.is_none() && !local.name.starts_with('_'))
@@ -460,7 +460,7 @@ fn end_scope(cx: &mut Infer, outside: usize) {
     for (name, at) in gone {
         let len = name.len();
         cx.found(at, len, move |span| {
-            Diagnostic::untidy(span, "unused-variable", format!("unused variable `{name}`"))
+            Diagnostic::style(span, "unused-variable", format!("unused variable `{name}`"))
                 .label("never read")
                 .help("use it, remove it, or prefix its name with `_`")
                 .confidence(Confidence::Likely)

@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt, Token};
 
-use super::Source;
+use super::ScriptText;
 use super::facts::Facts;
-use super::flow::{self, Value};
+use super::flow::{self, StatementResult};
 use super::natives::{self, LANGUAGE, Signature};
 use super::types::Types;
 use crate::content::{Content, HookDef};
-use crate::diagnostic::{Builder, Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, DiagnosticBuilder, Report};
 use crate::script::api::GLOBALS;
-use crate::script::compile::Function;
+use crate::script::compile::PackFunction;
 use crate::script::tree;
 use crate::script::visible::HookName;
 
 /// Inferred types and effects of a pack function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct FunctionSummary {
     /// The types each parameter accepts.
     pub takes: Vec<Types>,
     pub gives: Types,
@@ -31,10 +31,10 @@ pub struct Summary {
     pub changes: bool,
 }
 
-impl Summary {
+impl FunctionSummary {
     /// For a function that is not analysed yet.
-    pub fn unknown(parameters: usize) -> Summary {
-        Summary {
+    pub fn unknown(parameters: usize) -> FunctionSummary {
+        FunctionSummary {
             takes: vec![Types::ANY; parameters],
             gives: Types::ANY,
             does: true,
@@ -47,9 +47,9 @@ impl Summary {
 pub fn summaries(
     content: &Content,
     facts: &Facts,
-    functions: &BTreeMap<(String, usize), Function>,
+    functions: &BTreeMap<(String, usize), PackFunction>,
     tree: &AST,
-) -> Vec<((String, usize), Summary)> {
+) -> Vec<((String, usize), FunctionSummary)> {
     let all = each_function(content, facts, functions, tree);
     all.into_iter()
         .map(|(key, infer)| (key, infer.summary()))
@@ -60,13 +60,13 @@ pub fn summaries(
 fn each_function<'a>(
     content: &'a Content,
     facts: &'a Facts,
-    functions: &'a BTreeMap<(String, usize), Function>,
+    functions: &'a BTreeMap<(String, usize), PackFunction>,
     ast: &AST,
-) -> Vec<((String, usize), Infer<'a>)> {
+) -> Vec<((String, usize), TypeInference<'a>)> {
     let begin = |parameters: Vec<String>, at: Position| {
-        let mut infer = Infer::new(content, facts, functions);
+        let mut infer = TypeInference::new(content, facts, functions);
         infer.wants = vec![Types::ANY; parameters.len()];
-        let local = |(ix, name)| Local {
+        let local = |(ix, name)| LocalVariable {
             name,
             types: Types::ANY,
             parameter: Some(ix),
@@ -76,7 +76,7 @@ fn each_function<'a>(
         infer.locals = parameters.into_iter().enumerate().map(local).collect();
         infer
     };
-    let all = tree::functions(ast, begin, Infer::next);
+    let all = tree::functions(ast, begin, TypeInference::next);
     let named = all
         .into_iter()
         .filter(|function| !function.name.starts_with("anon$"));
@@ -88,18 +88,18 @@ fn each_function<'a>(
 /// Checks a hook, or the functions of a file.
 pub fn check(
     content: &Content,
-    functions: &BTreeMap<(String, usize), Function>,
+    functions: &BTreeMap<(String, usize), PackFunction>,
     tree: &AST,
     hook: Option<&HookDef>,
-    source: &Source<'_>,
+    source: &ScriptText<'_>,
     report: &mut Report,
 ) {
-    let mut all: Vec<Infer> = each_function(content, source.facts, functions, tree)
+    let mut all: Vec<TypeInference> = each_function(content, source.facts, functions, tree)
         .into_iter()
         .map(|(_, f)| f)
         .collect();
     if let Some(def) = hook {
-        let mut infer = Infer::new(content, source.facts, functions);
+        let mut infer = TypeInference::new(content, source.facts, functions);
         infer.hook = Some(def);
         tree.statements()
             .iter()
@@ -115,7 +115,7 @@ pub fn check(
 }
 
 /// A local variable or parameter.
-pub(super) struct Local {
+pub(super) struct LocalVariable {
     pub name: String,
     pub types: Types,
     /// The position, if it is a parameter.
@@ -128,7 +128,7 @@ pub(super) struct Local {
 pub(super) struct Finding {
     pub at: Position,
     pub len: usize,
-    pub fault: Box<dyn Fn(crate::diagnostic::Span) -> Builder>,
+    pub fault: Box<dyn Fn(crate::diagnostic::Span) -> DiagnosticBuilder>,
 }
 
 /// The state of the analysis of one hook or function.
@@ -136,12 +136,12 @@ pub(super) struct Finding {
     clippy::struct_excessive_bools,
     reason = "independent facts about the script"
 )]
-pub(super) struct Infer<'a> {
+pub(super) struct TypeInference<'a> {
     pub content: &'a Content,
     pub facts: &'a Facts,
-    pub functions: &'a BTreeMap<(String, usize), Function>,
+    pub functions: &'a BTreeMap<(String, usize), PackFunction>,
     pub hook: Option<&'a HookDef>,
-    pub locals: Vec<Local>,
+    pub locals: Vec<LocalVariable>,
     /// The types each parameter accepts.
     pub wants: Vec<Types>,
     pub gives: Types,
@@ -150,18 +150,18 @@ pub(super) struct Infer<'a> {
     pub asks_types: bool,
     pub findings: Vec<Finding>,
     /// The last top-level statement, which may be the value of the whole.
-    pub last: Option<(Value, Types)>,
+    pub last: Option<(StatementResult, Types)>,
     /// Whether the code after the statements so far is unreachable.
     pub left: bool,
 }
 
-impl<'a> Infer<'a> {
+impl<'a> TypeInference<'a> {
     fn new(
         content: &'a Content,
         facts: &'a Facts,
-        functions: &'a BTreeMap<(String, usize), Function>,
-    ) -> Infer<'a> {
-        Infer {
+        functions: &'a BTreeMap<(String, usize), PackFunction>,
+    ) -> TypeInference<'a> {
+        TypeInference {
             content,
             facts,
             functions,
@@ -178,7 +178,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    fn summary(mut self) -> Summary {
+    fn summary(mut self) -> FunctionSummary {
         if let (Some((_, types)), false) = (self.last.take(), self.left) {
             self.gives = self.gives | types;
         }
@@ -187,7 +187,7 @@ impl<'a> Infer<'a> {
         } else {
             self.gives
         };
-        Summary {
+        FunctionSummary {
             takes: self.wants,
             gives,
             does: self.does,
@@ -204,7 +204,7 @@ impl<'a> Infer<'a> {
         &mut self,
         at: Position,
         len: usize,
-        fault: impl Fn(crate::diagnostic::Span) -> Builder + 'static,
+        fault: impl Fn(crate::diagnostic::Span) -> DiagnosticBuilder + 'static,
     ) {
         self.findings.push(Finding {
             at,
@@ -289,7 +289,7 @@ impl<'a> Infer<'a> {
         if !types.meets(Types::YES_NO) {
             let words = types.words();
             self.found(expr.start_position(), 1, move |span| {
-                Diagnostic::wrong(
+                Diagnostic::error(
                     span,
                     "wrong-operand",
                     "a condition must be true or false",
@@ -417,7 +417,7 @@ impl<'a> Infer<'a> {
         }
         let (sign, words, accepted) = (token.to_string(), types.words(), accepted.words());
         self.found(at, 1, move |span| {
-            Diagnostic::wrong(span, "wrong-operand", format!("wrong operand of `{sign}`: {words}"))
+            Diagnostic::error(span, "wrong-operand", format!("wrong operand of `{sign}`: {words}"))
                 .label(format!("expected {accepted}"))
                 .help("read a property, as in `.coins`, call a method, as in `.len()`, or compare values of the same type")
         });
@@ -443,7 +443,7 @@ impl<'a> Infer<'a> {
             other.without(Types::NOTHING).words(),
         );
         self.found(at, sign.len(), move |span| {
-            Diagnostic::wrong(
+            Diagnostic::error(
                 span,
                 "wrong-operand",
                 format!("{one} and {other} are never equal"),

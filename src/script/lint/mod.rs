@@ -15,18 +15,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{AST, Position};
 
 pub use facts::Facts;
-pub use infer::{Summary, summaries};
+pub use infer::{FunctionSummary, summaries};
 pub use names::{new_names, properties};
 pub use natives::{is_native, not_found};
 pub use property::{built_in, of_event};
 
-use super::compile::Function;
+use super::compile::PackFunction;
 use super::fault::offset;
 use crate::content::{Content, HookDef};
 use crate::diagnostic::{FileId, Files, Report, Span};
 
 /// The source of a script, for locations, and what lints know about names.
-pub struct Source<'a> {
+pub struct ScriptText<'a> {
     pub files: &'a Files,
     pub file: FileId,
     /// The byte offset of the text in its file.
@@ -39,7 +39,7 @@ pub struct Source<'a> {
     pub facts: &'a Facts,
 }
 
-impl Source<'_> {
+impl ScriptText<'_> {
     fn span(&self, position: Position, len: usize) -> Span {
         if !self.exact {
             return Span::new(self.file, self.offset, self.offset + 1);
@@ -53,11 +53,11 @@ impl Source<'_> {
 /// Checks a compiled script: a hook or a function file. Without `closely`, only names are checked.
 pub fn check(
     content: &Content,
-    functions: &BTreeMap<(String, usize), Function>,
+    functions: &BTreeMap<(String, usize), PackFunction>,
     tree: &AST,
     hook: Option<&HookDef>,
     closely: bool,
-    source: &Source<'_>,
+    source: &ScriptText<'_>,
     report: &mut Report,
 ) {
     let mut found = Report::new();

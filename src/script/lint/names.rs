@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
-use super::{Source, natives};
+use super::{ScriptText, natives};
 use crate::content::{Content, HookDef};
-use crate::diagnostic::{Confidence, Diagnostic, Edit, Report, Severity, Slip, Span, slip};
+use crate::diagnostic::{
+    Confidence, Diagnostic, Edit, Misspelling, Report, Severity, Span, find_misspelling,
+};
 use crate::migrate;
 use crate::script::api::{GLOBALS, THING_NAMES};
-use crate::script::compile::Function;
+use crate::script::compile::PackFunction;
 use crate::script::visible;
-use crate::script::words::Names;
+use crate::script::words::PropertyNames;
 
 /// Keys of maps that functions of the engine return.
 const RESULT_KEYS: &[&str] = &[
@@ -19,7 +21,10 @@ const RESULT_KEYS: &[&str] = &[
 ];
 
 /// Every name that may follow a dot: names that packs declare, names of the engine, keys of maps.
-pub fn properties<'t>(names: &Names, texts: impl Iterator<Item = &'t str>) -> BTreeSet<String> {
+pub fn properties<'t>(
+    names: &PropertyNames,
+    texts: impl Iterator<Item = &'t str>,
+) -> BTreeSet<String> {
     let mut all: BTreeSet<String> = names.all();
     all.extend(RESULT_KEYS.iter().map(|name| (*name).to_owned()));
     let new = new_names(&all, texts);
@@ -92,47 +97,47 @@ fn texts_under(arg: &Expr, key: &str) -> Vec<(String, Position)> {
 
 /// Functions with the position of an argument that is a name, and what it names. In `a.f(b)`, `a` is
 /// argument 0.
-const NAMED: &[(&str, usize, What)] = &[
-    ("gain", 1, What::Counter),
-    ("lose", 1, What::Counter),
-    ("max_value", 1, What::Counter),
-    ("create", 0, What::Entry),
-    ("copies_of", 0, What::Entry),
-    ("entry", 0, What::Entry),
-    ("start_at", 0, What::Entry),
-    ("place", 0, What::Entry),
-    ("create_all", 0, What::Kind),
-    ("entries", 0, What::Kind),
-    ("emit", 0, What::Event),
-    ("ask", 0, What::Query),
-    ("allowed", 0, What::Query),
-    ("start_fight", 0, What::Fight),
-    ("run_sequence", 0, What::Sequence),
-    ("roll", 1, What::Die),
-    ("zone", 1, What::Zone),
-    ("suffer", 2, What::Chain),
-    ("has_effect", 1, What::Effect),
-    ("end_effects", 1, What::Effect),
-    ("effect", 0, What::Modified),
-    ("table", 0, What::Table),
-    ("tally", 0, What::Statistic),
-    ("option", 0, What::Option),
-    ("find", 1, What::Entry),
-    ("has", 1, What::Entry),
-    ("base_value", 1, What::Counter),
-    ("sum", 1, What::Field),
-    ("with", 1, What::Field),
+const NAMED: &[(&str, usize, NameKind)] = &[
+    ("gain", 1, NameKind::Counter),
+    ("lose", 1, NameKind::Counter),
+    ("max_value", 1, NameKind::Counter),
+    ("create", 0, NameKind::Entry),
+    ("copies_of", 0, NameKind::Entry),
+    ("entry", 0, NameKind::Entry),
+    ("start_at", 0, NameKind::Entry),
+    ("place", 0, NameKind::Entry),
+    ("create_all", 0, NameKind::Kind),
+    ("entries", 0, NameKind::Kind),
+    ("emit", 0, NameKind::Event),
+    ("ask", 0, NameKind::Query),
+    ("allowed", 0, NameKind::Query),
+    ("start_fight", 0, NameKind::Fight),
+    ("run_sequence", 0, NameKind::Sequence),
+    ("roll", 1, NameKind::Die),
+    ("zone", 1, NameKind::Zone),
+    ("suffer", 2, NameKind::Chain),
+    ("has_effect", 1, NameKind::Effect),
+    ("end_effects", 1, NameKind::Effect),
+    ("effect", 0, NameKind::Modified),
+    ("table", 0, NameKind::Table),
+    ("tally", 0, NameKind::Statistic),
+    ("option", 0, NameKind::Option),
+    ("find", 1, NameKind::Entry),
+    ("has", 1, NameKind::Entry),
+    ("base_value", 1, NameKind::Counter),
+    ("sum", 1, NameKind::Field),
+    ("with", 1, NameKind::Field),
 ];
 
 /// Keys of map literals whose value is a name, by function.
-const KEYS: &[(&str, &str, What)] = &[
-    ("effect", "from", What::Event),
-    ("effect", "until", What::Event),
-    ("end_game", "score", What::Counter),
+const KEYS: &[(&str, &str, NameKind)] = &[
+    ("effect", "from", NameKind::Event),
+    ("effect", "until", NameKind::Event),
+    ("end_game", "score", NameKind::Counter),
 ];
 
 #[derive(Clone, Copy)]
-enum What {
+enum NameKind {
     Counter,
     Entry,
     Kind,
@@ -152,45 +157,45 @@ enum What {
     Field,
 }
 
-impl What {
+impl NameKind {
     const fn word(self) -> &'static str {
         match self {
-            What::Counter => "counter",
-            What::Entry => "entry",
-            What::Kind => "kind",
-            What::Event => "event",
-            What::Query => "query",
-            What::Fight => "fight",
-            What::Sequence => "sequence",
-            What::Die => "die",
-            What::Zone => "zone",
-            What::Chain => "chain",
-            What::Effect => "effect",
-            What::Modified => "counter, query or effect",
-            What::Table => "table",
-            What::Statistic => "statistic",
-            What::Option => "option",
-            What::Field => "field",
+            NameKind::Counter => "counter",
+            NameKind::Entry => "entry",
+            NameKind::Kind => "kind",
+            NameKind::Event => "event",
+            NameKind::Query => "query",
+            NameKind::Fight => "fight",
+            NameKind::Sequence => "sequence",
+            NameKind::Die => "die",
+            NameKind::Zone => "zone",
+            NameKind::Chain => "chain",
+            NameKind::Effect => "effect",
+            NameKind::Modified => "counter, query or effect",
+            NameKind::Table => "table",
+            NameKind::Statistic => "statistic",
+            NameKind::Option => "option",
+            NameKind::Field => "field",
         }
     }
 
     const fn code(self) -> &'static str {
         match self {
-            What::Counter => "unknown-counter",
-            What::Entry => "unknown-entry",
-            What::Kind => "unknown-kind",
-            What::Event => "unknown-event",
-            What::Query => "unknown-query",
-            What::Fight => "unknown-fight",
-            What::Sequence => "unknown-sequence",
-            What::Die => "unknown-die",
-            What::Zone => "unknown-zone",
-            What::Chain => "unknown-chain",
-            What::Effect | What::Modified => "unknown-effect",
-            What::Table => "unknown-table",
-            What::Statistic => "unknown-statistic",
-            What::Option => "unknown-option",
-            What::Field => "unknown-property",
+            NameKind::Counter => "unknown-counter",
+            NameKind::Entry => "unknown-entry",
+            NameKind::Kind => "unknown-kind",
+            NameKind::Event => "unknown-event",
+            NameKind::Query => "unknown-query",
+            NameKind::Fight => "unknown-fight",
+            NameKind::Sequence => "unknown-sequence",
+            NameKind::Die => "unknown-die",
+            NameKind::Zone => "unknown-zone",
+            NameKind::Chain => "unknown-chain",
+            NameKind::Effect | NameKind::Modified => "unknown-effect",
+            NameKind::Table => "unknown-table",
+            NameKind::Statistic => "unknown-statistic",
+            NameKind::Option => "unknown-option",
+            NameKind::Field => "unknown-property",
         }
     }
 
@@ -200,14 +205,14 @@ impl What {
         }
         let symbols = content.symbol(name);
         match self {
-            What::Counter => symbols.counter.is_some(),
-            What::Entry => content.find(name).is_some() || content.is_ambiguous(name),
-            What::Kind => content.kind(name).is_some(),
-            What::Event => symbols.event.is_some(),
-            What::Query => symbols.query.is_some(),
-            What::Fight => symbols.fight.is_some(),
-            What::Sequence => symbols.list.is_some(),
-            What::Field => {
+            NameKind::Counter => symbols.counter.is_some(),
+            NameKind::Entry => content.find(name).is_some() || content.is_ambiguous(name),
+            NameKind::Kind => content.kind(name).is_some(),
+            NameKind::Event => symbols.event.is_some(),
+            NameKind::Query => symbols.query.is_some(),
+            NameKind::Fight => symbols.fight.is_some(),
+            NameKind::Sequence => symbols.list.is_some(),
+            NameKind::Field => {
                 let known = |kind: &crate::content::KindDef, name: &str| {
                     kind.fields
                         .iter()
@@ -223,14 +228,14 @@ impl What {
                         .split('.')
                         .all(|part| part.parse::<u32>().is_ok() || one(part))
             }
-            What::Die => symbols.die.is_some(),
-            What::Zone => symbols.zone.is_some(),
-            What::Chain => symbols.chain.is_some(),
-            What::Modified => {
+            NameKind::Die => symbols.die.is_some(),
+            NameKind::Zone => symbols.zone.is_some(),
+            NameKind::Chain => symbols.chain.is_some(),
+            NameKind::Modified => {
                 let declared = content.find(&format!("effect/{name}")).is_some();
                 declared || symbols.counter.is_some() || symbols.query.is_some()
             }
-            What::Effect | What::Table | What::Statistic | What::Option => {
+            NameKind::Effect | NameKind::Table | NameKind::Statistic | NameKind::Option => {
                 content.find(&format!("{}/{name}", self.word())).is_some()
             }
         }
@@ -238,18 +243,18 @@ impl What {
 
     fn known(self, content: &Content) -> Vec<&str> {
         match self {
-            What::Entry => content.entries.iter().map(|entry| &*entry.id).collect(),
-            What::Kind => content.kinds.iter().map(|kind| &*kind.id).collect(),
-            What::Field => content
+            NameKind::Entry => content.entries.iter().map(|entry| &*entry.id).collect(),
+            NameKind::Kind => content.kinds.iter().map(|kind| &*kind.id).collect(),
+            NameKind::Field => content
                 .kinds
                 .iter()
                 .flat_map(|kind| kind.fields.iter().chain(&kind.nested))
                 .map(|field| &**field)
                 .collect(),
-            What::Event => content.events.iter().map(|event| &*event.name).collect(),
-            What::Query => content.queries.iter().map(|query| &*query.name).collect(),
-            What::Modified => {
-                let of_kind = |entry: &&std::sync::Arc<crate::content::Entry>| {
+            NameKind::Event => content.events.iter().map(|event| &*event.name).collect(),
+            NameKind::Query => content.queries.iter().map(|query| &*query.name).collect(),
+            NameKind::Modified => {
+                let of_kind = |entry: &&std::sync::Arc<crate::content::EntryDef>| {
                     matches!(
                         &*content.kinds[entry.kind.ix()].id,
                         "counter" | "effect" | "query"
@@ -263,7 +268,7 @@ impl What {
                     .collect()
             }
             other => {
-                let of_kind = |entry: &&std::sync::Arc<crate::content::Entry>| {
+                let of_kind = |entry: &&std::sync::Arc<crate::content::EntryDef>| {
                     *content.kinds[entry.kind.ix()].id == *other.word()
                 };
                 content
@@ -277,28 +282,28 @@ impl What {
     }
 }
 
-struct Lint<'a, 'r> {
+struct NameLint<'a, 'r> {
     content: &'a Content,
     /// A function file has a syntax error, so the functions it defines are unknown.
     broken: bool,
-    functions: &'a BTreeMap<(String, usize), Function>,
+    functions: &'a BTreeMap<(String, usize), PackFunction>,
     /// The hook, unless the script is a function file.
     hook: Option<&'a HookDef>,
-    source: &'a Source<'a>,
+    source: &'a ScriptText<'a>,
     report: &'r mut Report,
 }
 
 /// Checks the names of a compiled script.
 pub fn check(
     content: &Content,
-    functions: &BTreeMap<(String, usize), Function>,
+    functions: &BTreeMap<(String, usize), PackFunction>,
     tree: &AST,
     hook: Option<&HookDef>,
-    source: &Source<'_>,
+    source: &ScriptText<'_>,
     report: &mut Report,
 ) {
     let broken = source.broken;
-    let mut lint = Lint {
+    let mut lint = NameLint {
         content,
         broken,
         functions,
@@ -314,7 +319,7 @@ pub fn check(
     });
 }
 
-impl Lint<'_, '_> {
+impl NameLint<'_, '_> {
     fn node(&mut self, node: &ASTNode<'_>) {
         let expr = match node {
             ASTNode::Expr(expr) => *expr,
@@ -328,7 +333,7 @@ impl Lint<'_, '_> {
             Expr::MethodCall(call, position) => self.call(call, *position, true),
             Expr::Map(..) => {
                 for (text, position) in texts_under(expr, "chain") {
-                    self.name(What::Chain, &text, position);
+                    self.name(NameKind::Chain, &text, position);
                 }
             }
             Expr::Property(property, position) => self.property(&property.2, *position),
@@ -353,7 +358,7 @@ impl Lint<'_, '_> {
             .map_or_else(|| GLOBALS.to_vec(), visible::names_of);
         let span = self.source.span(position, name.len());
         let renamed = self.hook.and_then(|hook| visible::renamed(hook, name));
-        let near = slip(name, names.iter().copied());
+        let near = find_misspelling(name, names.iter().copied());
         let help = match self.hook {
             None => {
                 "a function sees its parameters and `event`, `fight`, `combo`, `packet`, `table`"
@@ -413,7 +418,7 @@ impl Lint<'_, '_> {
         if let Some(method) = migrate::method(name) {
             return self.missing_parentheses(name, method, span);
         }
-        let near = slip(name, self.source.properties.iter().map(String::as_str));
+        let near = find_misspelling(name, self.source.properties.iter().map(String::as_str));
         Diagnostic::unknown(span, "unknown-property", "property", name)
             .severity(Severity::Odd)
             .label("read here")
@@ -430,7 +435,7 @@ impl Lint<'_, '_> {
         let end = span.part(name.len(), 0);
         let fix = self.source.exact.then(|| Edit::insert(end, "()"));
         let message = format!("`{name}` is a method");
-        Diagnostic::wrong(span, "missing-parentheses", message)
+        Diagnostic::error(span, "missing-parentheses", message)
             .label("missing `()`")
             .help(format!(
                 "write `{method}`: methods need parentheses, properties do not"
@@ -455,7 +460,7 @@ impl Lint<'_, '_> {
             new: "place".to_owned(),
         };
         let message = format!("`{id}` is a place, not a piece");
-        Diagnostic::wrong(
+        Diagnostic::error(
             self.source.span(position, id.len() + 2),
             "not-a-piece",
             message,
@@ -491,7 +496,8 @@ impl Lint<'_, '_> {
         if counts.is_empty() {
             let near = natives::natives(|all| {
                 let own = self.functions.keys().map(|(own, _)| own.as_str());
-                slip(name, all.keys().map(String::as_str).chain(own)).map(Slip::into_owned)
+                find_misspelling(name, all.keys().map(String::as_str).chain(own))
+                    .map(Misspelling::into_owned)
             });
             Diagnostic::unknown(span, "unknown-function", "function", name)
                 .label("called here")
@@ -503,7 +509,7 @@ impl Lint<'_, '_> {
                 "`{name}` takes {}, not {count}",
                 natives::arguments_in_words(&counts)
             );
-            Diagnostic::wrong(span, "wrong-arguments", message)
+            Diagnostic::error(span, "wrong-arguments", message)
                 .label("called here")
                 .help("in `a.f(b)`, `a` counts as the first argument")
                 .push(self.report);
@@ -513,17 +519,17 @@ impl Lint<'_, '_> {
     fn not_a_method(&mut self, name: &str, position: Position) {
         let span = self.source.span(position, name.len());
         let message = format!("pack function `{name}` cannot be called with a dot");
-        Diagnostic::wrong(span, "not-a-method", message)
+        Diagnostic::error(span, "not-a-method", message)
             .label("called here")
             .help(format!("write `{name}(a, …)` instead of `a.{name}(…)`"))
             .push(self.report);
     }
 
-    fn name(&mut self, what: What, text: &str, position: Position) {
+    fn name(&mut self, what: NameKind, text: &str, position: Position) {
         if what.is_known(self.content, text) {
             return;
         }
-        let near = slip(text, what.known(self.content));
+        let near = find_misspelling(text, what.known(self.content));
         let span = self.source.span(position, text.len() + 2);
         Diagnostic::unknown(span, what.code(), what.word(), text)
             .label("named here")

@@ -3,16 +3,16 @@
 use rhai::{ASTFlags, BinaryExpr, Expr, Position, Token};
 
 use super::flow;
-use super::infer::Infer;
+use super::infer::TypeInference;
 use super::natives;
 use super::types::Types;
-use crate::content::{self, Owner, Role};
-use crate::diagnostic::{Confidence, Diagnostic, Slip, nearest, slip};
+use crate::content::{self, HookRole, Owner};
+use crate::diagnostic::{Confidence, Diagnostic, Misspelling, find_misspelling, nearest};
 use crate::migrate;
 use crate::script::api::{EVENT_NAMES, FIGHT_NAMES, PACKET_NAMES, THING_NAMES};
 use crate::script::tree;
 
-impl Infer<'_> {
+impl TypeInference<'_> {
     /// Infers the type of a chain of fields, indexes and methods.
     pub fn chain(&mut self, first: &BinaryExpr, flags: ASTFlags, is_dot: bool) -> Types {
         let mut of = self.expr(&first.lhs);
@@ -110,7 +110,7 @@ impl Infer<'_> {
         let near = known
             .into_iter()
             .filter(|near| *near != name && self.having(near).meets(of));
-        let near = slip(&name, near.collect::<Vec<_>>()).map(Slip::into_owned);
+        let near = find_misspelling(&name, near.collect::<Vec<_>>()).map(Misspelling::into_owned);
         let len = name.len();
         let help = if of.meets(Types::THING) {
             "a counter or zone belongs to what its `of` says: seats, pieces, places or the table"
@@ -118,7 +118,7 @@ impl Infer<'_> {
             "check the value before the dot: there may be one dot too many"
         };
         self.found(at, len, move |span| {
-            Diagnostic::wrong(span, "unknown-property", format!("{words} has no `{name}`"))
+            Diagnostic::error(span, "unknown-property", format!("{words} has no `{name}`"))
                 .label("read here")
                 .did_you_mean(near.clone())
                 .help(help)
@@ -219,13 +219,15 @@ impl Infer<'_> {
     fn provided(&mut self, name: &str, at: Position) {
         let Some(def) = self.hook else { return };
         let provides = match def.role {
-            Role::On(event) | Role::May(event) => &self.content.events[event.ix()],
-            Role::Ask(query) => &self.content.queries[query.ix()],
+            HookRole::On(event) | HookRole::May(event) => &self.content.events[event.ix()],
+            HookRole::Ask(query) => &self.content.queries[query.ix()],
             _ => return,
         };
         let own = match def.role {
-            Role::Ask(query) => query.ix() >= content::events::ask::QUERIES.len(),
-            Role::On(event) | Role::May(event) => event.ix() >= content::events::on::EVENTS.len(),
+            HookRole::Ask(query) => query.ix() >= content::events::ask::QUERIES.len(),
+            HookRole::On(event) | HookRole::May(event) => {
+                event.ix() >= content::events::on::EVENTS.len()
+            }
             _ => false,
         };
         // An event of a pack always has a seat, if only the acting one, and need not declare other values.
@@ -255,7 +257,7 @@ impl Infer<'_> {
             } else {
                 list.clone()
             };
-            Diagnostic::odd(
+            Diagnostic::warning(
                 span,
                 "not-provided",
                 format!("`{event}` provides no `{name}`"),
@@ -309,7 +311,7 @@ impl Infer<'_> {
         if of.is_within(Types::ENTRY | Types::DATA | Types::NOTHING) && !of.is_none() {
             let words = of.words();
             return self.found(at, 1, move |span| {
-                Diagnostic::wrong(span, "wrong-operand", format!("{words} cannot be changed"))
+                Diagnostic::error(span, "wrong-operand", format!("{words} cannot be changed"))
                     .label("read-only")
                     .help("entries keep the values of their files; use a [[counter]] or an effect")
             });
@@ -322,7 +324,7 @@ impl Infer<'_> {
         {
             let words = value.words();
             self.found(at, 1, move |span| {
-                Diagnostic::wrong(span, "wrong-operand", "a counter must be a number")
+                Diagnostic::error(span, "wrong-operand", "a counter must be a number")
                     .label(format!("this is {words}"))
                     .help("write a number without quotes, or read one, as in `.coins` or `.len()`")
             });

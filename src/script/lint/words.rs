@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt, Token};
 
-use super::Source;
+use super::ScriptText;
 use crate::content::{Content, Value};
-use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, slip};
+use crate::diagnostic::{Confidence, Diagnostic, Report, Severity, find_misspelling};
 
 /// Functions that set or look for a word, and the position of that argument.
 const WORD_ARGUMENTS: &[(&str, usize)] = &[
@@ -28,16 +28,16 @@ const ENGINE_WORDS: &[&str] = &[
 
 /// Every word that packs and the engine use.
 #[derive(Default)]
-pub struct Words {
+pub struct Vocabulary {
     /// Ids, values of fields, tags, names of faces and keys.
     known: HashSet<String>,
     /// How often scripts contain each word in quotes.
     quoted: HashMap<String, u32>,
 }
 
-impl Words {
-    pub fn of(content: &Content, scripts: &[&str]) -> Words {
-        let mut words = Words::default();
+impl Vocabulary {
+    pub fn of(content: &Content, scripts: &[&str]) -> Vocabulary {
+        let mut words = Vocabulary::default();
         for entry in &content.entries {
             words.know(&entry.id);
             entry.tags.iter().for_each(|tag| words.know(tag));
@@ -112,7 +112,7 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Checks the words that a script compares with.
-pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
+pub fn check(tree: &AST, source: &ScriptText<'_>, report: &mut Report) {
     tree.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::FnCall(call, _))) => compared(call, source, report),
@@ -138,7 +138,7 @@ pub fn check(tree: &AST, source: &Source<'_>, report: &mut Report) {
     });
 }
 
-fn compared(call: &FnCallExpr, source: &Source<'_>, report: &mut Report) {
+fn compared(call: &FnCallExpr, source: &ScriptText<'_>, report: &mut Report) {
     if !matches!(call.op_token, Some(Token::EqualsTo | Token::NotEqualsTo)) {
         return word_argument(call, 0, source, report);
     }
@@ -149,7 +149,7 @@ fn compared(call: &FnCallExpr, source: &Source<'_>, report: &mut Report) {
     }
 }
 
-fn word_argument(call: &FnCallExpr, of: usize, source: &Source<'_>, report: &mut Report) {
+fn word_argument(call: &FnCallExpr, of: usize, source: &ScriptText<'_>, report: &mut Report) {
     let Some((_, at)) = WORD_ARGUMENTS
         .iter()
         .find(|(name, _)| *name == call.name.as_str())
@@ -163,7 +163,13 @@ fn word_argument(call: &FnCallExpr, of: usize, source: &Source<'_>, report: &mut
     }
 }
 
-fn check_word(word: &str, at: Position, search: bool, source: &Source<'_>, report: &mut Report) {
+fn check_word(
+    word: &str,
+    at: Position,
+    search: bool,
+    source: &ScriptText<'_>,
+    report: &mut Report,
+) {
     let words = &source.facts.words;
     if !is_word(word) || !words.is_alone(word) {
         return;
@@ -193,7 +199,7 @@ fn check_word(word: &str, at: Position, search: bool, source: &Source<'_>, repor
     Diagnostic::unknown(span, "unknown-word", "word", word)
         .severity(Severity::Odd)
         .label("used only here")
-        .did_you_mean(slip(word, all))
+        .did_you_mean(find_misspelling(word, all))
         .help("it is not an id, a value of a field, a tag or a mark, and no other script uses it")
         .confidence(Confidence::Likely)
         .push(report);

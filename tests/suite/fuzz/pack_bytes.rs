@@ -4,9 +4,9 @@
 
 use kaer::author::read;
 use kaer::check::{self, fix};
-use kaer::diagnostic::{Look, render, render_short};
-use kaer::pack::{Choice, Origin, Source, is_toml};
-use kaer::shelf::Shelf;
+use kaer::diagnostic::{RenderStyle, render, render_short};
+use kaer::pack::{GameChoice, Origin, PackSource, is_toml};
+use kaer::shelf::PackLibrary;
 
 /// Stands between two files; no text has a use for it.
 pub const BETWEEN: u8 = 0x1e;
@@ -59,12 +59,12 @@ pub fn survive(bytes: &[u8]) -> usize {
         .into_iter()
         .map(|(name, held)| (name.into(), held.into()))
         .collect();
-    let source = Source::Files {
+    let source = PackSource::Files {
         name: "pack".into(),
         origin: Origin::CommandLine,
         files: held,
     };
-    let shelf = Shelf::load(vec![source.clone()]);
+    let shelf = PackLibrary::load(vec![source.clone()]);
     for file in shelf.set.packs.iter().flat_map(|pack| &pack.tests) {
         let _ = read::cases(&shelf.set.files, file.file);
     }
@@ -78,7 +78,7 @@ pub fn survive(bytes: &[u8]) -> usize {
             .filter(|entry| entry.kind == "option");
         let options = options.map(|entry| entry.id.clone()).collect();
         let (rules, _) = shelf.open(
-            &Choice {
+            &GameChoice {
                 mode: mode.name,
                 with: Vec::new(),
                 options,
@@ -90,14 +90,14 @@ pub fn survive(bytes: &[u8]) -> usize {
     let checked = check::check(&shelf, Some(EFFORT), |_| true);
     for fault in checked.report.iter().take(RENDERED) {
         let _ = render_short(&shelf.set.files, fault);
-        let _ = render(&shelf.set.files, fault, Look::default());
+        let _ = render(&shelf.set.files, fault, RenderStyle::default());
     }
     // Most inputs have nothing that can be mended, and checking them again would show nothing new.
     if checked.report.iter().any(|fault| {
         fault
             .fixes
             .iter()
-            .any(|edit| edit.fitted(&shelf.set.files).is_some())
+            .any(|edit| edit.located(&shelf.set.files).is_some())
     }) {
         let (plan, mended) = fix::plan(vec![source], |_| true, |_| true);
         for file in plan

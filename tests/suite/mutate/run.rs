@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use kaer::check;
 use kaer::diagnostic::{Confidence, Report, render_short};
-use kaer::pack::Source;
-use kaer::shelf::Shelf;
+use kaer::pack::PackSource;
+use kaer::shelf::PackLibrary;
 
 use super::book::Book;
 use super::chance::Chance;
@@ -45,7 +45,7 @@ pub struct Outcome {
 }
 
 /// Checks the files of a pack in memory.
-fn checked(book: &Book, broken: &Mutation, effort: &check::Effort) -> (Shelf, Report) {
+fn checked(book: &Book, broken: &Mutation, effort: &check::Effort) -> (PackLibrary, Report) {
     let text = |ix: usize| {
         if broken.file == ix {
             broken.text.as_str()
@@ -59,7 +59,7 @@ fn checked(book: &Book, broken: &Mutation, effort: &check::Effort) -> (Shelf, Re
         .enumerate()
         .map(|(ix, file)| (file.name.as_str(), text(ix)))
         .collect();
-    let shelf = Shelf::load(vec![Source::texts(ROOT, &files)]);
+    let shelf = PackLibrary::load(vec![PackSource::texts(ROOT, &files)]);
     let mut report = check::check(&shelf, Some(effort.clone()), |_| true).report;
     // Guesses are not shown unless asked for.
     report.retain(|fault| fault.confidence <= Confidence::Likely);

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use kaer::content::{HookId, Role, events};
+use kaer::content::{HookId, HookRole, events};
 use kaer::game::Event;
-use kaer::game::{Ask, Cx, Game, Res, Rules, Runner, Setup, Val};
+use kaer::game::{Cx, Game, HookRunner, Question, Rules, Setup, StepResult, Val};
 
 use super::example;
 use super::village::Village;
@@ -177,7 +177,7 @@ pub fn play(
     .unwrap();
     game.run();
     for key in scene.moves {
-        let Some(seat) = game.pending().map(Ask::seat) else {
+        let Some(seat) = game.pending().map(Question::seat) else {
             break;
         };
         let answered = game.answer_keys(seat, &[(*key).to_owned()]);
@@ -204,15 +204,15 @@ struct Ear {
     seen: Rc<RefCell<Vec<Seen>>>,
 }
 
-impl Runner for Ear {
-    fn run(&self, cx: &mut Cx, hook: HookId) -> Res<Val> {
+impl HookRunner for Ear {
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val> {
         let content = cx.content().clone();
         let def = &content.hooks[hook.ix()];
         let is_of = |entry, id: &str| *content.entry(entry).id == *id;
         let inside = cx.calls.iter().any(|call| is_of(call.entry, "example"));
         let name = match def.role {
-            Role::On(event) => content.event_name(event).to_string(),
-            Role::Ask(query) => content.queries[query.ix()].name.to_string(),
+            HookRole::On(event) => content.event_name(event).to_string(),
+            HookRole::Ask(query) => content.queries[query.ix()].name.to_string(),
             _ => String::new(),
         };
         if is_of(def.entry, "listener") && (self.whole || inside) {

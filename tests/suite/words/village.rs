@@ -5,8 +5,8 @@ use std::fs;
 use kaer::author::test;
 use kaer::check;
 use kaer::diagnostic::{Confidence, render_short};
-use kaer::pack::{Choice, Source};
-use kaer::shelf::{Care, Opened, Reuse, Shelf};
+use kaer::pack::{GameChoice, PackSource};
+use kaer::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 const FOLDER: &str = "tests/packs/words";
 
@@ -50,11 +50,11 @@ impl Village {
 /// The pack with some files more.
 pub struct Grown {
     files: Vec<(String, String)>,
-    shelf: Shelf,
+    shelf: PackLibrary,
 }
 
-fn load(files: &[(&str, &str)]) -> Shelf {
-    Shelf::load(vec![Source::texts("words", files)])
+fn load(files: &[(&str, &str)]) -> PackLibrary {
+    PackLibrary::load(vec![PackSource::texts("words", files)])
 }
 
 impl Grown {
@@ -72,7 +72,7 @@ impl Grown {
             .report
             .iter()
             .map(|fault| render_short(&shelf.set.files, fault));
-        let mut runner = test::Runner::new(&shelf);
+        let mut runner = test::CaseRunner::new(&shelf);
         let outcomes = runner.file("words", &shelf.set.packs[0].tests[0], "");
         let failures = outcomes.into_iter().flat_map(|outcome| outcome.failures);
         faults.chain(failures).collect()
@@ -89,14 +89,14 @@ impl Grown {
     }
 
     /// The mode, ready to be played.
-    pub fn open(&self, given: &str) -> Opened {
-        let choice = Choice {
+    pub fn open(&self, given: &str) -> OpenedGame {
+        let choice = GameChoice {
             mode: "words:gardens".to_owned(),
-            ..Choice::default()
+            ..GameChoice::default()
         };
         let (opened, report) =
             self.shelf
-                .open_again(&choice, Some(given), Reuse::Nothing, Care::Names);
+                .open_reusing(&choice, Some(given), Reuse::Nothing, LintLevel::Names);
         let faults: Vec<String> = report
             .iter()
             .map(|fault| render_short(&self.shelf.set.files, fault))

@@ -4,26 +4,26 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::whole::beside;
+use super::whole::temp_path_beside;
 use crate::content::PackStamp;
-use crate::pack::{Origin, Pack, PackSet, Source, is_pack_id};
+use crate::pack::{Origin, Pack, PackSet, PackSource, is_pack_id};
 
 /// How many digits of the hash are part of a folder name.
 const HASH_DIGITS: usize = 16;
 
 /// The folder of stored packs.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct PackArchive {
     folder: PathBuf,
 }
 
-impl Kept {
-    pub(super) fn in_folder(folder: PathBuf) -> Kept {
-        Kept { folder }
+impl PackArchive {
+    pub(super) fn in_folder(folder: PathBuf) -> PackArchive {
+        PackArchive { folder }
     }
 
     /// Stores the packs of a game that are not stored yet.
-    pub fn keep(&self, set: &PackSet, stamps: &[PackStamp]) -> io::Result<()> {
+    pub fn store(&self, set: &PackSet, stamps: &[PackStamp]) -> io::Result<()> {
         for stamp in stamps {
             let pack = set
                 .pack(&stamp.id)
@@ -48,12 +48,12 @@ impl Kept {
 
     /// The stored packs of a game as sources; `None` if one is missing.
     #[must_use]
-    pub fn sources(&self, stamps: &[PackStamp]) -> Option<Vec<Source>> {
+    pub fn sources(&self, stamps: &[PackStamp]) -> Option<Vec<PackSource>> {
         let source = |stamp: &PackStamp| {
             let path = self
                 .pack_folder(stamp)
                 .filter(|path| path.join("pack.toml").is_file())?;
-            Some(Source::Folder {
+            Some(PackSource::Folder {
                 path,
                 origin: Origin::UserData,
             })
@@ -98,7 +98,7 @@ impl Kept {
 
 /// Whether the loaded packs are the versions of these stamps.
 #[must_use]
-pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
+pub fn matches_stamps(set: &PackSet, stamps: &[PackStamp]) -> bool {
     let same = |stamp: &PackStamp| {
         set.pack(&stamp.id)
             .is_some_and(|(_, pack)| pack.hash == stamp.hash)
@@ -107,7 +107,7 @@ pub fn are_those(set: &PackSet, stamps: &[PackStamp]) -> bool {
 }
 
 fn store_pack(set: &PackSet, pack: &Pack, place: &Path) -> io::Result<()> {
-    let temp = beside(place);
+    let temp = temp_path_beside(place);
     let written = write(set, pack, &temp).and_then(|()| fs::rename(&temp, place));
     if written.is_err() {
         // Clean up; if even this fails, the first error is the one to report.
