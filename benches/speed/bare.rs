@@ -3,7 +3,7 @@
 
 use kaer::agents::RandomPlayer;
 use kaer::content::{PieceId, Value};
-use kaer::game::{Core, Entity};
+use kaer::game::{Entity, StepContext};
 
 /// The fields of a card that a fight needs.
 #[derive(Clone, Copy)]
@@ -48,9 +48,9 @@ fn colour(name: &str) -> u8 {
     }
 }
 
-fn card(core: &Core, piece: PieceId) -> Card {
-    let id = core.entry_of(piece);
-    let entry = core.content().entry(id);
+fn card(context: &StepContext, piece: PieceId) -> Card {
+    let id = context.entry_of(piece);
+    let entry = context.content().entry(id);
     let int = |name: &str| entry.field(name).and_then(Value::int).unwrap_or(0);
     let mut links = [None; 3];
     for (slot, link) in links
@@ -75,34 +75,35 @@ fn card(core: &Core, piece: PieceId) -> Card {
 
 impl Fight {
     /// Extracts the fight of a running game of *duel*.
-    pub fn of(core: &Core) -> Fight {
+    pub fn of(context: &StepContext) -> Fight {
         let zone = |seat: u8, name: &str| {
-            let zone = core
+            let zone = context
                 .content()
                 .symbol(name)
                 .zone
                 .expect("duel has that zone");
             let of = Entity::Seat(kaer::content::SeatId(seat));
-            let at = core
+            let at = context
                 .state
                 .zones
-                .at(core.content(), of, zone)
+                .at(context.content(), of, zone)
                 .expect("a seat has that zone");
-            core.state
+            context
+                .state
                 .zones
                 .pieces(at)
                 .iter()
-                .map(|piece| card(core, PieceId(*piece)))
+                .map(|piece| card(context, PieceId(*piece)))
                 .collect::<Vec<_>>()
         };
         let counter = |seat: u8, name: &str| {
-            let counter = core
+            let counter = context
                 .content()
                 .symbol(name)
                 .counter
                 .expect("duel has that counter");
-            i64::from(core.state.base(
-                core.content(),
+            i64::from(context.state.base(
+                context.content(),
                 Entity::Seat(kaer::content::SeatId(seat)),
                 counter,
             ))
@@ -116,7 +117,7 @@ impl Fight {
             skill: counter(seat, "skill"),
             standing: true,
         };
-        let first = match core.fight().map(|fight| fight.fighters[0].who) {
+        let first = match context.fight().map(|fight| fight.fighters[0].who) {
             Some(Entity::Seat(seat)) => usize::from(seat.0),
             _ => 0,
         };

@@ -24,8 +24,8 @@ use std::time::Instant;
 
 use kaer::agents::RandomPlayer;
 use kaer::game::{Game, Rules, Setup, State};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::PackLibrary;
 
 const FIGHTS: u64 = 400;
 const ROUNDS: usize = 15;
@@ -48,12 +48,12 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 /// Opens the pack *duel*.
 fn duel() -> Rc<Rules> {
-    let shelf = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
+    let library = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
     let choice = GameChoice {
         mode: "duel:duel".into(),
         ..GameChoice::default()
     };
-    let (rules, report) = shelf.open(&choice, None);
+    let (rules, report) = library.open(&choice, None);
     assert!(report.is_sound(), "duel must be sound");
     rules.expect("duel opens")
 }
@@ -71,7 +71,7 @@ fn setup(log: bool) -> Setup {
 fn at_the_fight(rules: &Rc<Rules>) -> Game {
     let mut game = Game::new(rules.clone(), setup(true)).expect("two players");
     game.run();
-    while game.core().fight().is_none() {
+    while game.context().fight().is_none() {
         let decision = game.decision().expect("the market asks");
         let open = |prefix: &str| {
             decision
@@ -108,7 +108,7 @@ impl Fights {
             content,
         };
         Fights {
-            bare: bare::Fight::of(game.core()),
+            bare: bare::Fight::of(game.context()),
             scripted: Game::new(rules, setup(true)).expect("two players"),
             closures: Game::new(Rc::new(closures), setup(true)).expect("two players"),
             start,
@@ -202,7 +202,7 @@ fn decisions() {
         let started = Instant::now();
         let mut at = started;
         while let Some(ask) = game.pending() {
-            let answer = kaer::game::Agent::decide(&mut agent, game.core(), ask);
+            let answer = kaer::game::Agent::decide(&mut agent, game.context(), ask);
             game.answer(answer).expect("a fitting answer");
             number += 1;
             if number % 8 == 0 {
@@ -247,7 +247,7 @@ fn unheard() {
             let mut heard = 0u64;
             for _ in 0..1_000_000 {
                 let id = black_box(id);
-                heard += u64::from(kind == 1 && game.core().is_heard(id));
+                heard += u64::from(kind == 1 && game.context().is_heard(id));
             }
             assert!(black_box(heard) == 0, "nobody hears it");
             times.push(started.elapsed().as_nanos() as f64 / 1e6);

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
+use kaer::library::{LintLevel, PackLibrary, Reuse};
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::{LintLevel, PackLibrary, Reuse};
 
 use super::{median, repeats};
 
@@ -67,23 +67,23 @@ fn change(files: &[(String, String)], cards: usize, changes: usize) -> Vec<f64> 
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
-    let mut shelf = PackLibrary::load(vec![PackSource::texts("duel", &list)]);
+    let mut library = PackLibrary::load(vec![PackSource::texts("duel", &list)]);
     let choice = GameChoice {
         mode: "duel:duel".into(),
         ..GameChoice::default()
     };
-    let mut opened = shelf
+    let mut opened = library
         .open_reusing(&choice, None, Reuse::Nothing, LintLevel::All)
         .0
         .expect("duel opens");
     let one = |round| {
         let text = thirty(4, round, cards);
         let started = Instant::now();
-        let (edited, again) = shelf
+        let (edited, again) = library
             .reload_file("duel/more/4.toml", &text, &opened, LintLevel::Nothing)
             .expect("the same entries as before");
         let time = started.elapsed().as_secs_f64() * 1e3;
-        (shelf, opened) = (edited, again);
+        (library, opened) = (edited, again);
         time
     };
     (1..=changes).map(one).collect()
@@ -101,8 +101,8 @@ fn open(files: &[(String, String)]) -> f64 {
         .collect();
     let source = PackSource::texts("duel", &list);
     let started = Instant::now();
-    let shelf = PackLibrary::load(vec![source]);
-    let (rules, report) = shelf.open(
+    let library = PackLibrary::load(vec![source]);
+    let (rules, report) = library.open(
         &GameChoice {
             mode: "duel:duel".into(),
             ..GameChoice::default()
@@ -111,7 +111,7 @@ fn open(files: &[(String, String)]) -> f64 {
     );
     let time = started.elapsed().as_secs_f64() * 1e3;
     assert!(
-        rules.is_some() && report.is_sound() && shelf.report.is_sound(),
+        rules.is_some() && report.is_sound() && library.report.is_sound(),
         "the pack is sound"
     );
     time
@@ -152,11 +152,11 @@ pub fn run() {
     let head = "[pack]\nid = \"alone\"\ntitle = \"Alone\"\nversion = \"1.0.0\"\nengine = \"2\"\ndepends = [\"duel ^1\"]\n";
     let times = (0..repeats(15)).map(|_| {
         let started = Instant::now();
-        let shelf = PackLibrary::load(vec![PackSource::texts(
+        let library = PackLibrary::load(vec![PackSource::texts(
             "alone",
             &[("pack.toml", head), ("cards.toml", &alone)],
         )]);
-        assert!(!shelf.set.packs.is_empty(), "it is read");
+        assert!(!library.set.packs.is_empty(), "it is read");
         started.elapsed().as_secs_f64() * 1e3
     });
     println!("| a file of 30 read alone | {} |", both(times.collect()));

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kaer::agents::RandomPlayer;
-use kaer::author::reload::{LivePacks, differences};
 use kaer::game::{Agent as _, Game, Setup};
+use kaer::library::{LintLevel, PackLibrary, Reuse};
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::{LintLevel, PackLibrary, Reuse};
+use kaer::reload::{LivePacks, differences};
 
 use crate::{median, repeats};
 
@@ -59,12 +59,12 @@ pub fn reload() {
             before,
         ))
     };
-    let shelf = load(None);
+    let library = load(None);
     let choice = GameChoice {
         mode: "old-world:hunt".into(),
         ..GameChoice::default()
     };
-    let (opened, _) = shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::All);
+    let (opened, _) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::All);
     let opened = opened.expect("the Old World opens");
     let names = vec!["A".to_owned(), "B".to_owned()];
     let setup = Setup {
@@ -78,11 +78,11 @@ pub fn reload() {
     let mut agent = RandomPlayer::new(3);
     game.run();
     while let Some(ask) = game.pending().filter(|_| game.journal().len() < ANSWERS) {
-        let answer = agent.decide(game.core(), ask);
+        let answer = agent.decide(game.context(), ask);
         game.answer(answer).expect("an open option");
     }
     let lines = game.journal().to_vec();
-    let mut packs = LivePacks { shelf, opened };
+    let mut packs = LivePacks { library, opened };
     let mut memory = load(None);
     for (what, name, mark) in [
         (

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use kaer::game::{Game, Setup};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::PackLibrary;
 
 use super::median;
 
@@ -67,8 +67,8 @@ id = "card"
 
 /// Measures a snapshot into an existing buffer, and a fresh copy.
 pub fn run() {
-    let shelf = PackLibrary::load(vec![PackSource::texts("full", &[("pack.toml", &pack())])]);
-    let (rules, report) = shelf.open(
+    let library = PackLibrary::load(vec![PackSource::texts("full", &[("pack.toml", &pack())])]);
+    let (rules, report) = library.open(
         &GameChoice {
             mode: "full:full".into(),
             ..GameChoice::default()
@@ -76,7 +76,7 @@ pub fn run() {
         None,
     );
     assert!(
-        report.is_sound() && shelf.report.is_sound(),
+        report.is_sound() && library.report.is_sound(),
         "the pack is sound"
     );
     let names = (1..=5).map(|n| format!("P{n}")).collect();

@@ -18,15 +18,20 @@ const WIN: i64 = 1_000_000;
 ///
 /// # Errors
 /// Returns the fault of an evaluation script.
-pub fn answer(game: &Game, ask: &Question, seat: SeatId, chance: u64) -> Result<Answer, String> {
+pub fn answer(
+    game: &Game,
+    question: &Question,
+    seat: SeatId,
+    chance: u64,
+) -> Result<Answer, String> {
     let mut random = RandomPlayer::new(chance);
-    let answers = candidates(game, ask, seat, &mut random);
+    let answers = candidates(game, question, seat, &mut random);
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
     best(
         &determinized(game, seat, chance),
-        ask,
+        question,
         seat,
         answers,
         &mut random,
@@ -37,27 +42,27 @@ pub fn answer(game: &Game, ask: &Question, seat: SeatId, chance: u64) -> Result<
 /// evaluation.
 pub(super) fn quick_answer(
     game: &Game,
-    ask: &Question,
+    question: &Question,
     random: &mut RandomPlayer,
     max: usize,
 ) -> Result<Answer, String> {
     if max < 2 || game.content().worths.is_empty() {
-        return Ok(random.decide(game.core(), ask));
+        return Ok(random.decide(game.context(), question));
     }
-    let seat = ask.seat();
-    let mut answers = candidates(game, ask, seat, random);
+    let seat = question.seat();
+    let mut answers = candidates(game, question, seat, random);
     while answers.len() > max {
         answers.swap_remove(random.below(answers.len()));
     }
     if let [only] = &answers[..] {
         return Ok(only.clone());
     }
-    best(game, ask, seat, answers, random)
+    best(game, question, seat, answers, random)
 }
 
 fn best(
     game: &Game,
-    ask: &Question,
+    question: &Question,
     seat: SeatId,
     answers: Vec<Answer>,
     random: &mut RandomPlayer,
@@ -78,20 +83,23 @@ fn best(
             best = Some((value, answer));
         }
     }
-    Ok(best.map_or_else(|| random.decide(game.core(), ask), |(_, answer)| answer))
+    Ok(best.map_or_else(
+        || random.decide(game.context(), question),
+        |(_, answer)| answer,
+    ))
 }
 
 /// The answers to try: every open option, or a sample of valid answers for larger forms.
 pub(super) fn candidates(
     game: &Game,
-    ask: &Question,
+    question: &Question,
     seat: SeatId,
     random: &mut RandomPlayer,
 ) -> Vec<Answer> {
     let number = |ix: usize| cast::<_, i64>(ix);
-    let own = |ix: &usize| ask.options[*ix].seat.is_none_or(|owner| owner == seat);
-    match ask.form {
-        AnswerForm::One => ask
+    let own = |ix: &usize| question.options[*ix].seat.is_none_or(|owner| owner == seat);
+    match question.form {
+        AnswerForm::One => question
             .open()
             .filter(own)
             .map(|ix| Answer::new(seat, Picks::One(number(ix))))
@@ -107,11 +115,12 @@ pub(super) fn candidates(
         AnswerForm::Some { min, max } if max == 1 || min == 1 => {
             let none = (min == 0).then(|| Answer::new(seat, Picks::Many(Vec::new())));
             let one = |ix| Answer::new(seat, Picks::Many(vec![number(ix)]));
-            none.into_iter().chain(ask.open().map(one)).collect()
+            none.into_iter().chain(question.open().map(one)).collect()
         }
         _ => {
             let mut some: Vec<Answer> = Vec::new();
-            for answer in (0..MAX_SAMPLED_ANSWERS).map(|_| random.decide(game.core(), ask)) {
+            for answer in (0..MAX_SAMPLED_ANSWERS).map(|_| random.decide(game.context(), question))
+            {
                 if answer.seat == seat && !some.contains(&answer) {
                     some.push(answer);
                 }

@@ -84,8 +84,10 @@ fn simulate_fight(game: &Game, seat: SeatId, chance: u64) -> Result<Option<i64>,
     copy.start_log();
     let mut random = RandomPlayer::new(chance);
     for _ in 0..MAX_DECISIONS {
-        let Some(ask) = copy.pending() else { break };
-        let answer = greedy::quick_answer(&copy, ask, &mut random, MAX_ANSWERS)?;
+        let Some(question) = copy.pending() else {
+            break;
+        };
+        let answer = greedy::quick_answer(&copy, question, &mut random, MAX_ANSWERS)?;
         let status = copy.answer(answer)?;
         let result = fight_result(&copy, fights);
         if result.is_some() || status != Status::Asking {

@@ -1,7 +1,7 @@
 //! A bot that picks any open option with equal probability.
 
 use crate::game::chance::mix;
-use crate::game::{Agent, Answer, AnswerForm, Core, Picks, Question};
+use crate::game::{Agent, Answer, AnswerForm, Picks, Question, StepContext};
 use crate::number::cast;
 
 /// A bot that picks at random.
@@ -36,12 +36,12 @@ impl RandomPlayer {
     }
 
     /// Picks some of the open options; equal things count separately.
-    fn some(&mut self, ask: &Question, min: usize, max: usize) -> Vec<i64> {
+    fn some(&mut self, question: &Question, min: usize, max: usize) -> Vec<i64> {
         let mut all: Vec<i64> = Vec::new();
-        for ix in ask.open() {
+        for ix in question.open() {
             all.extend(std::iter::repeat_n(
                 cast::<_, i64>(ix),
-                ask.options[ix].count(),
+                question.options[ix].count(),
             ));
         }
         let most = max.min(all.len());
@@ -71,24 +71,28 @@ impl RandomPlayer {
 }
 
 impl Agent for RandomPlayer {
-    fn decide(&mut self, _core: &Core, ask: &Question) -> Answer {
-        let mut seat = ask.seat();
-        let picks = match ask.form {
+    fn decide(&mut self, _core: &StepContext, question: &Question) -> Answer {
+        let mut seat = question.seat();
+        let picks = match question.form {
             AnswerForm::One => {
-                let open = ask.open().count();
+                let open = question.open().count();
                 let nth = self.below(open);
-                let ix = ask.open().nth(nth).unwrap_or(0);
-                seat = ask
+                let ix = question.open().nth(nth).unwrap_or(0);
+                seat = question
                     .options
                     .get(ix)
                     .and_then(|option| option.seat)
                     .unwrap_or(seat);
                 Picks::One(cast::<_, i64>(ix))
             }
-            AnswerForm::Some { min, max } => Picks::Many(self.some(ask, min.into(), max.into())),
-            AnswerForm::Order => Picks::Many(self.some(ask, ask.options.len(), ask.options.len())),
+            AnswerForm::Some { min, max } => {
+                Picks::Many(self.some(question, min.into(), max.into()))
+            }
+            AnswerForm::Order => {
+                Picks::Many(self.some(question, question.options.len(), question.options.len()))
+            }
             AnswerForm::Amount { min, max } => Picks::One(self.between(min, max)),
-            AnswerForm::Split { total } => Picks::Many(self.split(total, ask.options.len())),
+            AnswerForm::Split { total } => Picks::Many(self.split(total, question.options.len())),
         };
         Answer::new(seat, picks)
     }

@@ -68,14 +68,14 @@ impl CandidateStats {
 /// Returns the fault of an evaluation script.
 pub fn answer(
     game: &Game,
-    ask: &Question,
+    question: &Question,
     seat: SeatId,
     chance: u64,
     budget: &Budget,
 ) -> Result<Answer, String> {
-    let tried = rank_answers(game, ask, seat, chance, budget)?;
+    let tried = rank_answers(game, question, seat, chance, budget)?;
     let best = tried.into_iter().next().map(|tried| tried.answer);
-    Ok(best.unwrap_or_else(|| RandomPlayer::new(chance).decide(game.core(), ask)))
+    Ok(best.unwrap_or_else(|| RandomPlayer::new(chance).decide(game.context(), question)))
 }
 
 /// Simulates the candidate answers and returns them, best first.
@@ -84,12 +84,12 @@ pub fn answer(
 /// Returns the fault of an evaluation script.
 pub fn rank_answers(
     game: &Game,
-    ask: &Question,
+    question: &Question,
     seat: SeatId,
     chance: u64,
     budget: &Budget,
 ) -> Result<Vec<CandidateStats>, String> {
-    let answers = greedy::candidates(game, ask, seat, &mut RandomPlayer::new(chance));
+    let answers = greedy::candidates(game, question, seat, &mut RandomPlayer::new(chance));
     let tried = |answer| CandidateStats {
         answer,
         best: 0,
@@ -215,9 +215,9 @@ fn playout(world: &Game, answer: Answer, seat: SeatId) -> Result<i64, String> {
         let mut random = RandomPlayer::new(copy.state().seed);
         let mut number = 0;
         while should_continue(&copy, number)
-            && let Some(ask) = copy.pending()
+            && let Some(question) = copy.pending()
         {
-            let next = random.decide(copy.core(), ask);
+            let next = random.decide(copy.context(), question);
             if copy.answer(next).is_err() {
                 break;
             }

@@ -89,16 +89,16 @@ impl AgentTable {
         self.answer_nth(game, game.journal().len() as u64)
     }
 
-    /// Like [`Table::answer`], for games without a journal: `number` is the number of answers so
+    /// Like [`AgentTable::answer`], for games without a journal: `number` is the number of answers so
     /// far.
     ///
     /// # Errors
     /// Returns the fault of an evaluation script.
     pub fn answer_nth(&self, game: &Game, number: u64) -> Result<Option<Answer>, String> {
-        let Some((ask, kind)) = self.pending_for_bot(game) else {
+        let Some((question, kind)) = self.pending_for_bot(game) else {
             return Ok(None);
         };
-        self.decide(game, ask, (ask.seat(), kind), number)
+        self.decide(game, question, (question.seat(), kind), number)
     }
 
     /// The answer of the bot on a seat, even if a person may answer too.
@@ -106,17 +106,19 @@ impl AgentTable {
     /// # Errors
     /// Returns the fault of an evaluation script.
     pub fn answer_first(&self, game: &Game, seat: SeatId) -> Result<Option<Answer>, String> {
-        let asked = game.pending().filter(|ask| ask.seats.contains(seat));
-        let Some((ask, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else {
+        let asked = game
+            .pending()
+            .filter(|question| question.seats.contains(seat));
+        let Some((question, kind)) = asked.zip(self.kinds.get(seat.ix()).copied()) else {
             return Ok(None);
         };
-        self.decide(game, ask, (seat, kind), game.journal().len() as u64)
+        self.decide(game, question, (seat, kind), game.journal().len() as u64)
     }
 
     fn decide(
         &self,
         game: &Game,
-        ask: &Question,
+        question: &Question,
         (seat, kind): (SeatId, PlayerKind),
         number: u64,
     ) -> Result<Option<Answer>, String> {
@@ -124,23 +126,27 @@ impl AgentTable {
         match kind {
             PlayerKind::Human => Ok(None),
             // A random answer could be another seat's, so choose among those of this seat.
-            PlayerKind::Random if ask.seat() != seat => {
+            PlayerKind::Random if question.seat() != seat => {
                 let mut random = RandomPlayer::new(chance);
-                let mut answers = greedy::candidates(game, ask, seat, &mut random);
+                let mut answers = greedy::candidates(game, question, seat, &mut random);
                 Ok((!answers.is_empty()).then(|| answers.swap_remove(random.below(answers.len()))))
             }
-            PlayerKind::Random => Ok(Some(RandomPlayer::new(chance).decide(game.core(), ask))),
-            PlayerKind::Greedy => greedy::answer(game, ask, seat, chance).map(Some),
-            PlayerKind::Search => search::answer(game, ask, seat, chance, &self.budget).map(Some),
+            PlayerKind::Random => Ok(Some(
+                RandomPlayer::new(chance).decide(game.context(), question),
+            )),
+            PlayerKind::Greedy => greedy::answer(game, question, seat, chance).map(Some),
+            PlayerKind::Search => {
+                search::answer(game, question, seat, chance, &self.budget).map(Some)
+            }
         }
     }
 
     /// A random answer for a bot whose evaluation script has failed.
     #[must_use]
     pub fn random_answer(&self, game: &Game) -> Option<Answer> {
-        let (ask, _) = self.pending_for_bot(game)?;
-        let chance = self.seed_for(ask.seat(), game.journal().len() as u64);
-        Some(RandomPlayer::new(chance).decide(game.core(), ask))
+        let (question, _) = self.pending_for_bot(game)?;
+        let chance = self.seed_for(question.seat(), game.journal().len() as u64);
+        Some(RandomPlayer::new(chance).decide(game.context(), question))
     }
 
     /// The seed of a bot's answer, independent of the game's randomness.
@@ -150,14 +156,17 @@ impl AgentTable {
 
     /// The pending question and the bot that answers it, unless a person may.
     fn pending_for_bot<'g>(&self, game: &'g Game) -> Option<(&'g Question, PlayerKind)> {
-        let ask = game.pending()?;
+        let question = game.pending()?;
         let kind = |seat: SeatId| {
             self.kinds
                 .get(seat.ix())
                 .copied()
                 .unwrap_or(PlayerKind::Human)
         };
-        let person_may = ask.seats.iter().any(|seat| kind(seat) == PlayerKind::Human);
-        (!person_may).then(|| (ask, kind(ask.seat())))
+        let person_may = question
+            .seats
+            .iter()
+            .any(|seat| kind(seat) == PlayerKind::Human);
+        (!person_may).then(|| (question, kind(question.seat())))
     }
 }

@@ -30,7 +30,7 @@ struct Allowance {
 
 /// Removes allowed warnings from the report, and reports each `allow` that was not needed.
 pub(super) fn settle(subject: &CheckSubject, ran: bool, report: &mut Report) {
-    let files = &subject.shelf.set.files;
+    let files = &subject.library.set.files;
     // With errors, some checks did not run, so it is unknown which ones are needed.
     let complete = report.is_sound() && report.omitted() == 0;
     let mut allows = Vec::new();

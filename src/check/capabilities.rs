@@ -3,8 +3,8 @@
 use super::CheckSubject;
 use crate::content::{Content, SeenBy};
 use crate::diagnostic::{FileId, Span};
+use crate::library::PackLibrary;
 use crate::pack::Pack;
-use crate::shelf::PackLibrary;
 
 /// Something a pack is able to do, and where.
 pub struct Capability {
@@ -39,8 +39,8 @@ const READING: &[&str] = &[
 const ENDING: &[&str] = &["end_game", "eliminate", "end_turn", "extra_turn"];
 
 /// Lists every capability, whether the pack has it or not.
-pub(crate) fn of(shelf: &PackLibrary, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
-    let texts = scripts(shelf, pack);
+pub(crate) fn of(library: &PackLibrary, pack: &Pack, content: Option<&Content>) -> Vec<Capability> {
+    let texts = scripts(library, pack);
     let with = |words: &[&str]| -> Vec<Span> {
         texts
             .iter()
@@ -84,7 +84,7 @@ pub(crate) fn of(shelf: &PackLibrary, pack: &Pack, content: Option<&Content>) ->
 }
 
 /// The text of every script of a pack, and of every function in its libraries.
-fn scripts<'a>(shelf: &'a PackLibrary, pack: &'a Pack) -> Vec<(&'a str, Span)> {
+fn scripts<'a>(library: &'a PackLibrary, pack: &'a Pack) -> Vec<(&'a str, Span)> {
     let mut all: Vec<(&str, Span)> = Vec::new();
     for field in pack.entries().flat_map(|entry| &entry.fields) {
         field.value.each(&mut |value| {
@@ -96,7 +96,7 @@ fn scripts<'a>(shelf: &'a PackLibrary, pack: &'a Pack) -> Vec<(&'a str, Span)> {
         });
     }
     for file in &pack.libraries {
-        all.extend(functions(shelf.set.files.text(*file), *file));
+        all.extend(functions(library.set.files.text(*file), *file));
     }
     all
 }
@@ -146,7 +146,7 @@ pub(super) fn all(subject: &CheckSubject) -> Vec<(String, Vec<Capability>)> {
     let of_pack = |pack: &&Pack| {
         let opened = subject.opened_with(pack);
         let content = opened.map(|opened| &*opened.rules.content);
-        (pack.manifest.id.clone(), of(subject.shelf, pack, content))
+        (pack.manifest.id.clone(), of(subject.library, pack, content))
     };
     subject.packs.iter().map(of_pack).collect()
 }

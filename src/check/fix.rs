@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::check;
 use crate::diagnostic::{Diagnostic, Edit, FileId, Files, apply_edits};
+use crate::library::PackLibrary;
 use crate::pack::{Origin, PackSource, is_toml};
-use crate::shelf::PackLibrary;
 
 /// How often the packs are checked again before the rest is left for another run.
 const MAX_ROUNDS: usize = 12;
@@ -48,10 +48,10 @@ pub fn plan(
     let mut plan = FixPlan::default();
     let mut notes = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
-        let shelf = PackLibrary::load(sources.clone());
-        let checked = check(&shelf, None, &wanted);
+        let library = PackLibrary::load(sources.clone());
+        let checked = check(&library, None, &wanted);
         let faults = checked.report.iter().filter(|fault| keep(fault));
-        let files = &shelf.set.files;
+        let files = &library.set.files;
         let new = fixed_texts(
             files,
             faults.flat_map(|fault| &fault.fixes),

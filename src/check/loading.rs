@@ -4,28 +4,28 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Report;
+use crate::library::{LintLevel, OpenedGame, PackLibrary};
 use crate::pack::{GameChoice, Origin, Reuse};
-use crate::shelf::{LintLevel, OpenedGame, PackLibrary};
 
 /// The diagnostics of the wanted packs, and their modes as opened for play.
 pub(super) fn check(
-    shelf: &PackLibrary,
+    library: &PackLibrary,
     wanted: &impl Fn(Origin) -> bool,
 ) -> (Report, Vec<(GameChoice, OpenedGame)>) {
     let mut report = Report::new();
-    report.extend(shelf.report.clone());
+    report.extend(library.report.clone());
     let mut all: Vec<(GameChoice, OpenedGame)> = Vec::new();
-    for choice in choices(shelf, wanted) {
+    for choice in choices(library, wanted) {
         let old = all.last().map(|(_, opened)| opened);
         let reuse = Reuse::other_choice(old);
-        let (opened, found) = shelf.open_reusing(&choice, None, reuse, LintLevel::All);
+        let (opened, found) = library.open_reusing(&choice, None, reuse, LintLevel::All);
         report.extend(found);
         all.extend(opened.map(|opened| (choice, opened)));
     }
     let mut reported = BTreeSet::new();
     report.retain(|fault| reported.insert((fault.code, fault.label.span, fault.message.clone())));
     let roots = |own: bool| -> Vec<&str> {
-        let packs = shelf
+        let packs = library
             .set
             .packs
             .iter()
@@ -34,7 +34,7 @@ pub(super) fn check(
     };
     let (own, elsewhere) = (roots(true), roots(false));
     report.retain(|fault| {
-        let file = shelf.set.files.name(fault.label.span.file);
+        let file = library.set.files.name(fault.label.span.file);
         own.iter().any(|root| file.starts_with(root))
             || !elsewhere.iter().any(|root| file.starts_with(root))
     });
@@ -42,8 +42,8 @@ pub(super) fn check(
 }
 
 /// Every mode of the wanted packs, and every mode of the packs they build on, with the pack on top.
-fn choices(shelf: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
-    let modes = shelf.modes();
+fn choices(library: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameChoice> {
+    let modes = library.modes();
     let of = |pack: &str| -> Vec<String> {
         let prefix = format!("{pack}:");
         modes
@@ -53,7 +53,7 @@ fn choices(shelf: &PackLibrary, wanted: &impl Fn(Origin) -> bool) -> Vec<GameCho
             .collect()
     };
     let mut list = Vec::new();
-    for pack in shelf.set.packs.iter().filter(|pack| wanted(pack.origin)) {
+    for pack in library.set.packs.iter().filter(|pack| wanted(pack.origin)) {
         let id = &pack.manifest.id;
         list.extend(of(id).into_iter().map(|mode| GameChoice {
             mode,

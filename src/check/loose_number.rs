@@ -16,7 +16,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
             }
             for part in loose_numbers(text) {
                 let number = &text[part.clone()];
-                Diagnostic::style(at.part(&subject.shelf.set.files, text, &part), "loose-number", format!("unmarked number {number} in a text"))
+                Diagnostic::style(at.part(&subject.library.set.files, text, &part), "loose-number", format!("unmarked number {number} in a text"))
                     .label("nothing checks it against the scripts")
                     .help(format!(
                         "read it from a field, as in {{level}}; mark the promise, as in {{gain {number} coins}}; or write {{{number}}} \

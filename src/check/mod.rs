@@ -31,13 +31,13 @@ use std::collections::BTreeSet;
 pub use running::Effort;
 
 use crate::diagnostic::{Diagnostic, FileId, Report, Severity, Span};
+use crate::library::{OpenedGame, PackLibrary};
 use crate::pack::{Entry, GameChoice, Origin, Pack};
-use crate::shelf::{OpenedGame, PackLibrary};
 
 /// The input of a check.
 pub(crate) struct CheckSubject<'a> {
     /// All packs found, checked or not.
-    shelf: &'a PackLibrary,
+    library: &'a PackLibrary,
     /// The packs to check.
     packs: Vec<&'a Pack>,
     /// Their modes, as opened for play.
@@ -52,7 +52,7 @@ impl<'a> CheckSubject<'a> {
 
     /// The checked pack that contains a source location.
     fn pack_of(&self, span: Span) -> Option<&'a Pack> {
-        let file = self.shelf.set.files.name(span.file);
+        let file = self.library.set.files.name(span.file);
         let holds = |pack: &&&Pack| {
             file.strip_prefix(&*pack.root)
                 .is_some_and(|rest| rest.starts_with('/'))
@@ -69,7 +69,7 @@ impl<'a> CheckSubject<'a> {
     fn word_at(&self, from: Span, word: &str) -> Span {
         let start = from.start as usize;
         let text = self
-            .shelf
+            .library
             .set
             .files
             .text(from.file)
@@ -100,7 +100,7 @@ impl<'a> CheckSubject<'a> {
         let related = move |other: &&Pack| {
             names(other, pack) || names(pack, other) || other.root == pack.root
         };
-        self.shelf.set.packs.iter().filter(related)
+        self.library.set.packs.iter().filter(related)
     }
 
     /// The first opened mode that includes a pack.
@@ -118,7 +118,7 @@ impl<'a> CheckSubject<'a> {
 
     /// The files of a pack, without its tests.
     fn files(&self, pack: &Pack) -> Vec<FileId> {
-        let files = &self.shelf.set.files;
+        let files = &self.library.set.files;
         let (inside, tests) = (format!("{}/", pack.root), format!("{}/tests/", pack.root));
         let own = |id: &FileId| {
             files.name(*id).starts_with(&inside) && !files.name(*id).starts_with(&tests)
@@ -170,17 +170,17 @@ impl CheckReport {
     #[must_use]
     pub fn capabilities(
         &self,
-        shelf: &PackLibrary,
+        library: &PackLibrary,
         wanted: impl Fn(Origin) -> bool,
     ) -> Vec<(String, Vec<capabilities::Capability>)> {
-        let packs = shelf
+        let packs = library
             .set
             .packs
             .iter()
             .filter(|pack| wanted(pack.origin))
             .collect();
         capabilities::all(&CheckSubject {
-            shelf,
+            library,
             packs,
             opened: &self.opened,
         })
@@ -191,19 +191,19 @@ impl CheckReport {
 /// `effort`, no script runs.
 #[must_use]
 pub fn check(
-    shelf: &PackLibrary,
+    library: &PackLibrary,
     effort: Option<Effort>,
     wanted: impl Fn(Origin) -> bool,
 ) -> CheckReport {
-    let (mut report, opened) = loading::check(shelf, &wanted);
-    let packs: Vec<&Pack> = shelf
+    let (mut report, opened) = loading::check(library, &wanted);
+    let packs: Vec<&Pack> = library
         .set
         .packs
         .iter()
         .filter(|pack| wanted(pack.origin))
         .collect();
     let subject = CheckSubject {
-        shelf,
+        library,
         packs,
         opened: &opened,
     };
@@ -228,7 +228,7 @@ pub fn check(
     let line = |fault: &Diagnostic| {
         (
             fault.label.span.file,
-            shelf.set.files.line_col(fault.label.span).0,
+            library.set.files.line_col(fault.label.span).0,
         )
     };
     let reported: BTreeSet<_> = report.iter().map(line).collect();
@@ -236,7 +236,7 @@ pub fn check(
     more.retain(|fault| fault.code != "runtime-fault" || !reported.contains(&line(fault)));
     report.extend(more);
     allow::settle(&subject, ran, &mut report);
-    report.sort(&shelf.set.files);
+    report.sort(&library.set.files);
     let scripts = opened
         .iter()
         .map(|(_, opened)| opened.rules.content.hooks.len())

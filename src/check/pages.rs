@@ -2,7 +2,7 @@
 
 include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// The Markdown page of a code, if there is such a code.
+/// The Markdown page of a code, if the code exists.
 #[must_use]
 pub fn page(code: &str) -> Option<&'static str> {
     PAGES

@@ -210,7 +210,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                 else {
                     continue;
                 };
-                Diagnostic::warning(at.part(&subject.shelf.set.files, text(entry, at), &promise.at), "unknown-promise", message)
+                Diagnostic::warning(at.part(&subject.library.set.files, text(entry, at), &promise.at), "unknown-promise", message)
                     .label("cannot be checked")
                     .did_you_mean(near.as_deref())
                     .help("write a verb, a number, and a counter, a zone, a kind or cards, as in {gain 2 coins} or {draw 1 card}")

@@ -30,7 +30,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
 
 /// The second of the two words in the file; a line break may be between them.
 fn locate(subject: &CheckSubject, field: Span, word: &str) -> Span {
-    let files = &subject.shelf.set.files;
+    let files = &subject.library.set.files;
     let from = field.start as usize;
     let text = files.text(field.file).get(from..).unwrap_or_default();
     let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());

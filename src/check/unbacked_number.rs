@@ -25,7 +25,7 @@ pub(super) fn check(subject: &CheckSubject, report: &mut Report) {
                     let message = format!("the text says {number}, but no script or field does");
                     Diagnostic::warning(
                         at.part(
-                            &subject.shelf.set.files,
+                            &subject.library.set.files,
                             promise::text(entry, at),
                             &promise.at,
                         ),

@@ -59,7 +59,12 @@ fn help(entry: &Entry) -> String {
 
 /// Whether an entry works without a reference, such as a rule, a place or a clause of a rulebook.
 fn is_active(subject: &CheckSubject, entry: &Entry) -> bool {
-    let mut kinds = subject.shelf.set.packs.iter().flat_map(|pack| &pack.kinds);
+    let mut kinds = subject
+        .library
+        .set
+        .packs
+        .iter()
+        .flat_map(|pack| &pack.kinds);
     let is = kinds.find(|kind| kind.id == entry.kind).map(|kind| kind.is);
     let has_hooks = ["window", "on", "answer", "offer"]
         .iter()
@@ -99,7 +104,7 @@ impl<'a> MentionedNames<'a> {
             other
                 .libraries
                 .iter()
-                .for_each(|file| words.script(subject.shelf.set.files.text(*file)));
+                .for_each(|file| words.script(subject.library.set.files.text(*file)));
         }
         words.script(declared);
         words

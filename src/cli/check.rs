@@ -11,8 +11,8 @@ use super::{Failure, screen};
 use crate::check::capabilities::Capability;
 use crate::check::{self, CheckReport, Effort};
 use crate::diagnostic::{Confidence, Diagnostic, Files, Severity, nearest, render_short};
+use crate::library::PackLibrary;
 use crate::pack::{self, Origin};
-use crate::shelf::PackLibrary;
 
 #[derive(clap::Args, Clone, Debug)]
 #[allow(
@@ -104,19 +104,19 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         fix::run(args)?;
     }
     let started = Instant::now();
-    let shelf = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let library = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     if let Some(entry) = &args.entry {
-        require_entry(&shelf, entry)?;
+        require_entry(&library, entry)?;
     }
     let effort = (!args.static_only).then(|| Effort::of(args.games, args.entry.clone()));
-    let mut checked = check::check(&shelf, effort, |origin| is_checked(origin, args));
+    let mut checked = check::check(&library, effort, |origin| is_checked(origin, args));
     let guesses = checked
         .report
         .iter()
         .filter(|fault| fault.confidence == Confidence::Guess)
         .count();
     checked.report.retain(|fault| is_wanted(fault, args));
-    let files = &shelf.set.files;
+    let files = &library.set.files;
     let format = if args.short {
         CheckFormat::Short
     } else {
@@ -145,7 +145,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if matches!(format, CheckFormat::Human | CheckFormat::Short) {
         if args.capabilities {
             for (pack, capabilities) in
-                checked.capabilities(&shelf, |origin| is_checked(origin, args))
+                checked.capabilities(&library, |origin| is_checked(origin, args))
             {
                 screen::say(&capability_list(files, &pack, &capabilities));
             }
@@ -163,7 +163,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     }
     // The process is about to exit. Freeing all this piece by piece would take as long as reading a
     // pack.
-    std::mem::forget((checked, shelf));
+    std::mem::forget((checked, library));
     let denied = args.deny.iter().any(|what| what == "warnings") && warnings > 0;
     if errors > 0 || denied {
         Err(Failure::found())
@@ -178,8 +178,8 @@ fn is_checked(origin: Origin, args: &CheckArgs) -> bool {
 }
 
 /// Fails unless some pack has an entry with this name.
-fn require_entry(shelf: &PackLibrary, name: &str) -> Result<(), Failure> {
-    let entries = || shelf.set.packs.iter().flat_map(pack::Pack::entries);
+fn require_entry(library: &PackLibrary, name: &str) -> Result<(), Failure> {
+    let entries = || library.set.packs.iter().flat_map(pack::Pack::entries);
     let is = |entry: &pack::Entry| {
         let full = entry.full_name();
         entry.id == name || full == name || full.ends_with(&format!(":{name}"))

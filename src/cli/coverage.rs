@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Failure, is_selected, refuse, screen};
-use crate::author::coverage::{
+use crate::explore::case_coverage;
+use crate::explore::choices;
+use crate::explore::coverage::{
     self, Coverage, CoverageItem, CoverageKind, CoverageRecorder, Witness,
 };
-use crate::author::{traced, usual};
+use crate::library::{LintLevel, PackLibrary, Reuse};
 use crate::pack::{self, GameChoice, Pack};
-use crate::shelf::{LintLevel, PackLibrary, Reuse};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct CoverageArgs {
@@ -40,11 +41,11 @@ enum CoverageFormat {
 
 pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
     let sources = pack::find(Path::new("."), &args.paths).map_err(Failure::cannot)?;
-    let shelf = PackLibrary::load(sources.clone());
-    if !shelf.report.is_sound() {
-        return Err(refuse(&shelf, &shelf.report));
+    let library = PackLibrary::load(sources.clone());
+    if !library.report.is_sound() {
+        return Err(refuse(&library, &library.report));
     }
-    let packs: Vec<&Pack> = shelf
+    let packs: Vec<&Pack> = library
         .set
         .packs
         .iter()
@@ -57,7 +58,7 @@ pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
     }
     for pack in packs {
         let id = &pack.manifest.id;
-        let choices = usual::choices(&shelf, id);
+        let choices = choices::choices(&library, id);
         if choices.is_empty() {
             screen::complain(&format!(
                 "skipped {id}: it has no mode, and extends no pack that has one"
@@ -67,17 +68,17 @@ pub fn run(args: &CoverageArgs) -> Result<(), Failure> {
         let mut coverage = Coverage::default();
         for choice in &choices {
             let (opened, report) =
-                shelf.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
+                library.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
             let Some(opened) = opened.filter(|_| report.is_sound()) else {
-                return Err(refuse(&shelf, &report));
+                return Err(refuse(&library, &report));
             };
             coverage.goals.extend(
-                CoverageRecorder::of(&opened, &shelf.set.files).goals(id, &shelf.set.files),
+                CoverageRecorder::of(&opened, &library.set.files).goals(id, &library.set.files),
             );
         }
         match args.games {
             Some(games) => by_games(&sources, &choices, games, &mut coverage)?,
-            None => by_tests(&shelf, pack, &mut coverage),
+            None => by_tests(&library, pack, &mut coverage),
         }
         print(pack, &coverage, args);
     }
@@ -98,10 +99,10 @@ fn by_games(
     Ok(())
 }
 
-fn by_tests(shelf: &PackLibrary, pack: &Pack, coverage: &mut Coverage) {
+fn by_tests(library: &PackLibrary, pack: &Pack, coverage: &mut Coverage) {
     let is_terminal = std::io::stderr().is_terminal();
     for (ix, file) in pack.tests.iter().enumerate() {
-        coverage.add(traced::cases(shelf, &pack.manifest.id, file));
+        coverage.add(case_coverage::cases(library, &pack.manifest.id, file));
         screen::progress(
             is_terminal,
             &pack.manifest.id,

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, PackArgs, screen};
-use crate::author::docs::{self, MARK, Page};
+use crate::docs::{self, MARK, Page};
 use crate::pack::Origin;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -20,19 +20,19 @@ pub struct DocsArgs {
 pub fn run(args: &DocsArgs) -> Result<(), Failure> {
     let folder = fs::canonicalize(&args.out).unwrap_or_else(|_| args.out.clone());
     require_own_folder(&folder)?;
-    let shelf = args.packs.shelf()?;
+    let library = args.packs.library()?;
     let is_wanted = |origin: Origin| args.packs.paths.is_empty() || origin == Origin::CommandLine;
     let chosen: Vec<u16> = (0u16..)
-        .zip(&shelf.set.packs)
+        .zip(&library.set.packs)
         .filter(|(_, pack)| is_wanted(pack.origin))
         .map(|(number, _)| number)
         .collect();
-    if shelf.has_errors(&chosen) {
+    if library.has_errors(&chosen) {
         screen::complain(
             "the packs have errors, so pages may be incomplete; `kaer check` lists them",
         );
     }
-    let pages = docs::pages(&shelf, &chosen, docs::OUTCOMES);
+    let pages = docs::pages(&library, &chosen, docs::OUTCOMES);
     write_all(&folder, &pages)?;
     let count = pages
         .iter()

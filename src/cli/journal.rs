@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use super::start::find_mode;
+use super::game_args::find_mode;
 use super::{Failure, refuse, screen};
 use crate::agents::Player;
-use crate::author::given::header_forced;
+use crate::cases::setup::header_forced;
 use crate::game::{Journal, Rules, Setup};
+use crate::library::PackLibrary;
 use crate::pack::GameChoice;
 use crate::session::recorded_setup;
-use crate::shelf::PackLibrary;
 
 pub fn read(path: &Path) -> Result<Journal, Failure> {
     let name = path.display();
@@ -24,10 +24,10 @@ pub fn read(path: &Path) -> Result<Journal, Failure> {
 pub fn open(
     path: &Path,
     journal: &Journal,
-    shelf: &PackLibrary,
+    library: &PackLibrary,
 ) -> Result<(Rc<Rules>, Setup), Failure> {
     let header = &journal.header;
-    find_mode(&shelf.modes(), &header.mode)?;
+    find_mode(&library.modes(), &header.mode)?;
     let choice = GameChoice {
         mode: header.mode.clone(),
         with: header.with.clone(),
@@ -35,9 +35,9 @@ pub fn open(
     };
     let initial = header.initial.as_ref();
     let script = initial.and_then(|initial| initial.script.as_deref());
-    let (rules, report) = shelf.open(&choice, script);
+    let (rules, report) = library.open(&choice, script);
     let Some(rules) = rules.filter(|_| report.is_sound()) else {
-        return Err(refuse(shelf, &report));
+        return Err(refuse(library, &report));
     };
     for pack in header
         .packs

@@ -44,15 +44,15 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         functions();
         return Ok(());
     }
-    let shelf = args.packs.shelf()?;
+    let library = args.packs.library()?;
     if args.all_packs {
-        packs(&shelf);
+        packs(&library);
     } else if args.kinds {
-        kinds(&shelf);
+        kinds(&library);
     } else if let Some(kind) = &args.entries {
-        entries(&shelf, kind);
+        entries(&library, kind);
     } else {
-        for mode in shelf.modes() {
+        for mode in library.modes() {
             screen::say(&format!(
                 "{:<28} {} ({}, {})",
                 mode.name,
@@ -75,15 +75,15 @@ fn print_events(list: &[events::EventSpec]) {
             continue;
         }
         screen::say(&format!("# {}", topic.name));
-        let names = |course: &events::EventSequence| {
+        let names = |sequence: &events::EventSequence| {
             own.iter()
-                .any(|native| course.names().any(|name| name == native.name))
+                .any(|native| sequence.names().any(|name| name == native.name))
         };
-        for course in topic.courses.iter().filter(|course| names(course)) {
+        for sequence in topic.sequences.iter().filter(|sequence| names(sequence)) {
             screen::say(&format!(
                 "{}: {}",
-                course.what,
-                course.names().collect::<Vec<_>>().join(" → ")
+                sequence.what,
+                sequence.names().collect::<Vec<_>>().join(" → ")
             ));
         }
         for native in own {
@@ -118,8 +118,8 @@ fn indented(code: &str) {
     }
 }
 
-fn packs(shelf: &crate::shelf::PackLibrary) {
-    for (ix, pack) in shelf.set.packs.iter().enumerate() {
+fn packs(library: &crate::library::PackLibrary) {
+    for (ix, pack) in library.set.packs.iter().enumerate() {
         let manifest = &pack.manifest;
         let hash = pack.hash.get(..12).unwrap_or(&pack.hash);
         screen::say(&format!(
@@ -131,7 +131,7 @@ fn packs(shelf: &crate::shelf::PackLibrary) {
             pack.root
         ));
     }
-    for shadowed in &shelf.set.shadowed {
+    for shadowed in &library.set.shadowed {
         screen::say(&format!(
             "    shadowed by a later pack: {} — {:?}: {}",
             shadowed.id, shadowed.origin, shadowed.root
@@ -139,8 +139,8 @@ fn packs(shelf: &crate::shelf::PackLibrary) {
     }
 }
 
-fn kinds(shelf: &crate::shelf::PackLibrary) {
-    for pack in &shelf.set.packs {
+fn kinds(library: &crate::library::PackLibrary) {
+    for pack in &library.set.packs {
         for kind in &pack.kinds {
             screen::say(&format!("{}:{} — {}", pack.manifest.id, kind.id, kind.text));
             for field in &kind.fields {
@@ -150,8 +150,8 @@ fn kinds(shelf: &crate::shelf::PackLibrary) {
     }
 }
 
-fn entries(shelf: &crate::shelf::PackLibrary, kind: &str) {
-    for pack in &shelf.set.packs {
+fn entries(library: &crate::library::PackLibrary, kind: &str) {
+    for pack in &library.set.packs {
         for entry in pack
             .entries()
             .filter(|entry| kind.is_empty() || entry.kind == kind)

@@ -1,5 +1,6 @@
 //! The commands, one file each. No other module prints.
 
+mod answer_parser;
 mod check;
 mod completions;
 mod coverage;
@@ -7,16 +8,19 @@ mod definitions;
 mod docs;
 mod explain;
 mod file;
+mod game_args;
 mod journal;
-mod line;
+mod json;
+mod line_reader;
 mod list;
-mod machine;
+mod log_output;
 mod man;
 mod migrate;
 mod new;
 mod outcomes;
 mod play;
 mod prompt;
+mod prompt_commands;
 mod replay;
 mod resume;
 mod save;
@@ -24,17 +28,13 @@ mod saves;
 mod schema;
 mod screen;
 mod session;
-mod setup;
+mod setup_questions;
 mod show;
 mod simulate;
-mod start;
 mod summary;
-mod tell;
 mod test;
-mod typed;
 mod undo;
 mod watch;
-mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,8 +42,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::diagnostic::Report;
+use crate::library::PackLibrary;
 use crate::pack::Origin;
-use crate::shelf::PackLibrary;
 
 /// Play, check and test board games written as packs.
 #[derive(Parser)]
@@ -110,7 +110,7 @@ struct PackArgs {
 }
 
 impl PackArgs {
-    fn shelf(&self) -> Result<PackLibrary, Failure> {
+    fn library(&self) -> Result<PackLibrary, Failure> {
         PackLibrary::find(&PathBuf::from("."), &self.paths).map_err(Failure::cannot)
     }
 }
@@ -188,11 +188,11 @@ pub fn main() -> ExitCode {
 }
 
 /// Refuses to go on with packs that have errors; the message shows the first five.
-fn refuse(shelf: &PackLibrary, report: &Report) -> Failure {
+fn refuse(library: &PackLibrary, report: &Report) -> Failure {
     let shown: Vec<String> = report
         .errors()
         .take(5)
-        .map(|fault| screen::fault(&shelf.set.files, fault))
+        .map(|fault| screen::fault(&library.set.files, fault))
         .collect();
     let more = report.errors().count().saturating_sub(5);
     let rest = if more > 0 {

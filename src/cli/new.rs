@@ -7,12 +7,12 @@ mod write;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, PackArgs, line, screen};
-use crate::author::new::{self, NewFile, PackDraft, PackTemplate, ScaffoldRequest, in_shell};
+use super::{Failure, PackArgs, line_reader, screen};
 use crate::check::pages;
 use crate::diagnostic::{nearest, sanitize};
+use crate::library::PackLibrary;
 use crate::pack::{self, Origin, Pack, PackSource, is_pack_id, near_pack_id, visible};
-use crate::shelf::PackLibrary;
+use crate::scaffold::{self, NewFile, PackDraft, PackTemplate, ScaffoldRequest, in_shell};
 
 /// A longer title would not fit on a line of a menu.
 const MAX_TITLE_CHARS: usize = 60;
@@ -46,7 +46,8 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     write::require_empty(&args.path)?;
     let found = BaseChoices::new(args)?;
     let wish = wish(args, &found)?;
-    let drafts = new::drafts(&found.shelf.set, &found.sources, &wish).map_err(Failure::cannot)?;
+    let drafts =
+        scaffold::drafts(&found.library.set, &found.sources, &wish).map_err(Failure::cannot)?;
     let (draft, tried) = trial::first_sound(&found.sources, &wish.id, drafts).map_err(|why| {
         let on = wish
             .of
@@ -59,7 +60,7 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
     })?;
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
     let mut files = draft.files.clone();
-    files.extend(new::for_editors(&tried.set, &wish.id, &codes));
+    files.extend(scaffold::for_editors(&tried.set, &wish.id, &codes));
     write::folder(&args.path, &files)?;
     print_next_steps(&args.path, &found, &wish, &draft, &files);
     Ok(())
@@ -69,10 +70,10 @@ pub fn run(args: &NewArgs) -> Result<(), Failure> {
 /// defaults apply.
 fn wish(args: &NewArgs, found: &BaseChoices) -> Result<ScaffoldRequest, Failure> {
     let named = folder_name(&args.path);
-    let id = id(args, &named, &found.shelf)?;
+    let id = id(args, &named, &found.library)?;
     let mut ask_line = |question: &str| {
         screen::say(question);
-        line::ask()
+        line_reader::ask()
     };
     let mut use_default = |_: &str| Some(String::new());
     let ask: &mut questions::AskLine = if std::io::stdin().is_terminal() {
@@ -127,7 +128,7 @@ impl NewArgs {
 /// The packs that a new pack can build on.
 struct BaseChoices {
     sources: Vec<PackSource>,
-    shelf: PackLibrary,
+    library: PackLibrary,
     /// Folders of packs that are only found because the command line names them.
     named: Vec<String>,
 }
@@ -158,16 +159,16 @@ impl BaseChoices {
                 named.push(path.to_string_lossy().replace('\\', "/"));
             }
         }
-        let shelf = PackLibrary::load(sources.clone());
+        let library = PackLibrary::load(sources.clone());
         Ok(Self {
             sources,
-            shelf,
+            library,
             named,
         })
     }
 
     fn packs(&self) -> &[Pack] {
-        &self.shelf.set.packs
+        &self.library.set.packs
     }
 
     /// The id of the pack to build on: from the command line, or from the answer to a question.
@@ -176,8 +177,8 @@ impl BaseChoices {
             || questions::of(ask, self.packs()),
             |said| self.find_pack(said),
         )?;
-        let number = self.shelf.set.pack(&id).map(|(number, _)| number);
-        if self.shelf.has_errors(&Vec::from_iter(number)) {
+        let number = self.library.set.pack(&id).map(|(number, _)| number);
+        if self.library.has_errors(&Vec::from_iter(number)) {
             return Err(Failure::cannot(format!(
                 "cannot build on `{id}`, because it has errors; `kaer check` lists them"
             )));
@@ -208,9 +209,9 @@ impl BaseChoices {
 
     /// The packs that a pack built on `of` needs.
     fn needed(&self, of: &str) -> impl Iterator<Item = &Pack> {
-        let number = self.shelf.set.pack(of).map(|(number, _)| number);
+        let number = self.library.set.pack(of).map(|(number, _)| number);
         let seen = number
-            .map(|number| visible(&self.shelf.set, number))
+            .map(|number| visible(&self.library.set, number))
             .unwrap_or_default();
         seen.into_iter()
             .filter_map(|other| self.packs().get(usize::from(other)))
@@ -223,7 +224,7 @@ impl BaseChoices {
     /// Folders that commands have to name wherever they run, relative to the new pack.
     fn beside(&self, of: &str, path: &Path) -> Vec<String> {
         let built_in = |id: &str| {
-            self.shelf
+            self.library
                 .set
                 .shadowed
                 .iter()
@@ -253,7 +254,7 @@ fn folder_name(path: &Path) -> String {
 }
 
 /// The id from the command line, or one derived from the folder name.
-fn id(args: &NewArgs, named: &str, shelf: &PackLibrary) -> Result<String, Failure> {
+fn id(args: &NewArgs, named: &str, library: &PackLibrary) -> Result<String, Failure> {
     const RULE: &str =
         "use lower-case letters and digits, with a single - between words, as in `grey-owl`";
     let id = args.id.clone().unwrap_or_else(|| near_pack_id(named));
@@ -274,7 +275,7 @@ fn id(args: &NewArgs, named: &str, shelf: &PackLibrary) -> Result<String, Failur
         };
         return Err(Failure::cannot(format!("{what}: {RULE}{hint}")));
     }
-    match shelf.set.pack(&id) {
+    match library.set.pack(&id) {
         Some((_, pack)) => Err(Failure::cannot(format!(
             "a pack called `{id}` exists already ({}); choose another id with --id",
             pack.root

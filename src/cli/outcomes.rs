@@ -1,10 +1,10 @@
 //! `kaer outcomes`: every possible result of using an entry.
 
-use super::start::{self, SetupArgs, StartArgs};
+use super::game_args::{self, SetupArgs, StartArgs};
 use super::{Failure, refuse, screen};
-use crate::author::at::StartRequest;
-use crate::author::outcomes::{self, ExplorationLimits};
-use crate::shelf::{LintLevel, Reuse};
+use crate::explore::outcomes::{self, ExplorationLimits};
+use crate::explore::start::StartRequest;
+use crate::library::{LintLevel, Reuse};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct OutcomesArgs {
@@ -50,9 +50,9 @@ enum OutcomesFormat {
 }
 
 pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
-    let shelf = args.packs.shelf()?;
-    if !shelf.report.is_sound() {
-        return Err(refuse(&shelf, &shelf.report));
+    let library = args.packs.library()?;
+    if !library.report.is_sound() {
+        return Err(refuse(&library, &library.report));
     }
     let limits = ExplorationLimits {
         runs: args.most,
@@ -66,8 +66,8 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
             role: args.role.clone(),
         };
         let mode = match &args.mode {
-            Some(mode) => start::find_mode(&shelf.modes(), mode)?,
-            None => start::likely_mode(&shelf, &trying)
+            Some(mode) => game_args::find_mode(&library.modes(), mode)?,
+            None => game_args::likely_mode(&library, &trying)
                 .ok_or_else(|| Failure::cannot("found no pack with a mode"))?,
         };
         let wishes = SetupArgs {
@@ -75,14 +75,14 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
             options: args.options.clone(),
             ..SetupArgs::default()
         };
-        let (opened, report) = shelf.open_reusing(
-            &start::choice(&shelf, &wishes, &mode),
+        let (opened, report) = library.open_reusing(
+            &game_args::choice(&library, &wishes, &mode),
             None,
             Reuse::Nothing,
             LintLevel::Names,
         );
         let Some(opened) = opened.filter(|_| report.is_sound()) else {
-            return Err(refuse(&shelf, &report));
+            return Err(refuse(&library, &report));
         };
         let at = StartRequest {
             entry: Some(entry.clone()),

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::line::{InputLine, LineReader};
-use super::machine::JsonSession;
+use super::game_args::{self, ChosenGame, GameArgs, StartArgs};
+use super::json::JsonSession;
+use super::line_reader::{InputLine, LineReader};
 use super::session::{DisplayStyle, PromptSession};
-use super::setup::SetupQuestions;
-use super::start::{self, ChosenGame, GameArgs, StartArgs};
+use super::setup_questions::SetupQuestions;
 use super::{Failure, PackArgs, refuse, resume, screen, summary};
 use crate::agents::Player;
+use crate::library::{LintLevel, ModeInfo, PackLibrary};
 use crate::saves::Saves;
 use crate::session::GameSession;
-use crate::shelf::{LintLevel, ModeInfo, PackLibrary};
 
 /// Arguments of `kaer play`.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -48,9 +48,9 @@ enum PlayFormat {
 }
 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let shelf = args.flags.packs.shelf()?;
-    if !shelf.report.is_sound() {
-        return Err(refuse(&shelf, &shelf.report));
+    let library = args.flags.packs.library()?;
+    if !library.report.is_sound() {
+        return Err(refuse(&library, &library.report));
     }
     if args.format == PlayFormat::Jsonl && args.flags.mode.is_none() {
         return Err(Failure::cannot(
@@ -58,7 +58,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         ));
     }
     let mut reader = LineReader::new();
-    let Some((mode, chosen, players)) = choose(&shelf, args, &mut reader)? else {
+    let Some((mode, chosen, players)) = choose(&library, args, &mut reader)? else {
         return Ok(());
     };
     let chronicle = args
@@ -70,7 +70,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let command = summary::again(&chosen.header, &args.flags.packs, &start_flags);
     let mut session =
         GameSession::new(chosen.opened.rules, players, chosen.header).map_err(Failure::cannot)?;
-    session.set_budget(start::budget(args.flags.setup.thinking));
+    session.set_budget(game_args::budget(args.flags.setup.thinking));
     if let Some(path) = &args.journal {
         session.write_journal_to(path).map_err(Failure::cannot)?;
     }
@@ -79,7 +79,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         (session, command)
     } else {
         // `load` may have changed to another game.
-        let left = play_at_prompt(session, args, (&shelf, &mode), &mut reader, command)?;
+        let left = play_at_prompt(session, args, (&library, &mode), &mut reader, command)?;
         (left.inner, left.command)
     };
     summary::write_chronicle(
@@ -97,12 +97,12 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
 fn play_at_prompt(
     mut session: GameSession,
     args: &PlayArgs,
-    (shelf, mode): (&PackLibrary, &ModeInfo),
+    (library, mode): (&PackLibrary, &ModeInfo),
     reader: &mut LineReader,
     command: Option<String>,
 ) -> Result<PromptSession, Failure> {
     if let Some(saves) = Saves::of_user() {
-        session.start_autosave(saves, shelf, SystemTime::now());
+        session.start_autosave(saves, library, SystemTime::now());
     }
     let mut session = PromptSession::new(session, args.style, command);
     session.show_notices();
@@ -120,11 +120,11 @@ fn play_at_prompt(
 
 /// The mode, the game and the players: from flags, or else from questions. `None` if the person quits.
 fn choose(
-    shelf: &PackLibrary,
+    library: &PackLibrary,
     args: &PlayArgs,
     reader: &mut LineReader,
 ) -> Result<Option<(ModeInfo, ChosenGame, Vec<Player>)>, Failure> {
-    let Some(mode) = choose_mode(shelf, args, reader)? else {
+    let Some(mode) = choose_mode(library, args, reader)? else {
         return Ok(None);
     };
     let (mut wishes, trying) = (args.flags.setup.clone(), &args.trying);
@@ -134,19 +134,19 @@ fn choose(
         && wishes.players.is_empty()
         && trying.at.is_none();
     let mut questions = SetupQuestions(reader);
-    if asks && questions.layers(shelf, &mode, &mut wishes).is_err() {
+    if asks && questions.layers(library, &mode, &mut wishes).is_err() {
         return Ok(None);
     }
-    let mut chosen = start::open(shelf, &wishes, &mode, trying, LintLevel::Names)?;
+    let mut chosen = game_args::open(library, &wishes, &mode, trying, LintLevel::Names)?;
     let named = if asks {
         let Ok(players) = questions.players(&chosen.opened.rules.content) else {
             return Ok(None);
         };
         players
     } else {
-        start::players(&wishes.players)?
+        game_args::players(&wishes.players)?
     };
-    let players = start::seated(&mut chosen, named, trying);
+    let players = game_args::seated(&mut chosen, named, trying);
     Ok(Some((mode, chosen, players)))
 }
 
@@ -183,20 +183,20 @@ pub fn listen(
 
 /// The mode from flags or from a menu; `None` if the person quits.
 fn choose_mode(
-    shelf: &PackLibrary,
+    library: &PackLibrary,
     args: &PlayArgs,
     reader: &mut LineReader,
 ) -> Result<Option<ModeInfo>, Failure> {
-    let modes = shelf.modes();
+    let modes = library.modes();
     if let Some(wanted) = &args.flags.mode {
-        return start::find_mode(&modes, wanted).map(Some);
+        return game_args::find_mode(&modes, wanted).map(Some);
     }
     let Some(first) = modes.first() else {
         return Err(Failure::cannot(
             "no pack has a mode; add one with `--pack PATH`",
         ));
     };
-    if let Some(mode) = start::likely_mode(shelf, &args.trying) {
+    if let Some(mode) = game_args::likely_mode(library, &args.trying) {
         return Ok(Some(mode));
     }
     if args.quick {

@@ -60,7 +60,7 @@ pub fn asked(game: &Game, decision: &Decision) -> String {
     let who: Vec<String> = decision
         .seats
         .iter()
-        .map(|seat| names::seat(game.core(), *seat))
+        .map(|seat| names::seat(game.context(), *seat))
         .collect();
     format!("{}: {}", who.join(", "), decision.prompt)
 }
@@ -105,7 +105,7 @@ fn print_option(game: &Game, decision: &Decision, ix: usize, details: bool) {
     let option = &decision.options[ix];
     let whose = option
         .seat
-        .map(|seat| format!("[{}] ", names::seat(game.core(), seat)))
+        .map(|seat| format!("[{}] ", names::seat(game.context(), seat)))
         .unwrap_or_default();
     let count = if option.count > 1 {
         format!(" (×{})", option.count)

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::tell::{self, LogDetail};
+use super::log_output::{self, LogDetail};
 use super::{Failure, PackArgs, journal, resume, screen, summary};
 use crate::game::chronicle::chronicle;
 use crate::game::{Game, GameHeader};
@@ -43,7 +43,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let (rules, setup) = journal::open(
         &file,
         &journal,
-        &resume::shelf(&args.packs, &journal.header)?,
+        &resume::library(&args.packs, &journal.header)?,
     )?;
     let count = args
         .to
@@ -96,7 +96,7 @@ fn show(game: &Game, header: &GameHeader, args: &ReplayArgs) -> Result<(), Failu
 }
 
 fn show_text(game: &Game, command: Option<&str>) {
-    tell::lines(game, 0, None, LogDetail::Usual);
+    log_output::lines(game, 0, None, LogDetail::Usual);
     match game.decision() {
         Some(decision) => super::prompt::show(game, &super::prompt::arranged(decision), true),
         None => summary::show(game, command),

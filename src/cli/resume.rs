@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::line::{InputLine, LineReader};
+use super::line_reader::{InputLine, LineReader};
 use super::session::{DisplayStyle, PromptSession};
 use super::{Failure, PackArgs, journal, play, refuse, saves, screen, summary};
 use crate::agents::Player;
 use crate::content::PackStamp;
 use crate::game::{Game, GameHeader, Journal};
+use crate::library::PackLibrary;
 use crate::migrate::{FileFormat, PackNames, VERSION, migrate, version_of};
 use crate::pack::PackSource;
 use crate::saves::{OpenError, OpenSave, Saves, matches_stamps, name_of};
 use crate::session::GameSession;
-use crate::shelf::PackLibrary;
 
 /// How many lines of the log are shown again.
 const LINES: usize = 12;
@@ -153,10 +153,10 @@ impl PendingResume<'_> {
         let now = SystemTime::now();
         if saves.is_named(path) || cut {
             // A named copy stays as it is, and so does a save that no longer replays to its end.
-            session.resume_as_copy(saves.clone(), &again.shelf, now);
+            session.resume_as_copy(saves.clone(), &again.library, now);
         } else {
             let save = (path, shown(saves, path), held);
-            session.resume_autosave(saves.clone(), save, &again.shelf, now);
+            session.resume_autosave(saves.clone(), save, &again.library, now);
         }
         let command = summary::again(session.header(), self.packs, &[]);
         let mut session = PromptSession::new(session, self.style, command);
@@ -228,24 +228,24 @@ fn players(header: &GameHeader) -> Result<Vec<Player>, Failure> {
 
 /// The game of a journal, replayed.
 struct ReplayAttempt {
-    shelf: PackLibrary,
+    library: PackLibrary,
     game: Game,
     /// The first answer that is no longer valid, and why.
     invalid: Option<(usize, String)>,
 }
 
 impl ReplayAttempt {
-    fn on(shelf: PackLibrary, path: &Path, journal: &Journal) -> Result<ReplayAttempt, Failure> {
+    fn on(library: PackLibrary, path: &Path, journal: &Journal) -> Result<ReplayAttempt, Failure> {
         let packs = journal
             .header
             .packs
             .iter()
-            .filter_map(|stamp| shelf.set.pack(&stamp.id))
+            .filter_map(|stamp| library.set.pack(&stamp.id))
             .map(|(number, _)| number);
-        if shelf.has_errors(&packs.collect::<Vec<u16>>()) {
-            return Err(refuse(&shelf, &shelf.report));
+        if library.has_errors(&packs.collect::<Vec<u16>>()) {
+            return Err(refuse(&library, &library.report));
         }
-        let (rules, setup) = journal::open(path, journal, &shelf)?;
+        let (rules, setup) = journal::open(path, journal, &library)?;
         // Fails if the game cannot even start.
         Game::new(rules.clone(), setup.clone()).map_err(Failure::cannot)?;
         let (game, unfit) = match Game::replay(rules, &setup, &journal.lines) {
@@ -256,7 +256,7 @@ impl ReplayAttempt {
             }
         };
         Ok(ReplayAttempt {
-            shelf,
+            library,
             game,
             invalid: unfit,
         })
@@ -284,8 +284,8 @@ impl PendingResume<'_> {
         if how.kept_packs {
             return on_stored_packs(saves, path, journal).map(|again| (again, false));
         }
-        let current =
-            shelf(packs, &journal.header).and_then(|shelf| ReplayAttempt::on(shelf, path, journal));
+        let current = library(packs, &journal.header)
+            .and_then(|library| ReplayAttempt::on(library, path, journal));
         let current = match current {
             Ok(current) => current,
             // The current packs are gone or broken.
@@ -329,9 +329,9 @@ fn failure_of(failure: &Failure) -> Failure {
 }
 
 /// The current packs, including those that were found only by a flag or from the folder where the game started.
-pub fn shelf(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Failure> {
+pub fn library(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Failure> {
     if !packs.paths.is_empty() {
-        return packs.shelf();
+        return packs.library();
     }
     let paths = header
         .folders
@@ -341,7 +341,7 @@ pub fn shelf(packs: &PackArgs, header: &GameHeader) -> Result<PackLibrary, Failu
     PackArgs {
         paths: paths.collect(),
     }
-    .shelf()
+    .library()
 }
 
 /// The game on the packs stored with the save.
@@ -352,12 +352,12 @@ fn on_stored_packs(
 ) -> Result<ReplayAttempt, Failure> {
     let stamps = &journal.header.packs;
     let missing = || Failure::cannot("the packs stored with this save are missing or were changed");
-    let sources = saves.kept().sources(stamps).ok_or_else(missing)?;
-    let shelf = PackLibrary::load(sources);
-    if !matches_stamps(&shelf.set, stamps) {
+    let sources = saves.archive().sources(stamps).ok_or_else(missing)?;
+    let library = PackLibrary::load(sources);
+    if !matches_stamps(&library.set, stamps) {
         return Err(missing());
     }
-    let again = ReplayAttempt::on(of_today(shelf)?, path, journal)?;
+    let again = ReplayAttempt::on(of_today(library)?, path, journal)?;
     match &again.invalid {
         None => Ok(again),
         Some((at, why)) => {
@@ -371,15 +371,15 @@ fn on_stored_packs(
 }
 
 /// Packs of an older version of the engine, rewritten in memory for this one.
-fn of_today(shelf: PackLibrary) -> Result<PackLibrary, Failure> {
-    let files = &shelf.set.files;
+fn of_today(library: PackLibrary) -> Result<PackLibrary, Failure> {
+    let files = &library.set.files;
     let texts: Vec<(&str, &str)> = files
         .ids()
         .map(|file| (files.name(file), files.text(file)))
         .collect();
     let scope = PackNames::of(texts.iter().copied());
     let (mut sources, mut is_old) = (Vec::new(), false);
-    for pack in &shelf.set.packs {
+    for pack in &library.set.packs {
         let root = format!("{}/", pack.root);
         let own = texts
             .iter()
@@ -401,7 +401,7 @@ fn of_today(shelf: PackLibrary) -> Result<PackLibrary, Failure> {
     Ok(if is_old {
         PackLibrary::load(sources)
     } else {
-        shelf
+        library
     })
 }
 

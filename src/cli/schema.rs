@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::file::{self, put};
 use super::{Failure, screen};
-use crate::author::schema::{self, MARK};
 use crate::check::pages;
+use crate::library::PackLibrary;
 use crate::pack::Origin;
-use crate::shelf::PackLibrary;
+use crate::schema::{self, MARK};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct SchemaArgs {
@@ -23,17 +23,17 @@ pub struct SchemaArgs {
 }
 
 pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
-    let shelf = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
+    let library = PackLibrary::find(&PathBuf::from("."), &args.paths).map_err(Failure::cannot)?;
     let is_wanted = |origin: Origin| args.paths.is_empty() || origin == Origin::CommandLine;
     let chosen: Vec<u16> = (0u16..)
-        .zip(&shelf.set.packs)
+        .zip(&library.set.packs)
         .filter(|(_, pack)| is_wanted(pack.origin))
         .map(|(number, _)| number)
         .collect();
     let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
-    let schemas = schema::schemas(&shelf.set, &chosen, &codes);
+    let schemas = schema::schemas(&library.set, &chosen, &codes);
     // The schemas are generated anyway: authors need them while they fix the errors.
-    if shelf.has_errors(&chosen) {
+    if library.has_errors(&chosen) {
         screen::complain("the packs have errors, so ids may be missing; `kaer check` lists them");
     }
     let Some(folder) = &args.out else {
@@ -53,7 +53,7 @@ pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     }
     let packs = chosen
         .iter()
-        .filter_map(|number| shelf.set.packs.get(usize::from(*number)));
+        .filter_map(|number| library.set.packs.get(usize::from(*number)));
     let roots: Vec<String> = packs
         .filter(|pack| pack.origin != Origin::Embedded)
         .map(|pack| pack.root.clone())

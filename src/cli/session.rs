@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use super::Failure;
+use super::answer_parser::{TypedInput, understand};
+use super::log_output::{self, LogDetail};
 use super::prompt;
+use super::prompt_commands::{self, CommandEffect};
 use super::saves::hindsight;
 use super::screen::{self, Tone};
 use super::summary;
-use super::tell::{self, LogDetail};
-use super::typed::{TypedInput, understand};
-use super::words::{self, CommandEffect};
 use crate::content::SeatId;
 use crate::game::{Decision, Game, Question, names};
 use crate::session::{GameSession, Notice};
@@ -168,7 +168,7 @@ impl PromptSession {
             let who = decision
                 .seats
                 .first()
-                .map(|seat| names::seat(self.game().core(), *seat));
+                .map(|seat| names::seat(self.game().context(), *seat));
             return screen::text(
                 &format!(
                     "{}, it is your turn. Press Enter when only you can see the screen.",
@@ -184,7 +184,7 @@ impl PromptSession {
             self.style.detail() != LogDetail::Brief,
         );
         if let [bot, ..] = self.inner.waiting_bots()[..] {
-            let bot = names::seat(self.game().core(), bot);
+            let bot = names::seat(self.game().context(), bot);
             screen::text(&format!("`let {bot}` lets {bot} act first."), Tone::Quiet);
         }
     }
@@ -192,7 +192,7 @@ impl PromptSession {
     /// Lets a bot act before the people who are asked.
     pub(super) fn let_bot_act(&mut self, name: &str) -> CommandEffect {
         let has_name = |seat: &SeatId| {
-            let own = names::seat(self.game().core(), *seat).to_lowercase();
+            let own = names::seat(self.game().context(), *seat).to_lowercase();
             own.starts_with(&name.to_lowercase())
         };
         let Some(bot) = self.inner.waiting_bots().into_iter().find(has_name) else {
@@ -232,7 +232,7 @@ impl PromptSession {
         let seat = self
             .reader()
             .or_else(|| self.game().pending().map(Question::seat));
-        let status = words::status(self.game(), seat);
+        let status = prompt_commands::status(self.game(), seat);
         if !status.is_empty() && status != self.status {
             screen::say("");
             screen::text(&status, Tone::Plain);
@@ -260,7 +260,7 @@ impl PromptSession {
             .into_iter()
             .filter(|option| option.closed.is_none())
             .map(|option| option.label);
-        labels.chain(words::all(self.game())).collect()
+        labels.chain(prompt_commands::all(self.game())).collect()
     }
 
     /// Handles a line; gives whether the person quits.
@@ -276,7 +276,7 @@ impl PromptSession {
         let Some(decision) = self.decision() else {
             return Ok(self.run_command(line) == CommandEffect::Left);
         };
-        if words::is_word(self.game(), line)
+        if prompt_commands::is_word(self.game(), line)
             && !decision.options.iter().any(|option| option.key == line)
         {
             let after = self.run_command(line);
@@ -375,7 +375,7 @@ impl PromptSession {
         let reader = self.reader();
         let length = self.game().log().lines.len();
         let seen = self.seen[reader.map_or(0, SeatId::ix)];
-        tell::lines(self.game(), seen.min(length), reader, self.style.detail());
+        log_output::lines(self.game(), seen.min(length), reader, self.style.detail());
         match reader {
             Some(seat) => self.seen[seat.ix()] = length,
             None => self.seen = [length; 8],
@@ -385,8 +385,8 @@ impl PromptSession {
     /// Shows the last lines of the log once more.
     pub(super) fn show_log_again(&self, lines: usize) {
         let detail = self.style.detail();
-        let from = tell::last(self.game(), lines, self.reader(), detail);
-        tell::lines(self.game(), from, self.reader(), detail);
+        let from = log_output::last(self.game(), lines, self.reader(), detail);
+        log_output::lines(self.game(), from, self.reader(), detail);
     }
 
     /// Says where an unfinished game is saved.

@@ -2,8 +2,8 @@
 
 use super::{Failure, PackArgs, screen};
 use crate::diagnostic::nearest;
+use crate::library::PackLibrary;
 use crate::pack::{Entry, FieldValue, Pack, ScriptSource, Template};
-use crate::shelf::PackLibrary;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct ShowArgs {
@@ -14,8 +14,8 @@ pub struct ShowArgs {
 }
 
 pub fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let shelf = args.packs.shelf()?;
-    let all: Vec<&Entry> = shelf.set.packs.iter().flat_map(Pack::entries).collect();
+    let library = args.packs.library()?;
+    let all: Vec<&Entry> = library.set.packs.iter().flat_map(Pack::entries).collect();
     let found: Vec<&Entry> = all
         .iter()
         .copied()
@@ -32,7 +32,7 @@ pub fn run(args: &ShowArgs) -> Result<(), Failure> {
         )));
     }
     for entry in found {
-        show(&shelf, entry);
+        show(&library, entry);
     }
     Ok(())
 }
@@ -46,12 +46,12 @@ fn is_named(entry: &Entry, name: &str) -> bool {
         || name == format!("{pack}:{}", entry.id)
 }
 
-fn show(shelf: &PackLibrary, entry: &Entry) {
-    let (line, _) = shelf.set.files.line_col(entry.span);
+fn show(library: &PackLibrary, entry: &Entry) {
+    let (line, _) = library.set.files.line_col(entry.span);
     screen::say(&format!(
         "{}  ({}:{line})",
         entry.full_name(),
-        shelf.set.files.name(entry.span.file)
+        library.set.files.name(entry.span.file)
     ));
     if let Some(text) = entry.text("text") {
         let lookup = |name: &str| {

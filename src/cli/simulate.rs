@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use super::start::{self, BudgetArg, GameArgs, StartArgs};
+use super::game_args::{self, BudgetArg, GameArgs, StartArgs};
 use super::{Failure, refuse, screen};
 use crate::agents::search::PLAYOUTS;
 use crate::agents::{Player, PlayerKind};
-use crate::lab::{HookTime, SimulationPlan, SimulationReport, profile, simulate};
+use crate::library::{LintLevel, PackLibrary};
 use crate::pack::{GameChoice, find};
-use crate::shelf::{LintLevel, PackLibrary};
+use crate::simulation::{HookTime, SimulationPlan, SimulationReport, profile, simulate};
 
 mod tables;
 
@@ -51,23 +51,23 @@ enum SimulateFormat {
 
 pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let sources = find(&PathBuf::from("."), &args.flags.packs.paths).map_err(Failure::cannot)?;
-    let shelf = PackLibrary::load(sources.clone());
-    if !shelf.report.is_sound() {
-        return Err(refuse(&shelf, &shelf.report));
+    let library = PackLibrary::load(sources.clone());
+    if !library.report.is_sound() {
+        return Err(refuse(&library, &library.report));
     }
-    let modes = shelf.modes();
+    let modes = library.modes();
     let wanted = args.flags.mode.as_deref();
     let wanted = wanted.ok_or_else(|| {
         Failure::cannot("name a mode: `kaer simulate MODE` (`kaer list` shows them)")
     })?;
-    let mode = start::find_mode(&modes, wanted)?;
+    let mode = game_args::find_mode(&modes, wanted)?;
     if let Some(with) = args.flags.setup.given().first() {
         return Err(Failure::cannot(format!(
             "`--with {with}` sets a starting value; simulated games start from the beginning, so leave it out"
         )));
     }
-    let chosen = start::open(
-        &shelf,
+    let chosen = game_args::open(
+        &library,
         &args.flags.setup,
         &mode,
         &StartArgs::default(),
@@ -79,7 +79,7 @@ pub fn run(args: &SimulateArgs) -> Result<(), Failure> {
         .mode
         .as_ref()
         .map_or(1, |mode| usize::from(mode.seats_min));
-    let mut players = start::players(&args.flags.setup.players)?;
+    let mut players = game_args::players(&args.flags.setup.players)?;
     if players.is_empty() {
         players = (1..=min_seats)
             .map(|n| Player::new(format!("Bot {n}"), PlayerKind::bot(&rules.content)))

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::screen::{self, Tone};
-use super::{Failure, PackArgs, start};
+use super::{Failure, PackArgs, game_args};
 use crate::diagnostic::sanitize;
 use crate::game::chronicle::chronicle;
 use crate::game::summary::command;
@@ -92,7 +92,11 @@ pub fn write_chronicle(
 }
 
 /// The flags that say where a game starts.
-pub fn begun(wishes: &start::SetupArgs, trying: &start::StartArgs, quick: bool) -> Vec<String> {
+pub fn begun(
+    wishes: &game_args::SetupArgs,
+    trying: &game_args::StartArgs,
+    quick: bool,
+) -> Vec<String> {
     let at = trying
         .at
         .iter()

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::{Failure, refuse, screen};
-use crate::author::outcomes;
-use crate::author::test::{self, CaseFile, CaseResult};
+use crate::cases::runner::{self, CaseFile, CaseResult};
+use crate::explore::outcomes;
+use crate::library::PackLibrary;
 use crate::pack::{Origin, Pack};
-use crate::shelf::PackLibrary;
 use progress::ProgressLine;
 use rules::RuleCoverage;
 use snapshots::{SnapshotChange, SnapshotStatus};
@@ -62,22 +62,22 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
         return from::run(args, journal);
     }
     let (packs, files) = packs_and_files(&args.paths);
-    let shelf = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
-    if !shelf.report.is_sound() {
-        return Err(refuse(&shelf, &shelf.report));
+    let library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
+    if !library.report.is_sound() {
+        return Err(refuse(&library, &library.report));
     }
     let wanted = |pack: &&Pack| args.paths.is_empty() || pack.origin == Origin::CommandLine;
-    let packs = || shelf.set.packs.iter().filter(wanted);
+    let packs = || library.set.packs.iter().filter(wanted);
     let mut work: Vec<CaseFile> = packs()
         .flat_map(|pack| pack.tests.iter().map(move |file| (pack, file)))
         .collect();
-    keep_named_files(&shelf, &mut work, &files)?;
+    keep_named_files(&library, &mut work, &files)?;
     let mut run = TestRun::new(args, work.len());
     let jobs = args.jobs.map_or_else(
         || thread::available_parallelism().map_or(1, usize::from),
         usize::from,
     );
-    test::run(&shelf, &work, &args.filter, jobs, |at, outcomes| {
+    runner::run(&library, &work, &args.filter, jobs, |at, outcomes| {
         run.add_file(work[at].0, outcomes);
     });
     if files.is_empty() {
@@ -86,7 +86,7 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
         {
             run.add_file(
                 pack,
-                outcomes::case(&shelf, &pack.manifest.id, &args.filter)
+                outcomes::case(&library, &pack.manifest.id, &args.filter)
                     .into_iter()
                     .collect(),
             );
@@ -120,11 +120,11 @@ pub fn run(args: &TestArgs) -> Result<(), Failure> {
 
 /// In packs of which the command line names test files, keeps only those files.
 fn keep_named_files(
-    shelf: &PackLibrary,
+    library: &PackLibrary,
     work: &mut Vec<CaseFile>,
     files: &[String],
 ) -> Result<(), Failure> {
-    let name = |(_, file): &CaseFile| shelf.set.files.name(file.file).to_owned();
+    let name = |(_, file): &CaseFile| library.set.files.name(file.file).to_owned();
     let all: Vec<String> = work.iter().map(name).collect();
     if let Some(other) = files.iter().find(|file| !all.contains(file)) {
         let text = "test files are .toml files in the tests/ folder of a pack";

@@ -1,8 +1,8 @@
 //! `undo` and `redo` at the prompt.
 
+use super::prompt_commands::CommandEffect;
 use super::screen;
 use super::session::{Confirmation, PromptSession};
-use super::words::CommandEffect;
 use crate::content::SeatId;
 use crate::game::names;
 use crate::session::{RedoOutcome, UndoOutcome};
@@ -88,7 +88,7 @@ impl PromptSession {
         seats.dedup();
         let names: Vec<String> = seats
             .iter()
-            .map(|seat| names::seat(self.game().core(), *seat))
+            .map(|seat| names::seat(self.game().context(), *seat))
             .collect();
         format!(
             " and {} by {}",
@@ -101,7 +101,7 @@ impl PromptSession {
         let Some(other) = self.inner.last_to_answer() else {
             return "There is nothing to undo.".to_owned();
         };
-        let name = |seat: SeatId| names::seat(self.game().core(), seat);
+        let name = |seat: SeatId| names::seat(self.game().context(), seat);
         let (who, whose, number) = (name(seat), name(other), other.0 + 1);
         format!("{who} has nothing to undo; `{number}> undo` undoes {whose}'s last answer.")
     }

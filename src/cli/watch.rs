@@ -1,24 +1,24 @@
 //! `kaer watch`: checks packs on every save, and reloads them into a running game.
 
-mod eyes;
-mod looker;
+mod background_check;
+mod watcher;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use self::eyes::{FileWatcher, WatchEvent};
-use self::looker::BackgroundCheck;
+use self::background_check::BackgroundCheck;
+use self::watcher::{FileWatcher, WatchEvent};
+use super::game_args::{self, SetupArgs, StartArgs};
 use super::session::{DisplayStyle, PromptSession};
-use super::start::{self, SetupArgs, StartArgs};
 use super::{Failure, is_selected, refuse, screen};
-use crate::author::reload::{CheckedPacks, LivePacks, ReloadError, differences};
 use crate::check::{self, Effort};
 use crate::diagnostic::Confidence;
 use crate::game::Setup;
+use crate::library::{LintLevel, PackLibrary};
+use crate::reload::{CheckedPacks, LivePacks, ReloadError, differences};
 use crate::session::{GameSession, recorded_setup};
-use crate::shelf::{LintLevel, PackLibrary};
 
 /// How long files must be quiet before a reload: editors save in several steps.
 const QUIET: Duration = Duration::from_millis(10);
@@ -51,34 +51,34 @@ pub struct WatchArgs {
 pub fn run(args: &WatchArgs) -> Result<(), Failure> {
     let (tell, heard) = channel();
     let plays = args.play.is_some() || args.trying.at.is_some();
-    let shelf = find(&args.paths).map_err(Failure::cannot)?;
+    let library = find(&args.paths).map_err(Failure::cannot)?;
     let mut eyes = FileWatcher::open(tell.clone()).map_err(Failure::cannot)?;
     if plays {
-        let mut playing = WatchedGame::begin(args, shelf, tell.clone())?;
+        let mut playing = WatchedGame::begin(args, library, tell.clone())?;
         eyes.watch(&playing.packs.folders());
-        eyes::listen(tell);
+        watcher::listen(tell);
         playing.run(&heard, &mut eyes);
         return Ok(());
     }
-    let folders = |shelf: &PackLibrary| -> Vec<PathBuf> {
-        let meant = shelf
+    let folders = |library: &PackLibrary| -> Vec<PathBuf> {
+        let meant = library
             .set
             .packs
             .iter()
             .filter(|pack| is_selected(pack.origin, &args.paths));
         meant.map(|pack| PathBuf::from(&pack.root)).collect()
     };
-    eyes.watch(&folders(&shelf));
-    check_all(args, &shelf);
+    eyes.watch(&folders(&library));
+    check_all(args, &library);
     screen::say("Watching for changes. Press Ctrl-C to stop.");
     loop {
         let WatchEvent::Changed(_) = wait(&heard, &mut eyes) else {
             continue;
         };
         match find(&args.paths) {
-            Ok(shelf) => {
-                eyes.watch(&folders(&shelf));
-                check_all(args, &shelf);
+            Ok(library) => {
+                eyes.watch(&folders(&library));
+                check_all(args, &library);
             }
             Err(why) => screen::say(&format!("{why}; waiting for it to come back.")),
         }
@@ -118,12 +118,12 @@ fn wait(heard: &Receiver<WatchEvent>, eyes: &mut FileWatcher) -> WatchEvent {
 
 /// Checks the selected packs and prints the diagnostics.
 #[allow(clippy::disallowed_methods, reason = "reports how long it took")]
-fn check_all(args: &WatchArgs, shelf: &PackLibrary) {
+fn check_all(args: &WatchArgs, library: &PackLibrary) {
     let started = Instant::now();
     let wanted = |origin| is_selected(origin, &args.paths);
-    let mut checked = check::check(shelf, None, wanted);
+    let mut checked = check::check(library, None, wanted);
     if checked.report.is_sound() && !args.static_only {
-        checked = check::check(shelf, Some(Effort::default()), wanted);
+        checked = check::check(library, Some(Effort::default()), wanted);
     }
     checked
         .report
@@ -131,7 +131,7 @@ fn check_all(args: &WatchArgs, shelf: &PackLibrary) {
     checked
         .report
         .iter()
-        .for_each(|fault| screen::raw(&screen::fault(&shelf.set.files, fault)));
+        .for_each(|fault| screen::raw(&screen::fault(&library.set.files, fault)));
     let (errors, warnings) = (
         checked.report.errors().count(),
         checked.report.warnings().count(),
@@ -158,24 +158,25 @@ struct WatchedGame {
 impl WatchedGame {
     fn begin(
         args: &WatchArgs,
-        shelf: PackLibrary,
+        library: PackLibrary,
         tell: Sender<WatchEvent>,
     ) -> Result<WatchedGame, Failure> {
-        if !shelf.report.is_sound() {
-            return Err(refuse(&shelf, &shelf.report));
+        if !library.report.is_sound() {
+            return Err(refuse(&library, &library.report));
         }
         let mode = match args.play.as_deref().filter(|mode| !mode.is_empty()) {
-            Some(mode) => start::find_mode(&shelf.modes(), mode)?,
-            None => start::likely_mode(&shelf, &args.trying)
-                .or_else(|| start::mode_of_named(&shelf))
+            Some(mode) => game_args::find_mode(&library.modes(), mode)?,
+            None => game_args::likely_mode(&library, &args.trying)
+                .or_else(|| game_args::mode_of_named(&library))
                 .ok_or_else(|| {
                     Failure::cannot("name a mode to play: `--play MODE` (`kaer list` shows them)")
                 })?,
         };
-        let mut chosen = start::open(&shelf, &args.setup, &mode, &args.trying, LintLevel::All)?;
-        let players = start::seated(
+        let mut chosen =
+            game_args::open(&library, &args.setup, &mode, &args.trying, LintLevel::All)?;
+        let players = game_args::seated(
             &mut chosen,
-            start::players(&args.setup.players)?,
+            game_args::players(&args.setup.players)?,
             &args.trying,
         );
         let header = chosen.header;
@@ -184,7 +185,7 @@ impl WatchedGame {
         let mut session = GameSession::new(chosen.opened.rules.clone(), players, header)
             .map_err(Failure::cannot)?;
         session.allow_free_undo();
-        session.set_budget(start::budget(args.setup.thinking));
+        session.set_budget(game_args::budget(args.setup.thinking));
         if let Some(path) = &args.journal {
             session.write_journal_to(path).map_err(Failure::cannot)?;
         }
@@ -197,7 +198,7 @@ impl WatchedGame {
         session.begin()?;
         session.advance()?;
         let packs = LivePacks {
-            shelf: Arc::new(shelf),
+            library: Arc::new(library),
             opened: chosen.opened,
         };
         let looker = BackgroundCheck::begin(args.paths.clone(), &packs, tell);
@@ -236,7 +237,7 @@ impl WatchedGame {
                 {
                     screen::say("");
                     faults.iter().for_each(|fault| screen::raw(fault));
-                    super::line::mark();
+                    super::line_reader::mark();
                 }
                 // Outdated: the packs have changed again since.
                 WatchEvent::Looked(..) => {}
@@ -254,7 +255,7 @@ impl WatchedGame {
         if self.session.is_over() {
             screen::say("The game is over. Save a file to replay it, or type `undo` or `quit`.");
         }
-        super::line::mark();
+        super::line_reader::mark();
     }
 
     /// Reloads the packs and replays the game on them, while a background thread checks them. Packs
@@ -271,7 +272,7 @@ impl WatchedGame {
                 screen::say(&format!(
                     "{why}; the game continues with the previous version."
                 ));
-                return super::line::mark();
+                return super::line_reader::mark();
             }
             // The background check may have found more.
             Err(ReloadError::Faulty(own)) => return print_errors(&check.found().unwrap_or(own)),
@@ -355,5 +356,5 @@ fn print_errors(seen: &CheckedPacks) {
         ));
     }
     screen::say("The game continues with the last version without errors.");
-    super::line::mark();
+    super::line_reader::mark();
 }

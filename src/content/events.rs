@@ -18,7 +18,7 @@ macro_rules! table {
 
 /// An event or a query of the engine.
 pub struct EventSpec {
-    /// What it is about: the name of a [`Topic`].
+    /// What it is about: the name of a [`EventTopic`].
     pub topic: &'static str,
     /// Its name.
     pub name: &'static str,
@@ -33,19 +33,19 @@ pub struct EventTopic {
     /// What they are about.
     pub name: &'static str,
     /// In which order they come.
-    pub courses: &'static [EventSequence],
+    pub sequences: &'static [EventSequence],
 }
 
 /// Something that happens, with the events it fires and the queries it asks. `tests/suite/words.rs` lets each happen and compares.
 pub struct EventSequence {
     /// What happens.
     pub what: &'static str,
-    /// What comes of it, each where it comes first, separated by blanks.
+    /// Its events and queries in the order of their first occurrence, separated by blanks.
     pub order: &'static str,
 }
 
 impl EventSequence {
-    /// The names of what comes of it, in order.
+    /// The names of its events and queries, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.order.split_whitespace()
     }
@@ -53,7 +53,7 @@ impl EventSequence {
 
 macro_rules! topics {
     ($($name:literal { $($what:literal => $order:literal;)* })*) => {
-        &[$(EventTopic { name: $name, courses: &[$(EventSequence { what: $what, order: $order }),*] }),*]
+        &[$(EventTopic { name: $name, sequences: &[$(EventSequence { what: $what, order: $order }),*] }),*]
     };
 }
 

@@ -1,6 +1,6 @@
 //! Unified diffs.
 
-use super::clean::sanitize;
+use super::sanitize::sanitize;
 
 /// Lines of context around a change.
 const AROUND: usize = 3;

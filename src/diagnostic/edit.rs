@@ -108,7 +108,7 @@ pub struct EditResult {
     pub failed: usize,
 }
 
-/// Applies the edits of one file, each already narrowed by [`Edit::fitted`].
+/// Applies the edits of one file, each already narrowed by [`Edit::located`].
 ///
 /// Of two that overlap, the first wins. An edit that would break the text is skipped.
 #[must_use]

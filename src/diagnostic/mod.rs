@@ -13,22 +13,22 @@
 //! The message says what is wrong in at most ten words; label and help give the reason and the remedy. This module knows
 //! nothing of packs, scripts or games, only texts and places in them.
 
-mod clean;
 mod diff;
 mod edit;
-mod fault;
+mod excerpt;
 mod files;
-mod nearest;
+mod message;
 mod render;
 mod report;
-mod window;
+mod sanitize;
+mod suggest;
 
-pub use clean::sanitize;
 pub use diff::unified_diff;
 pub use edit::{Edit, EditResult, apply_edits};
-pub use fault::{Confidence, Diagnostic, DiagnosticBuilder, Label, Severity};
 pub use files::{FileId, Files, Span};
-pub use nearest::{Misspelling, find_misspelling, nearest};
-pub(crate) use nearest::{suggestion, unknown_name};
+pub use message::{Confidence, Diagnostic, DiagnosticBuilder, Label, Severity};
 pub use render::{RenderStyle, render, render_short};
 pub use report::Report;
+pub use sanitize::sanitize;
+pub use suggest::{Misspelling, find_misspelling, nearest};
+pub(crate) use suggest::{suggestion, unknown_name};

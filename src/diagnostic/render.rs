@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan};
 
-use super::clean::sanitize;
-use super::window::Excerpt;
+use super::excerpt::Excerpt;
+use super::sanitize::sanitize;
 use super::{Diagnostic, Files, Label, Severity, Span};
 
 /// Places in one file that are further apart than this, in bytes, get excerpts of their own.

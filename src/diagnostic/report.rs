@@ -58,7 +58,7 @@ impl Report {
         self.list.is_empty()
     }
 
-    /// The number of diagnostics, without those [left off](Report::left_off).
+    /// The number of diagnostics, without those [left off](Report::omitted).
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()

@@ -3,10 +3,10 @@
 //! Sequences never nest inside scripts. A frame that a script starts is queued, and runs after the
 //! step in the order it was started.
 
-use super::ask::Question;
-use super::cx::{Cx, HookCall, StepResult, run_hook};
+use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
+use super::question::Question;
 use super::state::{Entity, Frame, FrameKind, GameOutcome, PhaseListKind, PhaseStage, RoundStage};
 use super::val::Val;
 use super::{counter, fight, menu};

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cx::Core;
+use super::context::StepContext;
 use super::state::PastChance;
 use crate::content::{EntryId, PieceId, stable_hash};
 
@@ -51,25 +51,25 @@ pub enum ChanceRequest<'a> {
 }
 
 /// Draws a number or an order from a stream.
-pub fn draw(core: &mut Core, stream: &str, what: ChanceRequest<'_>) -> u32 {
+pub fn draw(context: &mut StepContext, stream: &str, what: ChanceRequest<'_>) -> u32 {
     let name = stable_hash(stream);
-    let count = next_count(core, name);
-    core.state.reveals += 1;
-    let earlier = past_chance(core, name, count);
-    let seed = earlier.map_or(core.state.seed, |earlier| earlier.seed);
+    let count = next_count(context, name);
+    context.state.reveals += 1;
+    let earlier = past_chance(context, name, count);
+    let seed = earlier.map_or(context.state.seed, |earlier| earlier.seed);
     match what {
-        ChanceRequest::Number(below) => match core.state.forced.first() {
+        ChanceRequest::Number(below) => match context.state.forced.first() {
             Some(Forced::Number(number)) => {
                 let number = (*number).min(below.saturating_sub(1));
-                core.state.forced.remove(0);
+                context.state.forced.remove(0);
                 number
             }
-            _ => forced_number(core, below).unwrap_or_else(|| number(seed, name, count, below)),
+            _ => forced_number(context, below).unwrap_or_else(|| number(seed, name, count, below)),
         },
         ChanceRequest::Order(pieces) => {
             let key = |seed: u64, piece: u16| {
-                let piece = core.state.pieces[usize::from(piece)];
-                let entry = core.rules.content.entry(piece.entry).hash;
+                let piece = context.state.pieces[usize::from(piece)];
+                let entry = context.rules.content.entry(piece.entry).hash;
                 (
                     mix(mix(mix(mix(seed) ^ name) ^ u64::from(count))
                         ^ entry
@@ -80,12 +80,12 @@ pub fn draw(core: &mut Core, stream: &str, what: ChanceRequest<'_>) -> u32 {
             pieces.sort_by_cached_key(|piece| key(seed, *piece));
             if let Some(earlier) = earlier {
                 shuffle_unknown(pieces, &earlier.unknown, |piece| {
-                    key(core.state.seed, piece)
+                    key(context.state.seed, piece)
                 });
             }
-            if let Some(Forced::Order(top)) = core.state.forced.first().cloned() {
-                core.state.forced.remove(0);
-                put_on_top(core, pieces, &top);
+            if let Some(Forced::Order(top)) = context.state.forced.first().cloned() {
+                context.state.forced.remove(0);
+                put_on_top(context, pieces, &top);
             }
             0
         }
@@ -93,36 +93,37 @@ pub fn draw(core: &mut Core, stream: &str, what: ChanceRequest<'_>) -> u32 {
 }
 
 /// The forced result of this request, if numbers are being forced.
-fn forced_number(core: &mut Core, below: u32) -> Option<u32> {
-    let forced = core.forced_numbers.as_mut()?;
-    let at = core.state.numbers_requested;
-    core.state.numbers_requested += 1;
+fn forced_number(context: &mut StepContext, below: u32) -> Option<u32> {
+    let forced = context.forced_numbers.as_mut()?;
+    let at = context.state.numbers_requested;
+    context.state.numbers_requested += 1;
     forced.next(at as usize, below)
 }
 
 /// Picks one of the pieces at random.
-pub fn pick(core: &mut Core, stream: &str, pieces: &[PieceId]) -> Option<PieceId> {
+pub fn pick(context: &mut StepContext, stream: &str, pieces: &[PieceId]) -> Option<PieceId> {
     let mut order: Vec<u16> = pieces.iter().map(|piece| piece.0).collect();
-    if let Some(Forced::Piece(entry)) = core.state.forced.first().cloned() {
-        core.state.forced.remove(0);
-        core.state.reveals += 1;
+    if let Some(Forced::Piece(entry)) = context.state.forced.first().cloned() {
+        context.state.forced.remove(0);
+        context.state.reveals += 1;
         let copy = pieces
             .iter()
-            .find(|piece| core.state.pieces[piece.ix()].entry == entry);
+            .find(|piece| context.state.pieces[piece.ix()].entry == entry);
         return copy.or(pieces.first()).copied();
     }
-    draw(core, stream, ChanceRequest::Order(&mut order));
+    draw(context, stream, ChanceRequest::Order(&mut order));
     order.first().map(|piece| PieceId(*piece))
 }
 
 /// The recorded chance of the waiting step that must repeat this result in a determinized game.
-fn past_chance(core: &Core, name: u64, count: u32) -> Option<&PastChance> {
+fn past_chance(context: &StepContext, name: u64, count: u32) -> Option<&PastChance> {
     let is_recorded = |streams: &[(u64, u32)]| {
         streams
             .iter()
             .any(|(stream, times)| *stream == name && count <= *times)
     };
-    core.state
+    context
+        .state
         .past_chances
         .iter()
         .find(|earlier| is_recorded(&earlier.streams))
@@ -143,11 +144,11 @@ fn shuffle_unknown<K: Ord>(pieces: &mut [u16], unknown: &[bool], key: impl Fn(u1
         .for_each(|(position, piece)| *position = piece);
 }
 
-fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
+fn put_on_top(context: &StepContext, pieces: &mut [u16], top: &[EntryId]) {
     let mut place = 0;
     for entry in top {
         let found = (place..pieces.len())
-            .find(|ix| core.state.pieces[usize::from(pieces[*ix])].entry == *entry);
+            .find(|ix| context.state.pieces[usize::from(pieces[*ix])].entry == *entry);
         if let Some(ix) = found {
             pieces[place..=ix].rotate_right(1);
             place += 1;
@@ -156,8 +157,8 @@ fn put_on_top(core: &Core, pieces: &mut [u16], top: &[EntryId]) {
 }
 
 /// Counts a draw from a stream and returns the new count.
-fn next_count(core: &mut Core, name: u64) -> u32 {
-    let streams = &mut core.state.streams;
+fn next_count(context: &mut StepContext, name: u64) -> u32 {
+    let streams = &mut context.state.streams;
     match streams.binary_search_by_key(&name, |(stream, _)| *stream) {
         Ok(ix) => {
             streams[ix].1 += 1;

@@ -4,7 +4,7 @@
 //! adds when it is used), and the fields that the passes of a fight name. The colour `any` matches
 //! every colour.
 
-use super::cx::{Cx, StepResult};
+use super::context::{Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::{Cause, Contribution};
 use super::state::{ComboCard, ModifierOp};

@@ -1,11 +1,11 @@
 //! Costs. One declaration provides the check whether a seat can pay, the reason if it cannot, the
 //! question how to pay, and the text.
 
-use super::ask::{self, Prompt, QuestionOption};
-use super::cx::{Cx, HookCall, StepResult, run_hook};
+use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::event::{Event, fire};
 use super::packet;
 use super::query;
+use super::question::{self, Prompt, QuestionOption};
 use super::render::{catalogue, names};
 use super::state::Entity;
 use super::val::Val;
@@ -75,7 +75,7 @@ pub fn pay(cx: &mut Cx, payer: &Payer, cost: &[CostAlternative]) -> StepResult<b
                 .iter()
                 .map(|due| QuestionOption::word(&due_key(&content, due), &due_text(&content, due)))
                 .collect();
-            ask::ask_one(cx, payer.seat, Prompt::Pay, options)?
+            question::ask_one(cx, payer.seat, Prompt::Pay, options)?
         }
     };
     settle(cx, payer, open.swap_remove(chosen))
@@ -129,7 +129,8 @@ fn settle_part(cx: &mut Cx, payer: &Payer, due: &DuePart) -> StepResult {
         }
         CostPart::Pieces { .. } => {
             let count = cast::<_, u16>(due.amount);
-            let picked = ask::ask_pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
+            let picked =
+                question::ask_pieces(cx, payer.seat, Prompt::Pay, &due.pieces, count, count)?;
             for piece in picked {
                 moves::discard(cx, piece)?;
             }

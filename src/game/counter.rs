@@ -1,6 +1,6 @@
 //! Counters: integers with bounds that may depend on other counters.
 
-use super::cx::{Cx, StepResult};
+use super::context::{Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::query;

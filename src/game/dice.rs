@@ -1,7 +1,7 @@
 //! Dice. A roll stays on the table, so that its results can be kept, rerolled and spent.
 
 use super::chance::{self, ChanceRequest};
-use super::cx::{Cx, StepResult};
+use super::context::{Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::state::Roll;

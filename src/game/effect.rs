@@ -1,7 +1,7 @@
 //! Effects: state that changes numbers or listens to events for a limited time.
 
+use super::context::{Cx, StepResult};
 use super::counter;
-use super::cx::{Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::{Cause, LogEvent};
 use super::state::{Effect, EffectTrigger};

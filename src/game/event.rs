@@ -6,8 +6,8 @@
 //! first. Optional hooks come after all mandatory ones, in one menu for each seat, so that its
 //! player chooses the order.
 
-use super::ask::{self, QuestionOption};
-use super::cx::{Cx, HookCall, MAX_EVENTS, StepResult, run_hook};
+use super::context::{Cx, HookCall, MAX_EVENTS, StepResult, run_hook};
+use super::question::{self, QuestionOption};
 use super::state::Entity;
 use super::val::Val;
 use super::zones::ZoneAt;
@@ -114,7 +114,7 @@ pub fn fire(cx: &mut Cx, mut event: Event) -> StepResult<Event> {
     }
     cx.fired += 1;
     if cx.fired > MAX_EVENTS {
-        return Err(cx.fault(super::cx::work_limit_message()));
+        return Err(cx.fault(super::context::work_limit_message()));
     }
     event.cause = cx.calls.last().map(|call| call.entry);
     effect::begin(cx, &event);
@@ -359,7 +359,7 @@ fn offer(cx: &mut Cx, mut list: Vec<(SeatId, Listener)>) -> StepResult {
             super::render::catalogue::label::PASS,
         ));
         let event = cx.events.last().map_or(EventId(0), |event| event.id);
-        let picked = ask::ask_one(cx, seat, ask::Prompt::May(event), options)?;
+        let picked = question::ask_one(cx, seat, question::Prompt::May(event), options)?;
         match mine.get(picked) {
             Some(&ix) => {
                 let (_, listener) = list.remove(ix);

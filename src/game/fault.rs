@@ -1,13 +1,13 @@
 //! Faults of scripts: their message, and the action that they close.
 
-use super::cx::{Core, Cx, Fault};
+use super::context::{Cx, Fault, StepContext};
 use super::state::{Frame, FrameKind};
 use crate::content::{EntryId, HookRole, PieceId, SeatId};
 
 /// The name of what a frame runs, for messages to pack authors.
-pub(super) fn frame_name(core: &Core, frame: &Frame) -> String {
-    let content = core.content();
-    match (frame_entry(core, frame), &frame.run) {
+pub(super) fn frame_name(context: &StepContext, frame: &Frame) -> String {
+    let content = context.content();
+    match (frame_entry(context, frame), &frame.run) {
         (_, FrameKind::Call { hook }) => content.hook_name(*hook),
         (Some(entry), _) => content.entry(entry).name.to_string(),
         (None, FrameKind::Fight { .. }) => "a fight".to_owned(),
@@ -17,8 +17,8 @@ pub(super) fn frame_name(core: &Core, frame: &Frame) -> String {
 }
 
 /// The entry whose phase, action or script a frame runs.
-pub(super) fn frame_entry(core: &Core, frame: &Frame) -> Option<EntryId> {
-    let content = core.content();
+pub(super) fn frame_entry(context: &StepContext, frame: &Frame) -> Option<EntryId> {
+    let content = context.content();
     match frame.run {
         FrameKind::Phase { phase, .. } | FrameKind::Window { phase, .. } => {
             Some(content.phases[phase.ix()].entry)
@@ -45,7 +45,7 @@ pub(super) fn failed_action(cx: &Cx, fault: &Fault) -> Option<(EntryId, Option<P
 
 /// The message of a fault with its hook, file, line and column.
 #[must_use]
-pub fn describe(core: &Core, fault: &Fault) -> String {
+pub fn describe(context: &StepContext, fault: &Fault) -> String {
     let at = match &fault.at {
         Some(at) => match &at.source {
             Some(source) => format!(" ({source}, line {}, column {})", at.line, at.column),
@@ -54,7 +54,11 @@ pub fn describe(core: &Core, fault: &Fault) -> String {
         None => String::new(),
     };
     match fault.hook {
-        Some(hook) => format!("{}: {}{at}", core.content().hook_name(hook), fault.message),
+        Some(hook) => format!(
+            "{}: {}{at}",
+            context.content().hook_name(hook),
+            fault.message
+        ),
         None => format!("{}{at}", fault.message),
     }
 }

@@ -1,8 +1,8 @@
 //! Fights: any number of fighters on any number of sides, taking fight turns one after another.
 
 use super::agenda;
+use super::context::{Cx, StepContext, StepResult};
 use super::counter;
-use super::cx::{Core, Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::{Cause, LogEvent};
 use super::packet::{self, Packet};
@@ -83,8 +83,9 @@ pub(crate) fn start(cx: &mut Cx, plan: FightPlan) -> StepResult {
 
 /// A fighter in the innermost fight.
 #[must_use]
-pub(crate) fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
-    core.state
+pub(crate) fn fighter_of(context: &StepContext, who: Entity) -> Option<&Fighter> {
+    context
+        .state
         .fights
         .last()?
         .fighters
@@ -94,8 +95,9 @@ pub(crate) fn fighter_of(core: &Core, who: Entity) -> Option<&Fighter> {
 
 /// The position of a fighter in the innermost fight.
 #[must_use]
-pub(crate) fn position(core: &Core, who: Entity) -> Option<usize> {
-    core.state
+pub(crate) fn position(context: &StepContext, who: Entity) -> Option<usize> {
+    context
+        .state
         .fights
         .last()?
         .fighters
@@ -105,16 +107,16 @@ pub(crate) fn position(core: &Core, who: Entity) -> Option<usize> {
 
 /// The fighter whose turn it is.
 #[must_use]
-pub fn current(core: &Core) -> Option<&Fighter> {
-    let fight = core.state.fights.last()?;
+pub fn current(context: &StepContext) -> Option<&Fighter> {
+    let fight = context.state.fights.last()?;
     fight.fighters.get(usize::from(fight.current))
 }
 
 /// The target of the fighter whose turn it is.
 #[must_use]
-pub fn foe(core: &Core) -> Option<&Fighter> {
-    let fight = core.state.fights.last()?;
-    fight.fighters.get(usize::from(current(core)?.target))
+pub fn foe(context: &StepContext) -> Option<&Fighter> {
+    let fight = context.state.fights.last()?;
+    fight.fighters.get(usize::from(current(context)?.target))
 }
 
 /// Runs the next operation of the innermost fight.

@@ -3,7 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::cx::{Cx, HookCall, StepResult, run_hook};
+use super::context::{Cx, HookCall, StepResult, run_hook};
 use super::lookup::{self, NamedOwner};
 use super::moves;
 use super::setup::InitialState;

@@ -6,9 +6,9 @@
 
 use std::fmt::Write as _;
 
-use super::ask::{Answer, Question};
-use super::cx::Cx;
+use super::context::Cx;
 use super::decision;
+use super::question::{Answer, Question};
 use super::setup::InitialState;
 use crate::content::{PackStamp, SeatId};
 use crate::migrate;
@@ -77,12 +77,12 @@ pub struct Journal {
 }
 
 /// Records an answer, if the game keeps a journal.
-pub(crate) fn record_answer(cx: &mut Cx, ask: &Question, answer: &Answer) {
+pub(crate) fn record_answer(cx: &mut Cx, question: &Question, answer: &Answer) {
     if cx.journal.is_some() {
         let line = JournalLine {
             seat: answer.seat,
-            id: decision::id(cx, ask),
-            keys: decision::answer_keys(cx, ask, answer),
+            id: decision::id(cx, question),
+            keys: decision::answer_keys(cx, question, answer),
         };
         if let Some(journal) = &mut cx.journal {
             journal.push(line);

@@ -1,6 +1,6 @@
 //! The log: what happened, with the cause of every line.
 
-use super::cx::Cx;
+use super::context::Cx;
 use super::state::{Entity, ModifierOp};
 use super::val::Val;
 use super::zones::ZoneAt;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::cx::Core;
+use super::context::StepContext;
 use super::state::Entity;
 use crate::content::{Content, CounterId, EntryId, Owner, PieceId, PlaceId, SeatId, ZoneId};
 use crate::diagnostic::nearest;
@@ -122,15 +122,15 @@ pub(crate) fn zone(content: &Content, owner: Owner, name: &str) -> Result<ZoneId
 }
 
 /// Finds an owner in a running game; fails for a copy that is not in play.
-pub(crate) fn entity(core: &Core, owner: NamedOwner) -> Result<Entity, String> {
+pub(crate) fn entity(context: &StepContext, owner: NamedOwner) -> Result<Entity, String> {
     match owner {
         NamedOwner::Table => Ok(Entity::Table),
         NamedOwner::Seat(seat) => Ok(Entity::Seat(seat)),
         NamedOwner::Place(place) => Ok(Entity::Place(place)),
         NamedOwner::Copy(entry, nth) => {
-            let found = copies(core, entry).nth(nth - 1).map(Entity::Piece);
+            let found = copies(context, entry).nth(nth - 1).map(Entity::Piece);
             found.ok_or_else(|| {
-                let id = &core.content().entry(entry).id;
+                let id = &context.content().entry(entry).id;
                 match nth {
                     1 => format!("`{id}` is not in play"),
                     nth => format!("`{id}#{nth}` is not in play"),
@@ -141,10 +141,10 @@ pub(crate) fn entity(core: &Core, owner: NamedOwner) -> Result<Entity, String> {
 }
 
 /// The pieces of an entry, in the order in which they were made.
-pub(crate) fn copies(core: &Core, entry: EntryId) -> impl Iterator<Item = PieceId> {
-    (0..core.state.pieces.len())
+pub(crate) fn copies(context: &StepContext, entry: EntryId) -> impl Iterator<Item = PieceId> {
+    (0..context.state.pieces.len())
         .map(PieceId::at)
-        .filter(move |piece| core.entry_of(*piece) == entry)
+        .filter(move |piece| context.entry_of(*piece) == entry)
 }
 
 pub(crate) fn counters_of(content: &Content, owner: Owner) -> impl Iterator<Item = &str> {

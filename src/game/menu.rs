@@ -1,12 +1,12 @@
 //! Menus: a seat chooses among the actions of a phase until it is done.
 
 use super::agenda;
-use super::ask::{self, AnswerForm, Prompt, Question, QuestionId, QuestionOption};
+use super::context::{Cx, HookCall, StepResult, Stop, Verdict, run_hook};
 use super::cost::{self, Payer};
 use super::counter;
-use super::cx::{Cx, HookCall, StepResult, Stop, Verdict, run_hook};
 use super::event::{self, Event, announce, fire};
 use super::log::LogEvent;
+use super::question::{self, AnswerForm, Prompt, Question, QuestionId, QuestionOption};
 use super::render::catalogue::closed;
 use super::state::{Entity, Frame, FrameKind, UsedAction};
 use super::val::Val;
@@ -72,12 +72,12 @@ pub fn step(cx: &mut Cx, phase: PhaseId, seats: SeatSet, taken: u16) -> StepResu
         form: AnswerForm::One,
         options,
     };
-    let (answer, question) = ask::ask_with_question(cx, question)?;
+    let (answer, question) = question::ask_with_question(cx, question)?;
     answered(cx, &question, &answer)
 }
 
 /// Resumes with the answer to a menu.
-pub fn answered(cx: &mut Cx, question: &Question, answer: &ask::Answer) -> StepResult {
+pub fn answered(cx: &mut Cx, question: &Question, answer: &question::Answer) -> StepResult {
     let QuestionId::Menu(phase) = question.id else {
         return Ok(());
     };
@@ -291,7 +291,7 @@ fn combo_lines(
         .map(|piece| PieceId(*piece))
         .collect();
     let fitting = combo::next(cx, &cards)?;
-    let options = ask::piece_options(cx, seat, &fitting);
+    let options = question::piece_options(cx, seat, &fitting);
     lines.extend(options.into_iter().map(|option| QuestionOption {
         seat: Some(seat),
         ..option
@@ -377,7 +377,7 @@ fn entry_lines(
 fn covers(cx: &Cx, line: &QuestionOption, seat: SeatId, other: PieceId) -> bool {
     match line.val {
         Val::Entity(Entity::Piece(piece)) => {
-            is_private(cx, piece) && ask::are_equal(cx, seat, piece, other)
+            is_private(cx, piece) && question::are_equal(cx, seat, piece, other)
         }
         _ => false,
     }

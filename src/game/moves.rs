@@ -1,11 +1,11 @@
 //! Pieces: creating, moving, drawing, shuffling, flipping and revealing them.
 
 use super::chance::{self, ChanceRequest};
+use super::context::{Cx, StepResult};
 use super::counter;
-use super::cx::{Cx, StepResult};
 use super::effect;
 use super::event::{Event, announce, fire};
-use super::keeping;
+use super::information;
 use super::log::LogEvent;
 use super::lookup;
 use super::query;
@@ -60,7 +60,7 @@ pub fn create(cx: &mut Cx, entry: EntryId, to: ZoneAt) -> StepResult<Option<Piec
     let per = content.counters_of[Owner::Piece].len();
     cx.state.counters[Owner::Piece].extend(std::iter::repeat_n(0, per));
     counter::start_owner(&mut cx.state, &content, Entity::Piece(piece));
-    keeping::piece_created(&mut cx.state, to);
+    information::piece_created(&mut cx.state, to);
     place_silently(cx, piece, to, InsertAt::Bottom);
     let cause = cx.cause();
     let known = cx.state.pieces[piece.ix()].known;
@@ -164,7 +164,7 @@ fn forget(cx: &mut Cx, piece: PieceId, at: ZoneAt, but: SeatSet) {
             .filter(unknown)
             .collect();
         order.push(piece.0);
-        keeping::merge(state, at, &order, SeatSet::only(seat));
+        information::merge(state, at, &order, SeatSet::only(seat));
     }
     state.pieces[piece.ix()].known = state.pieces[piece.ix()].known & but;
 }
@@ -335,7 +335,7 @@ pub fn shuffle(cx: &mut Cx, at: ZoneAt) -> StepResult {
     chance::draw(cx, &stream, ChanceRequest::Order(&mut order));
     cx.state.zones.arrange(at, &order);
     let seen = seen_by(cx, at);
-    keeping::merge(&mut cx.state, at, &order, !seen);
+    information::merge(&mut cx.state, at, &order, !seen);
     for piece in order {
         cx.state.pieces[usize::from(piece)].known = seen;
     }
@@ -409,7 +409,7 @@ pub fn discard_zone(cx: &Cx, piece: PieceId) -> ZoneAt {
     zone_near(cx, of, target).unwrap_or(ZoneAt::BOX)
 }
 
-/// Lays zones out anew. What lies in them goes to the box; then copies of the entries are put into each, the first on top: from
+/// Sets zones up again. Their pieces go to the box; then copies of the entries are put into each, the first on top: from
 /// the box, else from other zones of the same owner, else new ones, which alone fire events.
 ///
 /// # Errors

@@ -1,11 +1,11 @@
 //! Packets: losses that flow along a chain, point by point if a hook listens.
 
-use super::ask::{self, Prompt};
-use super::cx::{Core, Cx, StepResult};
+use super::context::{Cx, StepContext, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::moves;
 use super::query;
+use super::question::{self, Prompt};
 use super::state::{Entity, State};
 use super::zones::ZoneAt;
 use super::{counter, fight};
@@ -223,7 +223,7 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResu
     } else {
         let count = cast::<_, u16>(count);
         let seat = chooser(cx, of);
-        ask::ask_pieces(cx, seat, Prompt::Lose, &all, count, count)?
+        question::ask_pieces(cx, seat, Prompt::Lose, &all, count, count)?
     };
     for piece in picked {
         if current_packet(cx).remaining > 0 && cx.state.zones.zone_of(piece) == at {
@@ -236,14 +236,14 @@ fn absorb_pieces(cx: &mut Cx, ix: usize, zone: ZoneId, random: bool) -> StepResu
 /// The seat that chooses for an entity: itself, the controller of a fighter, or the owner of a
 /// piece.
 #[must_use]
-pub fn chooser(core: &Core, of: Entity) -> SeatId {
-    let controller = fight::fighter_of(core, of).map(|fighter| fighter.controller);
+pub fn chooser(context: &StepContext, of: Entity) -> SeatId {
+    let controller = fight::fighter_of(context, of).map(|fighter| fighter.controller);
     match of {
         Entity::Seat(seat) => seat,
         Entity::Piece(piece) => controller
-            .or_else(|| core.owner_of(piece))
-            .unwrap_or_else(|| core.active()),
-        Entity::Table | Entity::Place(_) => core.active(),
+            .or_else(|| context.owner_of(piece))
+            .unwrap_or_else(|| context.active()),
+        Entity::Table | Entity::Place(_) => context.active(),
     }
 }
 

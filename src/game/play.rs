@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
-use super::ask::{Agent, Answer, Question, QuestionId};
-use super::cx::{Core, Cx, Fault, HookCall, Rules, StepResult, Stop, Verdict, run_hook};
+use super::context::{
+    Cx, Fault, HookCall, Rules, StepContext, StepResult, Stop, Verdict, run_hook,
+};
 use super::decision::{self, Decision};
 use super::fault::{describe, failed_action, frame_name};
 use super::journal::JournalLine;
 use super::log::{Cause, Log, LogEvent};
+use super::question::{Agent, Answer, Question, QuestionId};
 use super::setup::Setup;
 use super::state::{Frame, FrameKind, GameOutcome, RoundStage, State};
 use super::val::Val;
@@ -96,7 +98,7 @@ impl Game {
 
     pub(super) fn with_state(rules: Rc<Rules>, state: State, setup: Setup) -> Game {
         Game {
-            cx: Cx::new(new_core(rules, state, &setup)),
+            cx: Cx::new(new_step_context(rules, state, &setup)),
             step_start: State::default(),
             log_start: 0,
             idle_steps: 0,
@@ -110,7 +112,7 @@ impl Game {
 
     /// The step context, for agents and front ends that inspect it.
     #[must_use]
-    pub fn core(&self) -> &Core {
+    pub fn context(&self) -> &StepContext {
         &self.cx
     }
 
@@ -174,9 +176,9 @@ impl Game {
         self.pause = Some(usize::MAX);
         let mut status = self.run();
         while status == Status::Asking
-            && let Some(ask) = self.cx.pending.as_deref()
+            && let Some(question) = self.cx.pending.as_deref()
         {
-            let answer = agent.decide(&self.cx, ask);
+            let answer = agent.decide(&self.cx, question);
             status = self.answer(answer)?;
         }
         self.pause = None;
@@ -196,13 +198,13 @@ impl Game {
                 .is_some_and(|frames| self.cx.state.agenda.len() <= frames)
     }
 
-    /// Forces the first random numbers requested after the first call; see [`Game::lots`].
+    /// Forces the first random numbers requested after the first call; see [`Game::requested_numbers`].
     pub fn force_numbers(&mut self, numbers: &[u32]) {
         self.cx.forced_numbers.get_or_insert_default().forced = numbers.to_vec();
     }
 
     /// The exclusive upper bound of each random number requested since the first
-    /// [`Game::force_lots`].
+    /// [`Game::force_numbers`].
     #[must_use]
     pub fn requested_numbers(&self) -> &[u32] {
         self.cx
@@ -212,7 +214,7 @@ impl Game {
     }
 
     /// Takes the entry options chosen since the last call, each as the list of options and the
-    /// index picked. Empty unless [`Setup::noting`] is set.
+    /// index picked. Empty unless [`Setup::records_options`] is set.
     pub fn take_chosen_options(&mut self) -> Vec<(Value, usize)> {
         self.cx
             .taken
@@ -241,7 +243,8 @@ impl Game {
     /// The pending question, rendered for players.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        self.pending().map(|ask| decision::render(&self.cx, ask))
+        self.pending()
+            .map(|question| decision::render(&self.cx, question))
     }
 
     /// Runs a read-only script for a seat, such as a panel with the text typed after its command.
@@ -288,15 +291,15 @@ impl Game {
     /// # Errors
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer(&mut self, answer: Answer) -> Result<Status, String> {
-        let ask = self.cx.pending.take().ok_or("no question is pending")?;
-        if let Err(why) = ask.check_answer(&answer) {
-            self.cx.pending = Some(ask);
+        let question = self.cx.pending.take().ok_or("no question is pending")?;
+        if let Err(why) = question.check_answer(&answer) {
+            self.cx.pending = Some(question);
             return Err(why);
         }
-        super::journal::record_answer(&mut self.cx, &ask, &answer);
+        super::journal::record_answer(&mut self.cx, &question, &answer);
         self.cx.answers.push(answer);
         if self.fresh_menu {
-            return Ok(self.run_steps(StepStart::Menu(ask)));
+            return Ok(self.run_steps(StepStart::Menu(question)));
         }
         self.rewind_step();
         Ok(self.run_steps(StepStart::Again))
@@ -307,8 +310,8 @@ impl Game {
     /// # Errors
     /// Returns the reason if the answer is not valid; the game is unchanged.
     pub fn answer_keys(&mut self, seat: SeatId, keys: &[String]) -> Result<Status, String> {
-        let ask = self.pending().ok_or("no question is pending")?;
-        let answer = decision::parse(&self.cx, ask, seat, keys)?;
+        let question = self.pending().ok_or("no question is pending")?;
+        let answer = decision::parse(&self.cx, question, seat, keys)?;
         self.answer(answer)
     }
 
@@ -342,8 +345,8 @@ impl Game {
             }
             let asked = self.cx.answers.len();
             if self.step(std::mem::take(&mut begin)) {
-                let menu = |ask: &Question| {
-                    matches!(ask.id, QuestionId::Menu(_)) && self.cx.answers.is_empty()
+                let menu = |question: &Question| {
+                    matches!(question.id, QuestionId::Menu(_)) && self.cx.answers.is_empty()
                 };
                 self.fresh_menu = self.cx.pending.as_deref().is_some_and(menu);
                 return Status::Asking;
@@ -389,9 +392,9 @@ impl Game {
         }
         let mut batched = 0;
         loop {
-            let result = if let StepStart::Menu(ask) = std::mem::take(&mut how) {
+            let result = if let StepStart::Menu(question) = std::mem::take(&mut how) {
                 // Evaluating menu lines changes nothing, so the step can resume in place.
-                let result = agenda::answer_menu(&mut self.cx, &ask);
+                let result = agenda::answer_menu(&mut self.cx, &question);
                 if matches!(result, Err(Stop::Fault(_))) {
                     // Faults are handled for the step as a whole.
                     self.rewind_step();
@@ -442,11 +445,11 @@ impl Game {
             return false;
         }
         *count += 1;
-        let core = self.core();
-        core.runs == 0
-            && core.next_answer == 0
-            && core.state.over.is_none()
-            && !core.state.agenda.is_empty()
+        let context = self.context();
+        context.runs == 0
+            && context.next_answer == 0
+            && context.state.over.is_none()
+            && !context.state.agenda.is_empty()
             && !self.should_pause()
             && *count < 64
     }
@@ -550,8 +553,8 @@ impl Clone for Game {
 }
 
 /// The context of a game before its first step.
-pub(super) fn new_core(rules: Rc<Rules>, state: State, setup: &Setup) -> Core {
-    Core {
+pub(super) fn new_step_context(rules: Rc<Rules>, state: State, setup: &Setup) -> StepContext {
+    StepContext {
         state,
         roles: Vec::new(),
         rules,

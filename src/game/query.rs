@@ -4,7 +4,7 @@
 //! limited by `at_least` and `cap`. A `lock` overrides them all, and a refusal overrides a
 //! permission. Every contribution is kept, so that `why` can show it.
 
-use super::cx::{Cx, StepResult, run_hook};
+use super::context::{Cx, StepResult, run_hook};
 use super::event::{self, Event, Listener};
 use super::log::{Cause, Contribution};
 use super::state::{Entity, ModifierOp};

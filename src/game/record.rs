@@ -122,12 +122,12 @@ impl Game {
     /// The record of this game so far; `command` starts the same game again.
     #[must_use]
     pub fn record<'a>(&'a self, header: &'a GameHeader, command: Option<String>) -> Record<'a> {
-        let core = self.core();
+        let context = self.context();
         let line = |line: &super::log::LogLine| LineRecord {
             what: line.event.kind_name(),
-            text: log_line::render_verbose(core, line, None),
-            quiet: log_line::is_quiet(core, &line.event),
-            cause: log_line::describe_cause(core, line),
+            text: log_line::render_verbose(context, line, None),
+            quiet: log_line::is_quiet(context, &line.event),
+            cause: log_line::describe_cause(context, line),
         };
         let answer = |line: &'a super::journal::JournalLine| AnswerRecord {
             seat: line.seat.0,

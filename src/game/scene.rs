@@ -3,13 +3,13 @@
 use crate::number::cast;
 use std::rc::Rc;
 
-use super::ask::Agent;
-use super::cx::{Cx, HookCall, Rules, Stop, run_hook};
+use super::context::{Cx, HookCall, Rules, Stop, run_hook};
 use super::event::Event;
 use super::log::{Log, LogLine};
 use super::packet::Packet;
 use super::play;
 use super::query::QueryContext;
+use super::question::Agent;
 use super::setup::Setup;
 use super::state::State;
 use super::{Fault, menu};
@@ -78,14 +78,14 @@ impl Scene {
             log: true,
             ..Setup::default()
         };
-        let mut core = play::new_core(rules.clone(), self.state.clone(), &setup);
-        core.roles.clone_from(&self.roles);
-        core.events.clone_from(&self.events);
-        core.packets.clone_from(&self.packets);
-        core.queries.clone_from(&self.queries);
-        core.actor = self.actor;
-        core.agent = Some(agent);
-        let mut cx = Cx::new(core);
+        let mut context = play::new_step_context(rules.clone(), self.state.clone(), &setup);
+        context.roles.clone_from(&self.roles);
+        context.events.clone_from(&self.events);
+        context.packets.clone_from(&self.packets);
+        context.queries.clone_from(&self.queries);
+        context.actor = self.actor;
+        context.agent = Some(agent);
+        let mut cx = Cx::new(context);
         prepare(&mut cx.state);
         let outer = &self.calls[..self.calls.len().saturating_sub(1)];
         cx.calls = outer.to_vec();

@@ -21,7 +21,7 @@ pub struct InitialState {
     /// Counters and their values: `1.coins`, `table.round`, `ogre.life`.
     #[serde(serialize_with = "as_map")]
     pub counters: Vec<(String, i64)>,
-    /// An author's script that runs last. Whoever opens the packs compiles it into [`Content::given`].
+    /// An author's script that runs last. The caller that opens the packs compiles it into [`Content::setup_script`].
     pub script: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub struct Setup {
     pub journal: bool,
     /// Whether to keep the log.
     pub log: bool,
-    /// Whether to record the entry options that are chosen; see [`super::Game::taken`].
+    /// Whether to record the entry options that are chosen; see [`super::Game::take_chosen_options`].
     pub records_options: bool,
 }
 

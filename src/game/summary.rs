@@ -97,7 +97,7 @@ impl Game {
         });
         SeatSummary {
             seat: seat.0,
-            name: names::seat(self.core(), seat),
+            name: names::seat(self.context(), seat),
             role_in_play: self.role_in_play(seat),
             won: over.is_some_and(|over| over.winners.contains(&seat)),
             rank: None,
@@ -121,7 +121,7 @@ impl Game {
     #[must_use]
     pub fn role_in_play(&self, seat: SeatId) -> Option<String> {
         let mode = self.content().mode.as_ref()?;
-        let role = || self.core().roles.get(seat.ix()).copied().flatten();
+        let role = || self.context().roles.get(seat.ix()).copied().flatten();
         let chosen = || role().map(|role| self.content().entry(role).title.to_string());
         let Some(hook) = mode.role_in_play else {
             return chosen();
@@ -131,7 +131,7 @@ impl Game {
             .run_read_only(hook, mode.entry, Some(seat), Val::Unit)
             .ok();
         answer
-            .map(|answer| names::val(self.core(), &answer))
+            .map(|answer| names::val(self.context(), &answer))
             .filter(|text| !text.is_empty())
             .or_else(chosen)
     }
@@ -146,7 +146,7 @@ impl Game {
                 .ok()?;
             Some((
                 content.entry(entry).title.to_string(),
-                names::val(self.core(), &answer),
+                names::val(self.context(), &answer),
             ))
         };
         content.statistics.iter().filter_map(&mut value).collect()

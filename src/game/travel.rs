@@ -1,6 +1,6 @@
 //! Seats on the map, and marks on entities.
 
-use super::cx::{Cx, StepResult};
+use super::context::{Cx, StepResult};
 use super::event::{Event, announce, fire};
 use super::log::LogEvent;
 use super::query;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::chance::mix;
-use super::cx::Core;
-use super::keeping::information_set;
+use super::context::StepContext;
+use super::information::information_set;
 use super::render::catalogue;
 use super::render::decision::{self, Decision};
 use super::render::names;
@@ -73,24 +73,24 @@ pub struct View {
 
 /// Shows the game to a seat.
 #[must_use]
-pub fn view(core: &Core, seat: SeatId) -> View {
-    let places = (0..core.content().map.places.len()).map(PlaceId::at);
-    let places = places.map(|place| owner(core, seat, Entity::Place(place)));
-    let asked = core
+pub fn view(context: &StepContext, seat: SeatId) -> View {
+    let places = (0..context.content().map.places.len()).map(PlaceId::at);
+    let places = places.map(|place| owner(context, seat, Entity::Place(place)));
+    let asked = context
         .pending
         .as_deref()
-        .filter(|ask| ask.seats.contains(seat));
+        .filter(|question| question.seats.contains(seat));
     View {
-        round: core.state.round,
-        active: names::seat(core, core.active()),
-        table: owner(core, seat, Entity::Table),
-        seats: (0..core.state.seats)
-            .map(|of| owner(core, seat, Entity::Seat(SeatId(of))))
+        round: context.state.round,
+        active: names::seat(context, context.active()),
+        table: owner(context, seat, Entity::Table),
+        seats: (0..context.state.seats)
+            .map(|of| owner(context, seat, Entity::Seat(SeatId(of))))
             .collect(),
         places: places
             .filter(|place| !place.zones.is_empty() || !place.counters.is_empty())
             .collect(),
-        decision: asked.map(|ask| own_options(decision::render(core, ask), seat)),
+        decision: asked.map(|question| own_options(decision::render(context, question), seat)),
     }
 }
 
@@ -102,62 +102,67 @@ fn own_options(mut decision: Decision, seat: SeatId) -> Decision {
     decision
 }
 
-fn owner(core: &Core, seat: SeatId, of: Entity) -> OwnerView {
-    let content = core.content();
+fn owner(context: &StepContext, seat: SeatId, of: Entity) -> OwnerView {
+    let content = context.content();
     let (kind, _) = of.owner();
     let zones = content.zones_of[kind].iter().filter_map(|zone| {
-        let at = core.state.zones.at(content, of, *zone)?;
-        (core.state.zones.count(at) > 0 || kind != Owner::Place).then(|| zone_view(core, seat, at))
+        let at = context.state.zones.at(content, of, *zone)?;
+        (context.state.zones.count(at) > 0 || kind != Owner::Place)
+            .then(|| zone_view(context, seat, at))
     });
-    let place = of.seat().and_then(|seat| core.state.at[seat.ix()]);
+    let place = of.seat().and_then(|seat| context.state.at[seat.ix()]);
     OwnerView {
-        name: names::entity(core, of),
-        place: place.map(|place| names::entity(core, Entity::Place(place))),
-        counters: counters(core, seat, of),
-        marks: marks(core, of),
+        name: names::entity(context, of),
+        place: place.map(|place| names::entity(context, Entity::Place(place))),
+        counters: counters(context, seat, of),
+        marks: marks(context, of),
         zones: zones.collect(),
     }
 }
 
-fn marks(core: &Core, of: Entity) -> Vec<String> {
-    let marks = core
+fn marks(context: &StepContext, of: Entity) -> Vec<String> {
+    let marks = context
         .state
         .marks
         .iter()
         .filter(|(own, _)| *own == of)
         .map(|(_, mark)| mark.to_string());
-    let effects = core
+    let effects = context
         .state
         .effects
         .iter()
         .filter(|effect| effect.subject == of && effect.active);
     marks
-        .chain(effects.map(|effect| core.content().entry(effect.entry).title.to_string()))
+        .chain(effects.map(|effect| context.content().entry(effect.entry).title.to_string()))
         .collect()
 }
 
-fn counters(core: &Core, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
-    let content = core.content();
+fn counters(context: &StepContext, seat: SeatId, of: Entity) -> Vec<(String, i64)> {
+    let content = context.content();
     let (kind, _) = of.owner();
     let shown = content.counters_of[kind].iter().filter(|counter| {
         !content.counters[counter.ix()].secret || of.seat().is_none_or(|owner| owner == seat)
     });
-    let value = |counter| i64::from(core.state.base(content, of, counter));
+    let value = |counter| i64::from(context.state.base(content, of, counter));
     let all = shown.map(|counter| (content.counter_title(*counter).to_string(), value(*counter)));
     all.filter(|(_, value)| kind == Owner::Seat || kind == Owner::Table || *value != 0)
         .collect()
 }
 
-fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
-    let content = core.content();
-    let pieces = core.state.zones.pieces(at);
-    let def = core
+fn zone_view(context: &StepContext, seat: SeatId, at: ZoneAt) -> ZoneView {
+    let content = context.content();
+    let pieces = context.state.zones.pieces(at);
+    let def = context
         .state
         .zones
         .def(content, at)
         .map(|(_, zone)| &content.zones[zone.ix()]);
     let hidden = def.is_some_and(|def| def.seen_by == SeenBy::Nobody);
-    let known = |piece: &u16| core.state.pieces[usize::from(*piece)].known.contains(seat);
+    let known = |piece: &u16| {
+        context.state.pieces[usize::from(*piece)]
+            .known
+            .contains(seat)
+    };
     let listed = !hidden || pieces.iter().any(known);
     let (id, title) = def.map_or(
         ("box".to_owned(), catalogue::name::BOX_TITLE.to_owned()),
@@ -166,10 +171,10 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
             (entry.id.to_string(), entry.title.to_string())
         },
     );
-    let piece = |piece: &u16| piece_view(core, seat, PieceId(*piece), known(piece));
+    let piece = |piece: &u16| piece_view(context, seat, PieceId(*piece), known(piece));
     let own = def.is_some_and(|def| def.seen_by == SeenBy::Owner);
     let own = own
-        && core
+        && context
             .state
             .zones
             .def(content, at)
@@ -187,16 +192,16 @@ fn zone_view(core: &Core, seat: SeatId, at: ZoneAt) -> ZoneView {
     }
 }
 
-fn piece_view(core: &Core, seat: SeatId, piece: PieceId, known: bool) -> PieceView {
-    let entry = core.content().entry(core.entry_of(piece));
+fn piece_view(context: &StepContext, seat: SeatId, piece: PieceId, known: bool) -> PieceView {
+    let entry = context.content().entry(context.entry_of(piece));
     PieceView {
         id: known.then(|| entry.id.to_string()),
         title: if known {
-            names::piece(core, piece)
+            names::piece(context, piece)
         } else {
-            names::kind_of(core, piece)
+            names::kind_of(context, piece)
         },
-        counters: counters(core, seat, Entity::Piece(piece)),
+        counters: counters(context, seat, Entity::Piece(piece)),
     }
 }
 

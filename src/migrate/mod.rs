@@ -139,7 +139,7 @@ pub fn version_of(manifest: &str) -> Result<u32, String> {
         })
 }
 
-/// The declarations in the code blocks of a document, for its [`Scope`].
+/// The declarations in the code blocks of a document, for its [`PackNames`].
 pub fn declared(markdown: &str) -> impl Iterator<Item = &str> {
     markdown::declared(markdown)
 }

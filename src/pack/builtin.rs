@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use crate::diagnostic::{Files, Report, Span};
 
 use super::declare::{self, KindNames};
-use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type};
-use super::node;
+use super::read_context::ReadContext;
+use super::toml_tree;
 
 const TEXT: &str = include_str!("builtin.toml");
 
@@ -44,7 +44,7 @@ fn read() -> Builtin {
     let mut files = Files::new();
     let mut faults = Report::new();
     let file = files.add(NAME, TEXT);
-    let (table, _) = node::parse(&files, file, &mut faults);
+    let (table, _) = toml_tree::parse(&files, file, &mut faults);
     let blocks = table.get("kind").map_or(&[][..], |pair| pair.node.items());
     let names: KindNames = blocks
         .iter()

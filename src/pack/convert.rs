@@ -9,12 +9,12 @@ use super::body::body;
 use super::builtin::common;
 use super::declare::unknown_value;
 use super::entry::{Entry, NumberReference, TextWithNumbers};
-use super::faults::ReadContext;
+use super::insert_field;
 use super::kind::{FieldSpec, Kind, Type, quoted};
-use super::mend;
-use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
+use super::read_context::ReadContext;
 use super::scope::TemplateScope;
 use super::template::Template;
+use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 use super::value::{FieldValue, Reference, ScriptSource};
 
 /// Converts the values of one entry.
@@ -270,7 +270,7 @@ impl<'a, 'c> Converter<'a, 'c> {
             if let Some(default) = &spec.default {
                 out.push((spec.name.clone(), default.clone()));
             } else if spec.is_required() {
-                let fix = mend::field(self.cx.files, table, at, spec);
+                let fix = insert_field::field(self.cx.files, table, at, spec);
                 self.cx
                     .missing_field(at, &what, &spec.name, &spec.ty.words(), fix);
             }

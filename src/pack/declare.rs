@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Edit, Span};
 use crate::migrate;
 
-use super::asker::{LocatedText, TableReader};
 use super::convert::Converter;
-use super::faults::ReadContext;
 use super::id;
+use super::insert_field;
 use super::kind::{EntryNature, FieldRules, FieldSpec, Kind, Requirement, Type, quoted};
-use super::mend;
-use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
+use super::read_context::ReadContext;
+use super::table_reader::{LocatedText, TableReader};
+use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 
 /// The names of types in `[[kind]]`.
 pub const TYPES: [&str; 13] = [
@@ -402,7 +402,7 @@ pub(super) fn unknown_kind(
     let fixes = near
         .iter()
         .zip(blocks)
-        .flat_map(|(near, blocks)| mend::headers(cx.files, blocks, near));
+        .flat_map(|(near, blocks)| insert_field::headers(cx.files, blocks, near));
     let fixes: Vec<Edit> = fixes.collect();
     Diagnostic::unknown(span, "unknown-kind", "kind", kind)
         .label("not declared by the engine, this pack or a pack it depends on")

@@ -7,11 +7,11 @@ use crate::diagnostic::{Diagnostic, Span};
 use super::builtin::common;
 use super::convert::Converter;
 use super::entry::{Entry, NumberReference, TextWithNumbers};
-use super::faults::ReadContext;
 use super::id;
+use super::insert_field;
 use super::kind::{FieldSpec, Kind};
-use super::mend;
-use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
+use super::read_context::ReadContext;
+use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 use super::value::{EntryField, FieldValue};
 
 /// Reads one block and reports everything wrong with it. Returns `None` if it has no id.
@@ -185,7 +185,7 @@ fn add_missing(
             };
             fields.push(field);
         } else if spec.is_required() && !inherits {
-            let fix = mend::field(cx.files, table, whole, spec);
+            let fix = insert_field::field(cx.files, table, whole, spec);
             cx.missing_field(at, what, &spec.name, &spec.ty.words(), fix);
         }
     }

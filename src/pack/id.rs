@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 
-use super::faults::ReadContext;
+use super::read_context::ReadContext;
 
 /// Longer ids would not fit into menus and journals.
 const MAX_LENGTH: usize = 80;

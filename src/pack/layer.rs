@@ -8,27 +8,27 @@ use crate::diagnostic::{Diagnostic, Files, Report, Span};
 
 use super::apply::apply;
 use super::entry::Entry;
-use super::force::{ActivePacks, GameChoice, select};
 use super::inherit::inherit;
 use super::kind::Kind;
 use super::names::EntryLocation;
 use super::patch::{Patch, PatchChange, PatchOp};
-use super::refs::{self, ReferenceResolver};
+use super::references::{self, ReferenceResolver};
 use super::reuse::Reuse;
+use super::selection::{GameChoice, Selection, select};
 use super::set::PackSet;
 use super::value::{EntryIx, FieldValue, Reference};
 
 /// For each slot, the number of its entry; empty slots have none. Shared by all that later stages make of it.
 pub(crate) type EntryNumbers = Arc<[Option<EntryIx>]>;
 
-/// The packs of one game, laid over one another.
+/// The packs of one game, merged in load order.
 #[derive(Clone, Debug)]
 pub struct Layered {
     /// The packs in force, in order; later ones override earlier ones.
     pub packs: Vec<u16>,
     /// The kinds of the engine and of these packs.
     pub kinds: Arc<[Kind]>,
-    /// The entries that exist, with all references resolved: none holds a [`Value::Name`].
+    /// The entries that exist, with all references resolved: none holds a [`FieldValue::Name`].
     pub entries: Vec<Arc<Entry>>,
     /// The mode that is played.
     pub mode: EntryIx,
@@ -133,7 +133,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
     }
     inherit(set, &stack.slots, &mut stack.layered);
     let (slots, layered, touched) = (stack.slots, stack.layered, stack.touched);
-    let numbers = refs::numbers(&layered);
+    let numbers = references::numbers(&layered);
     let refs = ReferenceResolver {
         set,
         slots: &slots,
@@ -163,7 +163,7 @@ fn layer_all(set: &PackSet, choice: &GameChoice, report: &mut Report) -> Option<
 }
 
 /// The kinds in force. Reports packs that declare the same kind without knowing of each other.
-fn kinds(set: &PackSet, force: &ActivePacks, report: &mut Report) -> Vec<Kind> {
+fn kinds(set: &PackSet, force: &Selection, report: &mut Report) -> Vec<Kind> {
     let mut out: Vec<Kind> = set.builtin.clone();
     for kind in force
         .packs
@@ -186,7 +186,7 @@ fn kinds(set: &PackSet, force: &ActivePacks, report: &mut Report) -> Vec<Kind> {
     out
 }
 
-fn no_mode(set: &PackSet, force: &ActivePacks, report: &mut Report) {
+fn no_mode(set: &PackSet, force: &Selection, report: &mut Report) {
     let entry = &set.packs[usize::from(force.mode.pack)].entries[force.mode.entry as usize];
     Diagnostic::fatal(
         Files::outside(),
@@ -199,7 +199,7 @@ fn no_mode(set: &PackSet, force: &ActivePacks, report: &mut Report) {
 
 fn aliases(
     set: &PackSet,
-    force: &ActivePacks,
+    force: &Selection,
     refs: &ReferenceResolver,
     layered: &[Option<Arc<Entry>>],
 ) -> Vec<(String, EntryIx)> {
@@ -235,7 +235,7 @@ struct LastWriter {
 
 struct LayerStack<'a> {
     set: &'a PackSet,
-    force: &'a ActivePacks,
+    force: &'a Selection,
     report: &'a mut Report,
     layered: Vec<Option<Arc<Entry>>>,
     slots: EntrySlots,
@@ -245,7 +245,7 @@ struct LayerStack<'a> {
 }
 
 impl<'a> LayerStack<'a> {
-    fn new(set: &'a PackSet, force: &'a ActivePacks, report: &'a mut Report) -> Self {
+    fn new(set: &'a PackSet, force: &'a Selection, report: &'a mut Report) -> Self {
         let slots = set
             .packs
             .iter()

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use crate::diagnostic::{FileId, Files, Report};
 
 use super::builtin;
-use super::draft::{ParsedFile, drafts};
 use super::find::PackSource;
-use super::force;
-use super::heads;
-use super::links::Visibility;
+use super::manifests;
+use super::parsed::{ParsedFile, drafts};
 use super::read_entries::read_entries;
 use super::read_kinds::read_kinds;
 use super::read_patches::read_patches;
 use super::resolve;
+use super::selection;
 use super::set::PackSet;
+use super::visibility::Visibility;
 
 /// Top-level keys that are not kinds of entries.
 pub(super) const DIRECTIVES: [&str; 5] = ["pack", "check", "kind", "patch", "remove"];
@@ -28,7 +28,7 @@ pub fn load(sources: Vec<PackSource>, report: &mut Report) -> PackSet {
 pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut Report) -> PackSet {
     let mut files = Files::new();
     let builtin = builtin::kinds(&mut files);
-    let (heads, shadowed) = heads::read(sources, &mut files, report);
+    let (heads, shadowed) = manifests::read(sources, &mut files, report);
     let drafts = drafts(heads, before, &mut files, report);
     let manifests: Vec<_> = drafts.iter().map(|draft| &draft.pack.manifest).collect();
     let links = Visibility::new(&manifests, report);
@@ -52,7 +52,7 @@ pub fn reload(sources: Vec<PackSource>, before: Option<&PackSet>, report: &mut R
     set.replaced = resolve::replaced(&set);
     read_patches(&mut set, &trees, &broken, report);
     resolve::check(&set, &broken, report);
-    force::check_chains(&set, report);
+    selection::check_chains(&set, report);
     note_plain(&mut set, &trees, report);
     set
 }

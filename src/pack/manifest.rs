@@ -4,10 +4,10 @@ use semver::{Version, VersionReq};
 
 use crate::diagnostic::{Diagnostic, Span};
 
-use super::asker::{LocatedText, TableReader};
-use super::faults::ReadContext;
 use super::id;
-use super::node::TomlTable;
+use super::read_context::ReadContext;
+use super::table_reader::{LocatedText, TableReader};
+use super::toml_tree::TomlTable;
 use crate::migrate;
 
 /// The version of the pack language: kinds, fields and script functions of the engine.

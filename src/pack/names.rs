@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::kind::EntryNature;
-use super::links::Visibility;
 use super::set::Pack;
 use super::value::Reference;
+use super::visibility::Visibility;
 
 /// The position of an entry in a set of packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Span, sanitize};
 use crate::migrate;
 
-use super::asker::TableReader;
 use super::convert::Converter;
 use super::entry::Entry;
-use super::faults::ReadContext;
 use super::kind::{Kind, Type};
-use super::node::{TomlNode, TomlPair, TomlShape, TomlTable};
 use super::path::SchemaPath;
+use super::read_context::ReadContext;
+use super::table_reader::TableReader;
+use super::toml_tree::{TomlNode, TomlPair, TomlShape, TomlTable};
 use super::value::{FieldValue, Reference};
 
 /// A `[[patch]]` or `[[remove]]`: changes to one entry.

@@ -7,16 +7,16 @@ use crate::diagnostic::{Confidence, Diagnostic, FileId, Report, Severity, Span};
 
 use super::declare::{KindNames, unknown_kind};
 use super::define;
-use super::draft::ParsedFile;
 use super::entry::Entry;
-use super::faults::ReadContext;
 use super::grid;
 use super::kind::Kind;
+use super::large_stack;
 use super::load::DIRECTIVES;
 use super::names::NameIndex;
-use super::node::{self, TomlNode, TomlPair, TomlShape};
-use super::roomy;
+use super::parsed::ParsedFile;
+use super::read_context::ReadContext;
 use super::set::PackSet;
+use super::toml_tree::{self, TomlNode, TomlPair, TomlShape};
 
 /// Reads the entries of each pack, and builds the index of names.
 pub(super) fn read_entries(
@@ -62,11 +62,11 @@ fn entries_of(
         .filter(|tree| !found.contains_key(&tree.file))
         .collect();
     let text = |tree: &&ParsedFile| set.files.text(tree.file);
-    let read = roomy::map_on_large_stack(&new, text, |tree| {
+    let read = large_stack::map_on_large_stack(&new, text, |tree| {
         let mut faults = Report::new();
         // A known file was not parsed yet, and had no errors.
         let apart = tree.known.then(|| {
-            let (table, _) = node::parse(&set.files, tree.file, &mut faults);
+            let (table, _) = toml_tree::parse(&set.files, tree.file, &mut faults);
             ParsedFile {
                 file: tree.file,
                 table,
@@ -131,10 +131,10 @@ fn unchanged_entries(
 /// The entries of one file that was read before; `None` if it has errors or holds anything but entries.
 pub(super) fn reread(set: &PackSet, pack: u16, file: FileId) -> Option<Vec<Entry>> {
     let mut faults = Report::new();
-    if !node::is_shallow(set.files.text(file)) {
+    if !toml_tree::is_shallow(set.files.text(file)) {
         return None;
     }
-    let (table, sound) = node::parse(&set.files, file, &mut faults);
+    let (table, sound) = toml_tree::parse(&set.files, file, &mut faults);
     let plain = sound
         && table
             .pairs

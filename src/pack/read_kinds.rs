@@ -3,12 +3,12 @@
 use crate::diagnostic::{Diagnostic, Report};
 
 use super::declare::{self, KindNames};
-use super::draft::ParsedFile;
-use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type};
-use super::node::{TomlNode, TomlShape};
+use super::parsed::ParsedFile;
+use super::read_context::ReadContext;
 use super::scope::TemplateScope;
 use super::set::PackSet;
+use super::toml_tree::{TomlNode, TomlShape};
 use super::value::FieldValue;
 
 /// The blocks under a top-level key, in all files of a pack.

@@ -2,14 +2,14 @@
 
 use crate::diagnostic::Report;
 
-use super::asker::TableReader;
-use super::draft::ParsedFile;
 use super::entry::Entry;
-use super::faults::ReadContext;
-use super::node::{TomlNode, TomlTable};
+use super::parsed::ParsedFile;
 use super::patch::{self, Patch};
+use super::read_context::ReadContext;
 use super::resolve::{self, NameMeaning};
 use super::set::PackSet;
+use super::table_reader::TableReader;
+use super::toml_tree::{TomlNode, TomlTable};
 
 /// Reads patches last, because the kinds of the entries they change decide which fields they may have.
 pub(super) fn read_patches(

@@ -1,6 +1,6 @@
 //! What a stage of loading may take over from its previous result.
 
-use super::reread::ReloadKind;
+use super::reload::ReloadKind;
 
 /// The previous result of a stage, and how the files and the choice behind it differ from those of now.
 ///

@@ -5,10 +5,10 @@ use crate::diagnostic::{Diagnostic, Span};
 use super::body::body;
 use super::builtin::common;
 use super::entry::Entry;
-use super::faults::ReadContext;
 use super::kind::{FieldSpec, Kind, Type};
-use super::node::{TomlNode, TomlShape, TomlTable};
+use super::read_context::ReadContext;
 use super::template::{Template, TemplateFault};
+use super::toml_tree::{TomlNode, TomlShape, TomlTable};
 use super::value::FieldValue;
 
 /// The names known at one position in an entry.

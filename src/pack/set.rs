@@ -1,20 +1,20 @@
-//! The result of the first stage: all packs, checked one by one, but not yet laid over one another.
+//! The result of the first stage: all packs, checked one by one, but not yet merged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{FileId, Files};
 
-use super::draft::FileHash;
 use super::entry::Entry;
 use super::find::{Origin, PackSource};
 use super::kind::Kind;
-use super::links::Visibility;
 use super::manifest::Manifest;
 use super::names::NameIndex;
+use super::parsed::FileHash;
 use super::patch::Patch;
 use super::resolve::{NameMeaning, Replacements, meaning};
 use super::value::Reference;
+use super::visibility::Visibility;
 
 /// All packs that were found.
 #[derive(Clone, Debug, Default)]

@@ -52,7 +52,7 @@ next = "owl"
 id = "hen"
 "#;
 
-/// Packs in memory, laid over one another, and their diagnostics.
+/// Packs in memory, merged, and their diagnostics.
 fn played(packs: &[(&str, &str)], choice: &GameChoice) -> (PackSet, Option<Layered>, Vec<String>) {
     let sources = packs
         .iter()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::whole::temp_path_beside;
+use super::atomic::temp_path_beside;
 use crate::content::PackStamp;
 use crate::pack::{Origin, Pack, PackSet, PackSource, is_pack_id};
 

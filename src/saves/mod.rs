@@ -5,10 +5,10 @@
 //! as a save names it. Nothing here prints.
 
 mod archive;
+mod atomic;
+mod cleanup;
 mod name;
 mod open;
-mod tidy;
-mod whole;
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 pub(crate) use archive::{PackArchive, matches_stamps};
+pub(crate) use atomic::{sync, write_atomically};
+pub(crate) use cleanup::MAX_FINISHED;
 pub(crate) use name::{is_name, named};
 pub(crate) use open::{OpenError, OpenSave, lock, open};
-pub(crate) use tidy::MAX_FINISHED;
-pub(crate) use whole::{sync, write_atomically};
 
 use crate::game::Journal;
 use crate::pack::user_data;
@@ -82,7 +82,7 @@ impl Saves {
 
     /// The archive of the packs that saves were played with.
     #[must_use]
-    pub fn kept(&self) -> PackArchive {
+    pub fn archive(&self) -> PackArchive {
         PackArchive::in_folder(self.folder.join("kept"))
     }
 
@@ -174,16 +174,17 @@ impl Saves {
             .chain(named)
             .filter_map(|(path, named)| read_save(path, named))
             .collect();
-        all.sort_by(|a, b| {
-            (!b.named, b.changed, number_of(b), &b.name).cmp(&(
-                !a.named,
-                a.changed,
-                number_of(a),
-                &a.name,
-            ))
-        });
+        // Newest first within each group.
+        all.sort_by(|a, b| rank(b).cmp(&rank(a)));
         all
     }
+}
+
+/// Orders saves: autosaves above named saves, readable ones above damaged ones.
+fn rank(save: &Save) -> (bool, bool, SystemTime, u32, &str) {
+    let is_readable = save.journal.is_ok();
+    let number = number_of(save);
+    (!save.named, is_readable, save.changed, number, &save.name)
 }
 
 fn read_save(path: PathBuf, named: bool) -> Option<Save> {

@@ -211,9 +211,11 @@ impl Scripts {
         let (engine, properties) = match before.or_else(|| old.filter(named_alike)) {
             Some(old) => (old.engine.clone(), old.properties.clone()),
             None => {
-                let names = super::words::PropertyNames::of(content);
+                let names = super::property_names::PropertyNames::of(content);
                 let mut engine = engine::engine();
-                engine.register_global_module(super::words::properties(content, &names).into());
+                engine.register_global_module(
+                    super::property_names::properties(content, &names).into(),
+                );
                 let properties = match care {
                     LintLevel::Nothing => Rc::default(),
                     _ => Rc::new(lint::properties(&names, texts.iter().copied())),

@@ -99,7 +99,7 @@ pub fn from_val(value: &Val) -> Dynamic {
     }
 }
 
-/// Converts the value of a field for a script; lists and tables become [`Data`].
+/// Converts the value of a field for a script; lists and tables become [`TableRef`].
 pub fn from_value(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,

@@ -7,7 +7,7 @@ use rhai::packages::{
 use rhai::{Engine, Module, OptimizationLevel, Shared};
 
 use super::api;
-use crate::game::cx::MAX_WORK;
+use crate::game::context::MAX_WORK;
 
 /// How deep calls of pack functions may be nested.
 pub const MAX_LEVELS: usize = 32;

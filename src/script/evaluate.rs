@@ -18,7 +18,7 @@ use super::plain::{Op, Over, Plain, Saying, Set};
 use super::run::named;
 use super::types::{EntityRef, EntryRef, EventRef, FightRef, TableRef, ZoneRef};
 use super::visible::HookName;
-use crate::game::cx::MAX_WORK;
+use crate::game::context::MAX_WORK;
 
 /// A plain script in the middle of its run.
 pub(super) struct Evaluation<'e> {

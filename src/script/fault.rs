@@ -82,7 +82,7 @@ pub fn run_fault(cx: &Cx, error: &EvalAltResult) -> Stop {
         innermost = inner;
     }
     let message = match innermost {
-        EvalAltResult::ErrorTooManyOperations(_) => crate::game::cx::work_limit_message(),
+        EvalAltResult::ErrorTooManyOperations(_) => crate::game::context::work_limit_message(),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => super::lint::not_found(signature),
         EvalAltResult::ErrorVariableNotFound(name, _) => {
             format!(

@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell};
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use crate::game::{Core, Cx, FaultLocation, StepResult, Stop};
+use crate::game::{Cx, FaultLocation, StepContext, StepResult, Stop};
 
 thread_local! {
-    static LENT: Cell<Option<Box<Core>>> = const { Cell::new(None) };
+    static LENT: Cell<Option<Box<StepContext>>> = const { Cell::new(None) };
     static STOPPED: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
@@ -27,10 +27,10 @@ pub fn lend<T>(cx: &mut Cx, run: impl FnOnce() -> T) -> T {
 /// # Errors
 /// Ends the script if `work` returns [`Stop`]; `try` in a script does not catch that.
 pub fn with<T>(work: impl FnOnce(&mut Cx) -> StepResult<T>) -> HostResult<T> {
-    let Some(core) = LENT.take() else {
+    let Some(context) = LENT.take() else {
         return Err("this function works only in a game".into());
     };
-    let mut cx = Cx::borrowing(Some(core));
+    let mut cx = Cx::borrowing(Some(context));
     let result = work(&mut cx);
     LENT.set(cx.lend());
     result.map_err(stop)

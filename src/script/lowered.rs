@@ -1,4 +1,4 @@
-//! Scripts without Rhai, made when they are first run: whoever only looks at packs never needs them.
+//! Scripts without Rhai, made when they are first run: commands that only read packs never need them.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(super) struct Lowered {
     pub pack: usize,
     /// Nothing if only Rhai can run it.
     pub body: Option<Plain>,
-    /// Its statements then, if somebody counts their runs.
+    /// Its statements then, if their runs are counted.
     pub spots: Vec<usize>,
 }
 

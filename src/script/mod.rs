@@ -17,13 +17,13 @@ mod lint;
 mod lower;
 mod lowered;
 mod plain;
+mod property_names;
 mod reference;
 mod run;
 mod trace;
 mod tree;
 mod types;
 mod visible;
-mod words;
 
 pub use compile::{LintLevel, Scripts};
 pub use definitions::definitions;

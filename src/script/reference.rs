@@ -167,7 +167,8 @@ fn type_name(name: &str) -> String {
         "ImmutableString" | "String" => "text".to_owned(),
         "Dynamic" => "anything".to_owned(),
         "Array" => "list".to_owned(),
-        "EntryRef" => "Entry".to_owned(),
+        "EntityRef" => "Thing".to_owned(),
+        "TableRef" => "Data".to_owned(),
         other => other.trim_end_matches("Ref").to_owned(),
     }
 }

@@ -145,11 +145,14 @@ impl GameSession {
         RedoOutcome::Redone
     }
 
-    /// The person who sits at a shared keyboard: who is asked; if several people are asked, or nobody, whoever of them answered
+    /// The person who sits at a shared keyboard: who is asked; if several people are asked, or nobody, the person who answered
     /// last.
     #[must_use]
     pub fn person_at_keyboard(&self) -> Option<SeatId> {
-        let asked = self.game.pending().map_or(SeatSet::ALL, |ask| ask.seats);
+        let asked = self
+            .game
+            .pending()
+            .map_or(SeatSet::ALL, |question| question.seats);
         self.last_to_answer_of(asked)
             .or_else(|| self.people().into_iter().find(|seat| asked.contains(*seat)))
     }

@@ -133,9 +133,9 @@ impl GameSession {
     pub fn set_up_randomly(&mut self) -> Result<(), String> {
         let mut random = RandomPlayer::new(self.game.state().seed);
         while self.game.state().round == 0
-            && let Some(ask) = self.game.pending()
+            && let Some(question) = self.game.pending()
         {
-            let answer = random.decide(self.game.core(), ask);
+            let answer = random.decide(self.game.context(), question);
             self.game.answer(answer)?;
         }
         self.history.skip_setup(self.game.journal().len());
@@ -199,10 +199,10 @@ impl GameSession {
     /// The bots that could answer now, but wait because people may answer too.
     #[must_use]
     pub fn waiting_bots(&self) -> Vec<SeatId> {
-        let Some(ask) = self.game.pending().filter(|ask| !ask.sealed) else {
+        let Some(question) = self.game.pending().filter(|question| !question.sealed) else {
             return Vec::new();
         };
-        let asked = ask
+        let asked = question
             .seats
             .iter()
             .filter(|seat| seat.ix() < self.players.len());

@@ -6,9 +6,9 @@ use std::time::SystemTime;
 use super::journal_file::JournalFile;
 use super::{GameSession, Notice};
 use crate::game::GameHeader;
+use crate::library::PackLibrary;
 use crate::pack::Origin;
 use crate::saves::{OpenSave, Saves, named, write_atomically};
-use crate::shelf::PackLibrary;
 
 /// The result of [`GameSession::save_copy`].
 #[derive(Debug)]
@@ -29,18 +29,18 @@ pub enum CopyOutcome {
 
 impl GameSession {
     /// Saves this game from now on, and stores its packs with it. A problem becomes a notice.
-    pub fn start_autosave(&mut self, saves: Saves, shelf: &PackLibrary, now: SystemTime) {
-        self.header.folders = folders(shelf, &self.header);
+    pub fn start_autosave(&mut self, saves: Saves, library: &PackLibrary, now: SystemTime) {
+        self.header.folders = folders(library, &self.header);
         self.create_autosave(&saves);
         self.saves = Some(saves);
-        self.store_packs(shelf, now);
+        self.store_packs(library, now);
     }
 
     /// Saves a resumed game as a new game: its old save stays as it is.
-    pub fn resume_as_copy(&mut self, saves: Saves, shelf: &PackLibrary, now: SystemTime) {
+    pub fn resume_as_copy(&mut self, saves: Saves, library: &PackLibrary, now: SystemTime) {
         self.create_autosave(&saves);
         self.saves = Some(saves);
-        self.store_packs(shelf, now);
+        self.store_packs(library, now);
     }
 
     /// Goes on writing the save that this game was resumed from.
@@ -48,7 +48,7 @@ impl GameSession {
         &mut self,
         saves: Saves,
         (path, name, held): (&Path, String, OpenSave),
-        shelf: &PackLibrary,
+        library: &PackLibrary,
         now: SystemTime,
     ) {
         let mut file = JournalFile::open(path, name, held);
@@ -57,7 +57,7 @@ impl GameSession {
         }
         self.autosave = Some(file);
         self.saves = Some(saves);
-        self.store_packs(shelf, now);
+        self.store_packs(library, now);
     }
 
     fn create_autosave(&mut self, saves: &Saves) {
@@ -71,12 +71,12 @@ impl GameSession {
     }
 
     /// Stores the packs of this game, and deletes what no save needs any more.
-    fn store_packs(&mut self, shelf: &PackLibrary, now: SystemTime) {
+    fn store_packs(&mut self, library: &PackLibrary, now: SystemTime) {
         let Some(saves) = self.saves.as_ref().filter(|_| self.autosave.is_some()) else {
             return;
         };
         saves.clean_up(now);
-        if let Err(error) = saves.kept().store(&shelf.set, &self.header.packs) {
+        if let Err(error) = saves.archive().store(&library.set, &self.header.packs) {
             self.notices.push(Notice::PacksNotStored(error));
         }
     }
@@ -142,11 +142,11 @@ impl GameSession {
 }
 
 /// The folders of packs that are found only from the current folder or by a flag.
-fn folders(shelf: &PackLibrary, header: &GameHeader) -> Vec<String> {
+fn folders(library: &PackLibrary, header: &GameHeader) -> Vec<String> {
     let packs = header
         .packs
         .iter()
-        .filter_map(|stamp| shelf.set.pack(&stamp.id))
+        .filter_map(|stamp| library.set.pack(&stamp.id))
         .map(|(_, pack)| pack);
     let local = packs.filter(|pack| !matches!(pack.origin, Origin::Embedded | Origin::UserData));
     local

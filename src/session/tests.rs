@@ -1,15 +1,15 @@
 use super::*;
+use crate::library::PackLibrary;
 use crate::pack::{GameChoice, PackSource};
-use crate::shelf::PackLibrary;
 
 /// A duel at its first question.
 fn duel(players: &[(&str, PlayerKind)]) -> GameSession {
-    let shelf = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
+    let library = PackLibrary::load(vec![PackSource::folder("tests/packs/duel")]);
     let choice = GameChoice {
         mode: "duel:duel".to_owned(),
         ..GameChoice::default()
     };
-    let rules = shelf.open(&choice, None).0.unwrap();
+    let rules = library.open(&choice, None).0.unwrap();
     let players = players
         .iter()
         .map(|(name, kind)| Player::new(*name, *kind))

@@ -10,8 +10,8 @@ use kaer::agents::{
 };
 use kaer::content::{PieceId, SeatId};
 use kaer::game::{Agent as _, Answer, Entity, Game, Picks, Question, Rules, Setup, Status};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::trials;
@@ -139,12 +139,12 @@ do = 'actor.left.coins += 2;'
 /// Who wins together wants what is good for both; a bot that holds back acts when it is let.
 fn what_is_good_for_both_is_good_for_one() {
     for (mode, wanted) in [("apart", "take"), ("as-one", "give")] {
-        let shelf = PackLibrary::load(vec![PackSource::texts("coins", &[("pack.toml", COINS)])]);
+        let library = PackLibrary::load(vec![PackSource::texts("coins", &[("pack.toml", COINS)])]);
         let choice = GameChoice {
             mode: format!("coins:{mode}"),
             ..GameChoice::default()
         };
-        let (rules, report) = shelf.open(&choice, None);
+        let (rules, report) = library.open(&choice, None);
         let game = begun(&rules.unwrap_or_else(|| panic!("{report:?}")), 2, 1);
         for kind in [PlayerKind::Greedy, PlayerKind::Search] {
             let table = AgentTable::new(
@@ -157,7 +157,7 @@ fn what_is_good_for_both_is_good_for_one() {
                 .unwrap()
                 .expect("B is asked, too");
             let keys =
-                kaer::game::decision::answer_keys(game.core(), game.pending().unwrap(), &answer);
+                kaer::game::decision::answer_keys(game.context(), game.pending().unwrap(), &answer);
             assert_eq!(
                 (answer.seat, keys),
                 (SeatId(1), vec![wanted.to_owned()]),
@@ -201,15 +201,15 @@ fn secrets(test: &str) -> Rc<Rules> {
 }
 
 fn rules(pack: &str, mode: &str) -> Rc<Rules> {
-    let shelf = PackLibrary::load(vec![PackSource::folder(pack)]);
-    let (rules, report) = shelf.open(
+    let library = PackLibrary::load(vec![PackSource::folder(pack)]);
+    let (rules, report) = library.open(
         &GameChoice {
             mode: mode.to_owned(),
             ..GameChoice::default()
         },
         None,
     );
-    let told: Vec<String> = shelf
+    let told: Vec<String> = library
         .report
         .iter()
         .chain(report.iter())
@@ -311,19 +311,19 @@ fn an_answer_under_seal_is_not_seen() {
     let mut game = begun(&rules("tests/packs/parley", "parley:court"), 3, 2);
     let mut random = RandomPlayer::new(1);
     let second = |game: &Game| {
-        game.pending().is_some_and(|ask| ask.sealed) && !game.core().answers.is_empty()
+        game.pending().is_some_and(|ask| ask.sealed) && !game.context().answers.is_empty()
     };
     for _ in 0..200 {
         if second(&game) {
             break;
         }
-        let answer = random.decide(game.core(), game.pending().unwrap());
+        let answer = random.decide(game.context(), game.pending().unwrap());
         game.answer(answer).unwrap();
     }
     assert!(second(&game), "nobody was asked under seal");
     let seat = game.pending().unwrap().seat();
     let first = |chance| {
-        determinized(&game, seat, chance).core().answers[0]
+        determinized(&game, seat, chance).context().answers[0]
             .picks
             .list()
             .to_vec()
@@ -388,7 +388,7 @@ fn a_game_of_thinkers_is_the_same_again() {
 
 fn begun_as(game: &Game) -> Setup {
     Setup {
-        names: game.core().names.clone(),
+        names: game.context().names.clone(),
         seed: 3,
         ..Setup::default()
     }
@@ -399,7 +399,7 @@ fn fighting(rules: &Rc<Rules>, seats: u8) -> Game {
     let mut game = begun(rules, seats, 4);
     let mut random = RandomPlayer::new(4);
     while game.state().fights.is_empty() {
-        let answer = random.decide(game.core(), game.pending().unwrap());
+        let answer = random.decide(game.context(), game.pending().unwrap());
         game.answer(answer).unwrap();
     }
     game

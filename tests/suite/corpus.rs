@@ -21,9 +21,9 @@ use std::rc::Rc;
 use dump::{Dump, dump};
 use kaer::agents::{AgentTable, Player, PlayerKind, setup_for};
 use kaer::game::{Game, GameHeader, Journal, Rules, Setup, Status, decision};
+use kaer::library::PackLibrary;
 use kaer::migrate;
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{inside, stem, trial, updating};
@@ -102,7 +102,7 @@ fn open(packs: &str, mode: &str) -> Rc<Rules> {
 }
 
 fn opened(packs: &str, mode: &str) -> Rc<Rules> {
-    let shelf = PackLibrary::load(packs.split(',').map(PackSource::folder).collect());
+    let library = PackLibrary::load(packs.split(',').map(PackSource::folder).collect());
     let (name, with) = mode
         .split_once('+')
         .map_or((mode, None), |(name, with)| (name, Some(with)));
@@ -111,9 +111,9 @@ fn opened(packs: &str, mode: &str) -> Rc<Rules> {
         with: with.into_iter().map(str::to_owned).collect(),
         options: Vec::new(),
     };
-    let (rules, report) = shelf.open(&choice, None);
+    let (rules, report) = library.open(&choice, None);
     assert!(
-        shelf.report.is_sound() && report.is_sound(),
+        library.report.is_sound() && report.is_sound(),
         "{mode}: run `kaer check {packs}`"
     );
     rules.unwrap()
@@ -133,10 +133,10 @@ fn begin(rules: &Rc<Rules>, players: &[Player], seed: u64) -> Game {
 fn checkpoint(game: &Game, last: &mut Dump) -> String {
     let mut text = format!("@ {}\n", game.journal().len());
     if let Some(ask) = game.pending() {
-        let keys = decision::keys(game.core(), ask).join(" ");
-        let _ = writeln!(text, "? {} {keys}", decision::id(game.core(), ask));
+        let keys = decision::keys(game.context(), ask).join(" ");
+        let _ = writeln!(text, "? {} {keys}", decision::id(game.context(), ask));
     }
-    let now = dump(game.core());
+    let now = dump(game.context());
     for key in last.keys().filter(|key| !now.contains_key(*key)) {
         let _ = writeln!(text, "- {key}");
     }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use kaer::author::docs;
-use kaer::author::outcomes::ExplorationLimits;
 use kaer::content::events::{ask, on};
+use kaer::docs;
+use kaer::explore::outcomes::ExplorationLimits;
+use kaer::library::PackLibrary;
 use kaer::pack::named_packs;
 use kaer::script::primitives;
-use kaer::shelf::PackLibrary;
 
 mod markup;
 
@@ -41,17 +41,17 @@ const NO_OUTCOMES: ExplorationLimits = ExplorationLimits {
 /// The files of a folder, by path.
 type Folder = BTreeMap<String, String>;
 
-fn shelf(pack: &str) -> PackLibrary {
+fn library(pack: &str) -> PackLibrary {
     PackLibrary::load(named_packs(Path::new(pack)).unwrap())
 }
 
 fn folder(pack: &str, outcomes: ExplorationLimits) -> Folder {
-    let shelf = shelf(pack);
+    let library = library(pack);
     let all: Vec<u16> = (0..)
-        .zip(&shelf.set.packs)
+        .zip(&library.set.packs)
         .map(|(number, _)| number)
         .collect();
-    let pages = docs::pages(&shelf, &all, outcomes);
+    let pages = docs::pages(&library, &all, outcomes);
     let count = pages.len();
     let folder: Folder = pages
         .into_iter()
@@ -181,7 +181,7 @@ fn every_word_event_and_query_has_a_place() {
 
 fn every_kind_and_entry_has_a_page_that_the_pages_above_it_name() {
     for pack in ["tests/packs/duel", "content/old-world"] {
-        let shelf = shelf(pack);
+        let library = library(pack);
         let made;
         let folder = if pack.starts_with("content") {
             old_world()
@@ -189,14 +189,14 @@ fn every_kind_and_entry_has_a_page_that_the_pages_above_it_name() {
             made = folder(pack, NO_OUTCOMES);
             &made
         };
-        for kind in &shelf.set.builtin {
+        for kind in &library.set.builtin {
             assert!(
                 folder["kinds.html"].contains(&format!(" id=\"{}\"", kind.id)),
                 "{}",
                 kind.id
             );
         }
-        for pack in &shelf.set.packs {
+        for pack in &library.set.packs {
             let id = &pack.manifest.id;
             assert!(folder["index.html"].contains(&format!("packs/{id}/index.html")));
             for kind in &pack.kinds {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use kaer::check::{self, fix, pages};
 use kaer::diagnostic::render_short;
+use kaer::library::PackLibrary;
 use kaer::pack::{Origin, PackSource, is_toml};
-use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{trial, trials};
@@ -294,14 +294,14 @@ fn sources(preamble: &[(String, String)], example: &str) -> Vec<PackSource> {
 
 /// The codes that are said of an example, and the lines.
 fn told(preamble: &[(String, String)], example: &str) -> (BTreeSet<&'static str>, Vec<String>) {
-    let shelf = PackLibrary::load(sources(preamble, example));
-    let report = check::check(&shelf, Some(check::Effort::default()), |_| true).report;
+    let library = PackLibrary::load(sources(preamble, example));
+    let report = check::check(&library, Some(check::Effort::default()), |_| true).report;
     let codes = report.iter().map(|fault| fault.code).collect();
     (
         codes,
         report
             .iter()
-            .map(|fault| render_short(&shelf.set.files, fault))
+            .map(|fault| render_short(&library.set.files, fault))
             .collect(),
     )
 }

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use kaer::diagnostic::{RenderStyle, Report, render, render_short};
 use kaer::game::render::log_line;
 use kaer::game::{Answer, AnswerForm, Game, Journal, Picks, Question, Rules, Setup, decision};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, Origin, PackSource, named_packs};
-use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{scratch, stem, toml_files, trial, trials};
@@ -114,9 +114,9 @@ fn what_may_only_look_changes_nothing() {
         .map(str::trim)
         .filter(|line| !line.is_empty())
     {
-        let shelf = with_can(change);
-        assert_eq!(rendered(&shelf, &errors(&shelf)), "", "{change}");
-        let game = begun(&shelf).1;
+        let library = with_can(change);
+        assert_eq!(rendered(&library, &errors(&library)), "", "{change}");
+        let game = begun(&library).1;
         let refused = game
             .faults()
             .iter()
@@ -138,14 +138,14 @@ fn what_may_only_look_changes_nothing() {
 }
 
 /// What keeps a pack from being played; what it leaves unused does not matter here.
-fn errors(shelf: &PackLibrary) -> Report {
-    let mut report = shelf.report.clone();
-    for mode in shelf.modes() {
+fn errors(library: &PackLibrary) -> Report {
+    let mut report = library.report.clone();
+    for mode in library.modes() {
         let choice = GameChoice {
             mode: mode.name,
             ..GameChoice::default()
         };
-        report.extend(shelf.open(&choice, None).1);
+        report.extend(library.open(&choice, None).1);
     }
     report.retain(|fault| fault.severity.is_error());
     report
@@ -153,12 +153,12 @@ fn errors(shelf: &PackLibrary) -> Report {
 
 /// What is said of a case.
 fn told(case: &Path) -> String {
-    let shelf = PackLibrary::load(vec![source(case)]);
-    let report = errors(&shelf);
+    let library = PackLibrary::load(vec![source(case)]);
+    let report = errors(&library);
     if report.is_empty() {
-        played(&shelf)
+        played(&library)
     } else {
-        rendered(&shelf, &report)
+        rendered(&library, &report)
     }
 }
 
@@ -180,22 +180,22 @@ fn laid_in(entries: &str, functions: &str) -> PackSource {
     )
 }
 
-fn rendered(shelf: &PackLibrary, report: &Report) -> String {
+fn rendered(library: &PackLibrary, report: &Report) -> String {
     report
         .iter()
-        .map(|fault| render_short(&shelf.set.files, fault) + "\n")
+        .map(|fault| render_short(&library.set.files, fault) + "\n")
         .collect()
 }
 
 /// The game of a case, up to its first question.
-fn begun(shelf: &PackLibrary) -> (Rc<Rules>, Game) {
-    let mode = shelf
+fn begun(library: &PackLibrary) -> (Rc<Rules>, Game) {
+    let mode = library
         .modes()
         .into_iter()
         .map(|line| line.name)
         .find(|name| name != PLAIN);
     let mode = mode.unwrap_or_else(|| PLAIN.to_owned());
-    let (rules, _) = shelf.open(
+    let (rules, _) = library.open(
         &GameChoice {
             mode,
             ..GameChoice::default()
@@ -209,15 +209,15 @@ fn begun(shelf: &PackLibrary) -> (Rc<Rules>, Game) {
 }
 
 /// What happens in a case, which a replay of its journal must repeat.
-fn played(shelf: &PackLibrary) -> String {
-    let (rules, mut game) = begun(shelf);
+fn played(library: &PackLibrary) -> String {
+    let (rules, mut game) = begun(library);
     let mut text = String::new();
     let mut lines = 0;
     for _ in 0..MOST_DECISIONS {
         tell(&game, &mut lines, &mut text);
         let Some(ask) = game.pending() else { break };
         let answer = first(ask);
-        let keys = decision::answer_keys(game.core(), ask, &answer).join(" ");
+        let keys = decision::answer_keys(game.context(), ask, &answer).join(" ");
         let _ = writeln!(text, "? {}\n> {keys}", options(&game));
         if let Err(why) = game.answer(answer) {
             let _ = writeln!(text, "nobody can answer: {why}");
@@ -264,7 +264,7 @@ fn first(ask: &Question) -> Answer {
 fn tell(game: &Game, lines: &mut usize, out: &mut String) {
     let all = &game.log().lines;
     for line in &all[(*lines).min(all.len())..] {
-        if let Some(words) = log_line::render(game.core(), line, None) {
+        if let Some(words) = log_line::render(game.context(), line, None) {
             let _ = writeln!(out, "{words}");
         }
     }
@@ -458,10 +458,10 @@ fn said_of(path: &Path) -> String {
             .iter()
             .all(|source| source.origin() == Origin::CommandLine)
     );
-    let shelf = PackLibrary::load(sources);
-    let report = errors(&shelf);
+    let library = PackLibrary::load(sources);
+    let report = errors(&library);
     report.iter().for_each(|fault| {
-        assert!(!render(&shelf.set.files, fault, RenderStyle::default()).is_empty())
+        assert!(!render(&library.set.files, fault, RenderStyle::default()).is_empty())
     });
-    rendered(&shelf, &report)
+    rendered(&library, &report)
 }

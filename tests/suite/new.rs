@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use kaer::agents::RandomPlayer;
-use kaer::author::schema;
-use kaer::author::test::CaseRunner;
+use kaer::cases::runner::CaseRunner;
 use kaer::check::{self, Effort};
 use kaer::diagnostic::{Confidence, render_short};
 use kaer::game::{Game, Setup};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, Origin, PackSource, find};
-use kaer::shelf::PackLibrary;
+use kaer::schema;
 use libtest_mimic::Trial;
 
 use crate::support::{KAER, scratch, trial, trials};
@@ -147,14 +147,14 @@ fn makes(form: &str, of: &str, beside: &[&str]) {
     let mut named: Vec<PathBuf> = vec![pack];
     named.extend(beside.iter().map(|path| root.join(path)));
     named.extend(Some(root.join(of)).filter(|path| !of.is_empty() && path.is_dir()));
-    let shelf = shelf(&here, &named);
-    checks_clean(&name, &shelf);
-    cases_pass(&name, &shelf);
-    plays(&name, &shelf, &said(&made));
+    let library = library(&here, &named);
+    checks_clean(&name, &library);
+    cases_pass(&name, &library);
+    plays(&name, &library, &said(&made));
 }
 
 /// What was found from a folder; only the first of the named packs counts as named.
-fn shelf(here: &Path, named: &[PathBuf]) -> PackLibrary {
+fn library(here: &Path, named: &[PathBuf]) -> PackLibrary {
     let mut sources = find(here, named).unwrap();
     for source in sources
         .iter_mut()
@@ -201,8 +201,8 @@ fn has_settings(name: &str, pack: &Path) {
     );
 }
 
-fn checks_clean(name: &str, shelf: &PackLibrary) {
-    let checked = check::check(shelf, Some(Effort::default()), |origin| {
+fn checks_clean(name: &str, library: &PackLibrary) {
+    let checked = check::check(library, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
     let found = checked
@@ -210,7 +210,7 @@ fn checks_clean(name: &str, shelf: &PackLibrary) {
         .iter()
         .filter(|fault| fault.confidence <= Confidence::Likely);
     let found: Vec<String> = found
-        .map(|fault| render_short(&shelf.set.files, fault))
+        .map(|fault| render_short(&library.set.files, fault))
         .collect();
     assert!(found.is_empty(), "{name}: {}", found.join("\n"));
     assert!(
@@ -219,11 +219,11 @@ fn checks_clean(name: &str, shelf: &PackLibrary) {
     );
 }
 
-fn cases_pass(name: &str, shelf: &PackLibrary) {
-    let (_, pack) = shelf.set.pack(name).unwrap();
+fn cases_pass(name: &str, library: &PackLibrary) {
+    let (_, pack) = library.set.pack(name).unwrap();
     let mut cases = 0;
     for file in &pack.tests {
-        for outcome in CaseRunner::new(shelf).file(name, file, "") {
+        for outcome in CaseRunner::new(library).file(name, file, "") {
             assert!(
                 outcome.failures.is_empty(),
                 "{name}: {}: {}",
@@ -237,7 +237,7 @@ fn cases_pass(name: &str, shelf: &PackLibrary) {
 }
 
 /// Plays the mode that `kaer new` named to its end, by chance.
-fn plays(name: &str, shelf: &PackLibrary, said: &str) {
+fn plays(name: &str, library: &PackLibrary, said: &str) {
     let line = said
         .lines()
         .find_map(|line| line.trim().strip_prefix("kaer play "))
@@ -248,7 +248,7 @@ fn plays(name: &str, shelf: &PackLibrary, said: &str) {
     } else {
         vec![name.to_owned()]
     };
-    let (rules, report) = shelf.open(
+    let (rules, report) = library.open(
         &GameChoice {
             mode,
             with,
@@ -287,12 +287,12 @@ fn a_strange_title_will_do() {
     let here = scratch("new/title");
     let made = kaer(&here, &["new", "p", "--title", "The \"Bora Bora\" 'Club'"]);
     assert!(made.status.success(), "{}", said(&made));
-    let shelf = shelf(&here, &[here.join("p")]);
+    let library = library(&here, &[here.join("p")]);
     assert_eq!(
-        shelf.set.pack("p").unwrap().1.manifest.title,
+        library.set.pack("p").unwrap().1.manifest.title,
         "The \"Bora Bora\" 'Club'"
     );
-    checks_clean("p", &shelf);
+    checks_clean("p", &library);
 }
 
 /// The page for authors names commands that work where it says.

@@ -8,13 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use kaer::author::{outcomes, read, snapshot, test};
+use kaer::cases::parse;
+use kaer::cases::runner;
+use kaer::cases::snapshot;
 use kaer::check;
 use kaer::diagnostic::{Confidence, render_short, unified_diff};
+use kaer::explore::outcomes;
 use kaer::game::render::log_line;
 use kaer::game::{Game, Rules, Setup};
+use kaer::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use kaer::pack::{GameChoice, Origin, Pack, PackSource};
-use kaer::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use libtest_mimic::Trial;
 
 use crate::support::{packs_in, stem, toml_files, trial, trials};
@@ -74,12 +77,12 @@ fn checks_clean(group: &'static str, root: &Path) {
         origin,
     };
     let mut sources = vec![folder(root, Origin::CommandLine)];
-    with_cases(group, |(shelf, _)| {
-        let below = below(shelf, pack_in(shelf, root));
+    with_cases(group, |(library, _)| {
+        let below = below(library, pack_in(library, root));
         sources.extend(below.iter().map(|path| folder(path, Origin::UserData)));
     });
-    let shelf = PackLibrary::load(sources);
-    let checked = check::check(&shelf, Some(check::Effort::default()), |origin| {
+    let library = PackLibrary::load(sources);
+    let checked = check::check(&library, Some(check::Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
     assert_eq!(checked.packs, 1);
@@ -87,18 +90,18 @@ fn checks_clean(group: &'static str, root: &Path) {
         .report
         .iter()
         .filter(|fault| fault.confidence <= Confidence::Likely)
-        .map(|fault| render_short(&shelf.set.files, fault))
+        .map(|fault| render_short(&library.set.files, fault))
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// The folders of the packs that a pack builds on, directly or not.
-fn below(shelf: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
+fn below(library: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for name in pack.manifest.names() {
-        if let Some((_, below)) = shelf.set.pack(&name.id) {
+        if let Some((_, below)) = library.set.pack(&name.id) {
             found.insert(PathBuf::from(&below.root));
-            found.extend(self::below(shelf, below));
+            found.extend(self::below(library, below));
         }
     }
     found
@@ -107,12 +110,12 @@ fn below(shelf: &PackLibrary, pack: &Pack) -> BTreeSet<PathBuf> {
 fn no_pack_hides_another() {
     for (group, _) in GROUPS {
         let folders = packs_in(group).len();
-        let shelf = shelf(group);
+        let library = library(group);
         assert_eq!(
-            own(&shelf, group).len(),
+            own(&library, group).len(),
             folders,
             "two packs of {group} have one id: {:?}",
-            shelf.set.shadowed
+            library.set.shadowed
         );
     }
 }
@@ -120,9 +123,9 @@ fn no_pack_hides_another() {
 fn every_snapshot_belongs_to_a_case() {
     let mut lost = Vec::new();
     for (group, _) in GROUPS {
-        let shelf = shelf(group);
-        for pack in own(&shelf, group) {
-            let wanted: BTreeSet<String> = snapshots_of(&shelf, pack);
+        let library = library(group);
+        for pack in own(&library, group) {
+            let wanted: BTreeSet<String> = snapshots_of(&library, pack);
             let there = fs::read_dir(snapshots(pack))
                 .into_iter()
                 .flatten()
@@ -163,7 +166,7 @@ fn what_can_be_said_is_shown_by_cases() {
 }
 
 /// The packs of a group, with those of the game below them.
-fn shelf(group: &str) -> PackLibrary {
+fn library(group: &str) -> PackLibrary {
     let wanted = |name: &str| name == group || GAME.contains(&name);
     let groups = GROUPS.iter().filter(|(name, _)| wanted(name));
     let of = |(name, origin): &(&str, Origin)| {
@@ -176,14 +179,14 @@ fn shelf(group: &str) -> PackLibrary {
     PackLibrary::load(groups.flat_map(of).collect())
 }
 
-/// The packs of a shelf that lie in a group.
-fn own<'a>(shelf: &'a PackLibrary, group: &str) -> Vec<&'a Pack> {
+/// The packs of a library that lie in a group.
+fn own<'a>(library: &'a PackLibrary, group: &str) -> Vec<&'a Pack> {
     let lies_in = |pack: &&Pack| Path::new(&pack.root).parent() == Some(Path::new(group));
-    shelf.set.packs.iter().filter(lies_in).collect()
+    library.set.packs.iter().filter(lies_in).collect()
 }
 
-/// A shelf and what runs the cases of its packs.
-type Cases = (&'static PackLibrary, test::CaseRunner<'static>);
+/// A library and what runs the cases of its packs.
+type Cases = (&'static PackLibrary, runner::CaseRunner<'static>);
 
 /// Calls something with the packs of a group, which each thread loads once.
 fn with_cases<T>(group: &'static str, call: impl FnOnce(&mut Cases) -> T) -> T {
@@ -192,15 +195,15 @@ fn with_cases<T>(group: &'static str, call: impl FnOnce(&mut Cases) -> T) -> T {
     }
     LOADED.with_borrow_mut(|loaded| {
         call(loaded.entry(group).or_insert_with(|| {
-            let shelf: &'static PackLibrary = Box::leak(Box::new(shelf(group)));
-            (shelf, test::CaseRunner::new(shelf))
+            let library: &'static PackLibrary = Box::leak(Box::new(library(group)));
+            (library, runner::CaseRunner::new(library))
         }))
     })
 }
 
 /// The pack in a folder.
-fn pack_in<'a>(shelf: &'a PackLibrary, root: &Path) -> &'a Pack {
-    let mut packs = shelf.set.packs.iter();
+fn pack_in<'a>(library: &'a PackLibrary, root: &Path) -> &'a Pack {
+    let mut packs = library.set.packs.iter();
     packs
         .find(|pack| Path::new(&pack.root) == root)
         .unwrap_or_else(|| panic!("{} is not loaded", root.display()))
@@ -208,24 +211,24 @@ fn pack_in<'a>(shelf: &'a PackLibrary, root: &Path) -> &'a Pack {
 
 /// Every case of a file passes.
 fn cases_pass(group: &'static str, root: &Path, path: &str) {
-    with_cases(group, |(shelf, runner)| {
-        let pack = pack_in(shelf, root);
+    with_cases(group, |(library, runner)| {
+        let pack = pack_in(library, root);
         let file = pack.tests.iter().find(|file| file.path == path).unwrap();
         pass(pack, runner.file(&pack.manifest.id, file, ""));
     });
 }
 
 fn outcomes_are_as_before(group: &'static str, root: &Path) {
-    with_cases(group, |(shelf, _)| {
-        let pack = pack_in(shelf, root);
-        let outcome = outcomes::case(shelf, &pack.manifest.id, "");
+    with_cases(group, |(library, _)| {
+        let pack = pack_in(library, root);
+        let outcome = outcomes::case(library, &pack.manifest.id, "");
         assert!(outcome.is_some(), "it has no outcomes any more");
         pass(pack, outcome.into_iter().collect());
     });
 }
 
 /// Fails with everything that any of the cases said.
-fn pass(pack: &Pack, cases: Vec<test::CaseResult>) {
+fn pass(pack: &Pack, cases: Vec<runner::CaseResult>) {
     let mut failed = Vec::new();
     for outcome in cases {
         let said = outcome
@@ -246,7 +249,7 @@ fn pass(pack: &Pack, cases: Vec<test::CaseResult>) {
 }
 
 /// Lets insta compare a case with its snapshot; a snapshot that differs is told with the other failures.
-fn compare(pack: &Pack, outcome: &test::CaseResult) -> Option<String> {
+fn compare(pack: &Pack, outcome: &runner::CaseResult) -> Option<String> {
     let text = outcome.snapshot.as_deref()?;
     let name = snapshot::stem(&outcome.name);
     let compared = std::panic::catch_unwind(|| {
@@ -290,10 +293,10 @@ fn snapshots(pack: &Pack) -> PathBuf {
 }
 
 /// The names of the snapshot files a pack's cases write.
-fn snapshots_of(shelf: &PackLibrary, pack: &Pack) -> BTreeSet<String> {
+fn snapshots_of(library: &PackLibrary, pack: &Pack) -> BTreeSet<String> {
     let mut names = BTreeSet::from([snapshot::file_name(outcomes::NAME)]);
     for file in &pack.tests {
-        let cases = read::cases(&shelf.set.files, file.file).unwrap_or_default();
+        let cases = parse::cases(&library.set.files, file.file).unwrap_or_default();
         let kept = cases
             .iter()
             .filter(|read| read.case.as_ref().is_ok_and(|case| case.expect.snapshot));
@@ -305,9 +308,9 @@ fn snapshots_of(shelf: &PackLibrary, pack: &Pack) -> BTreeSet<String> {
 
 /// The names of all cases of a group, by the pack's folder.
 fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let shelf = shelf(group);
+    let library = library(group);
     let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for pack in own(&shelf, group) {
+    for pack in own(&library, group) {
         let folder = Path::new(&pack.root)
             .file_name()
             .unwrap()
@@ -316,7 +319,7 @@ fn case_names(group: &str) -> BTreeMap<String, BTreeSet<String>> {
         let names = all.entry(folder).or_default();
         for file in &pack.tests {
             names.extend(
-                read::cases(&shelf.set.files, file.file)
+                parse::cases(&library.set.files, file.file)
                     .unwrap()
                     .into_iter()
                     .map(|read| read.name),
@@ -367,8 +370,8 @@ fn a_changed_file_alone_is_as_good_as_all() {
             mode: mode.to_owned(),
             ..GameChoice::default()
         };
-        let shelf = PackLibrary::load(vec![PackSource::folder(&root)]);
-        let opened = shelf
+        let library = PackLibrary::load(vec![PackSource::folder(&root)]);
+        let opened = library
             .open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
             .0
             .unwrap();
@@ -386,7 +389,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 text.replace("text = \"", "text = \"Hm. ")
             );
             let Some((edited, again)) =
-                shelf.reload_file(&name, &changed, &opened, LintLevel::Names)
+                library.reload_file(&name, &changed, &opened, LintLevel::Names)
             else {
                 continue;
             };
@@ -405,7 +408,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 .expect("one more");
             same_as_whole(&root, &name, &longer, &choice, &grown);
             let (as_before, _) =
-                shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
+                library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
             let as_before = as_before.unwrap();
             assert_eq!(
                 entries(&as_before),
@@ -423,7 +426,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 "{name} goes back to what it was"
             );
             assert!(
-                shelf
+                library
                     .reload_file(
                         &name,
                         &text.replacen("id = \"", "id = \"x", 1),
@@ -434,7 +437,7 @@ fn a_changed_file_alone_is_as_good_as_all() {
                 "{name}: a new id"
             );
             assert!(
-                shelf
+                library
                     .reload_file(
                         &name,
                         &format!("{text}\n[[oops]]\n"),
@@ -469,13 +472,14 @@ fn a_changed_file_alone_may_need_new_layers_and_numbers() {
         mode: "p:m".to_owned(),
         ..GameChoice::default()
     };
-    let open =
-        |shelf: &PackLibrary| shelf.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
-    let shelf = load(&cards(1, 1, ""));
-    let opened = open(&shelf).0.unwrap();
+    let open = |library: &PackLibrary| {
+        library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
+    };
+    let library = load(&cards(1, 1, ""));
+    let opened = open(&library).0.unwrap();
     let hook = "on.game_start = 'say(\"Hm.\")'\n";
     for changed in [cards(2, 1, ""), cards(1, 2, hook), cards(2, 2, hook)] {
-        let (_, alone) = shelf
+        let (_, alone) = library
             .reload_file("p/cards.toml", &changed, &opened, LintLevel::Names)
             .expect("the same entries as before");
         let whole = open(&load(&changed)).0.unwrap();
@@ -489,7 +493,7 @@ fn a_changed_file_alone_may_need_new_layers_and_numbers() {
 fn a_changed_function_is_heard_by_scripts_that_are_kept() {
     let pack = "[pack]\nid = \"p\"\nversion = \"1.0.0\"\n\n[[mode]]\nid = \"m\"\ntitle = \"M\"\nseats = \"1\"\nturn = [\"go\"]\n\n\
         [[phase]]\nid = \"go\"\ndo = 'told(); try { told() } catch { }; end_game(#{ winners: [] })'\n";
-    let shelf = |text: &str| {
+    let library = |text: &str| {
         let functions = format!("fn told() {{ say(\"{text}\"); }}\n");
         PackLibrary::load(vec![PackSource::texts(
             "p",
@@ -505,23 +509,23 @@ fn a_changed_function_is_heard_by_scripts_that_are_kept() {
         let mut game = Game::new(rules.clone(), setup).unwrap();
         game.run();
         let lines = game
-            .core()
+            .context()
             .log
             .lines
             .iter()
-            .filter_map(|line| log_line::render(game.core(), line, None));
+            .filter_map(|line| log_line::render(game.context(), line, None));
         lines.collect::<Vec<_>>().join(" ")
     };
     let choice = GameChoice {
         mode: "p:m".to_owned(),
         ..GameChoice::default()
     };
-    let old = shelf("Before")
+    let old = library("Before")
         .open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names)
         .0
         .unwrap();
     let before = [told(&old.rules), told(&old.interpreted())];
-    let new = shelf("After")
+    let new = library("After")
         .open_reusing(&choice, None, Reuse::OlderFiles(&old), LintLevel::Names)
         .0
         .unwrap();

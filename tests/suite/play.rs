@@ -13,12 +13,13 @@ use kaer::agents::RandomPlayer;
 use kaer::content::{EntryId, PieceId, SeatId, SeenBy};
 use kaer::game::render::log_line;
 use kaer::game::{
-    Agent, Answer, Core, Entity, Game, History, Journal, Question, Rules, Setup, State, Status, Val,
+    Agent, Answer, Entity, Game, History, Journal, Question, Rules, Setup, State, Status,
+    StepContext, Val,
 };
 use kaer::game::{decision, names};
-use kaer::lab::check_invariants;
+use kaer::library::{LintLevel, PackLibrary, Reuse};
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::{LintLevel, PackLibrary, Reuse};
+use kaer::simulation::check_invariants;
 use libtest_mimic::Trial;
 
 use crate::support::{replace, trial, trials, updating};
@@ -106,13 +107,13 @@ pub fn trials() -> Vec<Trial> {
 
 fn a_mode_opened_after_another_plays_as_if_opened_alone() {
     let (packs, first, second) = ("content/old-world", "old-world:hunt", "old-world:solo");
-    let shelf = PackLibrary::load(vec![PackSource::folder(packs)]);
+    let library = PackLibrary::load(vec![PackSource::folder(packs)]);
     let choice = |mode: &str| GameChoice {
         mode: mode.to_owned(),
         ..GameChoice::default()
     };
-    let (opened, _) = shelf.open_reusing(&choice(first), None, Reuse::Nothing, LintLevel::All);
-    let (again, _) = shelf.open_reusing(
+    let (opened, _) = library.open_reusing(&choice(first), None, Reuse::Nothing, LintLevel::All);
+    let (again, _) = library.open_reusing(
         &choice(second),
         None,
         Reuse::other_choice(opened.as_ref()),
@@ -177,7 +178,7 @@ fn hold(packs: &str, mode: &str, ends: bool, amount: Amount) {
 
 /// The tables of a mode: one for each number of seats.
 fn tables(packs: &str, mode: &str) -> Vec<Table> {
-    let shelf = PackLibrary::load(packs.split(',').map(PackSource::folder).collect());
+    let library = PackLibrary::load(packs.split(',').map(PackSource::folder).collect());
     let (name, with) = mode
         .split_once('+')
         .map_or((mode, None), |(name, with)| (name, Some(with.to_owned())));
@@ -186,9 +187,9 @@ fn tables(packs: &str, mode: &str) -> Vec<Table> {
         with: with.into_iter().collect(),
         options: Vec::new(),
     };
-    let (rules, report) = shelf.open(&choice, None);
+    let (rules, report) = library.open(&choice, None);
     assert!(
-        shelf.report.is_sound() && report.is_sound(),
+        library.report.is_sound() && report.is_sound(),
         "{mode} has faults: kaer check {packs}"
     );
     let rules = rules.unwrap();
@@ -230,7 +231,7 @@ fn played(table: &Table, seed: u64, most: usize) -> (Game, usize) {
     let mut agent = RandomPlayer::new(seed);
     let mut decisions = 0;
     while let Some(ask) = game.pending().filter(|_| decisions < most) {
-        let answer = agent.decide(game.core(), ask);
+        let answer = agent.decide(game.context(), ask);
         game.answer(answer).unwrap();
         decisions += 1;
     }
@@ -273,7 +274,7 @@ fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
     let mut dear = 0;
     for number in 0..decisions {
         let at = format!("{at}, decision {number}");
-        let answer = agent.decide(game.core(), game.pending().unwrap());
+        let answer = agent.decide(game.context(), game.pending().unwrap());
         let near = number < 10 || number % 5 == 0;
         let copy = near.then(|| game.clone());
         if near {
@@ -297,7 +298,7 @@ fn walk(table: &Table, seed: u64, decisions: usize, amount: Amount, at: &str) {
     let faults: Vec<String> = game
         .faults()
         .iter()
-        .map(|fault| kaer::game::describe(game.core(), fault))
+        .map(|fault| kaer::game::describe(game.context(), fault))
         .collect();
     assert!(faults.is_empty(), "{at}: scripts failed: {faults:?}");
 }
@@ -314,7 +315,7 @@ fn look(game: &Game, answer: &Answer, at: &str) {
         panic!("{at}: {why}");
     }
     let ask = game.pending().unwrap();
-    keys_name_options(game.core(), ask, answer, at);
+    keys_name_options(game.context(), ask, answer, at);
     (0..game.state().seats)
         .map(SeatId)
         .for_each(|seat| nothing_leaks(game, seat, at));
@@ -322,8 +323,8 @@ fn look(game: &Game, answer: &Answer, at: &str) {
 }
 
 /// No two lines of a seat have one key, and keys give back what was picked.
-fn keys_name_options(core: &Core, ask: &Question, answer: &Answer, at: &str) {
-    let keys = decision::keys(core, ask);
+fn keys_name_options(context: &StepContext, ask: &Question, answer: &Answer, at: &str) {
+    let keys = decision::keys(context, ask);
     for (ix, key) in keys.iter().enumerate() {
         let twin = (0..ix)
             .any(|other| keys[other] == *key && ask.options[other].seat == ask.options[ix].seat);
@@ -332,9 +333,9 @@ fn keys_name_options(core: &Core, ask: &Question, answer: &Answer, at: &str) {
             "{at}: the key `{key}` is no key among {keys:?}"
         );
     }
-    let given = decision::answer_keys(core, ask, answer);
-    let parsed =
-        decision::parse(core, ask, answer.seat, &given).map(|parsed| parsed.picks.list().to_vec());
+    let given = decision::answer_keys(context, ask, answer);
+    let parsed = decision::parse(context, ask, answer.seat, &given)
+        .map(|parsed| parsed.picks.list().to_vec());
     assert_eq!(
         parsed.as_deref(),
         Ok(answer.picks.list()),
@@ -348,19 +349,19 @@ fn knows(game: &Game, seat: SeatId, piece: PieceId) -> bool {
 
 /// A seat's view names no piece that only others know, nor do the lines it is offered.
 fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
-    let (core, content) = (game.core(), game.content());
+    let (context, content) = (game.context(), game.content());
     let view = serde_json::to_string(&game.view(seat)).unwrap();
     let pieces = (0..game.state().pieces.len()).map(PieceId::at);
     let (known, unknown): (Vec<PieceId>, Vec<PieceId>) =
         pieces.partition(|piece| knows(game, seat, *piece));
     let known: BTreeSet<EntryId> = known
         .into_iter()
-        .map(|piece| core.entry_of(piece))
+        .map(|piece| context.entry_of(piece))
         .collect();
     let private = unknown
         .into_iter()
         .filter(|piece| is_private(game, *piece))
-        .map(|piece| core.entry_of(piece));
+        .map(|piece| context.entry_of(piece));
     for entry in private
         .filter(|entry| !known.contains(entry))
         .collect::<BTreeSet<EntryId>>()
@@ -374,7 +375,7 @@ fn nothing_leaks(game: &Game, seat: SeatId, at: &str) {
     }
     let asked = game.pending().filter(|ask| ask.seats.contains(seat));
     let lines = asked
-        .map(|ask| ask.options.iter().zip(decision::keys(core, ask)))
+        .map(|ask| ask.options.iter().zip(decision::keys(context, ask)))
         .into_iter()
         .flatten();
     for (option, key) in lines.filter(|(option, _)| option.seat.is_none_or(|owner| owner == seat)) {
@@ -481,14 +482,14 @@ fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
     let mut agent = RandomPlayer::new(seed);
     for _ in 0..(amount.decisions / 3).min(300) {
         let Some(ask) = game.pending() else { break };
-        let answer = agent.decide(game.core(), ask);
+        let answer = agent.decide(game.context(), ask);
         game.answer(answer)
             .unwrap_or_else(|why| panic!("{at}: an imagined game takes no answer: {why}"));
     }
     let faults: Vec<String> = game
         .faults()
         .iter()
-        .map(|fault| kaer::game::describe(game.core(), fault))
+        .map(|fault| kaer::game::describe(game.context(), fault))
         .collect();
     assert!(
         faults.is_empty(),
@@ -499,7 +500,7 @@ fn play_on(game: &mut Game, seed: u64, amount: Amount, at: &str) {
 /// The log tells nobody what moved face down, unless it was seen later.
 fn told(game: &Game, at: &str) {
     use kaer::game::log::LogEvent;
-    let core = game.core();
+    let context = game.context();
     // What came before was looked at when it was new.
     for line in game.log().lines.iter().rev().take(60) {
         let (LogEvent::Moved { piece, known, .. } | LogEvent::Created { piece, known, .. }) =
@@ -507,11 +508,11 @@ fn told(game: &Game, at: &str) {
         else {
             continue;
         };
-        let title = names::piece(core, *piece);
+        let title = names::piece(context, *piece);
         let blind = |seat: &SeatId| !known.contains(*seat) && !knows(game, *seat, *piece);
         for seat in (0..game.state().seats).map(SeatId).filter(blind) {
             let forms = [log_line::render, log_line::render_verbose];
-            for text in forms.map(|render| render(core, line, Some(seat)).unwrap_or_default()) {
+            for text in forms.map(|render| render(context, line, Some(seat)).unwrap_or_default()) {
                 assert!(
                     !text.starts_with(&title) && !text.contains(&format!(" {title}")),
                     "{at}: seat {} reads `{text}`",

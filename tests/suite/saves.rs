@@ -11,9 +11,9 @@ use std::time::Duration;
 use kaer::agents::{AgentTable, Player, PlayerKind, RandomPlayer, setup_for};
 use kaer::game::journal::JournalLine;
 use kaer::game::{Agent as _, Decision, Game, History, Journal, Rules, Setup};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, PackSource};
 use kaer::saves::{Save, Saves};
-use kaer::shelf::PackLibrary;
 use libtest_mimic::Trial;
 
 use crate::support::{KAER, trials};
@@ -68,7 +68,7 @@ impl Played {
                 game.answer(answer).unwrap();
                 continue;
             }
-            let (answer, asked) = (chance.decide(game.core(), ask), game.decision().unwrap());
+            let (answer, asked) = (chance.decide(game.context(), ask), game.decision().unwrap());
             game.answer(answer).unwrap();
             typed.push(words(&asked, game.journal().last().unwrap()));
         }
@@ -129,8 +129,8 @@ fn words(asked: &Decision, line: &JournalLine) -> String {
 }
 
 fn rules(packs: &str, mode: &str) -> Rc<Rules> {
-    let shelf = PackLibrary::load(vec![PackSource::folder(packs)]);
-    let (rules, report) = shelf.open(
+    let library = PackLibrary::load(vec![PackSource::folder(packs)]);
+    let (rules, report) = library.open(
         &GameChoice {
             mode: mode.to_owned(),
             ..GameChoice::default()

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jsonschema::{Draft, Validator};
-use kaer::author::schema::{self, Schemas};
+use kaer::library::PackLibrary;
 use kaer::pack::{PackSource, named_packs};
-use kaer::shelf::PackLibrary;
+use kaer::schema::{self, Schemas};
 use libtest_mimic::Trial;
 use serde::Deserialize;
 use serde_json::Value;
@@ -92,7 +92,7 @@ fn shortened(text: &str) -> String {
     text.chars().take(300).collect()
 }
 
-fn shelf(groups: &[&str]) -> PackLibrary {
+fn library(groups: &[&str]) -> PackLibrary {
     let there = groups.iter().filter(|group| Path::new(group).exists());
     let sources: Vec<PackSource> = there
         .flat_map(|group| named_packs(Path::new(group)).unwrap())
@@ -100,9 +100,12 @@ fn shelf(groups: &[&str]) -> PackLibrary {
     PackLibrary::load(sources)
 }
 
-fn schemas_of(shelf: &PackLibrary, ids: &[&str]) -> Schemas {
-    let chosen: Vec<u16> = ids.iter().map(|id| shelf.set.pack(id).unwrap().0).collect();
-    schema::schemas(&shelf.set, &chosen, &["long-title"])
+fn schemas_of(library: &PackLibrary, ids: &[&str]) -> Schemas {
+    let chosen: Vec<u16> = ids
+        .iter()
+        .map(|id| library.set.pack(id).unwrap().0)
+        .collect();
+    schema::schemas(&library.set, &chosen, &["long-title"])
 }
 
 /// The `.toml` files below a folder, with their paths in it.
@@ -134,12 +137,12 @@ fn files(root: &Path) -> Vec<(String, String)> {
 /// Every file of a pack fits the schemas of the pack.
 fn files_fit(root: &Path) {
     thread_local! {
-        static ALL: PackLibrary = shelf(GROUPS);
+        static ALL: PackLibrary = library(GROUPS);
     }
-    ALL.with(|shelf| {
-        let mut packs = shelf.set.packs.iter();
+    ALL.with(|library| {
+        let mut packs = library.set.packs.iter();
         let pack = packs.find(|pack| Path::new(&pack.root) == root).unwrap();
-        let validators = Validators::new(&schemas_of(shelf, &[&pack.manifest.id]));
+        let validators = Validators::new(&schemas_of(library, &[&pack.manifest.id]));
         let mut wrong = Vec::new();
         for (path, text) in files(root) {
             let faults = faults(validators.of(&path), &text);
@@ -151,20 +154,20 @@ fn files_fit(root: &Path) {
 
 /// Without paths, `kaer schema` speaks of all packs at once, though they may have kinds of the same name.
 fn every_file_fits_the_schema_of_all_packs() {
-    let shelf = shelf(GROUPS);
-    let all: Vec<&str> = shelf
+    let library = library(GROUPS);
+    let all: Vec<&str> = library
         .set
         .packs
         .iter()
         .map(|pack| &*pack.manifest.id)
         .collect();
-    let schemas = schemas_of(&shelf, &all);
+    let schemas = schemas_of(&library, &all);
     for schema in [&schemas.pack, &schemas.content, &schemas.tests] {
         assert!(jsonschema::meta::is_valid(schema), "{}", schema["title"]);
     }
     let validators = Validators::new(&schemas);
     let mut wrong = Vec::new();
-    for pack in &shelf.set.packs {
+    for pack in &library.set.packs {
         for (path, text) in files(Path::new(&pack.root)) {
             wrong.extend(
                 faults(validators.of(&path), &text)
@@ -200,13 +203,13 @@ struct Case {
 fn what_is_broken_is_rejected() {
     let text = fs::read_to_string("tests/schema/cases.toml").unwrap();
     let cases: Cases = toml::from_str(&text).unwrap();
-    let shelf = shelf(&["examples", "tests/packs", "tests/schema"]);
+    let library = library(&["examples", "tests/packs", "tests/schema"]);
     let mut known: BTreeMap<&str, Validators> = BTreeMap::new();
     let mut wrong = Vec::new();
     for case in &cases.case {
         let validators = known
             .entry(&case.pack)
-            .or_insert_with(|| Validators::new(&schemas_of(&shelf, &[&case.pack])));
+            .or_insert_with(|| Validators::new(&schemas_of(&library, &[&case.pack])));
         let found = faults(validators.of(&case.file), &case.text);
         let as_told = match &case.fault {
             None => found.is_empty(),
@@ -223,8 +226,8 @@ fn what_is_broken_is_rejected() {
 }
 
 fn a_schema_looks_as_ever() {
-    let shelf = shelf(&["tests/packs"]);
-    let schemas = schemas_of(&shelf, &["duel"]);
+    let library = library(&["tests/packs"]);
+    let schemas = schemas_of(&library, &["duel"]);
     insta::assert_snapshot!("schema__duel_pack", laid_out(&schemas.pack));
     insta::assert_snapshot!("schema__duel_tests", laid_out(&schemas.tests));
     // The schema of content is that of `pack.toml` without what only stands there.

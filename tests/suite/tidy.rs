@@ -14,7 +14,9 @@ use crate::support::{KAER, trial, trials};
 pub fn trials() -> Vec<Trial> {
     let mut trials: Vec<Trial> = readme_commands().collect();
     trials.extend(trials![
-        rooms_use_each_other_one_way,
+        modules_use_each_other_one_way,
+        no_type_name_twice,
+        no_banned_phrases,
         src_knows_no_game,
         only_cli_prints,
         only_script_names_rhai,
@@ -29,24 +31,52 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-/// The rooms of `src/` and what each may use: a whole room, or one item of it.
-const ROOMS: &str = "
+/// The modules of `src/` and what each may use: a whole module, or one item of it.
+const MODULES: &str = "
     number:
     diagnostic: number
-    migrate: number
-    pack:    diagnostic migrate number
-    content: diagnostic pack number
-    game:    diagnostic content migrate number
-    script:  diagnostic content game migrate pack::Reuse pack::Changed number
-    shelf:   diagnostic pack content game script number
-    agents:  content game number
-    author:  diagnostic pack content game script shelf agents check number
-    check:   diagnostic migrate pack content game shelf agents lab number
-    lab:     pack content game shelf agents number
-    saves:   pack content game number
-    session: pack content game shelf agents saves number
-    cli:     diagnostic migrate pack content game script shelf agents author check lab saves session number
+    migrate:    number
+    pack:       diagnostic migrate number
+    content:    diagnostic pack number
+    game:       diagnostic content migrate number
+    script:     diagnostic content game migrate pack::Reuse pack::ReloadKind number
+    library:    diagnostic pack content game script number
+    agents:     content game number
+    simulation: pack content game library agents number
+    saves:      pack content game number
+    session:    pack content game library agents saves number
+    check:      diagnostic migrate pack content game library agents simulation number
+    cases:      diagnostic pack content game library agents check number
+    explore:    diagnostic pack content game script library agents cases number
+    reload:     diagnostic pack content game library explore number
+    schema:     diagnostic pack content cases number
+    scaffold:   diagnostic pack content game script library agents schema number
+    docs:       diagnostic pack content script library check cases explore number
+    cli:        diagnostic migrate pack content game script library agents simulation saves session check cases explore reload schema scaffold docs number
 ";
+
+/// Phrases that sound translated or private. `src/` and `docs/` do without them; packs, stories and
+/// the guide keep their voice.
+const BANNED_PHRASES: &[&str] = &[
+    "all the same",
+    "are told",
+    "came to",
+    "come to",
+    "comes to",
+    "how things stand",
+    "is told",
+    "laid over",
+    "mended",
+    "mending",
+    "mends",
+    "so many",
+    "somebody",
+    "stops when a hook does",
+    "such a",
+    "the usual",
+    "what comes of it",
+    "what is otherwise",
+];
 
 /// Words and phrases of one game, a comma between them. Case, a plural s and the
 /// way words are joined (`war_track`, `WarTrack`, `war-track`) make no difference.
@@ -84,24 +114,66 @@ const LONGER_FILES: &[(&str, usize)] = &[
     ("src/check/running/mod.rs", 720),
 ];
 
-fn rooms_use_each_other_one_way() {
-    let rooms = rooms();
+fn modules_use_each_other_one_way() {
+    let modules = modules();
     let mut broken = Vec::new();
     for file in files("src") {
-        let Some(room) = room_of(&file) else { continue };
-        let Some(may_use) = rooms.get(room) else {
-            broken.push(format!("{file}:1: `{room}` is not in the table ROOMS"));
+        let Some(module) = module_of(&file) else {
+            continue;
+        };
+        let Some(may_use) = modules.get(module) else {
+            broken.push(format!("{file}:1: `{module}` is not in the table MODULES"));
             continue;
         };
         for (line, path) in crate_paths(&code(&file)) {
             let used = path.split("::").next().unwrap_or_default();
-            let is_other_room = used != room && rooms.contains_key(used);
-            if is_other_room && !may_use.iter().any(|allowed| is_below(&path, allowed)) {
-                broken.push(format!("{file}:{line}: `{room}` may not use `{path}`"));
+            let is_other_module = used != module && modules.contains_key(used);
+            if is_other_module && !may_use.iter().any(|allowed| is_below(&path, allowed)) {
+                broken.push(format!("{file}:{line}: `{module}` may not use `{path}`"));
             }
         }
     }
-    report("the rooms use each other one way (see ROOMS)", &broken);
+    report("the modules use each other one way (see MODULES)", &broken);
+}
+
+fn no_type_name_twice() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in files("src").iter().filter(|file| file.ends_with(".rs")) {
+        for (line, number) in code(file).lines().zip(1..) {
+            if let Some(name) = declared_type(line) {
+                let place = format!("{file}:{number}");
+                places.entry(name.to_owned()).or_default().push(place);
+            }
+        }
+    }
+    places.retain(|_, places| places.len() > 1);
+    let broken: Vec<String> = places
+        .iter()
+        .map(|(name, places)| format!("{}: `{name}` again", places.join(", ")))
+        .collect();
+    report("every type has a name of its own", &broken);
+}
+
+/// The type that a line without indentation declares.
+fn declared_type(line: &str) -> Option<&str> {
+    let line = line
+        .strip_prefix("pub ")
+        .or_else(|| Some(line.strip_prefix("pub(")?.split_once(") ")?.1))
+        .unwrap_or(line);
+    let (keyword, rest) = line.split_once(' ')?;
+    let is_type = matches!(keyword, "struct" | "enum" | "trait" | "type");
+    is_type.then(|| rest.split(|c: char| !c.is_alphanumeric()).next())?
+}
+
+fn no_banned_phrases() {
+    let mut files = ["src", "docs"].map(files).concat();
+    files.retain(|file| !file.starts_with("docs/guide/") && !file.contains("/templates/"));
+    let broken = places(&files, text, banned_phrases_in);
+    report("plain English (see BANNED_PHRASES)", &broken);
+}
+
+fn banned_phrases_in(line: &str) -> Vec<&'static str> {
+    words_in(&line.to_lowercase(), BANNED_PHRASES)
 }
 
 fn src_knows_no_game() {
@@ -111,14 +183,14 @@ fn src_knows_no_game() {
 
 fn only_cli_prints() {
     let mut files = files("src");
-    files.retain(|file| room_of(file) != Some("cli") && file != "src/main.rs");
+    files.retain(|file| module_of(file) != Some("cli") && file != "src/main.rs");
     let broken = places(&files, code, |line| words_in(line, PRINTING));
     report("only src/cli and src/main.rs print", &broken);
 }
 
 fn only_script_names_rhai() {
     let mut files = files("src");
-    files.retain(|file| room_of(file) != Some("script"));
+    files.retain(|file| module_of(file) != Some("script"));
     let broken = places(&files, code, |line| words_in(line, &["rhai::"]));
     report("only src/script names Rhai's types", &broken);
 }
@@ -283,6 +355,13 @@ fn scanners_see_what_they_should() {
     assert_eq!(words_in("    eprint!(\"\")", PRINTING), ["eprint!"]);
     assert_eq!(words_in("XXXL (todo!())", LOOSE_ENDS), ["todo!"]);
 
+    assert_eq!(
+        banned_phrases_in("Somebody comes to a fault: such a fault is mended"),
+        ["comes to", "mended", "somebody", "such a"]
+    );
+    assert_eq!(declared_type("pub(super) struct Way<'a> {"), Some("Way"));
+    assert_eq!(declared_type("    type Output = Way;"), None);
+
     let run = kaer_command("cargo run --release -- check a");
     assert_eq!(run.as_deref(), Some("kaer check a"));
     assert_eq!(kaer_command("kaer play # interactive"), None);
@@ -399,22 +478,24 @@ fn split_names(line: &str) -> Vec<String> {
     spaced.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// The table ROOMS: what each room may use.
-fn rooms() -> BTreeMap<&'static str, Vec<&'static str>> {
-    let lines = ROOMS.lines().filter_map(|line| line.trim().split_once(':'));
+/// The table MODULES: what each module may use.
+fn modules() -> BTreeMap<&'static str, Vec<&'static str>> {
+    let lines = MODULES
+        .lines()
+        .filter_map(|line| line.trim().split_once(':'));
     let uses_of =
-        |(room, uses): (&'static str, &'static str)| (room, uses.split_whitespace().collect());
+        |(module, uses): (&'static str, &'static str)| (module, uses.split_whitespace().collect());
     lines.map(uses_of).collect()
 }
 
-/// The room a source file is in; the roots of the crate are in none.
-fn room_of(file: &str) -> Option<&str> {
+/// The module a source file is in; the roots of the crate are in none.
+fn module_of(file: &str) -> Option<&str> {
     let name = file.strip_prefix("src/")?.split('/').next()?;
-    let room = name.strip_suffix(".rs").unwrap_or(name);
-    (!matches!(room, "lib" | "main")).then_some(room)
+    let module = name.strip_suffix(".rs").unwrap_or(name);
+    (!matches!(module, "lib" | "main")).then_some(module)
 }
 
-/// Whether a path names an allowed room or item, or something inside it.
+/// Whether a path names an allowed module or item, or something inside it.
 fn is_below(path: &str, allowed: &str) -> bool {
     let rest = path.strip_prefix(allowed);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))

@@ -4,8 +4,8 @@
 //! first turn, or in her turn of a fight if it speaks of one; an example in `toml` is a further file of the pack, and the cases
 //! at its end are run. `cargo test words::examples` runs the examples, `cargo test words::examples::draw` those of one word.
 
-mod courses;
 mod example;
+mod sequences;
 mod village;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use kaer::content::events::{EventSpec, TOPICS, ask, on};
 use kaer::script::{EXAMPLE_GAME, Example, Primitive, primitives};
 
-use courses::{SCENES, Seen, play};
 use example::Built;
 use libtest_mimic::Trial;
+use sequences::{SCENES, Seen, play};
 use village::Village;
 
 use crate::support::{trial, trials};
@@ -148,19 +148,19 @@ fn spoken(word: &Primitive) -> &str {
 fn events_and_queries_come_in_the_order_that_is_told() {
     let village = Village::read();
     let mut wrong = Vec::new();
-    for (course, scene) in scenes() {
-        let seen = play(&village, scene, &course.names().collect::<Vec<_>>(), None);
+    for (sequence, scene) in scenes() {
+        let seen = play(&village, scene, &sequence.names().collect::<Vec<_>>(), None);
         let mut met: Vec<String> = Vec::new();
         for Seen { name, .. } in seen {
             if !met.contains(&name) {
                 met.push(name);
             }
         }
-        if met.join(" ") != course.order {
+        if met.join(" ") != sequence.order {
             wrong.push(format!(
                 "{}:\n  told {}\n  seen {}",
-                course.what,
-                course.order,
+                sequence.what,
+                sequence.order,
                 met.join(" ")
             ));
         }
@@ -168,22 +168,22 @@ fn events_and_queries_come_in_the_order_that_is_told() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every course with the scene in which it happens.
+/// Every sequence with the scene in which it happens.
 fn scenes() -> Vec<(
     &'static kaer::content::events::EventSequence,
-    &'static courses::Scene,
+    &'static sequences::Scene,
 )> {
-    let courses: Vec<_> = TOPICS.iter().flat_map(|topic| topic.courses).collect();
-    let whats: BTreeSet<&str> = courses.iter().map(|course| course.what).collect();
+    let sequences: Vec<_> = TOPICS.iter().flat_map(|topic| topic.sequences).collect();
+    let whats: BTreeSet<&str> = sequences.iter().map(|sequence| sequence.what).collect();
     let shown: BTreeSet<&str> = SCENES.iter().map(|scene| scene.what).collect();
     assert_eq!(
         whats, shown,
-        "tests/suite/words/courses.rs has a scene for each course"
+        "tests/suite/words/sequences.rs has a scene for each sequence"
     );
     let scene = |what: &str| SCENES.iter().find(|scene| scene.what == what).unwrap();
-    courses
+    sequences
         .into_iter()
-        .map(|course| (course, scene(course.what)))
+        .map(|sequence| (sequence, scene(sequence.what)))
         .collect()
 }
 
@@ -197,28 +197,28 @@ fn topics_name_their_events_and_queries_in_the_order_of_the_lists() {
         let topic = TOPICS.iter().find(|topic| topic.name == native.topic);
         if !topic.is_some_and(|topic| {
             topic
-                .courses
+                .sequences
                 .iter()
-                .any(|course| course.names().any(|name| name == native.name))
+                .any(|sequence| sequence.names().any(|name| name == native.name))
         }) {
             wrong.push(format!(
-                "{}: no course of `{}` names it",
+                "{}: no sequence of `{}` names it",
                 native.name, native.topic
             ));
         }
     }
     for topic in TOPICS {
-        for course in topic.courses {
+        for sequence in topic.sequences {
             for list in [on::EVENTS, ask::QUERIES] {
                 let place = |name: &str| {
                     list.iter()
                         .position(|native| native.name == name && native.topic == topic.name)
                 };
-                let places: Vec<usize> = course.names().filter_map(place).collect();
+                let places: Vec<usize> = sequence.names().filter_map(place).collect();
                 if !places.is_sorted() {
                     wrong.push(format!(
                         "{}: the list has another order than `{}`",
-                        topic.name, course.what
+                        topic.name, sequence.what
                     ));
                 }
             }
@@ -230,8 +230,8 @@ fn topics_name_their_events_and_queries_in_the_order_of_the_lists() {
 fn events_and_queries_provide_what_they_say() {
     let village = Village::read();
     let mut given: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for (course, scene) in scenes() {
-        for seen in play(&village, scene, &course.names().collect::<Vec<_>>(), None) {
+    for (sequence, scene) in scenes() {
+        for seen in play(&village, scene, &sequence.names().collect::<Vec<_>>(), None) {
             given.entry(seen.name).or_default().extend(seen.given);
         }
     }
@@ -253,7 +253,7 @@ fn events_and_queries_provide_what_they_say() {
         }
         // Where there is an `of`, its seat is there too, and the other way round; one of them is told.
         let same = |a: &&str| {
-            courses::ALIASES
+            sequences::ALIASES
                 .iter()
                 .any(|names| names.contains(a) && names.iter().any(|b| told.contains(b)))
         };
@@ -284,8 +284,8 @@ fn what_is_denied_does_not_happen() {
     let village = Village::read();
     let mut wrong = Vec::new();
     let mut tried = BTreeSet::new();
-    for (course, scene) in scenes() {
-        let names: Vec<&str> = course.names().collect();
+    for (sequence, scene) in scenes() {
+        let names: Vec<&str> = sequence.names().collect();
         for first in &names {
             let pair = first
                 .strip_prefix("before_")
@@ -311,7 +311,7 @@ fn what_is_denied_does_not_happen() {
             if seen.iter().any(|seen| seen.name == next) {
                 wrong.push(format!(
                     "{}: {next} comes although {first} was denied",
-                    course.what
+                    sequence.what
                 ));
             }
         }
@@ -332,8 +332,8 @@ fn what_can_be_changed_changes_what_happens() {
     let village = Village::read();
     let mut wrong = Vec::new();
     let mut tried = 0;
-    for (course, scene) in scenes() {
-        let names: Vec<&str> = course.names().collect();
+    for (sequence, scene) in scenes() {
+        let names: Vec<&str> = sequence.names().collect();
         let told = on::EVENTS.iter().filter(|native| {
             names.contains(&native.name) && native.text.contains("Hooks can change `amount`")
         });
@@ -357,7 +357,10 @@ fn what_can_be_changed_changes_what_happens() {
             );
             tried += usize::from(usual != 0);
             if usual != 0 && other == usual {
-                wrong.push(format!("{}: {after} has {usual} all the same", course.what));
+                wrong.push(format!(
+                    "{}: {after} has {usual} all the same",
+                    sequence.what
+                ));
             }
         }
     }

@@ -6,9 +6,9 @@
 //! and texts whose promises no script keeps, each with the smallest game that shows it.
 
 mod cast;
-mod kept;
+mod minimize;
+mod promises;
 mod scenes;
-mod smallest;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -424,11 +424,11 @@ impl RunningChecks<'_, '_> {
                 let own = watched.hooks.iter_mut().filter(|(own, _)| *own == hook);
                 own.for_each(|(_, ran)| *ran += u32::from(outcome.ran));
                 watched.kept |= outcome.ran
-                    && kept::kept(&content, &kept.scene, &outcome, hook, &watched.meaning);
+                    && promises::kept(&content, &kept.scene, &outcome, hook, &watched.meaning);
             }
             let Some(fault) = outcome.fault else { continue };
             faults += 1;
-            let endless = fault.message == crate::game::cx::work_limit_message();
+            let endless = fault.message == crate::game::context::work_limit_message();
             let size = |kept: &KeptScene| (kept.answers, kept.game.seats);
             if failed
                 .as_ref()
@@ -460,7 +460,7 @@ impl RunningChecks<'_, '_> {
             } else {
                 Confidence::Likely
             };
-            let needs = smallest::smallest(self.rules, kept, cast, lots, seed);
+            let needs = minimize::smallest(self.rules, kept, cast, lots, seed);
             let entry = &content.entry(content.hooks[hook.ix()].entry).name;
             let script = content.hooks[hook.ix()].script.span;
             let pack = self
@@ -515,7 +515,7 @@ fn place_of(subject: &CheckSubject, watched: &TrackedPromise) -> Span {
     let text = promise::text(watched.entry, watched.at);
     watched
         .at
-        .part(&subject.shelf.set.files, text, &watched.promise.at)
+        .part(&subject.library.set.files, text, &watched.promise.at)
 }
 
 /// Where a scene comes from, so that a reader can reproduce it.
@@ -673,7 +673,7 @@ fn place(
     script: Option<&crate::pack::ScriptSource>,
     fault: &Fault,
 ) -> Span {
-    let files = &subject.shelf.set.files;
+    let files = &subject.library.set.files;
     let (text, start, file) = match (
         fault.at.as_ref().and_then(|at| at.source.as_deref()),
         script,

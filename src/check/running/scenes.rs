@@ -193,7 +193,7 @@ pub struct GameReport {
 pub enum GameProblem {
     Fault(Box<crate::game::Fault>),
     /// An invariant of the engine or of a pack is broken.
-    Invariant(crate::lab::Violation),
+    Invariant(crate::simulation::Violation),
     /// The game cannot start.
     Start(String),
 }
@@ -318,7 +318,7 @@ pub fn play(
             break;
         }
         if number % 8 == 0
-            && let Err(why) = crate::lab::check_invariants(&running)
+            && let Err(why) = crate::simulation::check_invariants(&running)
         {
             found.push(problem(number, GameProblem::Invariant(why)));
             break;
@@ -326,10 +326,10 @@ pub fn play(
         if number % 64 == 0 {
             run_views(&running);
         }
-        let (Status::Asking, Some(ask)) = (status, running.pending().cloned()) else {
+        let (Status::Asking, Some(question)) = (status, running.pending().cloned()) else {
             break;
         };
-        let answer = random.decide(running.core(), &ask);
+        let answer = random.decide(running.context(), &question);
         *answers.borrow_mut() = number + 1;
         match running.answer(answer) {
             Ok(next) => status = next,

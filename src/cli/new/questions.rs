@@ -1,9 +1,9 @@
 //! The questions of `kaer new`. An empty line takes the default.
 
-use crate::author::new::PackTemplate;
 use crate::cli::Failure;
 use crate::diagnostic::nearest;
 use crate::pack::Pack;
+use crate::scaffold::PackTemplate;
 
 /// Asks a question and returns the answer; `None` at the end of the input.
 pub type AskLine<'a> = dyn FnMut(&str) -> Option<String> + 'a;

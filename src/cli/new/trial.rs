@@ -1,11 +1,11 @@
 //! Tries out drafts of a new pack: the result must check clean and pass its own tests.
 
-use crate::author::new::PackDraft;
-use crate::author::test::CaseRunner;
+use crate::cases::runner::CaseRunner;
 use crate::check::{self, Effort};
 use crate::diagnostic::{Confidence, render_short};
+use crate::library::PackLibrary;
 use crate::pack::{Origin, PackSource};
-use crate::shelf::PackLibrary;
+use crate::scaffold::PackDraft;
 
 /// Returns the first draft without problems, and all packs with it on top.
 ///
@@ -18,18 +18,19 @@ pub fn first_sound(
 ) -> Result<(PackDraft, PackLibrary), String> {
     let mut found = Vec::new();
     for draft in drafts {
-        let shelf = PackLibrary::load(sources.iter().cloned().chain([draft.source(id)]).collect());
-        found = problems(&shelf);
+        let library =
+            PackLibrary::load(sources.iter().cloned().chain([draft.source(id)]).collect());
+        found = problems(&library);
         if found.is_empty() {
-            return Ok((draft, shelf));
+            return Ok((draft, library));
         }
     }
     Err(found.join("\n"))
 }
 
 /// The diagnostics of the new pack or, if there are none, its failing tests.
-fn problems(shelf: &PackLibrary) -> Vec<String> {
-    let checked = check::check(shelf, Some(Effort::default()), |origin| {
+fn problems(library: &PackLibrary) -> Vec<String> {
+    let checked = check::check(library, Some(Effort::default()), |origin| {
         origin == Origin::CommandLine
     });
     let likely = checked
@@ -37,20 +38,20 @@ fn problems(shelf: &PackLibrary) -> Vec<String> {
         .iter()
         .filter(|fault| fault.confidence <= Confidence::Likely);
     let diagnostics: Vec<String> = likely
-        .map(|fault| render_short(&shelf.set.files, fault))
+        .map(|fault| render_short(&library.set.files, fault))
         .collect();
     if !diagnostics.is_empty() {
         return diagnostics;
     }
     let mut failed = Vec::new();
-    for pack in shelf
+    for pack in library
         .set
         .packs
         .iter()
         .filter(|pack| pack.origin == Origin::CommandLine)
     {
         for file in &pack.tests {
-            let outcomes = CaseRunner::new(shelf).file(&pack.manifest.id, file, "");
+            let outcomes = CaseRunner::new(library).file(&pack.manifest.id, file, "");
             failed.extend(outcomes.into_iter().flat_map(|outcome| outcome.failures));
         }
     }

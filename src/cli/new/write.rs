@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::author::new::NewFile;
 use crate::cli::Failure;
+use crate::scaffold::NewFile;
 
 /// How many names an error lists from a folder that is not empty.
 const MAX_NAMES: usize = 5;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::lab::{SimulationPlan, SimulationReport};
+use crate::simulation::{SimulationPlan, SimulationReport};
 
 /// A percentage with one decimal, without the sign.
 pub fn share(part: u64, all: u64) -> String {

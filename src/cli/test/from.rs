@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::TestArgs;
-use crate::author::test::CaseRunner;
-use crate::author::{read, record};
+use crate::cases::parse;
+use crate::cases::record;
+use crate::cases::runner::CaseRunner;
 use crate::check::fix::FixedFile;
 use crate::cli::check::write;
 use crate::cli::{Failure, journal, refuse, screen};
+use crate::library::PackLibrary;
 use crate::pack::TestFile;
-use crate::shelf::PackLibrary;
 
 /// The file that the case is appended to.
 struct CaseTarget {
@@ -33,11 +34,11 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
             .map(|target| target.pack.clone())
             .filter(|pack| !args.paths.contains(pack)),
     );
-    let mut shelf = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
-    if !shelf.report.is_sound() {
-        return Err(refuse(&shelf, &shelf.report));
+    let mut library = PackLibrary::find(Path::new("."), &packs).map_err(Failure::cannot)?;
+    if !library.report.is_sound() {
+        return Err(refuse(&library, &library.report));
     }
-    let (rules, setup) = journal::open(from, &played, &shelf)?;
+    let (rules, setup) = journal::open(from, &played, &library)?;
     let name = args
         .name
         .clone()
@@ -54,7 +55,7 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
     let pack = match &target {
         Some(target) => {
             let own = |pack: &&crate::pack::Pack| Path::new(&pack.root) == target.pack;
-            shelf
+            library
                 .set
                 .packs
                 .iter()
@@ -79,9 +80,9 @@ pub fn run(args: &TestArgs, from: &Path) -> Result<(), Failure> {
     };
     let file = TestFile {
         path,
-        file: shelf.set.files.add(shown, text.clone()),
+        file: library.set.files.add(shown, text.clone()),
     };
-    verify(&shelf, &pack, &file, &name)?;
+    verify(&library, &pack, &file, &name)?;
     match target {
         None => screen::write(&case),
         Some(target) => {
@@ -161,8 +162,8 @@ fn appended(old_text: &str, case: &str) -> String {
 }
 
 /// Runs the case as part of its file, whose defaults apply to it, too.
-fn verify(shelf: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
-    let cases = read::cases(&shelf.set.files, file.file).map_err(|errors| {
+fn verify(library: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Result<(), Failure> {
+    let cases = parse::cases(&library.set.files, file.file).map_err(|errors| {
         Failure::cannot(format!(
             "{} cannot be read:\n{}",
             file.path,
@@ -176,7 +177,7 @@ fn verify(shelf: &PackLibrary, pack: &str, file: &TestFile, name: &str) -> Resul
         )));
     }
     let title = format!("{}: {name}", file.path);
-    let outcomes = CaseRunner::new(shelf).file(pack, file, &title);
+    let outcomes = CaseRunner::new(library).file(pack, file, &title);
     match outcomes.into_iter().find(|outcome| outcome.name == title) {
         Some(outcome) if outcome.failures.is_empty() => Ok(()),
         outcome => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::author::test::CaseResult;
+use crate::cases::runner::CaseResult;
 use crate::cli::screen;
 use crate::pack::Pack;
 

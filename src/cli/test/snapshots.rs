@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::TestArgs;
-use crate::author::snapshot;
-use crate::author::test::CaseResult;
-use crate::cli::{Failure, line, screen};
+use crate::cases::runner::CaseResult;
+use crate::cases::snapshot;
+use crate::cli::{Failure, line_reader, screen};
 use crate::diagnostic::unified_diff;
 use crate::pack::Pack;
 
@@ -133,7 +133,7 @@ pub fn review(list: &[SnapshotChange]) -> Result<(usize, usize), Failure> {
 fn ask() -> Option<bool> {
     loop {
         screen::say("Accept, skip or quit? [a/s/q]");
-        match line::ask()?.to_lowercase().as_str() {
+        match line_reader::ask()?.to_lowercase().as_str() {
             "a" | "accept" | "y" | "yes" => return Some(true),
             "s" | "skip" | "n" | "no" => return Some(false),
             "q" | "quit" => return None,

@@ -1,6 +1,6 @@
 //! What a turn changed for each seat: counters, and pieces that it received or gave up.
 
-use super::super::cx::Core;
+use super::super::context::StepContext;
 use super::super::log::{LogEvent, LogLine};
 use super::super::render::log_line::NamesAt;
 use super::super::render::{CounterChange, catalogue, describe_changes, grammar, names};
@@ -25,13 +25,13 @@ pub(super) struct TurnChanges {
 }
 
 impl TurnChanges {
-    pub fn record(&mut self, core: &Core, line: &LogLine) {
+    pub fn record(&mut self, context: &StepContext, line: &LogLine) {
         match line.event {
             LogEvent::Counter {
                 of: Entity::Seat(seat),
                 counter,
                 ..
-            } if lasts(core, counter) => {
+            } if lasts(context, counter) => {
                 let own = self.counters.iter().position(|(own, _)| *own == seat);
                 let own = own.unwrap_or_else(|| {
                     self.counters.push((seat, Vec::new()));
@@ -41,9 +41,14 @@ impl TurnChanges {
             }
             LogEvent::Moved {
                 piece, from, to, ..
-            } => self.record_move(core, line, piece, (owner(core, from), owner(core, to))),
+            } => self.record_move(
+                context,
+                line,
+                piece,
+                (owner(context, from), owner(context, to)),
+            ),
             LogEvent::Created { piece, to, .. } => {
-                self.record_move(core, line, piece, (None, owner(core, to)));
+                self.record_move(context, line, piece, (None, owner(context, to)));
             }
             _ => {}
         }
@@ -51,7 +56,7 @@ impl TurnChanges {
 
     fn record_move(
         &mut self,
-        core: &Core,
+        context: &StepContext,
         line: &LogLine,
         piece: PieceId,
         (from, to): (Option<SeatId>, Option<SeatId>),
@@ -59,7 +64,7 @@ impl TurnChanges {
         if from == to && !self.pieces.iter().any(|own| own.piece == piece) {
             return;
         }
-        let title = NamesAt::new(core, line).piece(piece);
+        let title = NamesAt::new(context, line).piece(piece);
         match self.pieces.iter_mut().find(|own| own.piece == piece) {
             Some(own) => (own.title, own.to) = (title, to),
             None => self.pieces.push(PieceMove {
@@ -72,16 +77,16 @@ impl TurnChanges {
     }
 
     /// A sentence for each seat that has changed, up to this line; starts over.
-    pub fn take_sentences(&mut self, core: &Core) -> Vec<String> {
-        let sentences = (0..core.state.seats)
+    pub fn take_sentences(&mut self, context: &StepContext) -> Vec<String> {
+        let sentences = (0..context.state.seats)
             .map(SeatId)
-            .filter_map(|seat| self.describe_seat(core, seat))
+            .filter_map(|seat| self.describe_seat(context, seat))
             .collect();
         *self = TurnChanges::default();
         sentences
     }
 
-    fn describe_seat(&self, core: &Core, seat: SeatId) -> Option<String> {
+    fn describe_seat(&self, context: &StepContext, seat: SeatId) -> Option<String> {
         let pieces = |received: bool| {
             let is_own = |went: &&PieceMove| {
                 went.from != went.to && (if received { went.to } else { went.from }) == Some(seat)
@@ -95,21 +100,21 @@ impl TurnChanges {
         let further = received.into_iter().chain(given_up).collect();
         let counters = self.counters.iter().find(|(own, _)| *own == seat);
         let changes = counters.map_or(&[][..], |(_, changes)| changes);
-        let name = names::seat(core, seat);
-        describe_changes(core, (Entity::Seat(seat), &name), changes, further)
+        let name = names::seat(context, seat);
+        describe_changes(context, (Entity::Seat(seat), &name), changes, further)
     }
 }
 
 /// Whether a counter outlives its turn and is not bookkeeping.
-fn lasts(core: &Core, counter: CounterId) -> bool {
-    let def = &core.content().counters[counter.ix()];
+fn lasts(context: &StepContext, counter: CounterId) -> bool {
+    let def = &context.content().counters[counter.ix()];
     def.scope == Scope::Game && !def.quiet
 }
 
 /// The seat that owns a zone, unless the zone is bookkeeping.
-fn owner(core: &Core, at: ZoneAt) -> Option<SeatId> {
-    let (of, zone) = core.state.zones.def(core.content(), at)?;
-    if core.content().zones[zone.ix()].quiet {
+fn owner(context: &StepContext, at: ZoneAt) -> Option<SeatId> {
+    let (of, zone) = context.state.zones.def(context.content(), at)?;
+    if context.content().zones[zone.ix()].quiet {
         None
     } else {
         of.seat()

@@ -1,6 +1,6 @@
 //! A fight as a paragraph: who fought, how it went, who fell.
 
-use super::super::cx::Core;
+use super::super::context::StepContext;
 use super::super::log::{LogEvent, LogLine};
 use super::super::render::catalogue::chronicle;
 use super::super::render::grammar;
@@ -32,10 +32,10 @@ pub(super) struct FightStory {
 }
 
 impl FightStory {
-    pub fn new(core: &Core, fight: FightId) -> FightStory {
-        let title = core
+    pub fn new(context: &StepContext, fight: FightId) -> FightStory {
+        let title = context
             .content()
-            .entry(core.content().fights[fight.ix()].entry)
+            .entry(context.content().fights[fight.ix()].entry)
             .title
             .to_string();
         let (fighters, players, actions, blows, fallen, stories) = Default::default();
@@ -52,8 +52,8 @@ impl FightStory {
     }
 
     /// Records a line of the log; gives whether it ends the fight.
-    pub fn record(&mut self, core: &Core, line: &LogLine) -> bool {
-        let name = |of: Entity| NamesAt::new(core, line).entity(of);
+    pub fn record(&mut self, context: &StepContext, line: &LogLine) -> bool {
+        let name = |of: Entity| NamesAt::new(context, line).entity(of);
         if let LogEvent::FightTurn {
             of: of @ Entity::Seat(_),
         } = line.event
@@ -71,10 +71,10 @@ impl FightStory {
                 of,
                 taken,
                 ..
-            } if by != of => self.record_blow(core, name(*by), *taken, line),
+            } if by != of => self.record_blow(context, name(*by), *taken, line),
             LogEvent::Fell { of } => self.fallen.push(name(*of)),
             LogEvent::Acted { .. } | LogEvent::Used { .. } => {
-                self.actions.extend(log_line::render(core, line, None));
+                self.actions.extend(log_line::render(context, line, None));
             }
             LogEvent::Said { text, .. } if super::teller::is_story(text) => {
                 self.stories.push(text.to_string());
@@ -91,14 +91,14 @@ impl FightStory {
         }
     }
 
-    fn record_blow(&mut self, core: &Core, by: String, damage: i64, line: &LogLine) {
+    fn record_blow(&mut self, context: &StepContext, by: String, damage: i64, line: &LogLine) {
         self.join(by.clone());
         let mut with: Vec<String> = Vec::new();
         for title in line
             .parts
             .iter()
             .filter_map(|part| part.cause.entry)
-            .map(|entry| &core.content().entry(entry).title)
+            .map(|entry| &context.content().entry(entry).title)
         {
             if !with.iter().any(|other| **other == **title) {
                 with.push(title.to_string());
@@ -108,11 +108,11 @@ impl FightStory {
     }
 
     /// The paragraph, and the stories that were read during the fight.
-    pub fn write(&self, core: &Core) -> String {
+    pub fn write(&self, context: &StepContext) -> String {
         let fighters = chronicle::fighters(&self.players_first());
         let title = grammar::capitalize(&self.title);
         let mut parts = vec![format!("**{}: {}.**", escape(&title), escape(&fighters))];
-        parts.extend(self.write_actions(core));
+        parts.extend(self.write_actions(context));
         parts.extend(self.write_first_blow());
         parts.extend(self.write_sums());
         parts.extend(self.write_hardest_blow());
@@ -130,14 +130,14 @@ impl FightStory {
         all
     }
 
-    fn write_actions(&self, core: &Core) -> Option<String> {
+    fn write_actions(&self, context: &StepContext) -> Option<String> {
         let mut distinct: Vec<String> = Vec::new();
         for action in &self.actions {
             if !distinct.contains(action) {
                 distinct.push(action.clone());
             }
         }
-        let sentences = super::teller::join_sentences(core, &distinct);
+        let sentences = super::teller::join_sentences(context, &distinct);
         (!sentences.is_empty()).then(|| escape(&sentences.join(" ")))
     }
 

@@ -14,7 +14,7 @@ use super::summary::Summary;
 pub fn chronicle(game: &Game, header: &GameHeader, command: Option<&str>) -> String {
     let summary = game.summary();
     let mut out = front(&summary, header);
-    out += &teller::write_rounds(game.core());
+    out += &teller::write_rounds(game.context());
     out += &end(game, &summary, header, command);
     out
 }
@@ -40,7 +40,7 @@ fn front(summary: &Summary, header: &GameHeader) -> String {
 
 fn end(game: &Game, summary: &Summary, header: &GameHeader, command: Option<&str>) -> String {
     let ending = if summary.over {
-        let sentence = grammar::end_sentence(&log_line::describe_end(game.core()));
+        let sentence = grammar::end_sentence(&log_line::describe_end(game.context()));
         catalogue::chronicle::the_end(&escape(&sentence))
     } else {
         catalogue::chronicle::NOT_OVER.to_owned()

@@ -1,6 +1,6 @@
 //! The log as rounds, paragraphs and quotations.
 
-use super::super::cx::Core;
+use super::super::context::StepContext;
 use super::super::log::{LogEvent, LogLine};
 use super::super::render::{catalogue, grammar, log_line, names};
 use super::changes::TurnChanges;
@@ -24,12 +24,12 @@ pub(super) fn block_quote(text: &str) -> String {
 }
 
 /// What happened, round by round.
-pub(super) fn write_rounds(core: &Core) -> String {
+pub(super) fn write_rounds(context: &StepContext) -> String {
     let mut teller = ChronicleWriter::default();
-    for line in &core.log.lines {
-        teller.record(core, line);
+    for line in &context.log.lines {
+        teller.record(context, line);
     }
-    teller.end_turn(core);
+    teller.end_turn(context);
     teller.out
 }
 
@@ -47,12 +47,12 @@ struct ChronicleWriter {
 }
 
 impl ChronicleWriter {
-    fn record(&mut self, core: &Core, line: &LogLine) {
-        self.changes.record(core, line);
+    fn record(&mut self, context: &StepContext, line: &LogLine) {
+        self.changes.record(context, line);
         if let Some(mut fight) = self.fight.take() {
-            if fight.record(core, line) {
-                self.end_paragraph(core);
-                self.out += &fight.write(core);
+            if fight.record(context, line) {
+                self.end_paragraph(context);
+                self.out += &fight.write(context);
             } else {
                 self.fight = Some(fight);
             }
@@ -60,25 +60,25 @@ impl ChronicleWriter {
         }
         match &line.event {
             LogEvent::Round { number } => {
-                self.end_turn(core);
+                self.end_turn(context);
                 self.out += &format!("\n{}\n", catalogue::chronicle::round(*number));
             }
             LogEvent::Turn { seat, .. } => {
-                self.end_turn(core);
+                self.end_turn(context);
                 (self.active, self.is_first) = (Some(*seat), true);
             }
-            LogEvent::FightStarted { fight } => self.fight = Some(FightStory::new(core, *fight)),
+            LogEvent::FightStarted { fight } => self.fight = Some(FightStory::new(context, *fight)),
             LogEvent::Chose {
                 seat, prompt, text, ..
             } => {
-                self.end_paragraph(core);
+                self.end_paragraph(context);
                 self.out += &block_quote(prompt);
                 self.paragraph
-                    .push(catalogue::log::chooses(&names::seat(core, *seat), text));
-                self.end_paragraph(core);
+                    .push(catalogue::log::chooses(&names::seat(context, *seat), text));
+                self.end_paragraph(context);
             }
             LogEvent::Said { text, .. } if is_story(text) => {
-                self.end_paragraph(core);
+                self.end_paragraph(context);
                 self.out += &block_quote(text);
             }
             // A single short sentence may be joined with its neighbours.
@@ -92,17 +92,19 @@ impl ChronicleWriter {
             | LogEvent::Said { .. }
             | LogEvent::Rolled { .. }
             | LogEvent::Denied { .. }
-            | LogEvent::Fault { .. } => self.paragraph.extend(log_line::render(core, line, None)),
+            | LogEvent::Fault { .. } => {
+                self.paragraph.extend(log_line::render(context, line, None))
+            }
             _ => {}
         }
     }
 
-    fn end_turn(&mut self, core: &Core) {
+    fn end_turn(&mut self, context: &StepContext) {
         if let Some(fight) = self.fight.take() {
-            self.out += &fight.write(core);
+            self.out += &fight.write(context);
         }
-        self.end_paragraph(core);
-        let changes = self.changes.take_sentences(core);
+        self.end_paragraph(context);
+        let changes = self.changes.take_sentences(context);
         // The changes before the first turn are the set-up.
         if self.active.is_some() && !changes.is_empty() {
             let lines: Vec<String> = changes
@@ -113,14 +115,14 @@ impl ChronicleWriter {
         }
     }
 
-    fn end_paragraph(&mut self, core: &Core) {
-        let sentences = join_sentences(core, &std::mem::take(&mut self.paragraph));
+    fn end_paragraph(&mut self, context: &StepContext) {
+        let sentences = join_sentences(context, &std::mem::take(&mut self.paragraph));
         if sentences.is_empty() {
             return;
         }
         let text = escape(&sentences.join(" "));
         let text = match self.active.filter(|_| std::mem::take(&mut self.is_first)) {
-            Some(seat) => name_in_bold(&text, &escape(&names::seat(core, seat))),
+            Some(seat) => name_in_bold(&text, &escape(&names::seat(context, seat))),
             None => text,
         };
         self.out += &format!("\n{text}\n");
@@ -136,9 +138,9 @@ fn name_in_bold(text: &str, name: &str) -> String {
 }
 
 /// Joins sentences about the same player: `Ann goes home, sleeps and wakes up.`
-pub(super) fn join_sentences(core: &Core, sentences: &[String]) -> Vec<String> {
-    let names: Vec<String> = (0..core.state.seats)
-        .map(|seat| format!("{} ", names::seat(core, SeatId(seat))))
+pub(super) fn join_sentences(context: &StepContext, sentences: &[String]) -> Vec<String> {
+    let names: Vec<String> = (0..context.state.seats)
+        .map(|seat| format!("{} ", names::seat(context, SeatId(seat))))
         .collect();
     let subject = |text: &String| {
         names

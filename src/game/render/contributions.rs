@@ -2,24 +2,24 @@
 
 use super::catalogue;
 use crate::content::EntryDef;
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::Contribution;
 
 /// `Wolf +2, Fog at most 1`.
 #[must_use]
-pub(crate) fn list_contributions(core: &Core, parts: &[Contribution]) -> String {
-    list(core, parts, |entry| &entry.title)
+pub(crate) fn list_contributions(context: &StepContext, parts: &[Contribution]) -> String {
+    list(context, parts, |entry| &entry.title)
 }
 
 /// The same by id: `wolf +2, fog at most 1`.
-pub(super) fn list_by_id(core: &Core, parts: &[Contribution]) -> String {
-    list(core, parts, |entry| &entry.id)
+pub(super) fn list_by_id(context: &StepContext, parts: &[Contribution]) -> String {
+    list(context, parts, |entry| &entry.id)
 }
 
-fn list(core: &Core, parts: &[Contribution], name: impl Fn(&EntryDef) -> &str) -> String {
+fn list(context: &StepContext, parts: &[Contribution], name: impl Fn(&EntryDef) -> &str) -> String {
     let text = |part: &Contribution| {
         let name = part.cause.entry.map_or(catalogue::name::RULES, |entry| {
-            name(core.content().entry(entry))
+            name(context.content().entry(entry))
         });
         catalogue::contribution::one(name, part.op, part.amount)
     };

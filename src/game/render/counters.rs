@@ -7,7 +7,7 @@ use super::catalogue;
 use super::grammar;
 use super::names;
 use crate::content::CounterId;
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
@@ -38,12 +38,12 @@ impl CounterChange {
 /// The changes of the counters of an owner, given with its name, as a sentence with `further` deeds of the owner between quantities and levels;
 /// `None` if nothing changed.
 pub(crate) fn describe_changes(
-    core: &Core,
+    context: &StepContext,
     (of, name): (Entity, &str),
     changes: &[CounterChange],
     further: Vec<String>,
 ) -> Option<String> {
-    let content = core.content();
+    let content = context.content();
     let (mut deeds, mut levels) = (Vec::new(), Vec::new());
     for change in changes.iter().filter(|change| change.from != change.to) {
         let rises = change.to > change.from;

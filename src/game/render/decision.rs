@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use super::{catalogue, names};
 use crate::content::{Content, EntryId, PieceId, PlaceId, SeatId, Value};
-use crate::game::ask::{Answer, AnswerForm, Picks, Prompt, Question, QuestionId, QuestionOption};
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
+use crate::game::question::{
+    Answer, AnswerForm, Picks, Prompt, Question, QuestionId, QuestionOption,
+};
 use crate::game::state::Entity;
 use crate::game::val::Val;
 use crate::game::{cost, fault};
@@ -55,18 +57,19 @@ pub struct Decision {
 
 /// The id of a question, as journals write it.
 #[must_use]
-pub fn id(core: &Core, ask: &Question) -> String {
-    match ask.id {
-        QuestionId::Hook(hook, number) => format!("{}/{number}", core.content().hook_name(hook)),
+pub fn id(context: &StepContext, question: &Question) -> String {
+    match question.id {
+        QuestionId::Hook(hook, number) => format!("{}/{number}", context.content().hook_name(hook)),
         QuestionId::Menu(phase) => {
             format!(
                 "{}/menu",
-                core.content()
-                    .entry(core.content().phases[phase.ix()].entry)
+                context
+                    .content()
+                    .entry(context.content().phases[phase.ix()].entry)
                     .name
             )
         }
-        QuestionId::Engine => match ask.prompt {
+        QuestionId::Engine => match question.prompt {
             Prompt::Pay => "pay".to_owned(),
             Prompt::Lose => "lose".to_owned(),
             _ => "ask".to_owned(),
@@ -76,54 +79,54 @@ pub fn id(core: &Core, ask: &Question) -> String {
 
 /// Renders a question for people and programs.
 #[must_use]
-pub fn render(core: &Core, ask: &Question) -> Decision {
-    let (form, range) = match ask.form {
+pub fn render(context: &StepContext, question: &Question) -> Decision {
+    let (form, range) = match question.form {
         AnswerForm::One => ("one", (1, 1)),
         AnswerForm::Some { min, max } => ("some", (min.into(), max.into())),
-        AnswerForm::Order => ("order", (len(ask), len(ask))),
+        AnswerForm::Order => ("order", (len(question), len(question))),
         AnswerForm::Amount { min, max } => ("amount", (min, max)),
         AnswerForm::Split { total } => ("split", (total, total)),
     };
-    let keys = keys(core, ask);
-    let options = ask
+    let keys = keys(context, question);
+    let options = question
         .options
         .iter()
         .zip(keys)
         .map(|(option, key)| DecisionOption {
             key,
-            label: label(core, ask, option),
-            detail: detail(core, ask.seat(), option),
+            label: label(context, question, option),
+            detail: detail(context, question.seat(), option),
             closed: option.closed.as_deref().map(str::to_owned),
             count: option.count(),
-            seat: option.seat.filter(|_| ask.seats.len() > 1),
-            group: in_menu(core, option, "group")
+            seat: option.seat.filter(|_| question.seats.len() > 1),
+            group: in_menu(context, option, "group")
                 .or_else(|| own_text(option, "group"))
                 .unwrap_or_default(),
-            row: in_menu(core, option, "row").zip(in_menu(core, option, "cell")),
+            row: in_menu(context, option, "row").zip(in_menu(context, option, "cell")),
         });
     let options: Vec<DecisionOption> = options.collect();
     Decision {
-        id: id(core, ask),
-        seats: ask.seats.iter().collect(),
-        sealed: ask.sealed,
-        prompt: prompt(core, ask),
+        id: id(context, question),
+        seats: question.seats.iter().collect(),
+        sealed: question.sealed,
+        prompt: prompt(context, question),
         form,
         range,
-        default: default_answer(core, ask, &options),
+        default: default_answer(context, question, &options),
         options,
     }
 }
 
 /// A field of an action, with its placeholders filled for this line of the menu.
-fn in_menu(core: &Core, option: &QuestionOption, field: &str) -> Option<String> {
+fn in_menu(context: &StepContext, option: &QuestionOption, field: &str) -> Option<String> {
     let entry = option.action?;
-    let template = core.content().entry(entry).text(field)?;
+    let template = context.content().entry(entry).text(field)?;
     let seat = option.seat.unwrap_or(SeatId(0));
     Some(fill_line(
-        core,
+        context,
         entry,
         option,
-        (seat, core.state.at[seat.ix()]),
+        (seat, context.state.at[seat.ix()]),
         template,
     ))
 }
@@ -135,27 +138,32 @@ fn own_text(option: &QuestionOption, name: &str) -> Option<String> {
 
 /// What Enter chooses: the option that the pack marks as default, else the one that ends the menu, the only open one, the
 /// present order, or nothing if nothing has to be chosen.
-fn default_answer(core: &Core, ask: &Question, options: &[DecisionOption]) -> Option<Vec<String>> {
-    if ask.seats.len() > 1 {
+fn default_answer(
+    context: &StepContext,
+    question: &Question,
+    options: &[DecisionOption],
+) -> Option<Vec<String>> {
+    if question.seats.len() > 1 {
         return None;
     }
     let named = |ix: &usize| {
-        let entry = ask.options[*ix]
+        let entry = question.options[*ix]
             .action
-            .map(|entry| core.content().entry(entry));
+            .map(|entry| context.content().entry(entry));
         entry.and_then(|entry| entry.field("default")) == Some(&Value::Bool(true))
-            || ask.options[*ix].val.get("default") == Some(&Val::Bool(true))
+            || question.options[*ix].val.get("default") == Some(&Val::Bool(true))
     };
-    let done = |ix: &usize| ask.options[*ix].action.is_none() && options[*ix].key == "done";
+    let done = |ix: &usize| question.options[*ix].action.is_none() && options[*ix].key == "done";
     let key = |ix: usize| vec![options[ix].key.clone()];
-    match ask.form {
+    match question.form {
         AnswerForm::One => {
-            let menu = matches!(ask.prompt, Prompt::Menu(_));
-            let mut open = ask.open();
-            let only = ask.open().next().filter(|_| open.nth(1).is_none());
-            ask.open()
+            let menu = matches!(question.prompt, Prompt::Menu(_));
+            let mut open = question.open();
+            let only = question.open().next().filter(|_| open.nth(1).is_none());
+            question
+                .open()
                 .find(named)
-                .or_else(|| ask.open().find(done).filter(|_| menu))
+                .or_else(|| question.open().find(done).filter(|_| menu))
                 .or(only)
                 .map(key)
         }
@@ -167,21 +175,21 @@ fn default_answer(core: &Core, ask: &Question, options: &[DecisionOption]) -> Op
 
 /// The rules that apply to a question: those that the entries behind it and behind its options name in `rules`.
 #[must_use]
-pub fn rules(core: &Core, ask: &Question) -> Vec<EntryId> {
-    let content = core.content();
-    let asking = match ask.id {
+pub fn rules(context: &StepContext, question: &Question) -> Vec<EntryId> {
+    let content = context.content();
+    let asking = match question.id {
         QuestionId::Hook(hook, _) => Some(content.hooks[hook.ix()].entry),
         QuestionId::Menu(phase) => Some(content.phases[phase.ix()].entry),
         QuestionId::Engine => None,
     };
-    let offered = ask.options.iter().filter_map(|option| option.action);
+    let offered = question.options.iter().filter_map(|option| option.action);
     // If those name none, look at the phases and actions around them.
-    let around = core
+    let around = context
         .state
         .agenda
         .iter()
         .rev()
-        .filter_map(|frame| fault::frame_entry(core, frame));
+        .filter_map(|frame| fault::frame_entry(context, frame));
     let mut found = Vec::new();
     for entry in asking.into_iter().chain(offered) {
         collect_rules(content, entry, &mut found);
@@ -209,36 +217,37 @@ fn collect_rules(content: &Content, entry: EntryId, found: &mut Vec<EntryId>) {
     }
 }
 
-fn len(ask: &Question) -> i64 {
-    cast::<_, i64>(ask.options.len())
+fn len(question: &Question) -> i64 {
+    cast::<_, i64>(question.options.len())
 }
 
-fn prompt(core: &Core, ask: &Question) -> String {
-    match &ask.prompt {
+fn prompt(context: &StepContext, question: &Question) -> String {
+    match &question.prompt {
         Prompt::Text(text) => text.to_string(),
         Prompt::Pay => catalogue::prompt::PAY.to_owned(),
         Prompt::Lose => catalogue::prompt::LOSE.to_owned(),
         Prompt::May(_) => catalogue::prompt::OFFER.to_owned(),
         Prompt::Menu(phase) => {
-            let entry = core.content().phases[phase.ix()].entry;
-            core.content()
+            let entry = context.content().phases[phase.ix()].entry;
+            context
+                .content()
                 .render(entry, "prompt")
-                .unwrap_or_else(|| core.content().entry(entry).title.to_string())
+                .unwrap_or_else(|| context.content().entry(entry).title.to_string())
         }
     }
 }
 
 /// The keys of all options; equal ones are numbered from the second on: `jab`, `jab#2`.
 #[must_use]
-pub fn keys(core: &Core, ask: &Question) -> Vec<String> {
-    let several_zones = several_zones(core, ask);
-    let mut keys: Vec<String> = Vec::with_capacity(ask.options.len());
-    for option in &ask.options {
-        let chooser = option.seat.unwrap_or_else(|| ask.seat());
-        let plain = key(core, chooser, option, several_zones);
+pub fn keys(context: &StepContext, question: &Question) -> Vec<String> {
+    let several_zones = several_zones(context, question);
+    let mut keys: Vec<String> = Vec::with_capacity(question.options.len());
+    for option in &question.options {
+        let chooser = option.seat.unwrap_or_else(|| question.seat());
+        let plain = key(context, chooser, option, several_zones);
         let twin = |(ix, other): (usize, &String)| {
             let bare = other.split('#').next() == Some(&plain);
-            (bare && ask.options[ix].seat == option.seat).then_some(())
+            (bare && question.options[ix].seat == option.seat).then_some(())
         };
         let twins = keys.iter().enumerate().filter_map(twin).count();
         keys.push(if twins == 0 {
@@ -250,20 +259,21 @@ pub fn keys(core: &Core, ask: &Question) -> Vec<String> {
     keys
 }
 
-fn several_zones(core: &Core, ask: &Question) -> bool {
+fn several_zones(context: &StepContext, question: &Question) -> bool {
     let zone = |option: &QuestionOption| match option.val {
         Val::Entity(Entity::Piece(piece)) => {
-            let at = core.state.zones.zone_of(piece);
+            let at = context.state.zones.zone_of(piece);
             Some(
-                core.state
+                context
+                    .state
                     .zones
-                    .def(core.content(), at)
+                    .def(context.content(), at)
                     .map(|(_, zone)| zone),
             )
         }
         _ => None,
     };
-    let mut zones = ask
+    let mut zones = question
         .options
         .iter()
         .filter(|option| option.action.is_none())
@@ -272,33 +282,42 @@ fn several_zones(core: &Core, ask: &Question) -> bool {
     zones.any(|zone| Some(zone) != first)
 }
 
-fn key(core: &Core, chooser: SeatId, option: &QuestionOption, several_zones: bool) -> String {
+fn key(
+    context: &StepContext,
+    chooser: SeatId,
+    option: &QuestionOption,
+    several_zones: bool,
+) -> String {
     if let Some(entry) = option.action {
-        let action = &core.content().entry(entry).id;
+        let action = &context.content().entry(entry).id;
         return match &option.val {
             Val::Unit => action.to_string(),
-            val => format!("{action}:{}", names::val_key(core, chooser, val)),
+            val => format!("{action}:{}", names::val_key(context, chooser, val)),
         };
     }
-    let plain = names::val_key(core, chooser, &option.val);
+    let plain = names::val_key(context, chooser, &option.val);
     match option.val {
         Val::Entity(Entity::Piece(piece)) if several_zones => {
-            let zone = names::val_key(core, chooser, &Val::Zone(core.state.zones.zone_of(piece).0));
+            let zone = names::val_key(
+                context,
+                chooser,
+                &Val::Zone(context.state.zones.zone_of(piece).0),
+            );
             format!("{zone}:{plain}")
         }
         _ => plain,
     }
 }
 
-fn label(core: &Core, ask: &Question, option: &QuestionOption) -> String {
+fn label(context: &StepContext, question: &Question, option: &QuestionOption) -> String {
     if let Some(entry) = option.action {
-        return action_label(core, entry, option);
+        return action_label(context, entry, option);
     }
-    if let (Prompt::Menu(phase), Val::Text(word)) = (&ask.prompt, &option.val)
+    if let (Prompt::Menu(phase), Val::Text(word)) = (&question.prompt, &option.val)
         && &**word == "done"
     {
-        let entry = core.content().phases[phase.ix()].entry;
-        return core
+        let entry = context.content().phases[phase.ix()].entry;
+        return context
             .content()
             .render(entry, "done")
             .unwrap_or_else(|| catalogue::label::DONE.to_owned());
@@ -307,37 +326,37 @@ fn label(core: &Core, ask: &Question, option: &QuestionOption) -> String {
         return label.to_string();
     }
     match option.val {
-        Val::Entity(Entity::Piece(piece)) => seen_title(core, ask.seat(), piece),
-        _ => names::val(core, &option.val),
+        Val::Entity(Entity::Piece(piece)) => seen_title(context, question.seat(), piece),
+        _ => names::val(context, &option.val),
     }
 }
 
 /// A piece's title if the seat knows it, else its kind and position.
 #[must_use]
-pub fn seen_title(core: &Core, seat: SeatId, piece: PieceId) -> String {
-    if core.state.pieces[piece.ix()].known.contains(seat) {
-        return names::piece(core, piece);
+pub fn seen_title(context: &StepContext, seat: SeatId, piece: PieceId) -> String {
+    if context.state.pieces[piece.ix()].known.contains(seat) {
+        return names::piece(context, piece);
     }
-    let position = core.state.zones.position(piece) + 1;
-    catalogue::name::face_down(&names::kind_of(core, piece), position)
+    let position = context.state.zones.position(piece) + 1;
+    catalogue::name::face_down(&names::kind_of(context, piece), position)
 }
 
-fn action_label(core: &Core, entry: EntryId, option: &QuestionOption) -> String {
+fn action_label(context: &StepContext, entry: EntryId, option: &QuestionOption) -> String {
     let seat = option.seat.unwrap_or(SeatId(0));
-    label_at(core, entry, option, (seat, core.state.at[seat.ix()]))
+    label_at(context, entry, option, (seat, context.state.at[seat.ix()]))
 }
 
 /// The label of an action for a seat at a place.
 pub(super) fn label_at(
-    core: &Core,
+    context: &StepContext,
     entry: EntryId,
     option: &QuestionOption,
     by: (SeatId, Option<PlaceId>),
 ) -> String {
-    let def = core.content().entry(entry);
+    let def = context.content().entry(entry);
     let template = def.text("label").unwrap_or(&def.title);
-    let text = fill_line(core, entry, option, by, template);
-    let each = each_title(core, option);
+    let text = fill_line(context, entry, option, by, template);
+    let each = each_title(context, option);
     if each.is_empty() || template.contains("{each") {
         text
     } else {
@@ -345,99 +364,103 @@ pub(super) fn label_at(
     }
 }
 
-fn each_title(core: &Core, option: &QuestionOption) -> String {
+fn each_title(context: &StepContext, option: &QuestionOption) -> String {
     match option.val {
         Val::Entity(Entity::Piece(piece)) => {
-            seen_title(core, option.seat.unwrap_or(SeatId(0)), piece)
+            seen_title(context, option.seat.unwrap_or(SeatId(0)), piece)
         }
-        _ => names::val(core, &option.val),
+        _ => names::val(context, &option.val),
     }
 }
 
 /// Fills a template of an action for one of its lines.
 pub(super) fn fill_line(
-    core: &Core,
+    context: &StepContext,
     entry: EntryId,
     option: &QuestionOption,
     (seat, at): (SeatId, Option<PlaceId>),
     template: &str,
 ) -> String {
-    let def = core.content().entry(entry);
+    let def = context.content().entry(entry);
     Content::fill(template, &|name| match name {
-        "each" => Some(each_title(core, option)),
-        "actor" | "owner" => Some(names::seat(core, seat)),
-        "place" => at.map(|place| names::entity(core, Entity::Place(place))),
+        "each" => Some(each_title(context, option)),
+        "actor" | "owner" => Some(names::seat(context, seat)),
+        "place" => at.map(|place| names::entity(context, Entity::Place(place))),
         "cost" => def
             .action
             .as_ref()
-            .map(|action| cost::text(core.content(), &action.cost)),
+            .map(|action| cost::text(context.content(), &action.cost)),
         name if name.starts_with("each.") => match &option.val {
             Val::Map(_) => option
                 .val
                 .get(&name[5..])
-                .map(|value| names::val(core, value)),
+                .map(|value| names::val(context, value)),
             _ => None,
         },
-        name => core.content().placeholder(name, &|field| {
+        name => context.content().placeholder(name, &|field| {
             option
                 .by
-                .and_then(|piece| names::piece_field(core, piece, field))
+                .and_then(|piece| names::piece_field(context, piece, field))
                 .or_else(|| def.field(field))
         }),
     })
 }
 
-fn detail(core: &Core, seat: SeatId, option: &QuestionOption) -> String {
+fn detail(context: &StepContext, seat: SeatId, option: &QuestionOption) -> String {
     let entry = match (&option.val, option.action) {
         (Val::Entity(Entity::Piece(piece)), _)
-            if core.state.pieces[piece.ix()].known.contains(seat) =>
+            if context.state.pieces[piece.ix()].known.contains(seat) =>
         {
-            return text_of(core, *piece);
+            return text_of(context, *piece);
         }
         (Val::Entry(entry), _) => *entry,
         // The text of the face that shows, not of the entry.
         (_, Some(_)) if option.by.is_some() => {
-            return option.by.map(|by| text_of(core, by)).unwrap_or_default();
+            return option.by.map(|by| text_of(context, by)).unwrap_or_default();
         }
         (_, Some(entry)) => entry,
-        (Val::Entity(Entity::Place(place)), _) => core.content().map.places[place.ix()].entry,
+        (Val::Entity(Entity::Place(place)), _) => context.content().map.places[place.ix()].entry,
         _ => return String::new(),
     };
-    core.content().render(entry, "text").unwrap_or_default()
+    context.content().render(entry, "text").unwrap_or_default()
 }
 
 /// A piece's rules text, with its placeholders filled.
 #[must_use]
-pub fn text_of(core: &Core, piece: PieceId) -> String {
-    match names::piece_field(core, piece, "text") {
-        Some(Value::Text(text)) => filled(core, piece, text),
+pub fn text_of(context: &StepContext, piece: PieceId) -> String {
+    match names::piece_field(context, piece, "text") {
+        Some(Value::Text(text)) => filled(context, piece, text),
         _ => String::new(),
     }
 }
 
 /// Fills the placeholders of a text with the fields of a piece.
 #[must_use]
-pub fn filled(core: &Core, piece: PieceId, text: &str) -> String {
-    let action = core.content().entry(core.entry_of(piece)).action.as_deref();
+pub fn filled(context: &StepContext, piece: PieceId, text: &str) -> String {
+    let action = context
+        .content()
+        .entry(context.entry_of(piece))
+        .action
+        .as_deref();
     let look = |name: &str| match name {
-        "cost" => action.map(|action| cost::text(core.content(), &action.cost)),
-        name => core
+        "cost" => action.map(|action| cost::text(context.content(), &action.cost)),
+        name => context
             .content()
-            .placeholder(name, &|field| names::piece_field(core, piece, field)),
+            .placeholder(name, &|field| names::piece_field(context, piece, field)),
     };
     Content::fill(text, &look)
 }
 
 /// The keys of an answer, as journals write them.
 #[must_use]
-pub fn answer_keys(core: &Core, ask: &Question, answer: &Answer) -> Vec<String> {
+pub fn answer_keys(context: &StepContext, question: &Question, answer: &Answer) -> Vec<String> {
     let picks = answer.picks.list();
-    match ask.form {
+    match question.form {
         AnswerForm::Amount { .. } | AnswerForm::Split { .. } => {
             picks.iter().map(i64::to_string).collect()
         }
         _ => {
-            let keys = keys(core, ask);
+            let keys = keys(context, question);
             let key = |pick: &i64| {
                 usize::try_from(*pick)
                     .ok()
@@ -454,27 +477,28 @@ pub fn answer_keys(core: &Core, ask: &Question, answer: &Answer) -> Vec<String> 
 /// # Errors
 /// Says which key is unknown, or why the answer is invalid.
 pub fn parse(
-    core: &Core,
-    ask: &Question,
+    context: &StepContext,
+    question: &Question,
     seat: SeatId,
     given: &[String],
 ) -> Result<Answer, String> {
-    if !ask.asks(seat) {
-        return Err(catalogue::answer::not_asked(&names::seat(core, seat)));
+    if !question.asks(seat) {
+        return Err(catalogue::answer::not_asked(&names::seat(context, seat)));
     }
     let number = |key: &String| {
         key.parse::<i64>()
             .map_err(|_| catalogue::answer::not_a_number(key))
     };
-    let picks: Vec<i64> = match ask.form {
+    let picks: Vec<i64> = match question.form {
         AnswerForm::Amount { .. } | AnswerForm::Split { .. } => {
             given.iter().map(number).collect::<Result<_, _>>()?
         }
         _ => {
-            let keys = keys(core, ask);
+            let keys = keys(context, question);
             let find = |key: &String| {
                 let mine = |ix: &usize| {
-                    keys[*ix] == *key && ask.options[*ix].seat.is_none_or(|owner| owner == seat)
+                    keys[*ix] == *key
+                        && question.options[*ix].seat.is_none_or(|owner| owner == seat)
                 };
                 let found = (0..keys.len()).find(mine);
                 found
@@ -492,7 +516,7 @@ pub fn parse(
             Picks::Many(picks)
         },
     );
-    ask.check_answer(&answer)?;
+    question.check_answer(&answer)?;
     Ok(answer)
 }
 

@@ -4,7 +4,7 @@ use super::catalogue;
 use super::grouping::{LogSentence, group_lines};
 use super::log_line;
 use crate::content::SeatId;
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::LogEvent;
 
 /// How much of the log is shown; the names are those of the command line.
@@ -22,37 +22,42 @@ pub enum LogDetail {
 /// The log from a line on, for a seat or for a reader who sees everything.
 #[must_use]
 pub fn entries(
-    core: &Core,
+    context: &StepContext,
     from: usize,
     reader: Option<SeatId>,
     detail: LogDetail,
 ) -> Vec<LogSentence> {
     if detail == LogDetail::Verbose {
-        return verbose_entries(core, from, reader);
+        return verbose_entries(context, from, reader);
     }
-    let lines = &core.log.lines;
-    let mut entries = group_lines(core, from, reader);
+    let lines = &context.log.lines;
+    let mut entries = group_lines(context, from, reader);
     entries.retain(|entry| shown_from(&lines[entry.first].event) <= detail);
     entries
 }
 
 /// The index in the log at which the last entries for a reader begin.
 #[must_use]
-pub fn last_entries(core: &Core, count: usize, reader: Option<SeatId>, detail: LogDetail) -> usize {
-    let lines = core.log.lines.len();
+pub fn last_entries(
+    context: &StepContext,
+    count: usize,
+    reader: Option<SeatId>,
+    detail: LogDetail,
+) -> usize {
+    let lines = context.log.lines.len();
     if detail == LogDetail::Verbose {
         return lines.saturating_sub(count);
     }
-    let entries = entries(core, 0, reader, detail);
+    let entries = entries(context, 0, reader, detail);
     let first = entries.get(entries.len().saturating_sub(count));
     first.map_or(lines, |entry| entry.first)
 }
 
-fn verbose_entries(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<LogSentence> {
-    let lines = core.log.lines.iter().enumerate().skip(from);
+fn verbose_entries(context: &StepContext, from: usize, reader: Option<SeatId>) -> Vec<LogSentence> {
+    let lines = context.log.lines.iter().enumerate().skip(from);
     let entry = |(first, line)| {
-        let text = log_line::render_verbose(core, line, reader)?;
-        let text = match log_line::describe_cause(core, line) {
+        let text = log_line::render_verbose(context, line, reader)?;
+        let text = match log_line::describe_cause(context, line) {
             Some(cause) => catalogue::verbose::with_cause(&text, &cause),
             None => text,
         };

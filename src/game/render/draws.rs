@@ -26,8 +26,13 @@ pub(super) fn describe_draw(
     };
     let (covered, drawn) = drawn_moves(at, &lines[1..], usize::try_from(amount).unwrap_or(0));
     let pieces: Vec<PieceId> = drawn.iter().filter_map(|line| moved_piece(line)).collect();
-    let noun = names::piece_noun(at.core, &pieces);
-    let mut text = log::draws(&names::seat(at.core, seat), amount, wanted, noun.as_deref());
+    let noun = names::piece_noun(at.context, &pieces);
+    let mut text = log::draws(
+        &names::seat(at.context, seat),
+        amount,
+        wanted,
+        noun.as_deref(),
+    );
     if let Some(title) = drawn
         .first()
         .and_then(|line| special_zone(at, line, noun.as_deref()))
@@ -36,7 +41,7 @@ pub(super) fn describe_draw(
     }
     let is_known = |line: &&LogLine| movement::is_known(&line.event, reader);
     if !drawn.is_empty() && drawn.iter().all(is_known) {
-        let list = PieceList::new(at.core, &drawn, reader);
+        let list = PieceList::new(at.context, &drawn, reader);
         text = log::draws_these(&text, list.text());
     }
     Some((1 + covered, text))
@@ -51,10 +56,10 @@ fn drawn_moves<'a>(at: &NamesAt, lines: &'a [LogLine], amount: usize) -> (usize,
             break;
         }
         let is_same = drawn.first().is_none_or(|first| way(first) == way(line));
-        if is_same && way(line).is_some() && !log_line::is_quiet(at.core, &line.event) {
+        if is_same && way(line).is_some() && !log_line::is_quiet(at.context, &line.event) {
             drawn.push(line);
             covered = ix + 1;
-        } else if !log_line::is_quiet(at.core, &line.event) {
+        } else if !log_line::is_quiet(at.context, &line.event) {
             break;
         }
     }
@@ -77,9 +82,9 @@ const fn moved_piece(line: &LogLine) -> Option<PieceId> {
 
 /// The zone that was drawn into, unless it is the one that draws go to anyway or is named after what was drawn.
 fn special_zone(at: &NamesAt, line: &LogLine, noun: Option<&str>) -> Option<String> {
-    let content = at.core.content();
+    let content = at.context.content();
     let (_, to) = way(line)?;
-    let (_, zone) = at.core.state.zones.def(content, to)?;
+    let (_, zone) = at.context.state.zones.def(content, to)?;
     let title = content.zone_title(zone);
     let is_expected = content.zones[zone.ix()].draws_from.is_some()
         || noun.is_some_and(|noun| title.to_lowercase().contains(&grammar::plural(noun)));

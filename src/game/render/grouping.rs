@@ -6,7 +6,7 @@ use super::log_line::{self, NamesAt};
 use super::movement::{describe_moves, is_known};
 use super::sentence;
 use crate::content::SeatId;
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
@@ -20,15 +20,19 @@ pub struct LogSentence {
 }
 
 /// The sentences of the log from a line on, for a seat or for a reader who sees everything.
-pub(super) fn group_lines(core: &Core, from: usize, reader: Option<SeatId>) -> Vec<LogSentence> {
-    let all = &core.log.lines;
+pub(super) fn group_lines(
+    context: &StepContext,
+    from: usize,
+    reader: Option<SeatId>,
+) -> Vec<LogSentence> {
+    let all = &context.log.lines;
     let mut list = Vec::new();
     let mut end = None;
     let mut ix = from;
     while ix < all.len() {
-        let (count, text) = first_group(core, &all[ix..], reader);
+        let (count, text) = first_group(context, &all[ix..], reader);
         let entry = text.map(|text| LogSentence { first: ix, text });
-        // A script may still do something after it ended the game; the end comes last all the same.
+        // A script may still do something after it ended the game; the end still comes last.
         if all[ix].event == LogEvent::Over {
             end = entry;
         } else {
@@ -41,12 +45,16 @@ pub(super) fn group_lines(core: &Core, from: usize, reader: Option<SeatId>) -> V
 }
 
 /// How many lines from the first on belong together, and their sentence.
-fn first_group(core: &Core, lines: &[LogLine], reader: Option<SeatId>) -> (usize, Option<String>) {
+fn first_group(
+    context: &StepContext,
+    lines: &[LogLine],
+    reader: Option<SeatId>,
+) -> (usize, Option<String>) {
     let line = &lines[0];
-    if log_line::is_quiet(core, &line.event) {
+    if log_line::is_quiet(context, &line.event) {
         return (1, None);
     }
-    let at = NamesAt::new(core, line);
+    let at = NamesAt::new(context, line);
     match line.event {
         // Players learn that a player draws or hides something, not what; the sentence about that comes elsewhere.
         LogEvent::Moved { .. } if !is_known(&line.event, reader) => (1, None),
@@ -55,40 +63,40 @@ fn first_group(core: &Core, lines: &[LogLine], reader: Option<SeatId>) -> (usize
                 matches!(what, LogEvent::Moved { from: a, to: b, .. } if (*a, *b) == (from, to))
                     && is_known(what, reader)
             };
-            let (count, moves) = similar(core, lines, same_way);
-            (count, describe_moves(core, &moves, (from, to), reader))
+            let (count, moves) = similar(context, lines, same_way);
+            (count, describe_moves(context, &moves, (from, to), reader))
         }
         LogEvent::Drew { .. } => match describe_draw(&at, lines, reader) {
-            Some((count, text)) => (count, Some(log_line::explain(core, line, text))),
+            Some((count, text)) => (count, Some(log_line::explain(context, line, text))),
             None => (1, None),
         },
         LogEvent::Counter { of, .. } if line.parts.is_empty() => {
             let same_owner = |what: &LogEvent| matches!(what, LogEvent::Counter { of: other, .. } if *other == of);
-            let (count, changed) = similar(core, lines, same_owner);
+            let (count, changed) = similar(context, lines, same_owner);
             (count, describe_counters(&at, of, &changed, reader))
         }
         LogEvent::Looked { seats, .. } => {
             let same_seats = |what: &LogEvent| matches!(what, LogEvent::Looked { seats: other, .. } if *other == seats);
-            let (count, looks) = similar(core, lines, same_seats);
+            let (count, looks) = similar(context, lines, same_seats);
             (
                 count,
-                Some(sentence::describe_looks(core, &looks, seats, reader)),
+                Some(sentence::describe_looks(context, &looks, seats, reader)),
             )
         }
-        _ => (1, log_line::render(core, line, reader)),
+        _ => (1, log_line::render(context, line, reader)),
     }
 }
 
 /// The lines from the first on that are alike and have no contributions, and how many lines they span. Bookkeeping
 /// between them does not separate them.
 fn similar<'a>(
-    core: &Core,
+    context: &StepContext,
     lines: &'a [LogLine],
     is_alike: impl Fn(&LogEvent) -> bool,
 ) -> (usize, Vec<&'a LogLine>) {
     let (mut span, mut found) = (0, Vec::new());
     for (ix, line) in lines.iter().enumerate() {
-        if log_line::is_quiet(core, &line.event) {
+        if log_line::is_quiet(context, &line.event) {
             continue;
         }
         if !is_alike(&line.event) || !line.parts.is_empty() {
@@ -109,10 +117,10 @@ fn describe_counters(
     let mut changes = Vec::new();
     for line in lines {
         if let LogEvent::Counter { counter, .. } = line.event
-            && !sentence::is_secret(at.core, of, counter, reader)
+            && !sentence::is_secret(at.context, of, counter, reader)
         {
             CounterChange::collect(&mut changes, line);
         }
     }
-    describe_changes(at.core, (of, &at.entity(of)), &changes, Vec::new())
+    describe_changes(at.context, (of, &at.entity(of)), &changes, Vec::new())
 }

@@ -5,9 +5,9 @@ use super::contributions;
 use super::decision::{fill_line, label_at};
 use super::{movement, names, sentence, verbose};
 use crate::content::{DieId, EntryId, PieceId, PlaceId, SeatId, SeatSet};
-use crate::game::ask::QuestionOption;
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
+use crate::game::question::QuestionOption;
 use crate::game::state::Entity;
 use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
@@ -15,24 +15,28 @@ use crate::game::zones::ZoneAt;
 /// A line as a sentence for a seat, or for a reader who sees everything; `None` for bookkeeping and for what that seat must
 /// not know.
 #[must_use]
-pub fn render(core: &Core, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
-    if is_quiet(core, &line.event) {
+pub fn render(context: &StepContext, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
+    if is_quiet(context, &line.event) {
         return None;
     }
-    let text = sentence::describe(&NamesAt::new(core, line), reader)?;
-    Some(explain(core, line, text))
+    let text = sentence::describe(&NamesAt::new(context, line), reader)?;
+    Some(explain(context, line, text))
 }
 
 /// A line as `--verbose` shows it, bookkeeping included: every owner and every draw, actions by their menu label,
 /// contributions by id. Cases of packs compare this form.
 #[must_use]
-pub fn render_verbose(core: &Core, line: &LogLine, reader: Option<SeatId>) -> Option<String> {
+pub fn render_verbose(
+    context: &StepContext,
+    line: &LogLine,
+    reader: Option<SeatId>,
+) -> Option<String> {
     let at = NamesAt {
         verbose: true,
-        ..NamesAt::new(core, line)
+        ..NamesAt::new(context, line)
     };
     let text = verbose::describe(&at, reader)?;
-    let parts = contributions::list_by_id(core, &line.parts);
+    let parts = contributions::list_by_id(context, &line.parts);
     Some(if parts.is_empty() {
         text
     } else {
@@ -40,21 +44,35 @@ pub fn render_verbose(core: &Core, line: &LogLine, reader: Option<SeatId>) -> Op
     })
 }
 
+/// The whole log as `--verbose` shows it, with all hidden information.
+#[must_use]
+pub fn verbose_log(context: &StepContext) -> Vec<String> {
+    context
+        .log
+        .lines
+        .iter()
+        .filter_map(|line| render_verbose(context, line, None))
+        .collect()
+}
+
 /// Adds the contributions of a line to its sentence.
-pub(super) fn explain(core: &Core, line: &LogLine, text: String) -> String {
+pub(super) fn explain(context: &StepContext, line: &LogLine, text: String) -> String {
     if line.parts.is_empty() {
         return text;
     }
-    contribution::explained(&text, &contributions::list_contributions(core, &line.parts))
+    contribution::explained(
+        &text,
+        &contributions::list_contributions(context, &line.parts),
+    )
 }
 
 /// Whether a line is bookkeeping, which only `--verbose` shows.
 #[must_use]
-pub fn is_quiet(core: &Core, what: &LogEvent) -> bool {
-    let content = core.content();
+pub fn is_quiet(context: &StepContext, what: &LogEvent) -> bool {
+    let content = context.content();
     match what {
         LogEvent::Counter { counter, .. } => content.counters[counter.ix()].quiet,
-        LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(core, *from, *to),
+        LogEvent::Moved { from, to, .. } => movement::is_bookkeeping(context, *from, *to),
         LogEvent::Drew { amount, wanted, .. } => (*amount, *wanted) == (0, 0),
         // Without turns, the pack announces its rounds itself.
         LogEvent::Round { .. } => content
@@ -73,26 +91,26 @@ pub fn is_quiet(core: &Core, what: &LogEvent) -> bool {
 
 /// The entry or hook, with its pack, that caused a line; `None` means the engine.
 #[must_use]
-pub fn describe_cause(core: &Core, line: &LogLine) -> Option<String> {
+pub fn describe_cause(context: &StepContext, line: &LogLine) -> Option<String> {
     match (line.cause.hook, line.cause.entry) {
-        (Some(hook), _) => Some(core.content().hook_name(hook)),
-        (None, Some(entry)) => Some(core.content().entry(entry).name.to_string()),
+        (Some(hook), _) => Some(context.content().hook_name(hook)),
+        (None, Some(entry)) => Some(context.content().entry(entry).name.to_string()),
         (None, None) => None,
     }
 }
 
 /// Names as they were when a line was logged: a piece that was flipped since then keeps its old title.
 pub(crate) struct NamesAt<'a> {
-    pub core: &'a Core,
+    pub context: &'a StepContext,
     pub line: &'a LogLine,
     /// Whether actions show their menu label instead of the log text of their pack, and zones always their owner.
     pub verbose: bool,
 }
 
 impl<'a> NamesAt<'a> {
-    pub const fn new(core: &'a Core, line: &'a LogLine) -> NamesAt<'a> {
+    pub const fn new(context: &'a StepContext, line: &'a LogLine) -> NamesAt<'a> {
         NamesAt {
-            core,
+            context,
             line,
             verbose: false,
         }
@@ -100,13 +118,13 @@ impl<'a> NamesAt<'a> {
 
     /// This line and all that follow.
     pub fn lines_from_here(&self) -> &'a [LogLine] {
-        let lines = &self.core.log.lines;
+        let lines = &self.context.log.lines;
         let here = lines.iter().rposition(|line| std::ptr::eq(line, self.line));
         here.map_or(std::slice::from_ref(self.line), |here| &lines[here..])
     }
 
     fn place(&self, seat: SeatId) -> Option<PlaceId> {
-        let lines = &self.core.log.lines;
+        let lines = &self.context.log.lines;
         let here = lines
             .iter()
             .position(|line| std::ptr::eq(line, self.line))
@@ -118,13 +136,13 @@ impl<'a> NamesAt<'a> {
                 LogEvent::Travelled { seat: who, place } if who == seat => Some(place),
                 _ => None,
             });
-        arrival.or(self.core.state.at[seat.ix()])
+        arrival.or(self.context.state.at[seat.ix()])
     }
 
     pub fn piece(&self, piece: PieceId) -> String {
         let mut face = None;
         for later in self
-            .core
+            .context
             .log
             .lines
             .iter()
@@ -140,26 +158,26 @@ impl<'a> NamesAt<'a> {
             }
         }
         face.map_or_else(
-            || names::piece(self.core, piece),
-            |face| face_title(self.core, piece, face),
+            || names::piece(self.context, piece),
+            |face| face_title(self.context, piece, face),
         )
     }
 
     pub fn entity(&self, of: Entity) -> String {
         match of {
             Entity::Piece(piece) => self.piece(piece),
-            other => names::entity(self.core, other),
+            other => names::entity(self.context, other),
         }
     }
 
     pub fn zone(&self, at: ZoneAt) -> String {
-        names::zone_of(self.core, at, |of| self.entity(of))
+        names::zone_of(self.context, at, |of| self.entity(of))
     }
 
     /// A piece's title for readers who knew it at the time, its kind for others.
     pub fn piece_for(&self, piece: PieceId, known: SeatSet, reader: Option<SeatId>) -> String {
         match reader {
-            Some(seat) if !known.contains(seat) => names::kind_of(self.core, piece),
+            Some(seat) if !known.contains(seat) => names::kind_of(self.context, piece),
             _ => self.piece(piece),
         }
     }
@@ -167,8 +185,8 @@ impl<'a> NamesAt<'a> {
 
 /// The sentences that players and `--verbose` read in the same words; `None` for all others.
 pub(super) fn describe_common(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let core = at.core;
-    let seat = |seat: SeatId| names::seat(core, seat);
+    let context = at.context;
+    let seat = |seat: SeatId| names::seat(context, seat);
     match &at.line.event {
         LogEvent::Used { seat: who, piece } => {
             let piece = at.piece_for((*piece)?, SeatSet::ALL, reader);
@@ -178,8 +196,8 @@ pub(super) fn describe_common(at: &NamesAt, reader: Option<SeatId>) -> Option<St
             Some(log::goes_to(&seat(*who), &at.entity(Entity::Place(*place))))
         }
         LogEvent::FightStarted { fight } => {
-            let entry = core.content().fights[fight.ix()].entry;
-            Some(log::fight_begins(&core.content().entry(entry).title))
+            let entry = context.content().fights[fight.ix()].entry;
+            Some(log::fight_begins(&context.content().entry(entry).title))
         }
         LogEvent::Fell { of } => Some(log::falls(&at.entity(*of))),
         LogEvent::Joined { of } => Some(log::joins(&at.entity(*of))),
@@ -188,7 +206,7 @@ pub(super) fn describe_common(at: &NamesAt, reader: Option<SeatId>) -> Option<St
         LogEvent::Said { text, seats } => reader
             .is_none_or(|reader| seats.contains(reader))
             .then(|| text.to_string()),
-        LogEvent::Over => Some(describe_end(core)),
+        LogEvent::Over => Some(describe_end(context)),
         _ => None,
     }
 }
@@ -201,7 +219,7 @@ pub(super) fn describe_action(
     each: &Val,
     reader: Option<SeatId>,
 ) -> Option<String> {
-    let core = at.core;
+    let context = at.context;
     let option = QuestionOption {
         action: Some(entry),
         by: piece,
@@ -209,15 +227,15 @@ pub(super) fn describe_action(
         ..QuestionOption::new(name_pieces(at, each, reader))
     };
     let by = (who, at.place(who));
-    let name = names::seat(core, who);
+    let name = names::seat(context, who);
     if at.verbose {
-        let label = label_at(core, entry, &option, by);
+        let label = label_at(context, entry, &option, by);
         return Some(super::catalogue::verbose::acts(&name, &label));
     }
-    match core.content().entry(entry).text("log") {
+    match context.content().entry(entry).text("log") {
         Some("") => None,
-        Some(text) => Some(fill_line(core, entry, &option, by, text)),
-        None => Some(log::acts(&name, &label_at(core, entry, &option, by))),
+        Some(text) => Some(fill_line(context, entry, &option, by, text)),
+        None => Some(log::acts(&name, &label_at(context, entry, &option, by))),
     }
 }
 
@@ -225,7 +243,7 @@ pub(super) fn describe_action(
 fn name_pieces(at: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
     match val {
         Val::Entity(Entity::Piece(piece)) => {
-            let known = at.core.state.pieces[piece.ix()].known;
+            let known = at.context.state.pieces[piece.ix()].known;
             Val::Text(at.piece_for(*piece, known, reader).into())
         }
         Val::Map(rows) => Val::Map(
@@ -238,8 +256,8 @@ fn name_pieces(at: &NamesAt, val: &Val, reader: Option<SeatId>) -> Val {
 }
 
 /// The title of a piece when it shows a face.
-pub(super) fn face_title(core: &Core, piece: PieceId, face: u8) -> String {
-    let entry = core.content().entry(core.entry_of(piece));
+pub(super) fn face_title(context: &StepContext, piece: PieceId, face: u8) -> String {
+    let entry = context.content().entry(context.entry_of(piece));
     let shown = usize::from(face)
         .checked_sub(1)
         .and_then(|ix| entry.faces.get(ix));
@@ -251,36 +269,36 @@ pub(super) fn face_title(core: &Core, piece: PieceId, face: u8) -> String {
 }
 
 /// The title of a die and the faces that were rolled.
-pub(super) fn describe_roll(core: &Core, die: DieId, faces: &[u8]) -> (String, String) {
-    let def = &core.content().dice[die.ix()];
+pub(super) fn describe_roll(context: &StepContext, die: DieId, faces: &[u8]) -> (String, String) {
+    let def = &context.content().dice[die.ix()];
     let face = |face: &u8| {
         def.faces
             .get(usize::from(*face))
-            .map(|value| core.content().display(value))
+            .map(|value| context.content().display(value))
             .unwrap_or_default()
     };
     let shown = faces.iter().map(face).collect::<Vec<_>>().join(" ");
-    (core.content().entry(def.entry).title.to_string(), shown)
+    (context.content().entry(def.entry).title.to_string(), shown)
 }
 
 /// The names of some seats, separated by commas.
-pub(super) fn list_seats(core: &Core, seats: SeatSet) -> String {
-    let seats = seats.iter().filter(|seat| seat.0 < core.state.seats);
+pub(super) fn list_seats(context: &StepContext, seats: SeatSet) -> String {
+    let seats = seats.iter().filter(|seat| seat.0 < context.state.seats);
     seats
-        .map(|seat| names::seat(core, seat))
+        .map(|seat| names::seat(context, seat))
         .collect::<Vec<_>>()
         .join(", ")
 }
 
 /// How the game ended.
-pub(crate) fn describe_end(core: &Core) -> String {
-    let Some(outcome) = &core.state.over else {
+pub(crate) fn describe_end(context: &StepContext) -> String {
+    let Some(outcome) = &context.state.over else {
         return log::GAME_OVER.to_owned();
     };
     let winners: Vec<String> = outcome
         .winners
         .iter()
-        .map(|seat| names::seat(core, *seat))
+        .map(|seat| names::seat(context, *seat))
         .collect();
     log::game_over(&winners, &outcome.text)
 }

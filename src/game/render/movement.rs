@@ -5,7 +5,7 @@ use super::grammar::{self, with_article};
 use super::log_line::NamesAt;
 use super::names;
 use crate::content::{PieceId, SeatId, SeatSet, SeenBy, ZoneDef, ZoneId};
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 use crate::game::zones::ZoneAt;
@@ -16,16 +16,16 @@ const MAX_NAMED: usize = 4;
 /// An owner's zone; `None` stands for the box.
 type ZoneOrBox<'a> = Option<(Entity, ZoneId, &'a ZoneDef)>;
 
-fn spot(core: &Core, at: ZoneAt) -> ZoneOrBox<'_> {
-    let content = core.content();
-    let (of, zone) = core.state.zones.def(content, at)?;
+fn spot(context: &StepContext, at: ZoneAt) -> ZoneOrBox<'_> {
+    let content = context.content();
+    let (of, zone) = context.state.zones.def(content, at)?;
     Some((of, zone, &content.zones[zone.ix()]))
 }
 
 /// Whether a move is bookkeeping: pieces change places within a zone, a pile is refilled, a played combo is cleared away,
 /// or a pack declares one of the zones quiet.
-pub(super) fn is_bookkeeping(core: &Core, from: ZoneAt, to: ZoneAt) -> bool {
-    let (source, target) = (spot(core, from), spot(core, to));
+pub(super) fn is_bookkeeping(context: &StepContext, from: ZoneAt, to: ZoneAt) -> bool {
+    let (source, target) = (spot(context, from), spot(context, to));
     let is_quiet = |spot: &ZoneOrBox| spot.is_some_and(|(_, _, def)| def.quiet);
     if from == to || is_quiet(&source) || is_quiet(&target) {
         return true;
@@ -35,7 +35,11 @@ pub(super) fn is_bookkeeping(core: &Core, from: ZoneAt, to: ZoneAt) -> bool {
     };
     let refills = owner == new_owner && new_def.refills_from == Some(zone);
     let holds_combo = |(_, played): (ZoneId, ZoneId)| played == zone;
-    let mut phases = core.content().phases.iter().filter_map(|phase| phase.combo);
+    let mut phases = context
+        .content()
+        .phases
+        .iter()
+        .filter_map(|phase| phase.combo);
     refills || (def.discards_to == Some(new_zone) && phases.any(holds_combo))
 }
 
@@ -47,7 +51,11 @@ pub(super) struct PieceList {
 
 impl PieceList {
     /// The pieces that these lines move or show.
-    pub(super) fn new(core: &Core, lines: &[&LogLine], reader: Option<SeatId>) -> PieceList {
+    pub(super) fn new(
+        context: &StepContext,
+        lines: &[&LogLine],
+        reader: Option<SeatId>,
+    ) -> PieceList {
         let (mut titles, mut nouns) = (Vec::new(), Vec::new());
         for line in lines {
             let (piece, known) = match line.event {
@@ -58,7 +66,7 @@ impl PieceList {
                 _ => continue,
             };
             if reader.is_none_or(|reader| known.contains(reader)) {
-                titles.push(NamesAt::new(core, line).piece(piece));
+                titles.push(NamesAt::new(context, line).piece(piece));
             } else {
                 nouns.push(piece);
             }
@@ -66,7 +74,7 @@ impl PieceList {
         let is_many = titles.len() + nouns.len() > 1;
         let mut list = grammar::count_equal(titles.into_iter());
         if !nouns.is_empty() {
-            list.push(count_pieces(core, &nouns));
+            list.push(count_pieces(context, &nouns));
         }
         PieceList {
             text: grammar::join_and(&list),
@@ -74,7 +82,7 @@ impl PieceList {
         }
     }
 
-    fn counted(core: &Core, lines: &[&LogLine]) -> PieceList {
+    fn counted(context: &StepContext, lines: &[&LogLine]) -> PieceList {
         let pieces: Vec<PieceId> = lines
             .iter()
             .filter_map(|line| match line.event {
@@ -83,7 +91,7 @@ impl PieceList {
             })
             .collect();
         PieceList {
-            text: count_pieces(core, &pieces),
+            text: count_pieces(context, &pieces),
             is_many: pieces.len() > 1,
         }
     }
@@ -94,31 +102,31 @@ impl PieceList {
 }
 
 /// `3 cards`.
-fn count_pieces(core: &Core, pieces: &[PieceId]) -> String {
+fn count_pieces(context: &StepContext, pieces: &[PieceId]) -> String {
     let amount = i64::try_from(pieces.len()).unwrap_or(i64::MAX);
-    let noun = names::piece_noun(core, pieces);
+    let noun = names::piece_noun(context, pieces);
     grammar::count(amount, noun.as_deref().unwrap_or(name::PIECE))
 }
 
 /// Moves from one zone to another as a sentence.
 pub(super) fn describe_moves(
-    core: &Core,
+    context: &StepContext,
     lines: &[&LogLine],
     (from, to): (ZoneAt, ZoneAt),
     reader: Option<SeatId>,
 ) -> Option<String> {
-    let at = NamesAt::new(core, lines.first()?);
-    let is_hidden = |at| spot(core, at).is_some_and(|(_, _, def)| def.seen_by == SeenBy::Nobody);
+    let at = NamesAt::new(context, lines.first()?);
+    let is_hidden = |at| spot(context, at).is_some_and(|(_, _, def)| def.seen_by == SeenBy::Nobody);
     let pieces = if is_hidden(to) && lines.len() > MAX_NAMED {
-        PieceList::counted(core, lines)
+        PieceList::counted(context, lines)
     } else {
-        PieceList::new(core, lines, reader)
+        PieceList::new(context, lines, reader)
     };
     Some(describe(&at, &pieces, from, to))
 }
 
 fn describe(at: &NamesAt, pieces: &PieceList, from: ZoneAt, to: ZoneAt) -> String {
-    let (source, target) = (spot(at.core, from), spot(at.core, to));
+    let (source, target) = (spot(at.context, from), spot(at.context, to));
     let text = &pieces.text;
     let Some((owner, zone, def)) = target else {
         return log::is_removed(text, pieces.is_many);
@@ -161,7 +169,7 @@ fn describe_policy(
     let text = &pieces.text;
     let is_play = |phase: &crate::content::PhaseDef| phase.combo == Some((zone, new_zone));
     let is_seat = matches!(owner, Entity::Seat(_));
-    if is_seat && at.core.content().phases.iter().any(is_play) {
+    if is_seat && at.context.content().phases.iter().any(is_play) {
         return Some(log::plays(&at.entity(owner), text));
     }
     if def.discards_to != Some(new_zone) {
@@ -169,7 +177,7 @@ fn describe_policy(
     }
     Some(match (is_seat, def.seen_by) {
         (true, SeenBy::Nobody) => {
-            let title = with_article(at.core.content().zone_title(zone));
+            let title = with_article(at.context.content().zone_title(zone));
             log::discards_from(&at.entity(owner), text, &title)
         }
         (true, _) => log::discards(&at.entity(owner), text),
@@ -184,7 +192,7 @@ fn describe_own(
     source: ZoneOrBox,
     (owner, new_zone, def): (Entity, ZoneId, &ZoneDef),
 ) -> String {
-    let content = at.core.content();
+    let content = at.context.content();
     let who = at.entity(owner);
     let Some((_, zone, _)) = source else {
         return log::gets(&who, text);
@@ -203,7 +211,7 @@ fn zone_name(at: &NamesAt, spot: ZoneOrBox) -> String {
     let Some((of, zone, _)) = spot else {
         return name::BOX.to_owned();
     };
-    let title = at.core.content().zone_title(zone);
+    let title = at.context.content().zone_title(zone);
     match of {
         Entity::Table => with_article(title),
         Entity::Seat(_) => name::zone_of_player(title, &at.entity(of)),

@@ -2,15 +2,16 @@
 
 use super::{catalogue, grammar};
 use crate::content::{Content, CounterId, EntryId, PieceId, SeatId, Value};
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::state::Entity;
 use crate::game::val::Val;
 use crate::game::zones::ZoneAt;
 
 /// The name of the player at a seat.
 #[must_use]
-pub fn seat(core: &Core, seat: SeatId) -> String {
-    core.names
+pub fn seat(context: &StepContext, seat: SeatId) -> String {
+    context
+        .names
         .get(seat.ix())
         .cloned()
         .unwrap_or_else(|| catalogue::name::seat(seat.ix() + 1))
@@ -18,9 +19,9 @@ pub fn seat(core: &Core, seat: SeatId) -> String {
 
 /// A field of the face that a piece shows, else of its entry.
 #[must_use]
-pub fn piece_field<'a>(core: &'a Core, piece: PieceId, name: &str) -> Option<&'a Value> {
-    let shown = core.state.pieces.get(piece.ix())?;
-    let entry = core.content().entry(shown.entry);
+pub fn piece_field<'a>(context: &'a StepContext, piece: PieceId, name: &str) -> Option<&'a Value> {
+    let shown = context.state.pieces.get(piece.ix())?;
+    let entry = context.content().entry(shown.entry);
     let face = usize::from(shown.face)
         .checked_sub(1)
         .and_then(|ix| entry.faces.get(ix));
@@ -35,23 +36,27 @@ pub fn piece_field<'a>(core: &'a Core, piece: PieceId, name: &str) -> Option<&'a
 
 /// The title of the face that a piece shows, else of its entry.
 #[must_use]
-pub fn piece(core: &Core, piece: PieceId) -> String {
-    match piece_field(core, piece, "title") {
+pub fn piece(context: &StepContext, piece: PieceId) -> String {
+    match piece_field(context, piece, "title") {
         Some(Value::Text(title)) => title.to_string(),
-        _ => core.content().entry(core.entry_of(piece)).title.to_string(),
+        _ => context
+            .content()
+            .entry(context.entry_of(piece))
+            .title
+            .to_string(),
     }
 }
 
 /// The title of a piece's kind: its name for players who see only its back.
 #[must_use]
-pub fn kind_of(core: &Core, piece: PieceId) -> String {
-    let kind = core.content().entry(core.entry_of(piece)).kind;
-    core.content().kinds[kind.ix()].title.to_string()
+pub fn kind_of(context: &StepContext, piece: PieceId) -> String {
+    let kind = context.content().entry(context.entry_of(piece)).kind;
+    context.content().kinds[kind.ix()].title.to_string()
 }
 
 /// The noun that counts these pieces, such as `card`; `None` without pieces.
-pub(super) fn piece_noun(core: &Core, pieces: &[PieceId]) -> Option<String> {
-    let noun = |piece: &PieceId| grammar::head_noun(&kind_of(core, *piece));
+pub(super) fn piece_noun(context: &StepContext, pieces: &[PieceId]) -> Option<String> {
+    let noun = |piece: &PieceId| grammar::head_noun(&kind_of(context, *piece));
     let first = noun(pieces.first()?);
     let is_same = pieces.iter().all(|piece| noun(piece) == first);
     Some(if is_same {
@@ -84,60 +89,66 @@ pub(super) fn counter_amount(content: &Content, counter: CounterId, amount: i64)
 
 /// The name of a seat, place or piece.
 #[must_use]
-pub fn entity(core: &Core, of: Entity) -> String {
+pub fn entity(context: &StepContext, of: Entity) -> String {
     match of {
         Entity::Table => catalogue::name::TABLE.to_owned(),
-        Entity::Seat(of) => seat(core, of),
-        Entity::Place(place) => core
+        Entity::Seat(of) => seat(context, of),
+        Entity::Place(place) => context
             .content()
-            .entry(core.content().map.places[place.ix()].entry)
+            .entry(context.content().map.places[place.ix()].entry)
             .title
             .to_string(),
-        Entity::Piece(of) => piece(core, of),
+        Entity::Piece(of) => piece(context, of),
     }
 }
 
 /// A zone, with its owner unless it belongs to the table.
 #[must_use]
-pub fn zone(core: &Core, at: ZoneAt) -> String {
-    zone_of(core, at, |of| entity(core, of))
+pub fn zone(context: &StepContext, at: ZoneAt) -> String {
+    zone_of(context, at, |of| entity(context, of))
 }
 
 /// A zone with its owner, named by the caller.
-pub(super) fn zone_of(core: &Core, at: ZoneAt, owner: impl Fn(Entity) -> String) -> String {
-    match core.state.zones.def(core.content(), at) {
+pub(super) fn zone_of(
+    context: &StepContext,
+    at: ZoneAt,
+    owner: impl Fn(Entity) -> String,
+) -> String {
+    match context.state.zones.def(context.content(), at) {
         None => catalogue::name::BOX.to_owned(),
-        Some((Entity::Table, zone)) => core.content().zone_title(zone).to_string(),
-        Some((of, zone)) => catalogue::name::zone_of(core.content().zone_title(zone), &owner(of)),
+        Some((Entity::Table, zone)) => context.content().zone_title(zone).to_string(),
+        Some((of, zone)) => {
+            catalogue::name::zone_of(context.content().zone_title(zone), &owner(of))
+        }
     }
 }
 
 /// A value of a script as players read it.
 #[must_use]
-pub fn val(core: &Core, val: &Val) -> String {
+pub fn val(context: &StepContext, val: &Val) -> String {
     match val {
         Val::Unit => String::new(),
         Val::Int(n) => n.to_string(),
         Val::Bool(value) => catalogue::name::boolean(*value).to_owned(),
         Val::Text(text) => text.to_string(),
-        Val::Entity(of) => entity(core, *of),
-        Val::Zone(at) => zone(core, ZoneAt(*at)),
-        Val::Entry(id) => core.content().entry(*id).title.to_string(),
-        Val::Phase(id) => core
+        Val::Entity(of) => entity(context, *of),
+        Val::Zone(at) => zone(context, ZoneAt(*at)),
+        Val::Entry(id) => context.content().entry(*id).title.to_string(),
+        Val::Phase(id) => context
             .content()
-            .entry(core.content().phases[id.ix()].entry)
+            .entry(context.content().phases[id.ix()].entry)
             .title
             .to_string(),
         Val::List(list) => list
             .iter()
-            .map(|val| self::val(core, val))
+            .map(|val| self::val(context, val))
             .collect::<Vec<_>>()
             .join(", "),
         Val::Map(rows) => match Val::Map(rows.clone()).get("title") {
             Some(Val::Text(title)) => title.to_string(),
             _ => rows
                 .iter()
-                .map(|(key, val)| format!("{key} {}", self::val(core, val)))
+                .map(|(key, val)| format!("{key} {}", self::val(context, val)))
                 .collect::<Vec<_>>()
                 .join(", "),
         },
@@ -164,42 +175,44 @@ pub fn key_word(text: &str) -> String {
 
 /// The key of a piece: its id if the chooser knows it, else its position.
 #[must_use]
-pub fn piece_key(core: &Core, chooser: SeatId, piece: PieceId) -> String {
-    let shown = core.state.pieces[piece.ix()];
+pub fn piece_key(context: &StepContext, chooser: SeatId, piece: PieceId) -> String {
+    let shown = context.state.pieces[piece.ix()];
     if shown.known.contains(chooser) {
-        return core.content().entry(shown.entry).id.to_string();
+        return context.content().entry(shown.entry).id.to_string();
     }
-    format!("@{}", core.state.zones.position(piece) + 1)
+    format!("@{}", context.state.zones.position(piece) + 1)
 }
 
 /// The key of a value. Keys do not depend on the catalogue: journals outlive its wording.
 #[must_use]
-pub fn val_key(core: &Core, chooser: SeatId, val: &Val) -> String {
+pub fn val_key(context: &StepContext, chooser: SeatId, val: &Val) -> String {
     match val {
         Val::Unit => "-".to_owned(),
         Val::Int(n) => n.to_string(),
         Val::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
-        Val::Entity(Entity::Piece(piece)) => piece_key(core, chooser, *piece),
+        Val::Entity(Entity::Piece(piece)) => piece_key(context, chooser, *piece),
         Val::Entity(Entity::Seat(seat)) => format!("seat-{}", seat.0 + 1),
-        Val::Entity(Entity::Place(place)) => core
+        Val::Entity(Entity::Place(place)) => context
             .content()
-            .entry(core.content().map.places[place.ix()].entry)
+            .entry(context.content().map.places[place.ix()].entry)
             .id
             .to_string(),
         Val::Entity(Entity::Table) => "table".to_owned(),
-        Val::Entry(id) => core.content().entry(*id).id.to_string(),
-        Val::Zone(at) => core.state.zones.def(core.content(), ZoneAt(*at)).map_or(
-            "box".to_owned(),
-            |(_, zone)| {
-                core.content()
-                    .entry(core.content().zones[zone.ix()].entry)
+        Val::Entry(id) => context.content().entry(*id).id.to_string(),
+        Val::Zone(at) => context
+            .state
+            .zones
+            .def(context.content(), ZoneAt(*at))
+            .map_or("box".to_owned(), |(_, zone)| {
+                context
+                    .content()
+                    .entry(context.content().zones[zone.ix()].entry)
                     .id
                     .to_string()
-            },
-        ),
-        Val::Phase(id) => core
+            }),
+        Val::Phase(id) => context
             .content()
-            .entry(core.content().phases[id.ix()].entry)
+            .entry(context.content().phases[id.ix()].entry)
             .id
             .to_string(),
         Val::Map(rows) => {
@@ -207,10 +220,10 @@ pub fn val_key(core: &Core, chooser: SeatId, val: &Val) -> String {
                 .iter()
                 .find(|(key, _)| &**key == "key" || &**key == "id");
             named.map_or_else(
-                || key_word(&self::val(core, val)),
-                |(_, val)| val_key(core, chooser, val),
+                || key_word(&self::val(context, val)),
+                |(_, val)| val_key(context, chooser, val),
             )
         }
-        other => key_word(&self::val(core, other)),
+        other => key_word(&self::val(context, other)),
     }
 }

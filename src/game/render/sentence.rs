@@ -7,14 +7,14 @@ use super::log_line::{self, NamesAt};
 use super::movement::{PieceList, describe_moves};
 use super::names;
 use crate::content::{CounterId, SeatId, SeatSet};
-use crate::game::cx::Core;
+use crate::game::context::StepContext;
 use crate::game::log::{LogEvent, LogLine};
 use crate::game::state::Entity;
 
 /// The sentence for a line that is not bookkeeping; `None` if the reader must not know, or the pack wants no line.
 pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let core = at.core;
-    let seat = |seat: SeatId| names::seat(core, seat);
+    let context = at.context;
+    let seat = |seat: SeatId| names::seat(context, seat);
     Some(match &at.line.event {
         LogEvent::Round { number } => log::round(*number),
         LogEvent::Turn { seat: who, .. } => log::turn(&seat(*who)),
@@ -25,15 +25,15 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             each,
         } => return log_line::describe_action(at, *seat, (*entry, *piece), each, reader),
         LogEvent::Counter { of, counter, .. } => {
-            if is_secret(core, *of, *counter, reader) {
+            if is_secret(context, *of, *counter, reader) {
                 return None;
             }
             let mut changes = Vec::new();
             CounterChange::collect(&mut changes, at.line);
-            return describe_changes(core, (*of, &at.entity(*of)), &changes, Vec::new());
+            return describe_changes(context, (*of, &at.entity(*of)), &changes, Vec::new());
         }
         LogEvent::Moved { from, to, .. } => {
-            return describe_moves(core, &[at.line], (*from, *to), reader);
+            return describe_moves(context, &[at.line], (*from, *to), reader);
         }
         LogEvent::Drew { .. } => {
             return describe_draw(at, at.lines_from_here(), reader).map(|(_, text)| text);
@@ -43,14 +43,14 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             die,
             faces,
         } => {
-            let (die, faces) = log_line::describe_roll(core, *die, faces);
+            let (die, faces) = log_line::describe_roll(context, *die, faces);
             log::rolls(who.map(seat).as_deref(), &die, &faces)
         }
         LogEvent::Flipped { piece, from, face } => log::is_flipped(
-            &log_line::face_title(core, *piece, *from),
-            &log_line::face_title(core, *piece, *face),
+            &log_line::face_title(context, *piece, *from),
+            &log_line::face_title(context, *piece, *face),
         ),
-        LogEvent::Looked { seats, .. } => describe_looks(core, &[at.line], *seats, reader),
+        LogEvent::Looked { seats, .. } => describe_looks(context, &[at.line], *seats, reader),
         LogEvent::Damage {
             of,
             source,
@@ -86,25 +86,25 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
 
 /// Whether a counter must not be shown to this reader.
 pub(super) fn is_secret(
-    core: &Core,
+    context: &StepContext,
     of: Entity,
     counter: CounterId,
     reader: Option<SeatId>,
 ) -> bool {
-    core.content().counters[counter.ix()].secret && reader.is_some() && of.seat() != reader
+    context.content().counters[counter.ix()].secret && reader.is_some() && of.seat() != reader
 }
 
 /// What the same seats looked at, one line of the log for each piece.
 pub(super) fn describe_looks(
-    core: &Core,
+    context: &StepContext,
     lines: &[&LogLine],
     seats: SeatSet,
     reader: Option<SeatId>,
 ) -> String {
-    let pieces = PieceList::new(core, lines, reader);
+    let pieces = PieceList::new(context, lines, reader);
     if seats == SeatSet::ALL {
         log::revealed(pieces.text())
     } else {
-        log::looks_at(&log_line::list_seats(core, seats), pieces.text())
+        log::looks_at(&log_line::list_seats(context, seats), pieces.text())
     }
 }

@@ -9,8 +9,8 @@ use crate::game::log::LogEvent;
 use crate::game::state::Entity;
 
 pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let core = at.core;
-    let seat = |seat: SeatId| names::seat(core, seat);
+    let context = at.context;
+    let seat = |seat: SeatId| names::seat(context, seat);
     Some(match &at.line.event {
         LogEvent::Round { number } => verbose::round(*number),
         LogEvent::Turn { seat: who, number } => verbose::turn(&seat(*who), *number),
@@ -33,11 +33,11 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             from,
             to,
         } => {
-            if is_secret(core, *of, *counter, reader) {
+            if is_secret(context, *of, *counter, reader) {
                 return None;
             }
             let owner = (*of != Entity::Table).then(|| at.entity(*of));
-            let title = core.content().counter_title(*counter);
+            let title = context.content().counter_title(*counter);
             verbose::counter(owner.as_deref(), title, *from, *to)
         }
         LogEvent::Rolled {
@@ -45,7 +45,7 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             die,
             faces,
         } => {
-            let (die, faces) = log_line::describe_roll(core, *die, faces);
+            let (die, faces) = log_line::describe_roll(context, *die, faces);
             verbose::rolls(who.map(seat).as_deref(), &die, &faces)
         }
         LogEvent::Damage {
@@ -59,7 +59,7 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
         }
         LogEvent::FightTurn { of } => verbose::fight_turn(&at.entity(*of)),
         LogEvent::EffectBegan { subject, entry } => {
-            verbose::effect(&at.entity(*subject), &core.content().entry(*entry).title)
+            verbose::effect(&at.entity(*subject), &context.content().entry(*entry).title)
         }
         LogEvent::Marked { of, mark, on } => verbose::marked(&at.entity(*of), mark, *on),
         LogEvent::Denied { reason } => verbose::denied(reason),
@@ -88,7 +88,7 @@ pub(super) fn describe(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
 }
 
 fn describe_pieces(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
-    let core = at.core;
+    let context = at.context;
     Some(match &at.line.event {
         LogEvent::Created {
             piece, to, known, ..
@@ -102,18 +102,20 @@ fn describe_pieces(at: &NamesAt, reader: Option<SeatId>) -> Option<String> {
             let piece = at.piece_for(*piece, *known, reader);
             verbose::moved(&piece, &at.zone(*from), &at.zone(*to))
         }
-        LogEvent::Drew { seat, amount, .. } => verbose::draws(&names::seat(core, *seat), *amount),
+        LogEvent::Drew { seat, amount, .. } => {
+            verbose::draws(&names::seat(context, *seat), *amount)
+        }
         LogEvent::Shuffled { zone } => verbose::shuffled(&at.zone(*zone)),
         LogEvent::Flipped { piece, from, face } => verbose::flipped(
-            &log_line::face_title(core, *piece, *from),
-            &log_line::face_title(core, *piece, *face),
+            &log_line::face_title(context, *piece, *from),
+            &log_line::face_title(context, *piece, *face),
         ),
         LogEvent::Looked { seats, piece } if *seats == SeatSet::ALL => {
             verbose::revealed(&at.piece(*piece))
         }
         LogEvent::Looked { seats, piece } => {
             let piece = at.piece_for(*piece, *seats, reader);
-            log::looks_at(&log_line::list_seats(core, *seats), &piece)
+            log::looks_at(&log_line::list_seats(context, *seats), &piece)
         }
         _ => return None,
     })

@@ -9,8 +9,8 @@ use super::super::host::{HostResult, with};
 use super::super::types::{EntityRef, TableRef};
 use super::seat::seat_id;
 use crate::content::{PieceId, SeatId, SeatSet, Value};
-use crate::game::ask::{self as asking, AnswerForm, Prompt, Question, QuestionOption};
 use crate::game::cost::{pay, unpayable_reason};
+use crate::game::question::{self as asking, AnswerForm, Prompt, Question, QuestionOption};
 use crate::game::render::catalogue::label;
 use crate::game::{Answer, Cx, Entity, StepResult, Val};
 

@@ -165,7 +165,7 @@ pub mod words {
     /// ```toml
     /// [[rule]]
     /// id = "toll"
-    /// text = "Whoever comes to the mill pays a coin."
+    /// text = "A player who travels to the mill pays a coin."
     /// on.after_travel = 'if event.place == place("mill") { event.seat.coins -= 1; }'
     ///
     /// [[case]]

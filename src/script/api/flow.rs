@@ -10,7 +10,7 @@ use super::entry::entry_id;
 use super::seat::seat_id;
 use super::thing::entry_of;
 use crate::content::{EntryId, HookId, PieceId, SeatId};
-use crate::game::cx::{Stop, run_hook};
+use crate::game::context::{Stop, run_hook};
 use crate::game::state::{Frame, FrameKind, GameOutcome, PhaseListKind};
 use crate::game::{Cx, Entity, HookCall, StepResult, Val, agenda, fight, initial};
 

@@ -7,7 +7,7 @@ use super::super::host::{HostResult, leave, with};
 use super::event::fill;
 use crate::content::{HookRole, QueryId};
 use crate::diagnostic::nearest;
-use crate::game::cx::Verdict;
+use crate::game::context::Verdict;
 use crate::game::query as queries;
 use crate::game::state::ModifierOp;
 use crate::game::{Cx, StepResult};

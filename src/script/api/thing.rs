@@ -12,7 +12,7 @@ use super::entry::{entry_id, shown, text};
 use crate::content::{Content, CounterId, EntryId, PieceId, ZoneId};
 use crate::diagnostic::nearest;
 use crate::game::{
-    Core, Cx, Entity, State, StepResult, counter, fight, moves, names, query, travel,
+    Cx, Entity, State, StepContext, StepResult, counter, fight, moves, names, query, travel,
 };
 
 /// The counter with a name, or a fault with the closest name.
@@ -38,10 +38,10 @@ pub(super) fn counter_id(cx: &Cx, of: Entity, name: &str) -> StepResult<CounterI
 }
 
 /// The entry behind a piece or a place.
-pub(super) fn entry_of(core: &Core, of: Entity) -> Option<EntryId> {
+pub(super) fn entry_of(context: &StepContext, of: Entity) -> Option<EntryId> {
     match of {
-        Entity::Piece(piece) => Some(core.entry_of(piece)),
-        Entity::Place(place) => Some(core.content().map.places[place.ix()].entry),
+        Entity::Piece(piece) => Some(context.entry_of(piece)),
+        Entity::Place(place) => Some(context.content().map.places[place.ix()].entry),
         Entity::Seat(_) | Entity::Table => None,
     }
 }

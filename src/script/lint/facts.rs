@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::types::Types;
-use super::words::Vocabulary;
+use super::vocabulary::Vocabulary;
 use crate::content::{self, Content};
 
 /// What lints know about the names of the content, collected once.

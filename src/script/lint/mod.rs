@@ -8,7 +8,7 @@ mod names;
 pub mod natives;
 mod property;
 pub mod types;
-mod words;
+mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ pub fn check(
     let mut found = Report::new();
     names::check(content, functions, tree, hook, source, &mut found);
     if closely {
-        words::check(tree, source, &mut found);
+        vocabulary::check(tree, source, &mut found);
     }
     // The types of functions in a broken file are unknown.
     if closely && !source.broken {

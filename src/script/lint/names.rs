@@ -12,8 +12,8 @@ use crate::diagnostic::{
 use crate::migrate;
 use crate::script::api::{GLOBALS, THING_NAMES};
 use crate::script::compile::PackFunction;
+use crate::script::property_names::PropertyNames;
 use crate::script::visible;
-use crate::script::words::PropertyNames;
 
 /// Keys of maps that functions of the engine return.
 const RESULT_KEYS: &[&str] = &[

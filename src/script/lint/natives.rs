@@ -305,7 +305,7 @@ fn in_word(name: &str) -> String {
         "array" => "a list".to_owned(),
         "map" => "a map".to_owned(),
         "string" | "&str | ImmutableString | String" => "a text".to_owned(),
-        "Thing" => "a seat, piece, place or the table".to_owned(),
+        "EntityRef" | "Thing" => "a seat, piece, place or the table".to_owned(),
         bare => match Types::of(bare) {
             Types::ANY => bare.to_owned(),
             types => types.words(),

@@ -63,7 +63,7 @@ impl Types {
             .trim()
             .trim_start_matches("&mut ")
             .trim_start_matches('&');
-        let inner = ["Host<", "Result<"]
+        let inner = ["HostResult<", "Result<"]
             .iter()
             .find_map(|wrap| name.strip_prefix(wrap));
         if let Some(inner) = inner {
@@ -78,11 +78,11 @@ impl Types {
             "Array" => Types::LIST,
             "Map" => Types::MAP,
             "()" | "" => Types::NOTHING,
-            "Thing" => Types::THING,
-            "Zone" => Types::ZONE,
+            "EntityRef" | "Thing" => Types::THING,
+            "ZoneRef" | "Zone" => Types::ZONE,
             "EntryRef" => Types::ENTRY,
             "PhaseRef" => Types::PHASE,
-            "Data" => Types::DATA,
+            "TableRef" | "Data" => Types::DATA,
             "ScriptRef" => Types::SCRIPT,
             "EventRef" => Types::EVENT,
             "FightRef" => Types::FIGHT,

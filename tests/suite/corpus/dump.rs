@@ -6,18 +6,18 @@ use std::fmt::Write as _;
 
 use kaer::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
 use kaer::game::ZoneAt;
-use kaer::game::{Core, Entity, Val};
+use kaer::game::{Entity, StepContext, Val};
 
 /// Rows of a dump: what is stated, and its value.
 pub type Dump = BTreeMap<String, String>;
 
 /// The state of a game as rows.
-pub fn dump(core: &Core) -> Dump {
+pub fn dump(context: &StepContext) -> Dump {
     let mut rows = Dump::new();
-    turns(core, &mut rows);
-    owners(core, &mut rows);
-    zones(core, &mut rows);
-    running(core, &mut rows);
+    turns(context, &mut rows);
+    owners(context, &mut rows);
+    zones(context, &mut rows);
+    running(context, &mut rows);
     rows
 }
 
@@ -31,8 +31,8 @@ fn put(rows: &mut Dump, key: impl Into<String>, value: impl Into<String>) {
     }
 }
 
-fn turns(core: &Core, rows: &mut Dump) {
-    let state = &core.state;
+fn turns(context: &StepContext, rows: &mut Dump) {
+    let state = &context.state;
     let turns: Vec<String> = state.turns.iter().map(u32::to_string).collect();
     put(
         rows,
@@ -56,7 +56,7 @@ fn turns(core: &Core, rows: &mut Dump) {
         .collect();
     put(rows, "streams", streams.join(" "));
     for (ix, place) in state.at.iter().enumerate() {
-        let at = place.map(|place| entity(core, Entity::Place(place)));
+        let at = place.map(|place| entity(context, Entity::Place(place)));
         put(rows, format!("at seat-{ix}"), at.unwrap_or_default());
     }
     if let Some(over) = &state.over {
@@ -74,11 +74,11 @@ fn turns(core: &Core, rows: &mut Dump) {
     }
 }
 
-fn owners(core: &Core, rows: &mut Dump) {
-    let content = core.content();
-    let seats = (0..core.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
+fn owners(context: &StepContext, rows: &mut Dump) {
+    let content = context.content();
+    let seats = (0..context.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
     let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
-    let pieces = (0..core.state.pieces.len()).map(|piece| Entity::Piece(PieceId::at(piece)));
+    let pieces = (0..context.state.pieces.len()).map(|piece| Entity::Piece(PieceId::at(piece)));
     for of in [Entity::Table]
         .into_iter()
         .chain(seats)
@@ -87,7 +87,7 @@ fn owners(core: &Core, rows: &mut Dump) {
     {
         let mut values = String::new();
         for counter in &content.counters_of[of.owner().0] {
-            let value = core.state.base(content, of, *counter);
+            let value = context.state.base(content, of, *counter);
             if value != 0 {
                 let id = &content.entry(content.counters[counter.ix()].entry).id;
                 let _ = write!(values, " {id}={value}");
@@ -95,25 +95,29 @@ fn owners(core: &Core, rows: &mut Dump) {
         }
         put(
             rows,
-            format!("counters {}", entity(core, of)),
+            format!("counters {}", entity(context, of)),
             values.trim_start(),
         );
-        let marks = core.state.marks.iter().filter(|(own, _)| *own == of);
+        let marks = context.state.marks.iter().filter(|(own, _)| *own == of);
         let mut marks: Vec<&str> = marks.map(|(_, mark)| &**mark).collect();
         marks.sort_unstable();
-        put(rows, format!("marks {}", entity(core, of)), marks.join(" "));
+        put(
+            rows,
+            format!("marks {}", entity(context, of)),
+            marks.join(" "),
+        );
     }
 }
 
-fn zones(core: &Core, rows: &mut Dump) {
-    let state = &core.state;
+fn zones(context: &StepContext, rows: &mut Dump) {
+    let state = &context.state;
     for at in state.zones.all() {
-        let name = zone(core, at);
+        let name = zone(context, at);
         let mut pieces = String::new();
         for piece in state.zones.pieces(at) {
             let piece = PieceId(*piece);
             let own = &state.pieces[piece.ix()];
-            let _ = write!(pieces, " {}", piece_name(core, piece));
+            let _ = write!(pieces, " {}", piece_name(context, piece));
             if own.face != 0 {
                 let _ = write!(pieces, "/{}", own.face);
             }
@@ -125,16 +129,16 @@ fn zones(core: &Core, rows: &mut Dump) {
     }
 }
 
-fn running(core: &Core, rows: &mut Dump) {
-    let (content, state) = (core.content(), &core.state);
+fn running(context: &StepContext, rows: &mut Dump) {
+    let (content, state) = (context.content(), &context.state);
     for effect in &state.effects {
         let mut text = format!(
             "{} on {}",
-            name(core, effect.entry),
-            entity(core, effect.subject)
+            name(context, effect.entry),
+            entity(context, effect.subject)
         );
         if let Some(piece) = effect.piece {
-            let _ = write!(text, " by {}", piece_name(core, piece));
+            let _ = write!(text, " by {}", piece_name(context, piece));
         }
         if !effect.active {
             text.push_str(" waiting");
@@ -159,7 +163,7 @@ fn running(core: &Core, rows: &mut Dump) {
             let _ = write!(text, " uses {uses}");
         }
         for (key, value) in &effect.vals {
-            let _ = write!(text, " {key}={}", val(core, value));
+            let _ = write!(text, " {key}={}", val(context, value));
         }
         put(rows, format!("effect {}", effect.id), text);
     }
@@ -167,7 +171,7 @@ fn running(core: &Core, rows: &mut Dump) {
         let id = &content.entry(content.fights[fight.def.ix()].entry).id;
         let mut text = format!("{id} round {} turns {}", fight.round, fight.turns);
         for fighter in &fight.fighters {
-            let who = entity(core, fighter.who);
+            let who = entity(context, fighter.who);
             let _ = write!(
                 text,
                 " [{who} side {} turns {}",
@@ -184,7 +188,7 @@ fn running(core: &Core, rows: &mut Dump) {
         .map(|card| {
             format!(
                 "{}:{}",
-                piece_name(core, card.piece),
+                piece_name(context, card.piece),
                 card.link.map_or(-1, i16::from)
             )
         })
@@ -201,16 +205,16 @@ fn running(core: &Core, rows: &mut Dump) {
     for (ix, used) in state.used.iter().enumerate() {
         let piece = used
             .piece
-            .map(|piece| piece_name(core, piece))
+            .map(|piece| piece_name(context, piece))
             .unwrap_or_default();
         let place = used
             .place
-            .map(|place| entity(core, Entity::Place(place)))
+            .map(|place| entity(context, Entity::Place(place)))
             .unwrap_or_default();
         let scope = format!("{:?}", used.scope);
         let text = format!(
             "{} {piece} seat-{} {place} {scope}",
-            name(core, used.entry),
+            name(context, used.entry),
             used.seat.0
         );
         put(rows, format!("used {ix}"), text);
@@ -219,71 +223,71 @@ fn running(core: &Core, rows: &mut Dump) {
         put(
             rows,
             format!("tally {ix}"),
-            format!("{} {group} {amount}", name(core, *entry)),
+            format!("{} {group} {amount}", name(context, *entry)),
         );
     }
 }
 
-fn name(core: &Core, entry: EntryId) -> &str {
-    &core.content().entry(entry).name
+fn name(context: &StepContext, entry: EntryId) -> &str {
+    &context.content().entry(entry).name
 }
 
-fn piece_name(core: &Core, piece: PieceId) -> String {
-    let own = &core.state.pieces[piece.ix()];
-    format!("{}#{}", core.content().entry(own.entry).id, own.copy)
+fn piece_name(context: &StepContext, piece: PieceId) -> String {
+    let own = &context.state.pieces[piece.ix()];
+    format!("{}#{}", context.content().entry(own.entry).id, own.copy)
 }
 
-fn entity(core: &Core, of: Entity) -> String {
+fn entity(context: &StepContext, of: Entity) -> String {
     match of {
         Entity::Table => "table".to_owned(),
         Entity::Seat(seat) => format!("seat-{}", seat.0),
         Entity::Place(place) => {
-            let entry = core.content().map.places[place.ix()].entry;
-            format!("place:{}", core.content().entry(entry).id)
+            let entry = context.content().map.places[place.ix()].entry;
+            format!("place:{}", context.content().entry(entry).id)
         }
         Entity::Piece(piece) => {
-            let own = &core.state.pieces[piece.ix()];
-            format!("piece:{}#{}", name(core, own.entry), own.copy)
+            let own = &context.state.pieces[piece.ix()];
+            format!("piece:{}#{}", name(context, own.entry), own.copy)
         }
     }
 }
 
-fn zone(core: &Core, at: ZoneAt) -> String {
-    match core.state.zones.def(core.content(), at) {
+fn zone(context: &StepContext, at: ZoneAt) -> String {
+    match context.state.zones.def(context.content(), at) {
         None => "box".to_owned(),
         Some((of, zone)) => {
-            let entry = core.content().zones[zone.ix()].entry;
-            let id = &core.content().entry(entry).id;
+            let entry = context.content().zones[zone.ix()].entry;
+            let id = &context.content().entry(entry).id;
             if of.owner().0 == Owner::Table {
                 id.to_string()
             } else {
-                format!("{id} of {}", entity(core, of))
+                format!("{id} of {}", entity(context, of))
             }
         }
     }
 }
 
-fn val(core: &Core, value: &Val) -> String {
+fn val(context: &StepContext, value: &Val) -> String {
     match value {
         Val::Unit => "()".to_owned(),
         Val::Int(n) => n.to_string(),
         Val::Bool(yes) => yes.to_string(),
         Val::Text(text) => format!("{text:?}"),
-        Val::Entity(of) => entity(core, *of),
-        Val::Zone(at) => zone(core, ZoneAt(*at)),
-        Val::Entry(entry) => name(core, *entry).to_owned(),
+        Val::Entity(of) => entity(context, *of),
+        Val::Zone(at) => zone(context, ZoneAt(*at)),
+        Val::Entry(entry) => name(context, *entry).to_owned(),
         Val::Phase(phase) => {
-            let entry = core.content().phases[phase.ix()].entry;
-            core.content().entry(entry).id.to_string()
+            let entry = context.content().phases[phase.ix()].entry;
+            context.content().entry(entry).id.to_string()
         }
         Val::List(all) => {
-            let all: Vec<String> = all.iter().map(|value| val(core, value)).collect();
+            let all: Vec<String> = all.iter().map(|value| val(context, value)).collect();
             format!("[{}]", all.join(", "))
         }
         Val::Map(rows) => {
             let rows: Vec<String> = rows
                 .iter()
-                .map(|(key, value)| format!("{key}: {}", val(core, value)))
+                .map(|(key, value)| format!("{key}: {}", val(context, value)))
                 .collect();
             format!("{{{}}}", rows.join(", "))
         }

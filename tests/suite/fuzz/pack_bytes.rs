@@ -2,11 +2,11 @@
 //!
 //! `tests/suite/fuzz.rs` and `fuzz/fuzz_targets/pack_bytes.rs` share this file.
 
-use kaer::author::read;
+use kaer::cases::parse;
 use kaer::check::{self, fix};
 use kaer::diagnostic::{RenderStyle, render, render_short};
+use kaer::library::PackLibrary;
 use kaer::pack::{GameChoice, Origin, PackSource, is_toml};
-use kaer::shelf::PackLibrary;
 
 /// Stands between two files; no text has a use for it.
 pub const BETWEEN: u8 = 0x1e;
@@ -64,20 +64,20 @@ pub fn survive(bytes: &[u8]) -> usize {
         origin: Origin::CommandLine,
         files: held,
     };
-    let shelf = PackLibrary::load(vec![source.clone()]);
-    for file in shelf.set.packs.iter().flat_map(|pack| &pack.tests) {
-        let _ = read::cases(&shelf.set.files, file.file);
+    let library = PackLibrary::load(vec![source.clone()]);
+    for file in library.set.packs.iter().flat_map(|pack| &pack.tests) {
+        let _ = parse::cases(&library.set.files, file.file);
     }
     let mut opened = 0;
-    for mode in shelf.modes() {
-        let options = shelf
+    for mode in library.modes() {
+        let options = library
             .set
             .packs
             .iter()
             .flat_map(kaer::pack::Pack::entries)
             .filter(|entry| entry.kind == "option");
         let options = options.map(|entry| entry.id.clone()).collect();
-        let (rules, _) = shelf.open(
+        let (rules, _) = library.open(
             &GameChoice {
                 mode: mode.name,
                 with: Vec::new(),
@@ -87,17 +87,17 @@ pub fn survive(bytes: &[u8]) -> usize {
         );
         opened += usize::from(rules.is_some());
     }
-    let checked = check::check(&shelf, Some(EFFORT), |_| true);
+    let checked = check::check(&library, Some(EFFORT), |_| true);
     for fault in checked.report.iter().take(RENDERED) {
-        let _ = render_short(&shelf.set.files, fault);
-        let _ = render(&shelf.set.files, fault, RenderStyle::default());
+        let _ = render_short(&library.set.files, fault);
+        let _ = render(&library.set.files, fault, RenderStyle::default());
     }
     // Most inputs have nothing that can be mended, and checking them again would show nothing new.
     if checked.report.iter().any(|fault| {
         fault
             .fixes
             .iter()
-            .any(|edit| edit.located(&shelf.set.files).is_some())
+            .any(|edit| edit.located(&library.set.files).is_some())
     }) {
         let (plan, mended) = fix::plan(vec![source], |_| true, |_| true);
         for file in plan

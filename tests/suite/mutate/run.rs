@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use kaer::check;
 use kaer::diagnostic::{Confidence, Report, render_short};
+use kaer::library::PackLibrary;
 use kaer::pack::PackSource;
-use kaer::shelf::PackLibrary;
 
 use super::book::Book;
 use super::chance::Chance;
@@ -59,11 +59,11 @@ fn checked(book: &Book, broken: &Mutation, effort: &check::Effort) -> (PackLibra
         .enumerate()
         .map(|(ix, file)| (file.name.as_str(), text(ix)))
         .collect();
-    let shelf = PackLibrary::load(vec![PackSource::texts(ROOT, &files)]);
-    let mut report = check::check(&shelf, Some(effort.clone()), |_| true).report;
+    let library = PackLibrary::load(vec![PackSource::texts(ROOT, &files)]);
+    let mut report = check::check(&library, Some(effort.clone()), |_| true).report;
     // Guesses are not shown unless asked for.
     report.retain(|fault| fault.confidence <= Confidence::Likely);
-    (shelf, report)
+    (library, report)
 }
 
 /// So many mutations, kind after kind in a shuffled order, no two the same.
@@ -111,8 +111,8 @@ pub fn run(book: &Book, seed: u64, count: usize, effort: &check::Effort) -> Vec<
 }
 
 fn outcome(book: &Book, kind: &Kind, mutation: &Mutation, effort: &check::Effort) -> Outcome {
-    let (shelf, report) = checked(book, mutation, effort);
-    let files = &shelf.set.files;
+    let (library, report) = checked(book, mutation, effort);
+    let files = &library.set.files;
     let labels = report
         .iter()
         .flat_map(|fault| fault.also.iter().chain([&fault.label]));

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use kaer::author::test;
+use kaer::cases::runner;
 use kaer::check;
 use kaer::diagnostic::{Confidence, render_short};
+use kaer::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
 use kaer::pack::{GameChoice, PackSource};
-use kaer::shelf::{LintLevel, OpenedGame, PackLibrary, Reuse};
 
 const FOLDER: &str = "tests/packs/words";
 
@@ -42,7 +42,7 @@ impl Village {
                 .iter()
                 .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
                 .collect(),
-            shelf: load(&all),
+            library: load(&all),
         }
     }
 }
@@ -50,7 +50,7 @@ impl Village {
 /// The pack with some files more.
 pub struct Grown {
     files: Vec<(String, String)>,
-    shelf: PackLibrary,
+    library: PackLibrary,
 }
 
 fn load(files: &[(&str, &str)]) -> PackLibrary {
@@ -64,27 +64,27 @@ impl Grown {
             .files
             .iter()
             .map(|(name, text)| (name.as_str(), text.as_str()));
-        let shelf = load(
+        let library = load(
             &own.chain([("tests/example.toml", cases)])
                 .collect::<Vec<_>>(),
         );
-        let faults = shelf
+        let faults = library
             .report
             .iter()
-            .map(|fault| render_short(&shelf.set.files, fault));
-        let mut runner = test::CaseRunner::new(&shelf);
-        let outcomes = runner.file("words", &shelf.set.packs[0].tests[0], "");
+            .map(|fault| render_short(&library.set.files, fault));
+        let mut runner = runner::CaseRunner::new(&library);
+        let outcomes = runner.file("words", &library.set.packs[0].tests[0], "");
         let failures = outcomes.into_iter().flat_map(|outcome| outcome.failures);
         faults.chain(failures).collect()
     }
 
     /// What a check says of the files, without running scripts.
     pub fn check(&self) -> Vec<String> {
-        let mut report = check::check(&self.shelf, None, |_| true).report;
+        let mut report = check::check(&self.library, None, |_| true).report;
         report.retain(|fault| fault.confidence <= Confidence::Likely);
         report
             .iter()
-            .map(|fault| render_short(&self.shelf.set.files, fault))
+            .map(|fault| render_short(&self.library.set.files, fault))
             .collect()
     }
 
@@ -95,11 +95,11 @@ impl Grown {
             ..GameChoice::default()
         };
         let (opened, report) =
-            self.shelf
+            self.library
                 .open_reusing(&choice, Some(given), Reuse::Nothing, LintLevel::Names);
         let faults: Vec<String> = report
             .iter()
-            .map(|fault| render_short(&self.shelf.set.files, fault))
+            .map(|fault| render_short(&self.library.set.files, fault))
             .collect();
         assert!(report.is_sound(), "{}", faults.join("\n"));
         opened.unwrap()

@@ -1,0 +1,111 @@
+//! Expected diagnostics: a case may bring its own files, even broken ones, and list what `kaer check` reports.
+
+use super::case::{Case, Located};
+use super::failures::CaseFailures;
+use crate::check::{self, Effort, pages};
+use crate::diagnostic::{Confidence, Diagnostic, Files, render_short};
+use crate::game::lookup::did_you_mean;
+use crate::library::PackLibrary;
+use crate::pack::Origin;
+
+/// Loads the packs with the files of a case added to those of its pack; `None` if one cannot be a file of a pack.
+pub(super) fn laid_over(
+    library: &PackLibrary,
+    pack: &str,
+    case: &Case,
+    failures: &mut CaseFailures,
+) -> Option<PackLibrary> {
+    let foreign = |path: &str| {
+        let kind = path.ends_with(".toml") || path.ends_with(".rhai");
+        let inside = path
+            .split('/')
+            .all(|part| !part.is_empty() && !part.starts_with('.'))
+            && !path.contains('\\');
+        !kind || !inside || path.starts_with("tests/")
+    };
+    let mut sound = true;
+    for (path, _) in case.setup.files.iter().filter(|(path, _)| foreign(path)) {
+        let why = "write the path of a .toml or .rhai file in the pack, outside tests/";
+        failures.at(
+            path.at,
+            format!("`{}` cannot be a file of a pack: {why}", path.value),
+        );
+        sound = false;
+    }
+    let texts: Vec<(&str, &str)> = case
+        .setup
+        .files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
+    sound.then(|| PackLibrary::load(library.set.laid_over(pack, &texts)))
+}
+
+/// Reports expected diagnostics that are missing, and unexpected ones.
+pub(super) fn compare(
+    laid: &PackLibrary,
+    wanted: &Located<Vec<Located<String>>>,
+    failures: &mut CaseFailures,
+) {
+    let mut checked = check::check(laid, Some(Effort::default()), |origin| {
+        origin == Origin::CommandLine
+    });
+    // As `kaer check` does by default, leave out guesses.
+    checked
+        .report
+        .retain(|fault| fault.confidence <= Confidence::Likely);
+    let mut found: Vec<&Diagnostic> = checked.report.iter().collect();
+    // Expectations with a place are matched first.
+    let mut list: Vec<&Located<String>> = wanted.iter().collect();
+    list.sort_by_key(|word| !word.contains(' '));
+    for word in list {
+        match found
+            .iter()
+            .position(|fault| matches(&laid.set.files, fault, word))
+        {
+            Some(at) => drop(found.remove(at)),
+            None => failures.at(word.at, missing(word)),
+        }
+    }
+    for fault in found {
+        let help = fault
+            .help
+            .as_ref()
+            .map(|help| format!("\n  help: {help}"))
+            .unwrap_or_default();
+        failures.at(
+            wanted.at,
+            format!(
+                "unexpected diagnostic: {}{help}",
+                render_short(&laid.set.files, fault)
+            ),
+        );
+    }
+}
+
+/// Whether a diagnostic is meant by `unknown-zone`, `cards.toml unknown-zone` or `cards.toml:12 unknown-zone`.
+fn matches(files: &Files, fault: &Diagnostic, word: &str) -> bool {
+    let Some((place, code)) = word.trim().rsplit_once(' ') else {
+        return fault.code == word.trim();
+    };
+    let (file, line) = match place.trim().rsplit_once(':') {
+        Some((file, line)) => (file, Some(line)),
+        None => (place.trim(), None),
+    };
+    let span = fault.label.span;
+    let name = files.name(span.file);
+    let here = name
+        .strip_suffix(file)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'));
+    fault.code == code && here && line.is_none_or(|line| line == files.line_col(span).0.to_string())
+}
+
+fn missing(word: &Located<String>) -> String {
+    let code = word.trim().rsplit(' ').next().unwrap_or_default();
+    let text = format!("expected diagnostic `{}`, not found", word.value);
+    if pages::page(code).is_some() {
+        return text;
+    }
+    let codes: Vec<&str> = pages::all().map(|(code, _)| code).collect();
+    did_you_mean(format!("{text}; there is no code `{code}`"), code, &codes)
+}

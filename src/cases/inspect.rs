@@ -1,0 +1,140 @@
+//! Values of a running game by path: `1.coins`, `table.pool`, `ogre.life`, `2.place`.
+
+use super::case::ExpectedValue;
+use crate::content::{Owner, PieceId, SeatId};
+use crate::game::{Entity, State, StepContext, Val, lookup, names};
+
+/// Reads the value at a path.
+///
+/// # Errors
+/// The part of the path that does not exist, and what may be meant.
+pub fn at(context: &StepContext, path: &str) -> Result<InspectedValue, String> {
+    let (owner, name) = path.split_once('.').ok_or_else(|| {
+        format!("`{path}`: write `1.<counter>`, `table.<zone>`, `<piece>.<counter>`")
+    })?;
+    let content = context.content();
+    let of = lookup::entity(context, lookup::owner(content, context.state.seats, owner)?)?;
+    let symbols = content.symbol(name);
+    if let Some(counter) = symbols.counter
+        && State::counter_at(content, of, counter).is_some()
+    {
+        return Ok(InspectedValue::Number(i64::from(
+            context.state.base(content, of, counter),
+        )));
+    }
+    if let Some(at) = symbols
+        .zone
+        .and_then(|zone| context.state.zones.at(content, of, zone))
+    {
+        let ids = context.state.zones.pieces(at).iter().map(|piece| {
+            content
+                .entry(context.entry_of(PieceId(*piece)))
+                .id
+                .to_string()
+        });
+        return Ok(InspectedValue::Pieces(ids.collect()));
+    }
+    match (name, of) {
+        ("place", Entity::Seat(seat)) => {
+            let place = context.state.at[seat.ix()].map(|place| {
+                content
+                    .entry(content.map.places[place.ix()].entry)
+                    .id
+                    .to_string()
+            });
+            Ok(InspectedValue::Word(place.unwrap_or_default()))
+        }
+        ("zone", Entity::Piece(piece)) => {
+            let zone = context.state.zones.zone_of(piece);
+            Ok(InspectedValue::Word(names::val_key(
+                context,
+                SeatId(0),
+                &Val::Zone(zone.0),
+            )))
+        }
+        ("face", Entity::Piece(piece)) => Ok(InspectedValue::Number(i64::from(
+            context.state.pieces[piece.ix()].face,
+        ))),
+        (mark, of)
+            if context
+                .state
+                .marks
+                .iter()
+                .any(|(own, word)| *own == of && **word == *mark) =>
+        {
+            Ok(InspectedValue::Number(1))
+        }
+        _ => Err(unknown_name(context, path, of, name)),
+    }
+}
+
+/// The message for a path whose last part does not exist.
+fn unknown_name(context: &StepContext, path: &str, of: Entity, name: &str) -> String {
+    let (content, owner) = (context.content(), of.owner().0);
+    let mut known: Vec<&str> = lookup::counters_of(content, owner)
+        .chain(lookup::zones_of(content, owner))
+        .collect();
+    known.extend(match owner {
+        Owner::Seat => &["place"][..],
+        Owner::Piece => &["zone", "face"],
+        Owner::Table | Owner::Place => &[],
+    });
+    known.extend(
+        context
+            .state
+            .marks
+            .iter()
+            .filter(|(own, _)| *own == of)
+            .map(|(_, mark)| &**mark),
+    );
+    let words = lookup::owner_words(owner);
+    let text = format!("`{path}`: {words} has no counter, zone or mark `{name}`");
+    lookup::did_you_mean(text, name, &known)
+}
+
+/// The value at a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InspectedValue {
+    /// The value of a counter, the number of a face, or 1 for a mark.
+    Number(i64),
+    /// The ids of the pieces in a zone, the top first.
+    Pieces(Vec<String>),
+    /// The id of a place or a zone.
+    Word(String),
+}
+
+impl InspectedValue {
+    /// Whether it is what a case expects; a number also matches a count of pieces.
+    #[must_use]
+    pub fn fits(&self, wanted: &ExpectedValue) -> bool {
+        match (self, wanted) {
+            (InspectedValue::Number(n), ExpectedValue::Number(m)) => n == m,
+            (InspectedValue::Pieces(ids), ExpectedValue::Number(m)) => {
+                i64::try_from(ids.len()) == Ok(*m)
+            }
+            (InspectedValue::Pieces(ids), ExpectedValue::Pieces(list)) => ids == list,
+            (InspectedValue::Word(word), ExpectedValue::Word(wanted)) => word == wanted,
+            _ => false,
+        }
+    }
+
+    /// As failure messages show it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            InspectedValue::Number(n) => n.to_string(),
+            InspectedValue::Pieces(ids) => format!("[{}]", ids.join(", ")),
+            InspectedValue::Word(word) => format!("\"{word}\""),
+        }
+    }
+}
+
+impl From<&ExpectedValue> for InspectedValue {
+    fn from(wanted: &ExpectedValue) -> InspectedValue {
+        match wanted {
+            ExpectedValue::Number(n) => InspectedValue::Number(*n),
+            ExpectedValue::Pieces(ids) => InspectedValue::Pieces(ids.clone()),
+            ExpectedValue::Word(word) => InspectedValue::Word(word.clone()),
+        }
+    }
+}

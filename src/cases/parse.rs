@@ -1,0 +1,516 @@
+//! Reads the cases of a test file. A field that no reader asked for is reported in one place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::case::{
+    Case, CaseSetup, Expectation, ExpectedValue, ForcedResult, Located, NamedRows, PlayerList,
+};
+use super::failures::place;
+use super::rows;
+use super::snapshot;
+use crate::diagnostic::{FileId, Files, RenderStyle, Report, Span, render};
+use crate::pack::{ReadContext, TomlNode, TomlShape, TomlTable, parse_on_large_stack};
+
+/// A case, or the reasons why it cannot be read.
+#[derive(Clone, Debug)]
+pub struct ParsedCase {
+    /// The case's name; with `rows`, as filled in by its row.
+    pub name: String,
+    /// The case, or rendered diagnostics.
+    pub case: Result<Box<Case>, Vec<String>>,
+}
+
+/// Reads the cases of a file.
+///
+/// # Errors
+/// Rendered diagnostics about the file as a whole.
+pub fn cases(files: &Files, file: FileId) -> Result<Vec<ParsedCase>, Vec<String>> {
+    let mut reader = CaseReader {
+        files,
+        report: Report::new(),
+        filled: false,
+    };
+    let (table, _) = parse_on_large_stack(files, file, &mut reader.report);
+    reader.flush()?;
+    let mut fields = FieldReader::new("a file of cases", &table);
+    let defaults = reader
+        .field(&mut fields, "defaults", CaseReader::defaults)
+        .unwrap_or_default();
+    let nodes = fields
+        .get("case")
+        .map(|node| reader.blocks(node))
+        .unwrap_or_default();
+    reader.done(&fields);
+    reader.flush()?;
+    let mut all = Vec::new();
+    for (number, node) in (1..).zip(nodes) {
+        all.extend(reader.rows(node, number, &defaults));
+    }
+    Ok(refuse_duplicates(files, all))
+}
+
+/// Turns cases with a duplicate name or snapshot file into failures.
+fn refuse_duplicates(files: &Files, mut all: Vec<ParsedCase>) -> Vec<ParsedCase> {
+    let (mut names, mut stems) = (BTreeSet::new(), BTreeSet::new());
+    for read in &mut all {
+        let Ok(case) = &read.case else { continue };
+        let why = if !names.insert(read.name.clone()) {
+            "another case in this file has this name; with `rows`, put a `{column}` into the name"
+        } else if case.expect.snapshot && !stems.insert(snapshot::stem(&read.name)) {
+            "another case in this file would use the same snapshot file: make the letters of the names differ"
+        } else {
+            continue;
+        };
+        read.case = Err(vec![format!("{}: {why}", place(files, case.name.at))]);
+    }
+    all
+}
+
+/// The `[defaults]` of a file.
+#[derive(Default)]
+struct CaseDefaults {
+    mode: Option<Located<String>>,
+    players: Option<Located<PlayerList>>,
+    run: Option<Located<String>>,
+}
+
+/// A table whose fields are read by name; remembers the names, so that the others can be reported.
+struct FieldReader<'t> {
+    what: &'static str,
+    table: &'t TomlTable,
+    asked: Vec<&'static str>,
+}
+
+impl<'t> FieldReader<'t> {
+    fn new(what: &'static str, table: &'t TomlTable) -> Self {
+        Self {
+            what,
+            table,
+            asked: Vec::new(),
+        }
+    }
+
+    fn get(&mut self, name: &'static str) -> Option<&'t TomlNode> {
+        self.asked.push(name);
+        self.table.get(name).map(|pair| &pair.node)
+    }
+}
+
+/// Reads values; errors go to the report.
+struct CaseReader<'f> {
+    files: &'f Files,
+    report: Report,
+    /// Whether the case was filled in by a row, which may have turned a text into a number.
+    filled: bool,
+}
+
+impl CaseReader<'_> {
+    /// Takes the diagnostics reported since the last call.
+    fn flush(&mut self) -> Result<(), Vec<String>> {
+        let mut report = std::mem::take(&mut self.report);
+        report.sort(self.files);
+        let rendered: Vec<String> = report
+            .iter()
+            .map(|fault| render(self.files, fault, RenderStyle::default()))
+            .collect();
+        if rendered.is_empty() {
+            Ok(())
+        } else {
+            Err(rendered)
+        }
+    }
+
+    fn cx(&mut self) -> ReadContext<'_> {
+        ReadContext {
+            files: self.files,
+            report: &mut self.report,
+            pack: 0,
+        }
+    }
+
+    /// Reports the fields that were not read.
+    fn done(&mut self, fields: &FieldReader) {
+        for pair in fields
+            .table
+            .pairs
+            .iter()
+            .filter(|pair| !fields.asked.contains(&pair.key.as_str()))
+        {
+            self.cx()
+                .unknown_field(pair, fields.what, fields.asked.iter().copied());
+        }
+    }
+
+    fn wrong<T>(&mut self, name: &str, node: &TomlNode, expected: &str) -> Option<T> {
+        self.cx().wrong_type(node, name, expected);
+        None
+    }
+
+    fn blocks<'n>(&mut self, node: &'n TomlNode) -> &'n [TomlNode] {
+        match &node.shape {
+            TomlShape::List(list) => list,
+            _ => self
+                .wrong("case", node, "blocks that begin with [[case]]")
+                .unwrap_or_default(),
+        }
+    }
+
+    fn table<'n>(&mut self, name: &str, node: &'n TomlNode) -> Option<&'n TomlTable> {
+        node.as_table()
+            .or_else(|| self.wrong(name, node, "a table"))
+    }
+
+    fn text(&mut self, name: &str, node: &TomlNode) -> Option<Located<String>> {
+        let value = match &node.shape {
+            TomlShape::Text(text) => text.clone(),
+            TomlShape::Int(number) if self.filled => number.to_string(),
+            TomlShape::Bool(yes) if self.filled => yes.to_string(),
+            _ => return self.wrong(name, node, "a text"),
+        };
+        Some(Located {
+            value,
+            at: node.span,
+        })
+    }
+
+    fn plain(&mut self, name: &str, node: &TomlNode) -> Option<String> {
+        self.text(name, node).map(|text| text.value)
+    }
+
+    fn number<N: TryFrom<i64>>(
+        &mut self,
+        name: &str,
+        node: &TomlNode,
+        expected: &str,
+    ) -> Option<N> {
+        let number = if let TomlShape::Int(number) = node.shape {
+            N::try_from(number).ok()
+        } else {
+            None
+        };
+        number.or_else(|| self.wrong(name, node, expected))
+    }
+
+    fn amount(&mut self, name: &str, node: &TomlNode) -> Option<i64> {
+        self.number(name, node, "a whole number")
+    }
+
+    fn count<N: TryFrom<i64>>(&mut self, name: &str, node: &TomlNode) -> Option<N> {
+        self.number(name, node, "a whole number, 0 or more")
+    }
+
+    fn flag(&mut self, name: &str, node: &TomlNode) -> Option<bool> {
+        if let TomlShape::Bool(yes) = node.shape {
+            Some(yes)
+        } else {
+            self.wrong(name, node, "true or false")
+        }
+    }
+
+    fn list<T>(
+        &mut self,
+        name: &str,
+        node: &TomlNode,
+        one: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        match &node.shape {
+            TomlShape::List(list) => Some(
+                list.iter()
+                    .filter_map(|node| one(self, name, node))
+                    .collect(),
+            ),
+            _ => self.wrong(name, node, "a list, in square brackets"),
+        }
+    }
+
+    fn texts(&mut self, name: &str, node: &TomlNode) -> Option<Vec<Located<String>>> {
+        self.list(name, node, Self::text)
+    }
+
+    fn plains(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
+        self.list(name, node, Self::plain)
+    }
+
+    /// A table with free names.
+    fn rows_of<T>(
+        one: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
+    ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<NamedRows<T>> {
+        move |of, name, node| {
+            let mut rows = Vec::new();
+            for pair in &of.table(name, node)?.pairs {
+                let value = one(of, &pair.key, &pair.node);
+                rows.extend(value.map(|value| {
+                    (
+                        Located {
+                            value: pair.key.clone(),
+                            at: pair.at,
+                        },
+                        value,
+                    )
+                }));
+            }
+            rows.sort_by(|one, other| one.0.value.cmp(&other.0.value));
+            Some(rows)
+        }
+    }
+
+    /// Adds the source location to a value.
+    fn placed<T>(
+        read: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
+    ) -> impl Fn(&mut Self, &str, &TomlNode) -> Option<Located<T>> {
+        move |of, name, node| {
+            Some(Located {
+                value: read(of, name, node)?,
+                at: node.span,
+            })
+        }
+    }
+
+    /// A field, if it is present and valid.
+    fn field<T>(
+        &mut self,
+        fields: &mut FieldReader,
+        name: &'static str,
+        read: impl Fn(&mut Self, &str, &TomlNode) -> Option<T>,
+    ) -> Option<T> {
+        fields.get(name).and_then(|node| read(self, name, node))
+    }
+
+    fn players(&mut self, name: &str, node: &TomlNode) -> Option<Located<PlayerList>> {
+        let value = match &node.shape {
+            TomlShape::List(_) => PlayerList::Names(self.plains(name, node)?),
+            _ => PlayerList::Count(self.number(
+                name,
+                node,
+                "a number of players, or a list of their names",
+            )?),
+        };
+        Some(Located {
+            value,
+            at: node.span,
+        })
+    }
+
+    fn defaults(&mut self, name: &str, node: &TomlNode) -> Option<CaseDefaults> {
+        let mut fields = FieldReader::new("[defaults]", self.table(name, node)?);
+        let f = &mut fields;
+        let defaults = CaseDefaults {
+            mode: self.field(f, "mode", Self::text),
+            players: self.field(f, "players", Self::players),
+            run: self.field(f, "do", Self::text),
+        };
+        self.done(&fields);
+        Some(defaults)
+    }
+
+    /// The cases of a `[[case]]` block: one, or one per row.
+    fn rows(&mut self, node: &TomlNode, number: usize, defaults: &CaseDefaults) -> Vec<ParsedCase> {
+        let Some(table) = self.table("case", node) else {
+            return vec![ParsedCase {
+                name: format!("case {number}"),
+                case: Err(self.flush().err().unwrap_or_default()),
+            }];
+        };
+        let own = table.get("name").and_then(|pair| pair.node.as_text());
+        let name = own.map_or_else(|| format!("case {number}"), str::to_owned);
+        let Some(pair) = table.get("rows") else {
+            return vec![self.read(table, node.span, name, defaults)];
+        };
+        match rows::cases(table, &pair.node) {
+            Err(wrong) => {
+                let lines = wrong
+                    .iter()
+                    .map(|(span, text)| format!("{}: {text}", place(self.files, *span)));
+                vec![ParsedCase {
+                    name,
+                    case: Err(lines.collect()),
+                }]
+            }
+            Ok(cases) => {
+                self.filled = true;
+                let read = cases
+                    .iter()
+                    .map(|case| self.read(case, node.span, name.clone(), defaults))
+                    .collect();
+                self.filled = false;
+                read
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        table: &TomlTable,
+        whole: Span,
+        name: String,
+        defaults: &CaseDefaults,
+    ) -> ParsedCase {
+        let case = self.case(table, whole, defaults);
+        match (self.flush(), case) {
+            (Ok(()), Some(case)) => ParsedCase {
+                name: case.name.value.clone(),
+                case: Ok(Box::new(case)),
+            },
+            (flushed, _) => ParsedCase {
+                name,
+                case: Err(flushed.err().unwrap_or_default()),
+            },
+        }
+    }
+
+    fn case(&mut self, table: &TomlTable, whole: Span, defaults: &CaseDefaults) -> Option<Case> {
+        let mut fields = FieldReader::new("a case", table);
+        let f = &mut fields;
+        let name = match f.get("name") {
+            Some(node) => self.text("name", node),
+            None => {
+                self.cx().missing_field(
+                    whole,
+                    "a case",
+                    "name",
+                    "a text that says what the case shows",
+                    None,
+                );
+                None
+            }
+        };
+        // The rows were read already; this marks `rows` as known.
+        f.get("rows");
+        let mut case = Case {
+            name: Located {
+                value: String::new(),
+                at: whole,
+            },
+            rule: self.field(f, "rule", Self::words).unwrap_or_default(),
+            mode: self
+                .field(f, "mode", Self::text)
+                .or_else(|| defaults.mode.clone()),
+            roles: self.field(f, "roles", Self::texts).unwrap_or_default(),
+            with: self.field(f, "with", Self::texts).unwrap_or_default(),
+            options: self.field(f, "options", Self::texts).unwrap_or_default(),
+            players: self
+                .field(f, "players", Self::players)
+                .or_else(|| defaults.players.clone()),
+            seed: self.field(f, "seed", Self::count).unwrap_or_default(),
+            chance: self
+                .field(f, "chance", |of, name, node| {
+                    of.list(name, node, Self::forced)
+                })
+                .unwrap_or_default(),
+            setup: self.field(f, "setup", Self::given).unwrap_or_default(),
+            moves: self.field(f, "moves", Self::texts).unwrap_or_default(),
+            then: self.field(f, "then", Self::text),
+            expect: self.field(f, "expect", Self::expect).unwrap_or_default(),
+        };
+        self.done(&fields);
+        case.setup.first.clone_from(&defaults.run);
+        Some(Case {
+            name: name?,
+            ..case
+        })
+    }
+
+    /// A text, or a list of texts.
+    fn words(&mut self, name: &str, node: &TomlNode) -> Option<Vec<String>> {
+        node.items()
+            .iter()
+            .map(|node| self.plain(name, node))
+            .collect()
+    }
+
+    fn forced(&mut self, name: &str, node: &TomlNode) -> Option<Located<ForcedResult>> {
+        let value = match &node.shape {
+            TomlShape::Text(text) => ForcedResult::Text(text.clone()),
+            _ => ForcedResult::Number(self.number(
+                name,
+                node,
+                "a number from 1, `order: …` or `piece: …`",
+            )?),
+        };
+        Some(Located {
+            value,
+            at: node.span,
+        })
+    }
+
+    fn given(&mut self, name: &str, node: &TomlNode) -> Option<CaseSetup> {
+        let mut fields = FieldReader::new("`setup`", self.table(name, node)?);
+        let f = &mut fields;
+        let given = CaseSetup {
+            start: self.field(f, "start", Self::text),
+            files: self
+                .field(f, "files", Self::rows_of(Self::plain))
+                .unwrap_or_default(),
+            counters: self
+                .field(f, "counters", Self::rows_of(Self::amount))
+                .unwrap_or_default(),
+            zones: self
+                .field(f, "zones", Self::rows_of(Self::texts))
+                .unwrap_or_default(),
+            places: self
+                .field(f, "places", Self::rows_of(Self::text))
+                .unwrap_or_default(),
+            first: None,
+            run: self.field(f, "do", Self::text),
+        };
+        self.done(&fields);
+        Some(given)
+    }
+
+    fn expect(&mut self, name: &str, node: &TomlNode) -> Option<Expectation> {
+        let mut fields = FieldReader::new("`expect`", self.table(name, node)?);
+        let f = &mut fields;
+        let expect = Expectation {
+            after: self.field(f, "after", Self::placed(Self::count)),
+            log: self.field(f, "log", Self::texts).unwrap_or_default(),
+            not_log: self.field(f, "not_log", Self::texts).unwrap_or_default(),
+            state: self
+                .field(f, "state", Self::rows_of(Self::wanted))
+                .unwrap_or_default(),
+            counted: self
+                .field(f, "counted", Self::rows_of(Self::groups))
+                .unwrap_or_default(),
+            decision: self.field(f, "decision", Self::text),
+            options: self.field(f, "options", Self::placed(Self::plains)),
+            closed: self
+                .field(f, "closed", Self::rows_of(Self::plain))
+                .unwrap_or_default(),
+            hidden: self.field(f, "hidden", Self::texts).unwrap_or_default(),
+            over: self.field(f, "over", Self::placed(Self::flag)),
+            winners: self.field(f, "winners", Self::placed(Self::seats)),
+            faults: self.field(f, "faults", Self::texts).unwrap_or_default(),
+            refused: self.field(f, "refused", Self::text),
+            unseen: self
+                .field(f, "unseen", Self::rows_of(Self::plains))
+                .unwrap_or_default(),
+            diagnostics: self.field(f, "diagnostics", Self::placed(Self::texts)),
+            snapshot: self.field(f, "snapshot", Self::flag).unwrap_or_default(),
+        };
+        self.done(&fields);
+        Some(expect)
+    }
+
+    fn seats(&mut self, name: &str, node: &TomlNode) -> Option<Vec<u8>> {
+        self.list(name, node, |of, name, node| {
+            of.number(name, node, "seat numbers, from 1")
+        })
+    }
+
+    fn wanted(&mut self, name: &str, node: &TomlNode) -> Option<ExpectedValue> {
+        match &node.shape {
+            TomlShape::Int(number) => Some(ExpectedValue::Number(*number)),
+            TomlShape::Text(word) => Some(ExpectedValue::Word(word.clone())),
+            TomlShape::List(_) => self.plains(name, node).map(ExpectedValue::Pieces),
+            _ => self.wrong(name, node, "a number, a text or a list of ids"),
+        }
+    }
+
+    fn groups(&mut self, name: &str, node: &TomlNode) -> Option<BTreeMap<String, i64>> {
+        let rows = Self::rows_of(Self::amount)(self, name, node)?;
+        Some(
+            rows.into_iter()
+                .map(|(group, number)| (group.value, number))
+                .collect(),
+        )
+    }
+}

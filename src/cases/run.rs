@@ -1,0 +1,434 @@
+//! Plays the game of a case: opens its packs, sets it up, makes its moves.
+
+use std::rc::Rc;
+
+use super::case::{Case, PlayerList};
+use super::compare::{keys, last_lines};
+use super::failures::{CaseFailures, words};
+use super::setup;
+use crate::agents::RandomPlayer;
+use crate::diagnostic::{Files, render_short, suggestion, unknown_name};
+use crate::game::render::log_line;
+use crate::game::{Game, Journal, Rules, Setup, Status, describe, lookup, names};
+use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
+use crate::pack::{GameChoice, body};
+
+/// The limit for a game that `then = "random"` plays to its end.
+const MAX_DECISIONS: usize = 20_000;
+/// The number of opened games kept for the next cases: the cases of a file mostly play the same few.
+const MAX_OPEN: usize = 8;
+
+/// Opened games, kept for later cases that play the same.
+pub(crate) type OpenedRules = Vec<(GameChoice, OpenedGame)>;
+
+/// A case that is ready to play, any number of times.
+pub(crate) struct PreparedCase {
+    rules: Rc<Rules>,
+    /// The same rules with every script run by Rhai itself.
+    interpreted: Rc<Rules>,
+    setup: Setup,
+}
+
+/// The game of a case after its moves.
+pub(crate) struct PlayedCase {
+    pub game: Game,
+    /// The reason why the last move was refused, if it was.
+    pub refused: Option<String>,
+    /// The number of log lines that the expectations skip.
+    pub after: usize,
+}
+
+impl PreparedCase {
+    /// Opens the packs of a case and checks its setup; problems go to the failures.
+    pub fn prepare(
+        library: &PackLibrary,
+        pack: &str,
+        case: &Case,
+        open: &mut OpenedRules,
+        failures: &mut CaseFailures,
+    ) -> Option<PreparedCase> {
+        let choice = choice(library, pack, case)
+            .map_err(|why| failures.at(case.name.at, why))
+            .ok()?;
+        let opened = opened(library, choice, open, case, failures)?;
+        let names = players(opened, case);
+        let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
+        let content = &opened.rules.content;
+        let before = failures.list.len();
+        setup::unknown(content, seats, &case.setup)
+            .into_iter()
+            .for_each(|(at, why)| failures.at(at, why));
+        let forced = setup::forced(content, case)
+            .map_err(|(at, why)| failures.at(at, why))
+            .unwrap_or_default();
+        let roles = case
+            .roles
+            .iter()
+            .map(|role| Some(role.value.clone()).filter(|role| !role.is_empty()))
+            .collect();
+        let setup = Setup {
+            names,
+            roles,
+            seed: case.seed,
+            forced,
+            initial: setup::initial(&case.setup),
+            journal: true,
+            log: true,
+            records_options: true,
+        };
+        check_table(opened, case, &setup, failures);
+        if let Some(after) = case
+            .expect
+            .after
+            .as_ref()
+            .filter(|after| after.value > case.moves.len())
+        {
+            failures.at(
+                after.at,
+                format!(
+                    "`after` is {}, but the case has {} moves",
+                    after.value,
+                    case.moves.len()
+                ),
+            );
+        }
+        if failures.list.len() > before {
+            return None;
+        }
+        let script = setup
+            .initial
+            .as_ref()
+            .and_then(|initial| initial.script.as_deref());
+        let with_script = match script {
+            Some(script) => Some(with_setup(library, opened, script, case, failures)?),
+            None => None,
+        };
+        let opened = with_script.as_ref().unwrap_or(opened);
+        Some(PreparedCase {
+            rules: opened.rules.clone(),
+            interpreted: opened.interpreted(),
+            setup,
+        })
+    }
+
+    /// Plays the case, then again with every script run by Rhai, then from its journal. All three must end in the same state.
+    pub fn play(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
+        let played = self.moves(case, &self.rules, failures)?;
+        let hash = played.game.state().hash();
+        let mut ignored = CaseFailures::new(failures.files);
+        match self.moves(case, &self.interpreted, &mut ignored) {
+            Some(again) if again.game.state().hash() == hash => {}
+            Some(again) => {
+                let fault = again.game.faults().first();
+                let fault = fault
+                    .map(|fault| format!(": {}", describe(again.game.context(), fault)))
+                    .unwrap_or_default();
+                failures.push(format!(
+                    "a second run, with every script run by Rhai, ended in another state{fault}"
+                ));
+            }
+            None => failures.push("a second run, with every script run by Rhai, stopped early"),
+        }
+        let journal = Journal {
+            lines: played.game.journal().to_vec(),
+            ..Journal::default()
+        };
+        let read = Journal::parse(&journal.text()).map(|journal| journal.lines);
+        match read.map(|lines| Game::replay(self.rules.clone(), &self.setup, &lines)) {
+            Ok(Ok(again)) if again.state().hash() == hash => {}
+            Ok(Ok(_)) => failures.push("the replay of its journal ended in another state"),
+            Ok(Err(unfit)) => failures.push(format!(
+                "the replay of its journal failed at answer {}: {}",
+                unfit.1 + 1,
+                unfit.2
+            )),
+            Err(why) => failures.push(format!("its journal cannot be parsed: {why}")),
+        }
+        Some(played)
+    }
+
+    /// Plays the case once.
+    pub fn once(&self, case: &Case, failures: &mut CaseFailures) -> Option<PlayedCase> {
+        self.moves(case, &self.rules, failures)
+    }
+
+    fn moves(
+        &self,
+        case: &Case,
+        rules: &Rc<Rules>,
+        failures: &mut CaseFailures,
+    ) -> Option<PlayedCase> {
+        let mut game = Game::new(rules.clone(), self.setup.clone())
+            .map_err(|why| failures.at(case.name.at, why))
+            .ok()?;
+        game.run();
+        let mut after = 0;
+        let mut refused = None;
+        let last = case.moves.len().checked_sub(1);
+        let counts_from = case.expect.after.as_deref().copied();
+        for (ix, line) in case.moves.iter().enumerate() {
+            if counts_from == Some(ix) {
+                after = log_line::verbose_log(game.context()).len();
+            }
+            if let Err(why) = answer(&mut game, line) {
+                if Some(ix) != last || case.expect.refused.is_none() {
+                    let (number, line_text) = (ix + 1, &line.value);
+                    failures.at(
+                        line.at,
+                        format!(
+                            "move {number} (`{line_text}`) is not possible: {why}{}",
+                            position(&game)
+                        ),
+                    );
+                    return None;
+                }
+                refused = Some(why);
+            }
+        }
+        if counts_from == Some(case.moves.len()) {
+            after = log_line::verbose_log(game.context()).len();
+        }
+        match case.then.as_ref().map(|who| (who.at, who.as_str())) {
+            _ if refused.is_some() => {}
+            Some((at, "random")) => play_out(&mut game, case.seed)
+                .map_err(|why| failures.at(at, why))
+                .ok()?,
+            Some((at, other)) => {
+                failures.at(at, format!("`then` is `{other}`, expected `random`"));
+                return None;
+            }
+            None => {}
+        }
+        Some(PlayedCase {
+            game,
+            refused,
+            after,
+        })
+    }
+}
+
+/// The mode, expansions and options of a case.
+pub(crate) fn choice(library: &PackLibrary, pack: &str, case: &Case) -> Result<GameChoice, String> {
+    let own = |mode: &str| format!("{pack}:{mode}");
+    let modes = library.modes();
+    let mode = match case.mode.as_deref() {
+        Some(mode) if modes.iter().any(|line| line.name == own(mode)) => own(mode),
+        Some(mode) => mode.clone(),
+        None => {
+            let first = modes
+                .into_iter()
+                .find(|line| line.name.starts_with(&own("")));
+            let none = || format!("{pack} has no mode of its own: add `mode` to the case");
+            first.map(|line| line.name).ok_or_else(none)?
+        }
+    };
+    let mut with: Vec<String> = case.with.iter().map(|pack| pack.value.clone()).collect();
+    if !mode.starts_with(&own("")) && !with.iter().any(|other| other == pack) {
+        with.push(pack.to_owned());
+    }
+    Ok(GameChoice {
+        mode,
+        with,
+        options: case
+            .options
+            .iter()
+            .map(|option| option.value.clone())
+            .collect(),
+    })
+}
+
+/// Opens a choice, or finds it among those that are open.
+fn opened<'o>(
+    library: &PackLibrary,
+    choice: GameChoice,
+    open: &'o mut OpenedRules,
+    case: &Case,
+    failures: &mut CaseFailures,
+) -> Option<&'o OpenedGame> {
+    if let Some(at) = open.iter().position(|(other, _)| *other == choice) {
+        return Some(&open[at].1);
+    }
+    let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
+    let sound = opened.is_some() && report.is_sound();
+    for fault in report.iter().filter(|_| !sound) {
+        if fault.label.span.file != Files::outside().file {
+            failures.push(render_short(&library.set.files, fault));
+            continue;
+        }
+        let mut named = case.mode.iter().chain(&case.with).chain(&case.options);
+        let named = named.find(|word| fault.message.contains(&format!("`{}`", word.value)));
+        failures.at(named.map_or(case.name.at, |word| word.at), words(fault));
+    }
+    let opened = opened.filter(|_| sound)?;
+    if open.len() >= MAX_OPEN {
+        open.remove(0);
+    }
+    open.push((choice, opened));
+    open.last().map(|(_, opened)| opened)
+}
+
+fn players(opened: &OpenedGame, case: &Case) -> Vec<String> {
+    let least = opened
+        .rules
+        .content
+        .mode
+        .as_ref()
+        .map_or(1, |mode| mode.seats_min);
+    let count = match case.players.as_deref() {
+        Some(PlayerList::Names(names)) => return names.clone(),
+        Some(PlayerList::Count(count)) => *count,
+        None => least,
+    };
+    (1..=count).map(|n| format!("P{n}")).collect()
+}
+
+/// Checks the number of players and their roles.
+fn check_table(opened: &OpenedGame, case: &Case, setup: &Setup, failures: &mut CaseFailures) {
+    let content = &opened.rules.content;
+    let Some(mode) = &content.mode else { return };
+    let (title, seats) = (&content.entry(mode.entry).title, setup.names.len());
+    let (least, most) = (usize::from(mode.seats_min), usize::from(mode.seats_max));
+    if let Some(players) = case
+        .players
+        .as_ref()
+        .filter(|_| seats < least || seats > most)
+    {
+        let wanted = match (least, most) {
+            (1, 1) => "one player".to_owned(),
+            _ if least == most => format!("{least} players"),
+            _ => format!("{least} to {most} players"),
+        };
+        failures.at(players.at, format!("{title} is for {wanted}, not {seats}"));
+    } else if let Some(role) = case.roles.first().filter(|_| mode.roles.is_none()) {
+        failures.at(role.at, format!("{title} has no roles: remove `roles`"));
+    } else if let Some(role) = case.roles.get(seats) {
+        failures.at(
+            role.at,
+            format!("there are {} roles for {seats} players", case.roles.len()),
+        );
+    } else if let (Err(why), Some(role)) = (setup.roles(content), case.roles.first()) {
+        failures.at(role.at, why);
+    }
+}
+
+/// Compiles the script of a case's setup.
+fn with_setup(
+    library: &PackLibrary,
+    opened: &OpenedGame,
+    script: &str,
+    case: &Case,
+    failures: &mut CaseFailures,
+) -> Option<OpenedGame> {
+    // Faults can only be located in the file if the script is there verbatim.
+    let verbatim = case
+        .setup
+        .run
+        .as_ref()
+        .or(case.setup.first.as_ref())
+        .filter(|own| own.value.trim_end() == script.trim_end());
+    let exact = verbatim.and_then(|own| body(failures.files, own.at));
+    let exact = exact.filter(|at| failures.files.slice(*at).trim_end() == script.trim_end());
+    let (opened, report) = library.with_setup_script(opened, script, exact);
+    if report.is_sound() {
+        return Some(opened);
+    }
+    let at = case.setup.at().unwrap_or(case.name.at);
+    for fault in &report {
+        let at = exact.map_or(at, |_| fault.label.span);
+        failures.at(at, format!("setup: {}", words(fault)));
+    }
+    if exact.is_none() {
+        failures.push(format!("the script of the setup:\n{script}"));
+    }
+    None
+}
+
+/// Makes a move of a case.
+fn answer(game: &mut Game, line: &str) -> Result<Status, String> {
+    let question = game.pending().ok_or("no question is pending")?;
+    let (seat, keys) = match line.split_once('>') {
+        Some((seat, keys)) => {
+            let seat = lookup::seat(game.state().seats, seat.trim())?;
+            let seat = seat.ok_or("expected the number of a seat before `>`, as in `2> done`")?;
+            (seat, keys)
+        }
+        None => (question.seat(), line),
+    };
+    let keys: Vec<String> = keys.split_whitespace().map(str::to_owned).collect();
+    game.answer_keys(seat, &keys).map_err(|why| {
+        let Some(decision) = game
+            .decision()
+            .filter(|decision| matches!(decision.form, "one" | "some" | "order"))
+        else {
+            return why;
+        };
+        // The open options are listed anyway.
+        let own = decision
+            .options
+            .iter()
+            .filter(|option| option.seat.is_none_or(|of| of == seat));
+        let own: Vec<&str> = own.map(|option| option.key.as_str()).collect();
+        match keys
+            .iter()
+            .find(|key| !own.contains(&key.as_str()))
+            .filter(|_| decision.seats.contains(&seat))
+        {
+            Some(key) => {
+                let near = suggestion(key, own.iter().copied());
+                format!("{}{near}", unknown_name("option", key))
+            }
+            None => why,
+        }
+    })
+}
+
+/// The pending question, its options and the log, for a move that is not possible.
+fn position(game: &Game) -> String {
+    let mut text = String::new();
+    if let Some(decision) = game.decision() {
+        let who: Vec<String> = decision
+            .seats
+            .iter()
+            .map(|seat| names::seat(game.context(), *seat))
+            .collect();
+        text += &format!(
+            "\n  question for {}: {} ({})",
+            who.join(", "),
+            decision.prompt,
+            decision.id
+        );
+        for (word, open) in [("open", true), ("closed", false)] {
+            let keys = keys(Some(&decision), open);
+            if !keys.is_empty() {
+                text += &format!("\n  {word}: {}", keys.join(", "));
+            }
+        }
+    }
+    for fault in game.faults() {
+        // An earlier fault may be the reason.
+        text += &format!(
+            "\n  a script failed before: {}",
+            describe(game.context(), fault)
+        );
+    }
+    format!(
+        "{text}\n  log:\n{}",
+        last_lines(&log_line::verbose_log(game.context()))
+    )
+}
+
+/// Plays to the end with random answers.
+fn play_out(game: &mut Game, seed: u64) -> Result<(), String> {
+    use crate::game::Agent as _;
+    let mut agent = RandomPlayer::new(seed);
+    for _ in 0..MAX_DECISIONS {
+        let Some(question) = game.pending() else {
+            return Ok(());
+        };
+        let answer = agent.decide(game.context(), question);
+        game.answer(answer)?;
+    }
+    Err(format!(
+        "the game did not end within {MAX_DECISIONS} decisions"
+    ))
+}

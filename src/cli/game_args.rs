@@ -1,0 +1,368 @@
+//! Flags that choose a game, and the game they choose.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use super::{Failure, PackArgs, refuse};
+use crate::agents::{Budget, Player, PlayerKind};
+use crate::diagnostic::nearest;
+use crate::explore::start::{self, StartRequest};
+use crate::game::GameHeader;
+use crate::library::{LintLevel, ModeInfo, OpenedGame, PackLibrary, Reuse};
+use crate::pack::{self, GameChoice, Pack};
+
+/// The game to play.
+pub struct ChosenGame {
+    pub opened: OpenedGame,
+    pub header: GameHeader,
+    /// The role of the first player, if `--at` needs one.
+    role: Option<String>,
+}
+
+/// Flags that choose a game.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct GameArgs {
+    /// The mode: `pack:mode`, or `mode` if only one pack has it.
+    pub mode: Option<String>,
+    #[command(flatten)]
+    pub packs: PackArgs,
+    #[command(flatten)]
+    pub setup: SetupArgs,
+}
+
+/// Flags that choose expansions, options, seed and players.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct SetupArgs {
+    /// An expansion to add, by its id; or a starting value: `coins=5`, `2.coins=1`, `hand=card,card` (repeatable).
+    #[arg(long = "with", value_name = "PACK|COUNTER=N")]
+    pub with: Vec<String>,
+    /// An option of the game to switch on (repeatable).
+    #[arg(long = "option", value_name = "OPTION")]
+    pub options: Vec<String>,
+    /// Random seed. The same seed and answers give the same game.
+    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// A player, who decides for it, and optionally its role: `Ann=human`, `Bot=search`, `Bot=greedy`, `Bot=random`,
+    /// `Ann=human:bear` (repeatable).
+    #[arg(long = "player", value_name = "NAME=WHO[:ROLE]")]
+    pub players: Vec<String>,
+    /// Search budget per decision: playouts (`200`) or, in a game with people, time (`500ms`, `2s`).
+    #[arg(long, value_name = "PLAYOUTS|TIME", value_parser = parse_thinking)]
+    pub thinking: Option<BudgetArg>,
+}
+
+/// The search budget of a bot.
+#[derive(Clone, Copy, Debug)]
+pub enum BudgetArg {
+    Playouts(usize),
+    Time(Duration),
+}
+
+impl BudgetArg {
+    /// The budget in a game with people, where time may be measured.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the journal records what a bot answered, so a replay needs no clock"
+    )]
+    fn budget(self) -> Budget {
+        let time = match self {
+            BudgetArg::Playouts(playouts) => return Budget::Playouts(playouts),
+            BudgetArg::Time(time) => time.as_micros().max(1),
+        };
+        Budget::Watch(Rc::new(move || {
+            let begun = Instant::now();
+            Box::new(move || {
+                usize::try_from(begun.elapsed().as_micros() * 1000 / time).unwrap_or(1000)
+            })
+        }))
+    }
+}
+
+/// The search budget of bots, from `--thinking`.
+pub fn budget(thinking: Option<BudgetArg>) -> Budget {
+    thinking.map(BudgetArg::budget).unwrap_or_default()
+}
+
+impl SetupArgs {
+    /// The expansions to add.
+    fn packs(&self) -> impl Iterator<Item = &String> {
+        self.with.iter().filter(|with| !with.contains('='))
+    }
+
+    /// The starting values.
+    pub fn given(&self) -> Vec<String> {
+        self.with
+            .iter()
+            .filter(|with| with.contains('='))
+            .cloned()
+            .collect()
+    }
+}
+
+/// Flags that start a game in the middle, to try something out.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct StartArgs {
+    /// Start at an entry: a card, a place, an event.
+    #[arg(long, value_name = "ENTRY")]
+    pub at: Option<String>,
+    /// The role of the first player, as in `--player Ann=human:ROLE`.
+    #[arg(long = "as", value_name = "ENTRY")]
+    pub role: Option<String>,
+}
+
+/// The mode if flags name none: the only one, or one that has the entry of `--at`.
+pub fn likely_mode(library: &PackLibrary, trying: &StartArgs) -> Option<ModeInfo> {
+    let modes = library.modes();
+    if let [only] = &modes[..] {
+        return Some(only.clone());
+    }
+    let wanted = trying.at.as_ref()?.to_lowercase();
+    let named = |entry: &pack::Entry| {
+        let title = entry
+            .text("title")
+            .is_some_and(|title| title.to_lowercase() == wanted);
+        title || entry.id == wanted || entry.full_name().ends_with(&wanted)
+    };
+    let pack = library
+        .set
+        .packs
+        .iter()
+        .rev()
+        .find(|pack| pack.entries().any(named));
+    // If no pack has the entry, opening the game reports it.
+    pack.and_then(|pack| mode_of(&modes, pack))
+        .or_else(|| modes.first().cloned())
+}
+
+/// The first mode of the packs given by path, or of the packs they extend.
+pub fn mode_of_named(library: &PackLibrary) -> Option<ModeInfo> {
+    let modes = library.modes();
+    let named = library
+        .set
+        .packs
+        .iter()
+        .filter(|pack| pack.origin == pack::Origin::CommandLine);
+    named.rev().find_map(|pack| mode_of(&modes, pack))
+}
+
+/// The first mode of a pack, or of a pack it extends.
+fn mode_of(modes: &[ModeInfo], pack: &Pack) -> Option<ModeInfo> {
+    let of = |id: &str| {
+        modes
+            .iter()
+            .find(|mode| mode.name.split(':').next() == Some(id))
+            .cloned()
+    };
+    of(&pack.manifest.id).or_else(|| pack.manifest.extends.iter().find_map(|base| of(&base.id)))
+}
+
+pub fn find_mode(modes: &[ModeInfo], wanted: &str) -> Result<ModeInfo, Failure> {
+    let fits =
+        |line: &&ModeInfo| line.name == wanted || line.name.split(':').next_back() == Some(wanted);
+    let mut found = modes.iter().filter(fits);
+    match (found.next(), found.next()) {
+        (Some(line), None) => Ok(line.clone()),
+        (Some(first), Some(second)) => Err(Failure::cannot(format!(
+            "several packs have a mode `{wanted}`: write `{}` or `{}`",
+            first.name, second.name
+        ))),
+        (None, _) => {
+            let names = modes.iter().flat_map(|line| {
+                [
+                    line.name.as_str(),
+                    line.name.split(':').next_back().unwrap_or(""),
+                ]
+            });
+            let hint = nearest(wanted, names)
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
+            let all: Vec<&str> = modes.iter().map(|line| line.name.as_str()).collect();
+            Err(Failure::cannot(format!(
+                "unknown mode `{wanted}`{hint} (there are: {})",
+                all.join(", ")
+            )))
+        }
+    }
+}
+
+/// Parses `--player` flags.
+pub fn players(flags: &[String]) -> Result<Vec<Player>, Failure> {
+    let player = |flag: &String| {
+        let (name, who) = flag.split_once('=').unwrap_or((flag, "human"));
+        Player::parse(&crate::diagnostic::sanitize(name.trim()), who).map_err(Failure::cannot)
+    };
+    flags.iter().map(player).collect()
+}
+
+/// Seats the named players, or else one person and as many bots as the mode needs.
+pub fn seated(
+    chosen: &mut ChosenGame,
+    mut players: Vec<Player>,
+    trying: &StartArgs,
+) -> Vec<Player> {
+    let content = &chosen.opened.rules.content;
+    if players.is_empty() {
+        let min = content
+            .mode
+            .as_ref()
+            .map_or(1, |mode| usize::from(mode.seats_min));
+        let bot = |n: usize| Player::new(format!("Bot {n}"), PlayerKind::bot(content));
+        players = std::iter::once(Player::new(own_name(), PlayerKind::Human))
+            .chain((2..=min).map(bot))
+            .collect();
+    }
+    if let (Some(role), Some(first)) = (
+        trying.role.as_ref().or(chosen.role.as_ref()),
+        players.first_mut(),
+    ) {
+        first.role = Some(role.clone());
+    }
+    chosen.header.players = players
+        .iter()
+        .map(|player| (player.name.clone(), player.spec()))
+        .collect();
+    players
+}
+
+/// The packs and options that flags choose.
+pub fn choice(library: &PackLibrary, wishes: &SetupArgs, mode: &ModeInfo) -> GameChoice {
+    let mut with: Vec<String> = wishes.packs().cloned().collect();
+    // An expansion given by path is used.
+    let base = mode.name.split(':').next().unwrap_or("");
+    let named = |pack: &&Pack| pack.origin == pack::Origin::CommandLine && pack.manifest.id != base;
+    let below = below(library, base);
+    let extends = |pack: &&Pack| {
+        pack.manifest
+            .extends
+            .iter()
+            .any(|dependency| below.contains(&dependency.id))
+    };
+    for pack in library.set.packs.iter().filter(named).filter(extends) {
+        if !with.contains(&pack.manifest.id) {
+            with.push(pack.manifest.id.clone());
+        }
+    }
+    GameChoice {
+        mode: mode.name.clone(),
+        with,
+        options: wishes.options.clone(),
+    }
+}
+
+/// The expansions that can be added to a mode and are not yet: id and title.
+pub fn expansions(
+    library: &PackLibrary,
+    mode: &ModeInfo,
+    with: &[String],
+) -> Vec<(String, String)> {
+    let base = mode.name.split(':').next().unwrap_or("");
+    let below = below(library, base);
+    let fits = |pack: &&Pack| {
+        let manifest = &pack.manifest;
+        let extends = manifest
+            .extends
+            .iter()
+            .any(|other| below.contains(&other.id));
+        extends && !below.contains(&manifest.id) && !with.contains(&manifest.id)
+    };
+    let found = library.set.packs.iter().filter(fits);
+    found
+        .map(|pack| (pack.manifest.id.clone(), pack.manifest.title.clone()))
+        .collect()
+}
+
+/// The name of a person who gave none. "You" would not work: packs write about players in the third person.
+pub fn own_name() -> String {
+    "Player 1".to_owned()
+}
+
+/// A pack and everything it builds on.
+fn below(library: &PackLibrary, id: &str) -> Vec<String> {
+    let mut all = vec![id.to_owned()];
+    let mut next = 0;
+    while let Some(id) = all.get(next).cloned() {
+        next += 1;
+        let named = library
+            .set
+            .pack(&id)
+            .into_iter()
+            .flat_map(|(_, pack)| pack.manifest.names());
+        for other in named
+            .filter(|other| !all.contains(&other.id))
+            .map(|other| other.id.clone())
+            .collect::<Vec<_>>()
+        {
+            all.push(other);
+        }
+    }
+    all
+}
+
+/// Opens the game that flags choose.
+pub fn open(
+    library: &PackLibrary,
+    wishes: &SetupArgs,
+    mode: &ModeInfo,
+    trying: &StartArgs,
+    care: LintLevel,
+) -> Result<ChosenGame, Failure> {
+    let choice = choice(library, wishes, mode);
+    let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, care);
+    let Some(opened) = opened.filter(|_| report.is_sound()) else {
+        return Err(refuse(library, &report));
+    };
+    let at = StartRequest {
+        entry: trying.at.clone(),
+        with: wishes.given(),
+    };
+    let begin = start::begin(&opened.rules.content, &at).map_err(Failure::cannot)?;
+    let header = GameHeader {
+        packs: opened.rules.content.packs.clone(),
+        mode: choice.mode,
+        title: mode.title.clone(),
+        with: choice.with,
+        options: choice.options,
+        seed: wishes.seed.unwrap_or_else(fresh_seed),
+        initial: begin.initial,
+        ..GameHeader::default()
+    };
+    Ok(ChosenGame {
+        opened,
+        header,
+        role: begin.role,
+    })
+}
+
+fn parse_thinking(text: &str) -> Result<BudgetArg, String> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+    let time = |millis: u64| BudgetArg::Time(Duration::from_millis(millis));
+    let millis = text
+        .strip_suffix("ms")
+        .and_then(number)
+        .map(|ms| time(ms.into()));
+    let seconds = text
+        .strip_suffix('s')
+        .and_then(number)
+        .map(|s| time(u64::from(s) * 1000));
+    let playouts = number(text).map(|playouts| BudgetArg::Playouts(playouts as usize));
+    let error = || "expected playouts or a time: `200`, `500ms`, `2s`".to_owned();
+    millis.or(seconds).or(playouts).ok_or_else(error)
+}
+
+pub fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| {
+        format!(
+            "a seed is a whole number from 0 to {}, as in `--seed 7`",
+            u64::MAX
+        )
+    })
+}
+
+/// A random seed.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a game without `--seed` needs one; the journal records it"
+)]
+fn fresh_seed() -> u64 {
+    rand::random::<u32>().into()
+}

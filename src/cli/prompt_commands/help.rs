@@ -1,0 +1,201 @@
+//! `help` and `rules`.
+
+use super::WORDS;
+use crate::cli::screen::{self, Tone};
+use crate::content::EntryId;
+use crate::game::{Game, decision};
+
+/// How many rules `help` shows.
+const MAX_IN_HELP: usize = 8;
+/// How many rules `rules WORD` shows at once.
+const MAX_FOUND: usize = 30;
+
+/// Shows the commands, and the rules behind the decision.
+pub fn show(game: &Game) {
+    let rules = game
+        .pending()
+        .map(|ask| decision::rules(game.context(), ask))
+        .unwrap_or_default();
+    if !rules.is_empty() {
+        screen::text("Rules behind this decision:", Tone::Heading);
+        clauses(game, &rules, MAX_IN_HELP);
+        screen::say("");
+    }
+    screen::text(
+        "Type the number of an option or the beginning of its name; for several options, `1 3 4`.",
+        Tone::Plain,
+    );
+    screen::text(
+        "Enter chooses the option marked [Enter]. Commands:",
+        Tone::Plain,
+    );
+    let panels = game
+        .content()
+        .panels
+        .iter()
+        .filter(|panel| !panel.word.is_empty());
+    for panel in panels {
+        let text = game.content().render(panel.entry, "text");
+        line(
+            &panel.word,
+            &text.unwrap_or_else(|| game.content().entry(panel.entry).title.to_string()),
+        );
+    }
+    let hidden = |name: &str| {
+        game.content()
+            .panels
+            .iter()
+            .any(|panel| &*panel.word == name)
+    };
+    for word in WORDS.iter().filter(|word| !hidden(word.names[0])) {
+        line(&format!("{} {}", word.names[0], word.with), word.text);
+    }
+}
+
+fn line(word: &str, text: &str) {
+    screen::block(
+        &format!("  {:<15}", word.trim()),
+        Tone::Key,
+        text,
+        Tone::Plain,
+    );
+}
+
+/// Shows the rules that mention a word or are about it, from the N-th on with `WORD N`. Without a word, lists the topics.
+pub fn rules(game: &Game, typed: &str) {
+    let (wanted, from) = match typed
+        .rsplit_once(' ')
+        .map(|(word, number)| (word, number.parse::<usize>()))
+    {
+        Some((word, Ok(from))) => (word, from.max(1)),
+        _ => (typed, 1),
+    };
+    let all = all_rules(game);
+    if all.is_empty() {
+        return screen::say("The packs of this game have no rules texts.");
+    }
+    if wanted.is_empty() {
+        return sections(game, &all);
+    }
+    let found: Vec<EntryId> = all
+        .into_iter()
+        .filter(|rule| is_about(game, *rule, &wanted.to_lowercase()))
+        .collect();
+    if found.is_empty() {
+        return screen::text(
+            &format!("No rule mentions `{wanted}`. `rules` alone lists the topics."),
+            Tone::Plain,
+        );
+    }
+    let shown = found.get(from - 1..).unwrap_or_default();
+    by_pack(game, &shown[..shown.len().min(MAX_FOUND)], |rules| {
+        clauses(game, rules, MAX_FOUND);
+    });
+    if shown.len() > MAX_FOUND {
+        let next = from + MAX_FOUND;
+        screen::text(
+            &format!(
+                "  … and {} more: `rules {wanted} {next}`.",
+                shown.len() - MAX_FOUND
+            ),
+            Tone::Quiet,
+        );
+    }
+}
+
+/// All rules, those of the last layer first: it overrides the others.
+fn all_rules(game: &Game) -> Vec<EntryId> {
+    let content = game.content();
+    let mut all: Vec<EntryId> = (0..content.entries.len()).map(EntryId::at).collect();
+    all.retain(|rule| content.entry(*rule).field("section").is_some());
+    all.sort_by_key(|rule| std::cmp::Reverse(content.entry(*rule).pack));
+    all
+}
+
+fn is_about(game: &Game, rule: EntryId, wanted: &str) -> bool {
+    let entry = game.content().entry(rule);
+    let text = game
+        .content()
+        .render(rule, "text")
+        .unwrap_or_default()
+        .to_lowercase();
+    let begins = |text: &str| {
+        text.match_indices(wanted)
+            .any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+    };
+    entry.id.starts_with(wanted)
+        || begins(&text)
+        || entry
+            .text("section")
+            .is_some_and(|section| begins(&section.to_lowercase()))
+}
+
+/// Lists the topics of the rules, with the number of rules.
+fn sections(game: &Game, all: &[EntryId]) {
+    by_pack(game, all, |rules| {
+        let mut about: Vec<(&str, usize)> = Vec::new();
+        for section in rules
+            .iter()
+            .filter_map(|rule| game.content().entry(*rule).text("section"))
+        {
+            match about.iter_mut().find(|(own, _)| *own == section) {
+                Some((_, count)) => *count += 1,
+                None => about.push((section, 1)),
+            }
+        }
+        let about: Vec<String> = about
+            .iter()
+            .map(|(section, count)| format!("{section} ({count})"))
+            .collect();
+        screen::block("  ", Tone::Plain, &about.join(", "), Tone::Plain);
+    });
+    screen::text(
+        "`rules WORD` shows the rules that mention WORD, or all rules of a topic.",
+        Tone::Quiet,
+    );
+}
+
+/// Shows rules pack by pack, with a heading if several packs have some.
+fn by_pack(game: &Game, rules: &[EntryId], show: impl Fn(&[EntryId])) {
+    let pack = |rule: &EntryId| game.content().entry(*rule).pack;
+    for (ix, group) in rules
+        .chunk_by(|left, right| pack(left) == pack(right))
+        .enumerate()
+    {
+        let id = group
+            .first()
+            .map(|rule| game.content().packs[usize::from(pack(rule))].id.clone());
+        match id {
+            Some(id) if ix > 0 => {
+                screen::text(
+                    &format!("Rules of {id}, unless the rules above override them:"),
+                    Tone::Heading,
+                );
+            }
+            Some(id) if group.len() < rules.len() => {
+                screen::text(&format!("Rules of {id}:"), Tone::Heading);
+            }
+            _ => {}
+        }
+        show(group);
+    }
+}
+
+fn clauses(game: &Game, rules: &[EntryId], max: usize) {
+    for rule in rules.iter().take(max) {
+        let text = game.content().render(*rule, "text").unwrap_or_default();
+        screen::block(
+            &format!("  {}  ", game.content().entry(*rule).id),
+            Tone::Quiet,
+            &text,
+            Tone::Plain,
+        );
+    }
+    if rules.len() > max {
+        let more = rules.len() - max;
+        screen::text(
+            &format!("  … and {more} more; `rules WORD` shows the rules that mention WORD."),
+            Tone::Quiet,
+        );
+    }
+}

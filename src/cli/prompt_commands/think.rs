@@ -1,0 +1,100 @@
+//! `odds` and `hint`: what bots expect.
+
+use crate::agents::{Budget, odds, search};
+use crate::cli::screen::{self, Tone};
+use crate::game::{AnswerForm, Game, Question, decision, names};
+
+/// How many fights are simulated.
+const FIGHTS: usize = 300;
+/// How many playouts a hint takes.
+const PLAYOUTS: usize = 300;
+
+/// Shows how often each side wins the current fight.
+pub fn odds(game: &Game) {
+    let Some(seat) = game.pending().map(Question::seat) else {
+        return screen::say("There is no decision.");
+    };
+    match odds::odds(game, seat, game.journal().len() as u64, |fights| {
+        fights < FIGHTS
+    }) {
+        Ok(None) => screen::say("There is no fight."),
+        Ok(Some(odds)) => {
+            let hundredths = |wins: usize| (wins * 100 + odds.fights / 2) / odds.fights.max(1);
+            for (who, wins) in &odds.sides {
+                let who: Vec<String> = who
+                    .iter()
+                    .map(|who| names::entity(game.context(), *who))
+                    .collect();
+                screen::text(
+                    &format!("{}% {}", hundredths(*wins), who.join(", ")),
+                    Tone::Plain,
+                );
+            }
+            let how = format!(
+                "{} simulated fights, greedy play; hidden cards are dealt at random.",
+                odds.fights
+            );
+            screen::text(&how, Tone::Quiet);
+        }
+        Err(why) => screen::text(&why, Tone::Warning),
+    }
+}
+
+/// Shows the answer of a search bot.
+pub fn hint(game: &Game) {
+    let Some(question) = game.pending() else {
+        return screen::say("There is no decision.");
+    };
+    match search::rank_answers(
+        game,
+        question,
+        question.seat(),
+        game.journal().len() as u64,
+        &Budget::Playouts(PLAYOUTS),
+    ) {
+        Ok(tried) => match tried.first() {
+            Some(best) => {
+                let labels = answer(game, question, &best.answer);
+                let sure = best.best_percent();
+                let how = if tried.len() < 2 {
+                    "It is the only option.".to_owned()
+                } else if tried
+                    .iter()
+                    .all(|other| other.mean_evaluation() == best.mean_evaluation())
+                {
+                    "All options look equally good.".to_owned()
+                } else {
+                    format!("It was best in {sure}% of simulated games.")
+                };
+                screen::text(&format!("Hint: {labels}. {how}"), Tone::Plain);
+            }
+            None => screen::say("Any answer will do."),
+        },
+        Err(why) => screen::text(&why, Tone::Warning),
+    }
+}
+
+/// The labels of an answer.
+fn answer(game: &Game, question: &Question, answer: &crate::game::Answer) -> String {
+    let keys = decision::answer_keys(game.context(), question, answer);
+    if matches!(
+        question.form,
+        AnswerForm::Amount { .. } | AnswerForm::Split { .. }
+    ) {
+        return keys.join(" ");
+    }
+    let shown = decision::render(game.context(), question);
+    let label = |key: &String| {
+        shown
+            .options
+            .iter()
+            .find(|option| option.key == *key)
+            .map(|option| option.label.clone())
+    };
+    let labels: Vec<String> = keys.iter().filter_map(label).collect();
+    if labels.is_empty() {
+        "none".to_owned()
+    } else {
+        labels.join(", ")
+    }
+}

@@ -1,0 +1,272 @@
+//! Questions before a game about everything that flags leave open. Enter takes the default.
+
+use super::game_args::{self, SetupArgs};
+use super::line_reader::{InputLine, LineReader};
+use super::screen::{self, Tone};
+use crate::agents::{Player, PlayerKind};
+use crate::content::{Content, EntryId};
+use crate::diagnostic::sanitize;
+use crate::library::{ModeInfo, PackLibrary};
+use crate::pack::{Entry, Pack};
+
+/// The person quit during the questions.
+pub struct InputClosed;
+
+const HELP: &str = "Enter takes the default. Otherwise type a number from the list or the beginning of a name; `quit` quits. In the game, `?` \
+     lists all commands.";
+
+/// Asks the person at the terminal.
+pub struct SetupQuestions<'a>(pub &'a mut LineReader);
+
+impl SetupQuestions<'_> {
+    fn line(&mut self) -> Result<String, InputClosed> {
+        match self.0.read(Vec::new) {
+            InputLine::Line(line) if matches!(line.as_str(), "q" | "quit") => Err(InputClosed),
+            InputLine::Line(line) => Ok(line),
+            InputLine::Stop | InputLine::End => Err(InputClosed),
+        }
+    }
+
+    /// Asks until the answer is valid.
+    fn ask<T>(
+        &mut self,
+        question: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, InputClosed> {
+        screen::say("");
+        screen::text(question, Tone::Heading);
+        loop {
+            let typed = self.line()?;
+            if matches!(typed.as_str(), "?" | "help") {
+                screen::text(HELP, Tone::Plain);
+                continue;
+            }
+            match parse(&typed) {
+                Ok(answer) => return Ok(answer),
+                Err(why) => screen::text(&why, Tone::Warning),
+            }
+        }
+    }
+
+    /// Asks for one line of a list, by number or by the beginning of its name. Enter takes the first.
+    fn choose_one(&mut self, question: &str, lines: &[String]) -> Result<usize, InputClosed> {
+        let listed: Vec<String> = (1..)
+            .zip(lines)
+            .map(|(n, line)| format!("  {n:>2}  {line}"))
+            .collect();
+        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
+            pick(typed, lines)
+        })
+    }
+
+    pub fn mode(&mut self, modes: &[ModeInfo]) -> Result<ModeInfo, InputClosed> {
+        let lines: Vec<String> = modes
+            .iter()
+            .map(|mode| format!("{} ({}, {})", mode.title, mode.pack, mode.players()))
+            .collect();
+        Ok(modes[self.choose_one("Which game? (Enter for 1)", &lines)?].clone())
+    }
+
+    /// Expansions, options and the seed.
+    pub fn layers(
+        &mut self,
+        library: &PackLibrary,
+        mode: &ModeInfo,
+        wishes: &mut SetupArgs,
+    ) -> Result<(), InputClosed> {
+        let choice = game_args::choice(library, wishes, mode);
+        let expansions = game_args::expansions(library, mode, &choice.with);
+        if !expansions.is_empty() && wishes.with.is_empty() {
+            let lines: Vec<String> = expansions.iter().map(|(_, title)| title.clone()).collect();
+            for ix in self.choose_any("Add expansions? (numbers; Enter for none)", &lines)? {
+                wishes.with.push(expansions[ix].0.clone());
+            }
+        }
+        let mut used = game_args::choice(library, wishes, mode).with;
+        used.extend(mode.name.split(':').next().map(str::to_owned));
+        let packs = library
+            .set
+            .packs
+            .iter()
+            .filter(|pack| used.contains(&pack.manifest.id));
+        let options: Vec<&Entry> = packs
+            .flat_map(Pack::entries)
+            .filter(|entry| entry.kind == "option")
+            .collect();
+        if !options.is_empty() && wishes.options.is_empty() {
+            let line = |entry: &&Entry| {
+                let text = entry
+                    .text("text")
+                    .map(|text| format!(" — {text}"))
+                    .unwrap_or_default();
+                format!("{}{text}", entry.text("title").unwrap_or(&entry.id))
+            };
+            let lines: Vec<String> = options.iter().map(line).collect();
+            for ix in self.choose_any("Which options? (numbers; Enter for none)", &lines)? {
+                wishes.options.push(options[ix].id.clone());
+            }
+        }
+        if wishes.seed.is_none() {
+            wishes.seed = self.ask(
+                "Which seed? The same seed gives the same game. (Enter for a random one)",
+                |typed| {
+                    if typed.is_empty() {
+                        Ok(None)
+                    } else {
+                        game_args::parse_seed(typed).map(Some)
+                    }
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Asks for any lines of a list.
+    fn choose_any(&mut self, question: &str, lines: &[String]) -> Result<Vec<usize>, InputClosed> {
+        let listed: Vec<String> = (1..)
+            .zip(lines)
+            .map(|(n, line)| format!("  {n:>2}  {line}"))
+            .collect();
+        self.ask(&format!("{question}\n{}", listed.join("\n")), |typed| {
+            let words = typed
+                .split([' ', ','])
+                .filter(|word| !word.is_empty() && *word != "none");
+            let mut found: Vec<usize> = words
+                .map(|word| pick(word, lines))
+                .collect::<Result<_, _>>()?;
+            found.sort_unstable();
+            found.dedup();
+            Ok(found)
+        })
+    }
+
+    pub fn players(&mut self, content: &Content) -> Result<Vec<Player>, InputClosed> {
+        let (min, max) = content
+            .mode
+            .as_ref()
+            .map_or((1, 1), |mode| (mode.seats_min.max(1), mode.seats_max));
+        let count = if min == max {
+            min
+        } else {
+            self.ask(
+                &format!("How many players? ({min} to {max}; Enter for {min})"),
+                |typed| match typed {
+                    "" => Ok(min),
+                    typed => typed
+                        .parse()
+                        .ok()
+                        .filter(|count| (min..=max).contains(count))
+                        .ok_or_else(|| format!("Type a number from {min} to {max}.")),
+                },
+            )?
+        };
+        let bots = "or `greedy` (fast), `search` (stronger) or `random` for a bot";
+        let mut players: Vec<Player> = Vec::new();
+        for number in 1..=count {
+            let default = match number {
+                1 => Player::new(game_args::own_name(), PlayerKind::Human),
+                _ => Player::new(format!("Bot {number}"), PlayerKind::bot(content)),
+            };
+            let shown = if number == 1 {
+                default.name.clone()
+            } else {
+                format!("a {} bot", default.kind.name())
+            };
+            let question = if number == 1 {
+                format!("Player 1: type a name, {bots}. (Enter for {shown})")
+            } else {
+                format!("Player {number}: (Enter for {shown})")
+            };
+            let player = self.ask(&question, |typed| player(typed, number, &default, &players))?;
+            players.push(player);
+        }
+        self.roles(content, &mut players)?;
+        Ok(players)
+    }
+
+    /// The role of each person, if the mode has roles.
+    fn roles(&mut self, content: &Content, players: &mut [Player]) -> Result<(), InputClosed> {
+        let Some(kind) = content.mode.as_ref().and_then(|mode| mode.roles) else {
+            return Ok(());
+        };
+        let title = content.kinds[kind.ix()].title.to_lowercase();
+        for ix in 0..players.len() {
+            if players[ix].kind != PlayerKind::Human {
+                continue;
+            }
+            let taken: Vec<&str> = players
+                .iter()
+                .filter_map(|player| player.role.as_deref())
+                .collect();
+            let free: Vec<EntryId> = content
+                .of_kind(kind)
+                .filter(|entry| !taken.contains(&&*content.entry(*entry).id))
+                .collect();
+            let mut lines = vec!["chosen by the game".to_owned()];
+            lines.extend(free.iter().map(|entry| {
+                let text = content
+                    .render(*entry, "text")
+                    .map(|text| format!(" — {text}"));
+                format!(
+                    "{}{}",
+                    content.entry(*entry).title,
+                    text.unwrap_or_default()
+                )
+            }));
+            let chosen = self.choose_one(
+                &format!("{}: which {title}? (Enter for 1)", players[ix].name),
+                &lines,
+            )?;
+            let role = chosen.checked_sub(1).and_then(|ix| free.get(ix));
+            players[ix].role = role.map(|entry| content.entry(*entry).id.to_string());
+        }
+        Ok(())
+    }
+}
+
+/// The position of the line that was typed; an empty line is the first.
+fn pick(typed: &str, lines: &[String]) -> Result<usize, String> {
+    if typed.is_empty() {
+        return Ok(0);
+    }
+    let number = typed
+        .parse::<usize>()
+        .ok()
+        .and_then(|n| n.checked_sub(1))
+        .filter(|ix| *ix < lines.len());
+    let wanted = typed.to_lowercase();
+    let begins = |line: &String| line.to_lowercase().starts_with(&wanted);
+    let within = |line: &String| line.to_lowercase().contains(&wanted);
+    let only = |fits: &dyn Fn(&String) -> bool| {
+        let mut found = (0..lines.len()).filter(|ix| fits(&lines[*ix]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let found = number.or_else(|| only(&begins)).or_else(|| only(&within));
+    found.ok_or_else(|| {
+        format!(
+            "`{typed}` matches none or several. Type a number from 1 to {}.",
+            lines.len()
+        )
+    })
+}
+
+/// The player that was typed: nothing, a kind of bot, or a name.
+fn player(typed: &str, number: u8, default: &Player, others: &[Player]) -> Result<Player, String> {
+    let found = match (typed, PlayerKind::parse(typed)) {
+        ("", _) => default.clone(),
+        (_, Some(PlayerKind::Human)) => Player::new(game_args::own_name(), PlayerKind::Human),
+        (_, Some(kind)) => Player::new(format!("Bot {number}"), kind),
+        ("bot", _) => Player::new(format!("Bot {number}"), PlayerKind::Greedy),
+        (typed, None) => {
+            let (name, who) = typed.split_once('=').unwrap_or((typed, "human"));
+            Player::parse(&sanitize(name.trim()), who.trim())?
+        }
+    };
+    if others.iter().any(|other| other.name == found.name) {
+        return Err(format!(
+            "There is already a player called {}. Type another name.",
+            found.name
+        ));
+    }
+    Ok(found)
+}

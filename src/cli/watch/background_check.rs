@@ -1,0 +1,204 @@
+//! A background thread that reads and checks the packs of a game on each save, while the game is
+//! replayed. It caches what it has read and compiled, so that only changes take time.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use super::watcher::WatchEvent;
+use crate::check;
+use crate::cli::is_selected;
+use crate::diagnostic::{Confidence, render_short};
+use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
+use crate::pack::{self, GameChoice, Origin};
+use crate::reload::{CheckedPacks, LivePacks};
+
+/// A handle of the background thread.
+pub struct BackgroundCheck {
+    ask: Sender<CheckRequest>,
+}
+
+/// A request to read and check the packs, with the channels for the results.
+struct CheckRequest {
+    /// The number of the change; `None` for the first request, which only fills the cache.
+    change: Option<usize>,
+    roots: Vec<String>,
+    packs: Sender<Result<Arc<PackLibrary>, String>>,
+    start_check: Receiver<()>,
+    found: Sender<Option<CheckedPacks>>,
+}
+
+/// A check in progress. Until [`CheckHandle::begin_check`], the thread only reads the packs: it would slow
+/// down the replay.
+pub struct CheckHandle {
+    packs: Receiver<Result<Arc<PackLibrary>, String>>,
+    start_check: Sender<()>,
+    found: Receiver<Option<CheckedPacks>>,
+}
+
+impl CheckHandle {
+    /// Waits for the packs as they are now.
+    pub fn packs(&self) -> Result<Arc<PackLibrary>, String> {
+        self.packs
+            .recv()
+            .unwrap_or_else(|_| Err("the thread that reads packs has stopped".into()))
+    }
+
+    /// Lets the thread check the packs.
+    pub fn begin_check(&self) {
+        // If the thread has stopped, its results will be missing.
+        let _ = self.start_check.send(());
+    }
+
+    /// Waits for the errors of the packs, if there are any; [`CheckHandle::packs`] reports missing packs.
+    pub fn found(self) -> Option<CheckedPacks> {
+        drop(self.start_check);
+        self.found.recv().ok().flatten()
+    }
+}
+
+impl BackgroundCheck {
+    /// Starts the thread and fills its cache. After each change, it sends diagnostics that are not
+    /// errors to the queue.
+    pub fn begin(
+        paths: Vec<PathBuf>,
+        packs: &LivePacks,
+        tell: Sender<WatchEvent>,
+    ) -> BackgroundCheck {
+        let (ask, asked) = channel();
+        let (choice, given) = (
+            packs.opened.choice().clone(),
+            packs.opened.given().map(str::to_owned),
+        );
+        thread::spawn(move || {
+            let mut cache = CheckCache {
+                paths,
+                choice,
+                given,
+                tell,
+                library: None,
+                opened: None,
+            };
+            // Ends when the handle is dropped.
+            while let Ok(ask) = asked.recv() {
+                cache.look(&ask);
+            }
+        });
+        let looker = BackgroundCheck { ask };
+        looker.send(None, packs.roots());
+        looker
+    }
+
+    /// Requests a check after a change.
+    pub fn look(&self, change: usize, roots: Vec<String>) -> CheckHandle {
+        self.send(Some(change), roots)
+    }
+
+    fn send(&self, change: Option<usize>, roots: Vec<String>) -> CheckHandle {
+        let ((packs, read), (start_check, may_start), (found, seen)) =
+            (channel(), channel(), channel());
+        // If the thread has stopped, its results will be missing.
+        let _ = self.ask.send(CheckRequest {
+            change,
+            roots,
+            packs,
+            start_check: may_start,
+            found,
+        });
+        CheckHandle {
+            packs: read,
+            start_check,
+            found: seen,
+        }
+    }
+}
+
+/// The state of the thread.
+struct CheckCache {
+    paths: Vec<PathBuf>,
+    choice: GameChoice,
+    given: Option<String>,
+    tell: Sender<WatchEvent>,
+    library: Option<Arc<PackLibrary>>,
+    opened: Option<OpenedGame>,
+}
+
+impl CheckCache {
+    /// Reads the packs and sends them, then checks them as opened for the game, then runs all other
+    /// checks. Sending fails if there is a newer request or the program is about to exit.
+    fn look(&mut self, ask: &CheckRequest) {
+        let library = match self.read(&ask.roots) {
+            Ok(library) => library,
+            Err(why) => {
+                let _ = ask.packs.send(Err(why));
+                return;
+            }
+        };
+        let _ = ask.packs.send(Ok(library.clone()));
+        // A closed channel is a signal to go on, too.
+        let _ = ask.start_check.recv();
+        let mut report = library.report.clone();
+        if report.is_sound() {
+            let (opened, faults) = library.open_reusing(
+                &self.choice,
+                self.given.as_deref(),
+                Reuse::older(self.opened.as_ref()),
+                LintLevel::All,
+            );
+            self.opened = opened.or_else(|| self.opened.take());
+            report.extend(faults);
+        }
+        if !report.is_sound() {
+            let _ = ask.found.send(Some(CheckedPacks {
+                files: library.set.files.clone(),
+                report,
+            }));
+            return;
+        }
+        let _ = ask.found.send(None);
+        if let Some(change) = ask.change {
+            self.check(library, change);
+        }
+    }
+
+    fn read(&mut self, roots: &[String]) -> Result<Arc<PackLibrary>, String> {
+        let library = Arc::new(find_used(&self.paths, roots, self.library.as_deref())?);
+        self.library = Some(library.clone());
+        Ok(library)
+    }
+
+    /// Runs the other checks in a separate thread, so that the next save need not wait for them.
+    fn check(&self, library: Arc<PackLibrary>, change: usize) {
+        let (paths, tell) = (self.paths.clone(), self.tell.clone());
+        thread::spawn(move || {
+            let checked = check::check(&library, None, |origin| is_selected(origin, &paths));
+            let likely = checked
+                .report
+                .iter()
+                .filter(|fault| fault.confidence != Confidence::Guess);
+            let diagnostics = likely
+                .map(|fault| render_short(&library.set.files, fault))
+                .collect();
+            let _ = tell.send(WatchEvent::Looked(change, diagnostics));
+        });
+    }
+}
+
+/// Loads only the packs of the running game and those named on the command line.
+fn find_used(
+    paths: &[PathBuf],
+    roots: &[String],
+    before: Option<&PackLibrary>,
+) -> Result<PackLibrary, String> {
+    let mut sources = pack::find(Path::new("."), paths)?;
+    sources
+        .retain(|source| source.origin() == Origin::CommandLine || roots.contains(&source.root()));
+    match roots
+        .iter()
+        .find(|root| sources.iter().all(|source| source.root() != **root))
+    {
+        Some(gone) => Err(format!("{gone} is gone")),
+        None => Ok(PackLibrary::reload(sources, before)),
+    }
+}

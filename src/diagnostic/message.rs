@@ -1,0 +1,242 @@
+//! One diagnostic: what is wrong, where, how bad, how certain, and what to write instead.
+
+use super::suggest::unknown_name;
+use super::{Edit, Misspelling, Report, Span};
+
+/// How bad it is, by what a player would notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The pack cannot be played.
+    Crash,
+    /// The game can be played, but does something other than its files say.
+    Wrong,
+    /// It works, but is probably not what the author meant.
+    Odd,
+    /// Only readers of the file notice.
+    Untidy,
+}
+
+impl Severity {
+    /// Whether packs with it are refused; the others are warnings.
+    #[must_use]
+    pub fn is_error(self) -> bool {
+        matches!(self, Self::Crash | Self::Wrong)
+    }
+
+    /// `error` or `warning`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        if self.is_error() { "error" } else { "warning" }
+    }
+}
+
+/// How certain it is that something is wrong at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// Certain.
+    Sure,
+    /// The author can hardly have meant it.
+    Likely,
+    /// It may be the consequence of another error.
+    Guess,
+}
+
+/// A place with a note, which may be empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where the note points.
+    pub span: Span,
+    /// The note beside it.
+    pub text: String,
+}
+
+/// Something wrong with a file. Made by [`Diagnostic::fatal`], [`wrong`](Diagnostic::error), [`odd`](Diagnostic::warning),
+/// [`untidy`](Diagnostic::style) or [`unknown`](Diagnostic::unknown), all of which ask for the place first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// The kebab-case code: `unknown-entry`. Each has a page in `docs/checks`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How certain the check is.
+    pub confidence: Confidence,
+    /// What is wrong, in at most ten words and without a full stop.
+    pub message: String,
+    /// Where, and why it is wrong.
+    pub label: Label,
+    /// Related places.
+    pub also: Vec<Label>,
+    /// What to write instead, for authors who are not programmers.
+    pub help: Option<String>,
+    /// Edits that fix it; empty where only the author can know what to write.
+    pub fixes: Vec<Edit>,
+}
+
+impl Diagnostic {
+    fn at(
+        span: Span,
+        code: &'static str,
+        severity: Severity,
+        message: impl Into<String>,
+    ) -> DiagnosticBuilder {
+        let fault = Self {
+            code,
+            severity,
+            confidence: Confidence::Sure,
+            message: message.into(),
+            label: Label {
+                span,
+                text: String::new(),
+            },
+            also: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        };
+        DiagnosticBuilder { fault, near: None }
+    }
+
+    /// An error that makes the pack unplayable.
+    pub fn fatal(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
+        Self::at(span, code, Severity::Crash, message)
+    }
+
+    /// An error that makes the game wrong.
+    pub fn error(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
+        Self::at(span, code, Severity::Wrong, message)
+    }
+
+    /// A warning about something that works but is probably not meant.
+    pub fn warning(
+        span: Span,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> DiagnosticBuilder {
+        Self::at(span, code, Severity::Odd, message)
+    }
+
+    /// A warning about style, which only readers of the file notice.
+    pub fn style(span: Span, code: &'static str, message: impl Into<String>) -> DiagnosticBuilder {
+        Self::at(span, code, Severity::Untidy, message)
+    }
+
+    /// An error about a name that means nothing here: "unknown zone `hnad`". Follow it with
+    /// [`did_you_mean`](DiagnosticBuilder::did_you_mean).
+    pub fn unknown(span: Span, code: &'static str, what: &str, name: &str) -> DiagnosticBuilder {
+        Self::error(span, code, unknown_name(what, name))
+    }
+}
+
+/// A diagnostic that is not finished.
+#[derive(Clone, Debug)]
+#[must_use = "a diagnostic that is not pushed is lost"]
+pub struct DiagnosticBuilder {
+    fault: Diagnostic,
+    near: Option<String>,
+}
+
+impl DiagnosticBuilder {
+    /// Sets the note beside the place.
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.fault.label.text = text.into();
+        self
+    }
+
+    /// Adds a related place.
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.fault.also.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Suggests a known name in place of an unknown one, before the other help. If only one name comes close, and the unknown
+    /// one is written at the place of the diagnostic, the rename becomes a fix.
+    pub fn did_you_mean<'a>(self, near: Option<impl Into<Misspelling<'a>>>) -> Self {
+        let span = self.fault.label.span;
+        self.did_you_mean_at(near, span)
+    }
+
+    /// [`did_you_mean`](DiagnosticBuilder::did_you_mean) for a name that is written elsewhere than at the place of the diagnostic.
+    pub fn did_you_mean_at<'a>(
+        mut self,
+        near: Option<impl Into<Misspelling<'a>>>,
+        span: Span,
+    ) -> Self {
+        let Some(near) = near.map(Into::into) else {
+            return self;
+        };
+        self.near = Some(format!("did you mean `{near}`?"));
+        self.fix(near.edit(span))
+    }
+
+    /// What an old name is called now, where it was renamed; the rename is a fix.
+    pub fn renamed(mut self, old: &str, new: Option<&str>) -> Self {
+        let Some(new) = new else { return self };
+        self.near = Some(format!("`{old}` is now `{new}`."));
+        self.fault.fixes.clear();
+        let edit = Edit {
+            span: self.fault.label.span,
+            old: old.to_owned(),
+            new: new.to_owned(),
+        };
+        self.fix([edit])
+    }
+
+    /// Adds edits that fix it.
+    pub fn fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
+        self.fault.fixes.extend(edits);
+        self
+    }
+
+    /// Says what to write instead.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.fault.help = Some(text.into());
+        self
+    }
+
+    /// Says what to write instead, if anything is known.
+    pub fn maybe_help(mut self, text: Option<String>) -> Self {
+        self.fault.help = text.or(self.fault.help);
+        self
+    }
+
+    /// Changes the severity, for the constructors that fix one.
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.fault.severity = severity;
+        self
+    }
+
+    /// Says how certain the check is, where it is not.
+    pub fn confidence(mut self, confidence: Confidence) -> Self {
+        self.fault.confidence = confidence;
+        self
+    }
+
+    /// Finishes the diagnostic.
+    #[must_use]
+    pub fn build(self) -> Diagnostic {
+        let Self { mut fault, near } = self;
+        fault.help = match (near, fault.help) {
+            (Some(near), Some(help)) => Some(format!("{near} {help}")),
+            (near, help) => near.or(help),
+        };
+        // Fixing the error behind it may fix this one, too.
+        if fault.confidence == Confidence::Guess {
+            fault.fixes.clear();
+        }
+        fault
+    }
+
+    /// Finishes the diagnostic and adds it to a report.
+    pub fn push(self, report: &mut Report) {
+        report.push(self);
+    }
+}
+
+impl From<DiagnosticBuilder> for Diagnostic {
+    fn from(builder: DiagnosticBuilder) -> Self {
+        builder.build()
+    }
+}

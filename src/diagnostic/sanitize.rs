@@ -1,0 +1,55 @@
+//! Keeps control characters of untrusted packs away from the terminal.
+
+use std::borrow::Cow;
+
+/// Removes control characters, except line breaks and tabs.
+#[must_use]
+pub fn sanitize(text: &str) -> Cow<'_, str> {
+    if text.contains(forbidden) {
+        Cow::Owned(text.replace(forbidden, ""))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Like [`sanitize`], but replaces each with a sign of the same number of bytes, so that spans still fit.
+pub(super) fn sanitize_same_length(text: &str) -> Cow<'_, str> {
+    if !text.contains(forbidden) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(masked).collect())
+}
+
+/// Control characters, and characters that change the direction of the text that follows.
+fn forbidden(c: char) -> bool {
+    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    turns || c.is_control() && c != '\n' && c != '\t'
+}
+
+/// Forbidden characters take one to three bytes in UTF-8; so do these signs.
+fn masked(c: char) -> char {
+    match c {
+        '\r' => ' ',
+        c if !forbidden(c) => c,
+        c if c.len_utf8() == 1 => '?',
+        c if c.len_utf8() == 2 => '¿',
+        _ => '\u{fffd}',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_escapes_and_keeps_line_breaks() {
+        assert_eq!(sanitize("a\u{1b}[31mb\n\tc\u{9b}\u{202e}"), "a[31mb\n\tc");
+    }
+
+    #[test]
+    fn a_mask_keeps_the_length() {
+        let text = "a\u{1b}\u{9b}\r\nb\u{202e}";
+        assert_eq!(sanitize_same_length(text), "a?¿ \nb\u{fffd}");
+        assert_eq!(sanitize_same_length(text).len(), text.len());
+    }
+}

@@ -1,0 +1,50 @@
+//! The test cases of packs, by the rules they cover.
+
+use std::collections::BTreeMap;
+
+use super::html::{Html, classed, list};
+use super::site::{DocSite, PageWriter};
+use crate::cases::parse;
+use crate::diagnostic::Span;
+
+/// A case that covers a rule.
+#[derive(Clone, Debug)]
+pub struct RuleCase {
+    pub name: String,
+    pub span: Span,
+}
+
+/// The cases by the entry they cover, which must be visible to their pack. Files that cannot be
+/// read are skipped.
+pub fn proofs(book: &DocSite) -> BTreeMap<usize, Vec<RuleCase>> {
+    let mut all: BTreeMap<usize, Vec<RuleCase>> = BTreeMap::new();
+    for shown in &book.packs {
+        for test in &shown.pack.tests {
+            let cases = parse::cases(&book.library.set.files, test.file).unwrap_or_default();
+            for (name, case) in cases
+                .into_iter()
+                .filter_map(|read| Some((read.name, read.case.ok()?)))
+            {
+                for entry in case
+                    .rule
+                    .iter()
+                    .filter_map(|rule| book.named(shown.number, rule, &[]))
+                {
+                    all.entry(entry).or_default().push(RuleCase {
+                        name: name.clone(),
+                        span: case.name.at,
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// A list of cases with their source locations.
+pub fn listed(here: &PageWriter, proofs: &[RuleCase]) -> Html {
+    list(proofs.iter().map(|proof| {
+        let place = classed("span", "place", here.book.place_of(proof.span));
+        Html::from(&proof.name).and(" ").and(place)
+    }))
+}

@@ -1,0 +1,196 @@
+//! Generates the reference for authors: a folder of HTML pages that work offline, from the
+//! documentation in the engine and the contents of packs.
+//!
+//! Pages are plain HTML without JavaScript. Nothing here writes files.
+
+mod card;
+mod cases;
+mod entry;
+mod events;
+mod frame;
+mod functions;
+mod graph;
+mod grids;
+mod html;
+mod kinds;
+mod layered_layout;
+mod map;
+mod outcomes;
+mod packs;
+mod paths;
+mod primitives;
+mod rules;
+mod scripts;
+mod site;
+mod spread;
+mod stories;
+mod tokenizer;
+mod usage;
+mod used_by;
+mod values;
+
+use std::collections::BTreeMap;
+
+use crate::explore::outcomes::{ExplorationLimits, OutcomeTree};
+use crate::library::PackLibrary;
+use cases::RuleCase;
+use html::Html;
+use site::{DocPack, DocSite, PageWriter};
+
+/// The file that marks a generated folder, which may be replaced.
+pub const MARK: &str = "written-by-kaer-docs.txt";
+
+const MARK_TEXT: &str =
+    "`kaer docs` generated this folder and will replace it: do not keep files of your own in it.\n";
+
+/// The limits for the outcomes on pages of entries; lower than those of `kaer outcomes`.
+pub const OUTCOMES: ExplorationLimits = ExplorationLimits {
+    runs: 200,
+    deep: 3,
+    fights: false,
+};
+
+/// A generated file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The path in the folder, separated by `/`.
+    pub path: String,
+    /// The contents.
+    pub text: String,
+}
+
+/// Generates the reference for some packs, given by number, and the packs they build on. With
+/// `outcomes.runs` at 0, pages show no outcomes.
+#[must_use]
+pub fn pages(library: &PackLibrary, chosen: &[u16], outcomes: ExplorationLimits) -> Vec<Page> {
+    let book = DocSite::new(library, chosen);
+    let proofs = cases::proofs(&book);
+    let mut out = SiteWriter {
+        book: &book,
+        pages: Vec::new(),
+    };
+    out.file(MARK, MARK_TEXT.to_owned());
+    out.file(paths::STYLE, include_str!("style.css").to_owned());
+    out.page(paths::INDEX, "Reference for authors", &[], packs::index);
+    out.page(paths::WORDS, "Script functions", &[], primitives::index);
+    for topic in primitives::topics(&book.primitives) {
+        let back = [(paths::WORDS.to_owned(), "Script functions".to_owned())];
+        out.page(&paths::topic(topic), topic, &back, |here| {
+            primitives::topic(here, topic)
+        });
+    }
+    out.page(paths::EVENTS, "Events and queries", &[], events::page);
+    out.page(paths::KINDS, "Kinds", &[], kinds::page);
+    for (pack, shown) in book.packs.iter().enumerate() {
+        out.pack(pack, shown, &proofs, outcomes);
+    }
+    out.pages
+}
+
+struct SiteWriter<'b, 'a> {
+    book: &'b DocSite<'a>,
+    pages: Vec<Page>,
+}
+
+impl<'b, 'a> SiteWriter<'b, 'a> {
+    fn file(&mut self, path: &str, text: String) {
+        self.pages.push(Page {
+            path: path.to_owned(),
+            text,
+        });
+    }
+
+    fn page(
+        &mut self,
+        path: &str,
+        title: &str,
+        back: &[(String, String)],
+        body: impl FnOnce(&PageWriter<'b, 'a>) -> Html,
+    ) {
+        let here = PageWriter::new(self.book, path);
+        let body = body(&here);
+        self.file(path, frame::page(&here, title, back, &body));
+    }
+
+    /// Adds a page about the whole pack, unless there is nothing to show; returns its path and
+    /// title.
+    fn overview(
+        &mut self,
+        shown: &DocPack,
+        name: &str,
+        title: &'static str,
+        body: impl FnOnce(&PageWriter<'b, 'a>) -> Option<Html>,
+    ) -> Option<(String, &'static str)> {
+        let (id, pack) = (shown.id(), shown.title());
+        let path = paths::of_pack(id, name);
+        let body = body(&PageWriter::new(self.book, &path))?;
+        let back = [(paths::of_pack(id, "index"), pack.to_owned())];
+        self.page(&path, &format!("{title} — {pack}"), &back, |_| body);
+        Some((path, title))
+    }
+
+    fn pack(
+        &mut self,
+        pack: usize,
+        shown: &DocPack,
+        proofs: &BTreeMap<usize, Vec<RuleCase>>,
+        outcomes: ExplorationLimits,
+    ) {
+        let (id, name) = (shown.id(), shown.title());
+        let overviews = [
+            self.overview(shown, "rules", "Rules", |here| {
+                rules::page(here, pack, shown, proofs)
+            }),
+            self.overview(shown, "map", "Map", |here| map::page(here, pack, shown)),
+            self.overview(shown, "stories", "Connections", |here| {
+                stories::page(here, pack, shown)
+            }),
+            self.overview(shown, "events", "Events", |here| {
+                stories::events_page(here, pack, shown)
+            }),
+            self.overview(shown, "functions", "Functions", |here| {
+                (!shown.functions.is_empty()).then(|| functions::page(here, pack, shown))
+            }),
+        ];
+        let links: Vec<(String, &str)> = overviews.into_iter().flatten().collect();
+        let index = paths::of_pack(id, "index");
+        self.page(&index, name, &[], |here| {
+            packs::page(here, pack, shown, &links)
+        });
+        let back = (index, name.to_owned());
+        let kinds = packs::kinds(&PageWriter::new(self.book, ""), pack, shown);
+        for (kind, title, _) in &kinds {
+            let path = paths::kind(id, kind);
+            let title = format!("{title} — {name}");
+            self.page(&path, &title, std::slice::from_ref(&back), |here| {
+                kinds::of_pack(here, pack, shown, kind)
+            });
+        }
+        let trees: BTreeMap<usize, Result<OutcomeTree, String>> =
+            outcomes::of_pack(self.book, shown, outcomes)
+                .into_iter()
+                .collect();
+        let book = self.book;
+        for (at, item) in book.of_pack(pack).filter(|(_, item)| item.has_page()) {
+            let back = [
+                back.clone(),
+                (
+                    paths::kind(id, &item.entry.kind),
+                    item.kind_title().to_owned(),
+                ),
+            ];
+            let title = format!("{} — {name}", item.title);
+            let proofs = proofs.get(&at).map_or(&[][..], Vec::as_slice);
+            self.page(&item.path, &title, &back, |here| {
+                entry::page(
+                    here,
+                    at,
+                    entry::PageExtras {
+                        doings: here.doings(at, trees.get(&at)),
+                        proofs,
+                    },
+                )
+            });
+        }
+    }
+}

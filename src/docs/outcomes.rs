@@ -1,0 +1,161 @@
+//! The outcomes of an entry, as nested lists.
+
+use super::html::{Html, classed, code, list, prose, tag};
+use super::site::{DocPack, DocSite, PageWriter};
+use crate::content::EntryId;
+use crate::explore::outcomes::{self, ExplorationLimits, OutcomeNode, OutcomeTree, percent};
+use crate::explore::start::StartRequest;
+
+/// The outcomes of all entries of a pack whose kind has a `[[start]]` with `outcomes`, with the
+/// indices of the entries.
+pub fn of_pack(
+    book: &DocSite,
+    shown: &DocPack,
+    limits: ExplorationLimits,
+) -> Vec<(usize, Result<OutcomeTree, String>)> {
+    let Some(opened) = &shown.opened else {
+        return Vec::new();
+    };
+    let content = &opened.rules.content;
+    let mut all = Vec::new();
+    for id in (0..content.entries.len()).map(EntryId::at) {
+        let entry = content.entry(id);
+        let at = book
+            .find_name(&entry.name)
+            .filter(|at| book.packs[book.items[*at].pack].number == shown.number);
+        let wanted = content.start_of(id).is_some_and(|start| start.outcomes);
+        if let Some(at) = at.filter(|_| wanted && limits.runs > 0) {
+            let start = StartRequest {
+                entry: Some(entry.name.to_string()),
+                with: Vec::new(),
+            };
+            all.push((at, outcomes::of(opened, &start, None, limits)));
+        }
+    }
+    all
+}
+
+/// The commands to try out an entry; empty if a game cannot start at it.
+fn commands(book: &DocSite, at: usize) -> Html {
+    let item = &book.items[at];
+    let Some(opened) = &book.packs[item.pack].opened else {
+        return Html::default();
+    };
+    let content = &opened.rules.content;
+    let Some(id) = content
+        .find(&item.entry.full_name())
+        .filter(|id| content.start_of(*id).is_some())
+    else {
+        return Html::default();
+    };
+    let name = &content.entry(id).name;
+    classed(
+        "p",
+        "small",
+        [
+            Html::from("Try it: "),
+            code(&format!("kaer play --at {name}")),
+            ", ".into(),
+            code(&format!("kaer outcomes {name}")),
+            ".".into(),
+        ],
+    )
+}
+
+/// A tree as nested lists, with a note about branches that were cut.
+fn shown(tree: &Result<OutcomeTree, String>) -> Html {
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(why) => return classed("p", "small", why),
+    };
+    let mut body = match &tree.what {
+        node @ (OutcomeNode::Ends(_) | OutcomeNode::Cut(_)) => tag("p", brief(node)),
+        node => classed("div", "tree", branches(node, &tree.text)),
+    };
+    let cut = tree.cut();
+    if cut > 0 {
+        let branches = if cut == 1 {
+            "1 branch was".to_owned()
+        } else {
+            format!("{cut} branches were")
+        };
+        let text = format!(
+            "{branches} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
+        );
+        body.push(classed("p", "small", prose(&text)));
+    }
+    body
+}
+
+fn brief(node: &OutcomeNode) -> Html {
+    match node {
+        OutcomeNode::Ends(changes) if changes.is_empty() => {
+            classed("span", "small", "nothing changes")
+        }
+        OutcomeNode::Ends(changes) => changes.join(", ").into(),
+        OutcomeNode::Cut(why) => classed("span", "small", format!("… ({why})")),
+        OutcomeNode::Asks(_) | OutcomeNode::Falls(_) => Html::default(),
+    }
+}
+
+fn branches(node: &OutcomeNode, card_text: &str) -> Html {
+    match node {
+        OutcomeNode::Asks(question) => {
+            // The text of the entry is on its card already.
+            let prompt = question.prompt.replace(card_text, "");
+            let prompt = prompt.lines().next().unwrap_or_default().trim();
+            let line = |line: &outcomes::OutcomeOption| {
+                let mut words = Html::from(line.label.lines().next().unwrap_or_default());
+                if line.alike > 1 {
+                    words.push(classed(
+                        "span",
+                        "small",
+                        format!(" (and {} similar)", line.alike - 1),
+                    ));
+                }
+                match (&line.closed, &line.then) {
+                    (Some(why), _) => {
+                        words.and(classed("span", "small", format!(" (unavailable: {why})")))
+                    }
+                    (None, Some(then)) => after(words, then, card_text),
+                    (None, None) => words,
+                }
+            };
+            tag(
+                "p",
+                [tag("strong", &question.who), ": ".into(), prompt.into()],
+            )
+            .and(list(question.answers.iter().map(line)))
+        }
+        OutcomeNode::Falls(falls) => list(falls.iter().map(|fall| {
+            let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
+            let numbers = if numbers.is_empty() {
+                String::new()
+            } else {
+                format!("{}: ", numbers.join(", "))
+            };
+            after(
+                tag("em", format!("{numbers}{}", percent(fall.share))),
+                &fall.then,
+                card_text,
+            )
+        })),
+        node => brief(node),
+    }
+}
+
+fn after(words: Html, then: &OutcomeNode, card_text: &str) -> Html {
+    match then {
+        OutcomeNode::Ends(_) | OutcomeNode::Cut(_) => words.and(" → ").and(brief(then)),
+        node => words.and(branches(node, card_text)),
+    }
+}
+
+impl PageWriter<'_, '_> {
+    /// The section about the outcomes of an entry.
+    pub fn doings(&self, at: usize, tree: Option<&Result<OutcomeTree, String>>) -> Html {
+        tree.map(shown)
+            .unwrap_or_default()
+            .and(commands(self.book, at))
+    }
+}

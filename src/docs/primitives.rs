@@ -1,0 +1,124 @@
+//! The built-in script functions, by topic.
+
+use std::collections::BTreeMap;
+
+use super::html::{Html, code, counted, joined, list, prose, section, tag, tag_with};
+use super::site::PageWriter;
+use super::{frame, paths, scripts};
+use crate::script::{EXAMPLE_GAME, Primitive};
+
+/// Every function with its anchor on the page of its topic; overloads get a number.
+pub fn anchored(words: &[Primitive]) -> Vec<(&Primitive, String)> {
+    let mut seen: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    let place = |word| {
+        let primitive: &Primitive = word;
+        let letters = |c: char| {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                c
+            } else {
+                '-'
+            }
+        };
+        let bare: String = primitive.name.to_lowercase().chars().map(letters).collect();
+        let bare = bare.trim_matches('-').to_owned();
+        let bare = if bare.is_empty() {
+            "sign".to_owned()
+        } else {
+            bare
+        };
+        let count = seen.entry((primitive.topic, bare.clone())).or_default();
+        *count += 1;
+        let anchor = if *count == 1 {
+            bare
+        } else {
+            format!("{bare}-{count}")
+        };
+        (primitive, anchor)
+    };
+    words.iter().map(place).collect()
+}
+
+pub fn topics(words: &[Primitive]) -> Vec<&'static str> {
+    let mut all: Vec<&str> = words.iter().map(|word| word.topic).collect();
+    all.dedup();
+    all
+}
+
+/// The page with all functions.
+pub fn index(here: &PageWriter) -> Html {
+    let words = &here.book.primitives;
+    let mut body = frame::heading("Script functions", None);
+    let count = counted(words.len(), "function");
+    body.push(tag("p", prose(&format!(
+        "The {count} and properties that scripts can use, by topic. Every function can also be called as a method of its first \
+         argument: `draw(seat, 2)` is the same as `seat.draw(2)`. The examples are tested in this game:"
+    ))));
+    body.push(scripts::example(here, EXAMPLE_GAME));
+    for topic in topics(words) {
+        let own = anchored(words)
+            .into_iter()
+            .filter(|(word, _)| word.topic == topic);
+        let item = |(word, anchor): (&Primitive, String)| {
+            here.link(
+                &format!("{}#{anchor}", paths::topic(topic)),
+                code(&word.name),
+            )
+        };
+        let mut names: Vec<Html> = own.map(item).collect();
+        names.dedup_by(|a, b| text_of(a) == text_of(b));
+        let heading = tag_with(
+            "h2",
+            &[("id", topic)],
+            here.link(&paths::topic(topic), topic),
+        );
+        body.push(tag("section", [heading, tag("p", joined(names, " · "))]));
+    }
+    body
+}
+
+/// The text of a link.
+fn text_of(link: &Html) -> &str {
+    link.text().split_once('>').map_or("", |(_, inner)| inner)
+}
+
+pub fn topic(here: &PageWriter, topic: &str) -> Html {
+    let words = &here.book.primitives;
+    let mut body = frame::heading(topic, Some("Script functions"));
+    let summary = tag("summary", "The game of the examples");
+    body.push(tag(
+        "details",
+        [summary, scripts::example(here, EXAMPLE_GAME)],
+    ));
+    for (word, anchor) in anchored(words)
+        .into_iter()
+        .filter(|(word, _)| word.topic == topic)
+    {
+        let head = tag_with(
+            "h2",
+            &[("id", &*anchor), ("class", "word")],
+            code(&word.signature),
+        );
+        let example = word.example.as_ref().map(|example| {
+            let text = scripts::example(here, &example.text);
+            tag_with(
+                "div",
+                &[("class", "example"), ("data-language", &*example.language)],
+                text,
+            )
+        });
+        body.push(tag(
+            "article",
+            [
+                head,
+                tag("p", prose(&word.text)),
+                example.unwrap_or_default(),
+            ],
+        ));
+    }
+    let others = topics(words).into_iter().filter(|other| *other != topic);
+    body.push(section(
+        "Other topics",
+        list(others.map(|other| here.link(&paths::topic(other), other))),
+    ));
+    body
+}

@@ -1,0 +1,86 @@
+//! Scripts with syntax highlighting and links.
+
+use super::html::{Html, classed, link, tag};
+use super::site::{PageWriter, TokenTarget};
+use super::tokenizer::{Token, TokenKind, tokens};
+
+/// A script of the pack `by` as a code block, with links.
+pub fn shown(here: &PageWriter, by: u16, text: &str) -> Html {
+    let text = without_margin(text);
+    let parts = tokens(&text);
+    let alone = parts.len() == 1;
+    block(here, &parts, &|token| here.book.meaning(by, token, alone))
+}
+
+/// An example, which belongs to no pack: only built-in functions are links.
+pub fn example(here: &PageWriter, text: &str) -> Html {
+    let word = |token: &Token| {
+        here.book
+            .word(token.text)
+            .filter(|_| token.kind == TokenKind::Word && token.opens)
+    };
+    block(here, &tokens(text), &word)
+}
+
+fn block(
+    here: &PageWriter,
+    parts: &[Token],
+    means: &dyn Fn(&Token) -> Option<TokenTarget>,
+) -> Html {
+    let mut all = Html::default();
+    let mut last = "";
+    for token in parts {
+        let inner = match token.kind {
+            TokenKind::Comment => classed("span", "c", token.text),
+            TokenKind::Text => classed("span", "t", token.text),
+            TokenKind::Word | TokenKind::Other => token.text.into(),
+        };
+        // The name in a definition does not link to itself.
+        let to = means(token)
+            .filter(|_| last != "fn")
+            .and_then(|meaning| here.meaning(&meaning));
+        all.push(match to {
+            Some(to) => link(&to, inner),
+            None => inner,
+        });
+        if !token.text.trim().is_empty() {
+            last = token.text;
+        }
+    }
+    tag("pre", tag("code", all))
+}
+
+/// Removes the indentation that all lines of a script share.
+fn without_margin(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .trim_end()
+        .lines()
+        .skip_while(|line| line.trim().is_empty())
+        .collect();
+    let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let margin = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| blanks(line))
+        .min()
+        .unwrap_or(0);
+    lines
+        .iter()
+        .map(|line| line.get(margin..).unwrap_or("").trim_end())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_indentation_is_removed() {
+        assert_eq!(
+            without_margin("\n    a {\n\n        b\n    }\n"),
+            "a {\n\n    b\n}"
+        );
+        assert_eq!(without_margin("a"), "a");
+    }
+}

@@ -1,0 +1,538 @@
+//! What all pages share: the packs, their entries and functions with their paths, and name
+//! resolution.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::functions::{self, FunctionSource};
+use super::html::{Html, link};
+use super::tokenizer::{Token, TokenKind};
+use super::usage::UsageIndex;
+use super::{paths, values};
+use crate::content::events;
+use crate::diagnostic::{FileId, Span};
+use crate::explore::choices;
+use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
+use crate::pack::{Entry, FieldValue, Kind, Pack, Reference, visible};
+use crate::script::{Primitive, primitives};
+
+/// The data behind all pages.
+pub struct DocSite<'a> {
+    pub library: &'a PackLibrary,
+    /// In load order.
+    pub packs: Vec<DocPack<'a>>,
+    /// The entries of all packs.
+    pub items: Vec<DocEntry<'a>>,
+    /// All built-in script functions and properties.
+    pub primitives: Vec<Primitive>,
+    /// The path of each of them: functions by name, properties with a dot before the name.
+    word_at: BTreeMap<String, String>,
+    /// Entries by pack, kind and id.
+    by_name: BTreeMap<(u16, &'a str, &'a str), usize>,
+    /// Entries by a number, for each kind and field that others refer to by number.
+    numbers: BTreeMap<(&'a str, &'a str), BTreeMap<i64, Vec<usize>>>,
+    /// Which entries, functions and patches use which.
+    pub uses: UsageIndex,
+}
+
+/// A pack in the reference.
+pub struct DocPack<'a> {
+    /// The number in the set of packs.
+    pub number: u16,
+    pub pack: &'a Pack,
+    /// The content of its first mode, or of a mode of a pack it extends; `None` if it has none, or
+    /// if there are errors.
+    pub opened: Option<OpenedGame>,
+    /// The name of that mode.
+    pub mode: Option<String>,
+    /// The functions in its libraries.
+    pub functions: Vec<FunctionSource<'a>>,
+}
+
+impl DocPack<'_> {
+    pub fn id(&self) -> &str {
+        &self.pack.manifest.id
+    }
+
+    /// The title, or the id if there is no title.
+    pub fn title(&self) -> &str {
+        let title = &self.pack.manifest.title;
+        if title.trim().is_empty() {
+            self.id()
+        } else {
+            title
+        }
+    }
+}
+
+/// An entry of the reference.
+pub struct DocEntry<'a> {
+    pub entry: &'a Entry,
+    /// The index of its pack in [`DocSite::packs`].
+    pub pack: usize,
+    pub kind: Option<&'a Kind>,
+    /// The title with its placeholders filled, or the id.
+    pub title: String,
+    /// The path of its page, or of an anchor on another page.
+    pub path: String,
+}
+
+impl DocEntry<'_> {
+    /// Whether it has its own page; a square of a grid is on the page of the grid.
+    pub fn has_page(&self) -> bool {
+        !self.path.contains('#')
+    }
+
+    pub fn kind_key(&self) -> Option<KindKey> {
+        self.kind.map(|kind| (kind.pack, kind.id.clone()))
+    }
+
+    pub fn kind_title(&self) -> &str {
+        let title = self
+            .kind
+            .map(|kind| kind.title.trim())
+            .filter(|title| !title.is_empty());
+        title.unwrap_or(&self.entry.kind)
+    }
+}
+
+/// A kind: the pack that declares it (`None` for the engine) and its id. Unrelated packs may use
+/// the same id.
+pub type KindKey = (Option<u16>, String);
+
+/// What a token of a script refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenTarget {
+    /// The index of an entry.
+    Entry(usize),
+    /// The index of a pack, and of a function in it.
+    Function(usize, usize),
+    /// All entries of a kind.
+    Kind(KindKey),
+    /// The path of something else, such as a built-in function or an event of the engine.
+    Place(String),
+}
+
+/// Functions whose string arguments refer to entries of certain kinds.
+const NAMING: &[(&str, &[&str])] = &[
+    ("emit", &["event"]),
+    ("ask", &["query"]),
+    ("allowed", &["query"]),
+    ("start_fight", &["fight", "chain"]),
+    ("run_sequence", &["sequence"]),
+    ("roll", &["die"]),
+    ("zone", &["zone"]),
+    ("suffer", &["chain"]),
+    ("has_effect", &["effect"]),
+    ("end_effects", &["effect"]),
+    ("effect", &["counter", "query", "effect", "event"]),
+    ("table", &["table"]),
+    ("tally", &["statistic"]),
+    ("option", &["option"]),
+    ("gain", &["counter"]),
+    ("lose", &["counter"]),
+    ("max_value", &["counter"]),
+    ("base_value", &["counter"]),
+];
+
+/// Functions whose string arguments name a kind.
+const OF_KINDS: &[&str] = &["create_all", "entries"];
+
+/// Functions whose string arguments are not ids.
+const NOT_IDS: &[&str] = &[
+    "mark",
+    "unmark",
+    "marked",
+    "has_tag",
+    "tagged",
+    "has_colour",
+    "count_colour",
+    "sum",
+    "with",
+    "deny",
+    "say",
+];
+
+impl<'a> DocSite<'a> {
+    /// Collects the data for the chosen packs and those they build on; opens a mode of each.
+    pub fn new(library: &'a PackLibrary, chosen: &[u16]) -> DocSite<'a> {
+        let wanted: BTreeSet<u16> = chosen
+            .iter()
+            .flat_map(|number| visible(&library.set, *number))
+            .collect();
+        let packs = wanted
+            .into_iter()
+            .filter_map(|number| shown(library, number))
+            .collect();
+        let mut book = DocSite {
+            library,
+            packs,
+            items: Vec::new(),
+            primitives: primitives(),
+            word_at: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            uses: UsageIndex::default(),
+        };
+        book.place_words();
+        book.place_entries();
+        book.number_entries();
+        book.title_entries();
+        book.uses = UsageIndex::of(&book);
+        book
+    }
+
+    fn place_words(&mut self) {
+        for (word, anchor) in super::primitives::anchored(&self.primitives) {
+            let path = format!("{}#{anchor}", paths::topic(word.topic));
+            let bare = word
+                .name
+                .split_once('.')
+                .map_or(word.name.clone(), |(_, name)| format!(".{name}"));
+            self.word_at.entry(bare).or_insert(path);
+        }
+    }
+
+    fn place_entries(&mut self) {
+        for (pack, shown) in self.packs.iter().enumerate() {
+            let kinds: BTreeMap<&str, &Kind> = self
+                .library
+                .set
+                .kinds_of(shown.number)
+                .map(|kind| (kind.id.as_str(), kind))
+                .collect();
+            let id = shown.id();
+            for entry in shown.pack.entries() {
+                let key = (shown.number, entry.kind.as_str(), entry.id.as_str());
+                if self.by_name.contains_key(&key) {
+                    continue;
+                }
+                let path = match grid_of(entry) {
+                    Some(grid) => format!(
+                        "{}#{}",
+                        paths::entry(id, "grid", grid),
+                        paths::name(&entry.id)
+                    ),
+                    None => paths::entry(id, &entry.kind, &entry.id),
+                };
+                self.by_name.insert(key, self.items.len());
+                let kind = kinds.get(&*entry.kind).copied();
+                self.items.push(DocEntry {
+                    entry,
+                    pack,
+                    kind,
+                    title: entry.id.clone(),
+                    path,
+                });
+            }
+        }
+    }
+
+    fn number_entries(&mut self) {
+        let named = self.items.iter().flat_map(|item| &item.entry.numbers);
+        self.numbers = named
+            .map(|at| ((at.kind.as_str(), at.field.as_str()), BTreeMap::new()))
+            .collect();
+        for ((kind, field), numbers) in &mut self.numbers {
+            for (at, item) in self
+                .items
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| item.entry.kind == **kind)
+            {
+                if let Some(number) = item.entry.int(field) {
+                    numbers.entry(number).or_default().push(at);
+                }
+            }
+        }
+    }
+
+    /// The entry with a number in a field of a kind, among those visible to the pack `by`.
+    pub fn numbered(&self, by: u16, (kind, field): (&str, &str), number: i64) -> Option<usize> {
+        let all = self.numbers.get(&(kind, field))?.get(&number)?;
+        all.iter()
+            .copied()
+            .find(|at| self.library.set.sees(by, self.items[*at].entry.pack))
+    }
+
+    /// Fills the placeholders of titles; needs all entries, because titles can refer to others.
+    fn title_entries(&mut self) {
+        for at in 0..self.items.len() {
+            let title = self.items[at]
+                .entry
+                .text("title")
+                .map(|title| values::filled(self, at, &[], title));
+            if let Some(title) = title.filter(|title| !title.trim().is_empty()) {
+                self.items[at].title = title;
+            }
+        }
+    }
+
+    /// The entries of a pack, with their indices.
+    pub fn of_pack(&self, pack: usize) -> impl Iterator<Item = (usize, &DocEntry<'a>)> {
+        self.items
+            .iter()
+            .enumerate()
+            .filter(move |(_, item)| item.pack == pack)
+    }
+
+    pub fn find(&self, entry: &Entry) -> Option<usize> {
+        self.by_name
+            .get(&(entry.pack, entry.kind.as_str(), entry.id.as_str()))
+            .copied()
+    }
+
+    /// Finds an entry by its full name, `pack:kind/id`.
+    pub fn find_name(&self, name: &str) -> Option<usize> {
+        let (pack, rest) = name.split_once(':')?;
+        let (kind, id) = rest.split_once('/')?;
+        self.by_name
+            .get(&(self.library.set.pack(pack)?.0, kind, id))
+            .copied()
+    }
+
+    /// Resolves a reference.
+    pub fn meant(&self, name: &Reference) -> Option<usize> {
+        self.library
+            .set
+            .meant(name)
+            .and_then(|entry| self.find(entry))
+    }
+
+    /// Resolves a name as written in a pack, among entries of some kinds; an empty list means all
+    /// kinds.
+    pub fn named(&self, by: u16, word: &str, kinds: &[&str]) -> Option<usize> {
+        if word.is_empty() || word.contains(char::is_whitespace) {
+            return None;
+        }
+        let to: Arc<[String]> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+        self.meant(&Reference {
+            text: word.to_owned(),
+            span: Span::default(),
+            to,
+            by,
+        })
+    }
+
+    /// Finds a counter or a zone by its name in scripts, which write underscores for dashes.
+    fn property(&self, by: u16, word: &str) -> Option<usize> {
+        let kinds = ["counter", "zone"];
+        self.named(by, word, &kinds)
+            .or_else(|| self.named(by, &word.replace('_', "-"), &kinds))
+    }
+
+    /// Resolves a token in a script of the pack `by`. `alone` means that it is the whole script,
+    /// which can be just the name of a function.
+    pub fn meaning(&self, by: u16, token: &Token, alone: bool) -> Option<TokenTarget> {
+        match token.kind {
+            TokenKind::Word if token.opens || alone => self
+                .function(by, token.text)
+                .or_else(|| self.word(token.text))
+                .filter(|_| !is_keyword(token.text)),
+            TokenKind::Word => {
+                let of = token.of?;
+                let field = matches!(of, "entry" | "event" | "packet" | "fight" | "combo");
+                let property = if field {
+                    None
+                } else {
+                    self.property(by, token.text).map(TokenTarget::Entry)
+                };
+                property.or_else(|| self.word(&format!(".{}", token.text)))
+            }
+            TokenKind::Text => self.text(by, token.inner()?, token.call.unwrap_or("")),
+            TokenKind::Comment | TokenKind::Other => None,
+        }
+    }
+
+    fn text(&self, by: u16, text: &str, call: &str) -> Option<TokenTarget> {
+        if NOT_IDS.contains(&call) {
+            return None;
+        }
+        if OF_KINDS.contains(&call) {
+            let kind = self.library.set.kinds_of(by).find(|kind| kind.id == text)?;
+            return Some(TokenTarget::Kind((kind.pack, kind.id.clone())));
+        }
+        let kinds = NAMING
+            .iter()
+            .find(|(word, _)| *word == call)
+            .map_or(&[][..], |(_, kinds)| *kinds);
+        let text = text.strip_prefix("any ").unwrap_or(text);
+        let entry = self.named(by, text, kinds).map(TokenTarget::Entry);
+        entry.or_else(|| {
+            native(text)
+                .filter(|_| matches!(call, "effect" | "ask" | "allowed"))
+                .map(TokenTarget::Place)
+        })
+    }
+
+    /// The path of a built-in function or property.
+    pub fn word(&self, name: &str) -> Option<TokenTarget> {
+        self.word_at
+            .get(name)
+            .map(|path| TokenTarget::Place(path.clone()))
+    }
+
+    fn function(&self, by: u16, name: &str) -> Option<TokenTarget> {
+        let seen = self
+            .packs
+            .iter()
+            .enumerate()
+            .filter(|(_, shown)| self.library.set.sees(by, shown.number));
+        seen.rev().find_map(|(pack, shown)| {
+            let at = shown
+                .functions
+                .iter()
+                .position(|function| function.name == name)?;
+            Some(TokenTarget::Function(pack, at))
+        })
+    }
+
+    /// The page of a kind, in the pack that declares it or on the page of the engine's kinds.
+    pub fn kind_path(&self, (pack, kind): &KindKey) -> Option<String> {
+        let Some(pack) = pack else {
+            return Some(format!("{}#{}", paths::KINDS, paths::name(kind)));
+        };
+        let declares = |shown: &&DocPack| shown.number == *pack;
+        self.packs
+            .iter()
+            .find(declares)
+            .map(|shown| paths::kind(shown.id(), kind))
+    }
+
+    pub fn function_path(&self, (pack, at): (usize, usize)) -> String {
+        let shown = &self.packs[pack];
+        format!(
+            "{}#{}",
+            paths::of_pack(shown.id(), "functions"),
+            shown.functions[at].anchor()
+        )
+    }
+
+    /// The path of a file relative to its pack.
+    pub fn file_of(&self, shown: &DocPack, file: FileId) -> &str {
+        let name = self.library.set.files.name(file);
+        name.strip_prefix(&*shown.pack.root)
+            .map_or(name, |rest| rest.trim_start_matches('/'))
+    }
+
+    /// The file and line of a source location, relative to its pack.
+    pub fn place_of(&self, span: Span) -> String {
+        let files = &self.library.set.files;
+        let name = files.name(span.file);
+        let inside = |shown: &DocPack| {
+            name.strip_prefix(&*shown.pack.root)
+                .and_then(|rest| rest.strip_prefix('/'))
+        };
+        let short = self.packs.iter().find_map(inside).unwrap_or(name);
+        format!("{short}:{}", files.line_col(span).0)
+    }
+}
+
+/// Whether a word is a keyword of Rhai.
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "while" | "for" | "in" | "switch" | "return" | "fn" | "let" | "loop" | "else"
+    )
+}
+
+/// The path of an event or query of the engine, with or without `self_`.
+pub fn native(name: &str) -> Option<String> {
+    let bare = name.strip_prefix("self_").unwrap_or(name);
+    let mut all = events::on::EVENTS.iter().chain(events::ask::QUERIES);
+    all.any(|native| native.name == bare)
+        .then(|| format!("{}#{bare}", paths::EVENTS))
+}
+
+/// The grid that generated a place.
+pub fn grid_of(entry: &Entry) -> Option<&str> {
+    // The engine gives generated places the span of the entry for this field; a field written in a
+    // file has its own span.
+    let grid = entry
+        .field("grid")
+        .filter(|field| field.span == entry.span)?;
+    match &grid.value {
+        FieldValue::Text(id) if entry.kind == "place" => Some(id),
+        _ => None,
+    }
+}
+
+fn shown(library: &PackLibrary, number: u16) -> Option<DocPack<'_>> {
+    let pack = library.set.packs.get(usize::from(number))?;
+    let choice = choices::choices(library, &pack.manifest.id)
+        .into_iter()
+        .next()
+        .filter(|_| !library.has_errors(&[number]));
+    let mode = choice.as_ref().map(|choice| choice.mode.clone());
+    let opened = choice.and_then(|choice| {
+        let (opened, report) =
+            library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
+        opened.filter(|_| report.is_sound())
+    });
+    let functions = pack
+        .libraries
+        .iter()
+        .flat_map(|file| functions::of_file(&library.set.files, *file))
+        .collect();
+    Some(DocPack {
+        number,
+        pack,
+        opened,
+        mode,
+        functions,
+    })
+}
+
+/// A page in progress, with the relative path to the root of the folder.
+pub struct PageWriter<'b, 'a> {
+    pub book: &'b DocSite<'a>,
+    root: String,
+}
+
+impl<'b, 'a> PageWriter<'b, 'a> {
+    pub fn new(book: &'b DocSite<'a>, path: &str) -> PageWriter<'b, 'a> {
+        PageWriter {
+            book,
+            root: paths::root(path),
+        }
+    }
+
+    /// A path relative to this page.
+    pub fn to(&self, path: &str) -> String {
+        format!("{}{path}", self.root)
+    }
+
+    pub fn link(&self, path: &str, inner: impl Into<Html>) -> Html {
+        link(&self.to(path), inner)
+    }
+
+    /// A link to an entry, with its title as text.
+    pub fn entry(&self, at: usize) -> Html {
+        let item = &self.book.items[at];
+        self.link(&item.path, &item.title)
+    }
+
+    /// The relative path of what a token refers to.
+    pub fn meaning(&self, meaning: &TokenTarget) -> Option<String> {
+        let path = match meaning {
+            TokenTarget::Entry(at) => self.book.items[*at].path.clone(),
+            TokenTarget::Function(pack, at) => self.book.function_path((*pack, *at)),
+            TokenTarget::Kind(kind) => self.book.kind_path(kind)?,
+            TokenTarget::Place(path) => path.clone(),
+        };
+        Some(self.to(&path))
+    }
+
+    /// The name of an event or query, as a link if it is known.
+    pub fn heard(&self, by: u16, name: &str) -> Html {
+        let bare = name.strip_prefix("self_").unwrap_or(name);
+        let own = self
+            .book
+            .named(by, bare, &["event", "query"])
+            .map(|at| self.book.items[at].path.clone());
+        match native(bare).or(own) {
+            Some(path) => self.link(&path, name),
+            None => name.into(),
+        }
+    }
+}

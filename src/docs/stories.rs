@@ -1,0 +1,242 @@
+//! Connections between the cards of a pack, and which events they emit and handle.
+
+use std::collections::BTreeMap;
+
+use super::graph::{self, Graph, GraphNode, LOOKS};
+use super::html::{Html, classed, code, counted, joined, section, table, tag};
+use super::site::{DocPack, DocSite, PageWriter, native};
+use super::usage::{Usage, UseKind, UsedBy, each_leaf};
+use super::{frame, paths};
+use crate::content::events::{ask, on};
+use crate::pack::EntryNature;
+
+/// The page of connections; `None` if no card refers to another.
+pub fn page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
+    let (graph, kinds) = connections(here, pack);
+    let parts = graph.parts();
+    if parts.is_empty() {
+        return None;
+    }
+    let mut body = frame::heading("Connections", Some(shown.title()));
+    let text = "An arrow leads from a card to a card it refers to: in a field, by number or in a script. Hover over an arrow to \
+                see which field.";
+    body.push(tag("p", text));
+    let legend = kinds
+        .iter()
+        .enumerate()
+        .map(|(look, kind)| classed("span", &format!("legend look-{}", look % LOOKS), *kind));
+    body.push(classed("p", "small", joined(legend, " ")));
+    body.push(graph::arrows());
+    for part in &parts {
+        let title = part.title();
+        let size = classed("span", "place", counted(part.nodes.len(), "card"));
+        body.push(classed(
+            "section",
+            "story",
+            [
+                tag("h2", [Html::from(&title), " ".into(), size]),
+                part.drawn(&title),
+            ],
+        ));
+    }
+    Some(body)
+}
+
+/// The graph of references between pieces, and the kinds by their style.
+fn connections<'b>(here: &'b PageWriter, pack: usize) -> (Graph, Vec<&'b str>) {
+    let book = here.book;
+    let is_piece = |at: usize| {
+        book.items[at]
+            .kind
+            .is_some_and(|kind| kind.is == EntryNature::Piece)
+    };
+    let mut graph = Graph::default();
+    let mut place: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut kinds: Vec<&str> = Vec::new();
+    for (at, _) in book.of_pack(pack).filter(|(at, _)| is_piece(*at)) {
+        for (target, way, how) in &book.uses.names[at] {
+            if !is_piece(*target) || !matches!(way, UseKind::Refers | UseKind::Speaks) {
+                continue;
+            }
+            let mut node = |at: usize| {
+                let item = &book.items[at];
+                let look = kinds
+                    .iter()
+                    .position(|kind| *kind == item.kind_title())
+                    .unwrap_or_else(|| {
+                        kinds.push(item.kind_title());
+                        kinds.len() - 1
+                    });
+                *place.entry(at).or_insert_with(|| {
+                    graph.nodes.push(GraphNode {
+                        title: item.title.clone(),
+                        to: here.to(&item.path),
+                        style: look,
+                    });
+                    graph.nodes.len() - 1
+                })
+            };
+            let (from, to) = (node(at), node(*target));
+            graph.join(from, to, how);
+        }
+    }
+    (graph, kinds)
+}
+
+/// The page of events: those of the pack with their emitters and handlers, and the handlers of the
+/// engine's events.
+pub fn events_page(here: &PageWriter, pack: usize, shown: &DocPack) -> Option<Html> {
+    let book = here.book;
+    let own: Vec<usize> = book
+        .of_pack(pack)
+        .filter(|(_, item)| matches!(&*item.entry.kind, "event" | "query"))
+        .map(|(at, _)| at)
+        .collect();
+    let heard = natives_heard(book, pack);
+    if own.is_empty() && heard.is_empty() {
+        return None;
+    }
+    let mut body = frame::heading("Events", Some(shown.title()));
+    let parts = event_graph(here, &own).parts();
+    if !parts.is_empty() {
+        body.push(tag(
+            "p",
+            "What emits the events of the pack or asks its queries, and what handles or answers them.",
+        ));
+        body.push(graph::arrows());
+        body.push(
+            parts
+                .iter()
+                .map(|part| part.drawn("Events"))
+                .collect::<Html>(),
+        );
+    }
+    let row = |at: &usize| {
+        let item = &book.items[*at];
+        let who = |ways: &[UseKind]| {
+            let mut all: Vec<UsedBy> = book.uses.of[*at]
+                .iter()
+                .filter(|used| ways.contains(&used.kind))
+                .map(|used| used.by)
+                .collect();
+            all.dedup();
+            joined(all.into_iter().map(|by| here.by(by)), ", ")
+        };
+        // A script can pass an event on to be emitted, so any mention in a script counts.
+        let emitted = who(&[UseKind::Emits, UseKind::Speaks]);
+        [
+            here.link(&item.path, code(&item.entry.id)),
+            item.entry.text("text").unwrap_or("").into(),
+            emitted,
+            who(&[UseKind::Hears]),
+        ]
+    };
+    body.push(section(
+        "Events of the pack",
+        table(
+            [
+                "name",
+                "description",
+                "emitted or asked by",
+                "handled or answered by",
+            ],
+            own.iter().map(row),
+        ),
+    ));
+    let rows = heard.into_iter().map(|(name, by)| {
+        let path = native(name).unwrap_or_default();
+        [
+            here.link(&path, code(name)),
+            joined(by.into_iter().map(|at| here.entry(at)), ", "),
+        ]
+    });
+    body.push(section(
+        "Events of the engine",
+        table(["name", "handled or answered by"], rows),
+    ));
+    Some(body)
+}
+
+/// The events and queries of the engine that a pack handles, in the order of the engine.
+fn natives_heard(book: &DocSite, pack: usize) -> Vec<(&'static str, Vec<usize>)> {
+    let mut by: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, item) in book.of_pack(pack) {
+        each_leaf(item, &mut |_, _, leaf| {
+            if let Some(name) = leaf.heard {
+                let all = by
+                    .entry(name.strip_prefix("self_").unwrap_or(name).to_owned())
+                    .or_default();
+                if all.last() != Some(&at) {
+                    all.push(at);
+                }
+            }
+        });
+    }
+    let natives = on::EVENTS.iter().chain(ask::QUERIES);
+    natives
+        .filter_map(|native| Some((native.name, by.remove(native.name)?)))
+        .collect()
+}
+
+/// The graph of the pack's events with their emitters and handlers.
+fn event_graph(here: &PageWriter, own: &[usize]) -> Graph {
+    let book = here.book;
+    let mut graph = Graph::default();
+    let mut place: BTreeMap<UsedBy, usize> = BTreeMap::new();
+    for &event in own {
+        let wanted =
+            |used: &&Usage| matches!(used.kind, UseKind::Emits | UseKind::Hears | UseKind::Speaks);
+        for used in book.uses.of[event].iter().filter(wanted) {
+            let mut node = |by: UsedBy| {
+                *place.entry(by).or_insert_with(|| {
+                    graph.nodes.push(node_of(here, by));
+                    graph.nodes.len() - 1
+                })
+            };
+            let (event, user) = (node(UsedBy::Entry(event)), node(used.by));
+            let (from, to) = if used.kind == UseKind::Hears {
+                (event, user)
+            } else {
+                (user, event)
+            };
+            graph.join(from, to, &used.description);
+        }
+    }
+    graph
+}
+
+fn node_of(here: &PageWriter, by: UsedBy) -> GraphNode {
+    let book = here.book;
+    match by {
+        UsedBy::Entry(at) => {
+            let item = &book.items[at];
+            let event = matches!(&*item.entry.kind, "event" | "query");
+            let title = if event {
+                item.entry.id.clone()
+            } else {
+                item.title.clone()
+            };
+            GraphNode {
+                title,
+                to: here.to(&item.path),
+                style: usize::from(!event),
+            }
+        }
+        UsedBy::Function(pack, at) => {
+            let title = book.packs[pack].functions[at].head.to_owned();
+            GraphNode {
+                title,
+                to: here.to(&book.function_path((pack, at))),
+                style: 2,
+            }
+        }
+        UsedBy::Patch(pack, _) => {
+            let shown = &book.packs[pack];
+            GraphNode {
+                title: shown.title().to_owned(),
+                to: here.to(&paths::of_pack(shown.id(), "index")),
+                style: 3,
+            }
+        }
+    }
+}

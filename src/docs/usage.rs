@@ -1,0 +1,307 @@
+//! Finds cross-references: references in fields, by number, in costs, in hooks and in scripts.
+
+use std::collections::BTreeMap;
+
+use super::site::{DocEntry, DocSite, KindKey, TokenTarget};
+use super::tokenizer::tokens;
+use crate::pack::{FieldSpec, FieldValue, Type, common};
+
+/// Where a reference comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UsedBy {
+    /// The index of an entry.
+    Entry(usize),
+    /// The index of a pack, and of a function in it.
+    Function(usize, usize),
+    /// The index of a pack, and of a patch in it.
+    Patch(usize, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UseKind {
+    /// A field refers to it.
+    Refers,
+    /// A script mentions it.
+    Speaks,
+    /// A script emits it.
+    Emits,
+    /// A hook handles it, or an answer replies to it.
+    Hears,
+    /// A patch changes it.
+    Changes,
+}
+
+/// A reference to an entry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Usage {
+    pub by: UsedBy,
+    pub kind: UseKind,
+    /// The path of the field or script.
+    pub description: String,
+}
+
+/// All cross-references of the reference.
+#[derive(Default)]
+pub struct UsageIndex {
+    /// For each entry, what refers to it.
+    pub of: Vec<Vec<Usage>>,
+    /// For each entry, what it refers to, with the path of the field or script.
+    pub names: Vec<Vec<(usize, UseKind, String)>>,
+    /// For each kind, what uses all of its entries.
+    pub of_kinds: BTreeMap<KindKey, Vec<Usage>>,
+    /// For each function, what calls it.
+    pub calls: BTreeMap<(usize, usize), Vec<Usage>>,
+}
+
+impl UsageIndex {
+    /// Searches all packs of the reference.
+    pub fn of(book: &DocSite) -> UsageIndex {
+        let none = UsageIndex {
+            of: vec![Vec::new(); book.items.len()],
+            names: vec![Vec::new(); book.items.len()],
+            ..UsageIndex::default()
+        };
+        let mut search = UsageSearch { book, found: none };
+        for at in 0..book.items.len() {
+            search.entry(at);
+        }
+        for (pack, shown) in book.packs.iter().enumerate() {
+            for (at, function) in shown.functions.iter().enumerate() {
+                search.script(UsedBy::Function(pack, at), shown.number, function.text, "");
+            }
+            for (at, patch) in shown.pack.patches.iter().enumerate() {
+                if let Some(target) = book.meant(&patch.entry) {
+                    search.add(UsedBy::Patch(pack, at), target, UseKind::Changes, "");
+                }
+            }
+        }
+        let mut found = search.found;
+        let all = found
+            .of
+            .iter_mut()
+            .chain(found.of_kinds.values_mut())
+            .chain(found.calls.values_mut());
+        for uses in all {
+            uses.sort();
+            uses.dedup();
+        }
+        for names in &mut found.names {
+            let mut seen = Vec::new();
+            names.retain(|name| {
+                !seen.contains(name) && {
+                    seen.push(name.clone());
+                    true
+                }
+            });
+        }
+        found
+    }
+}
+
+struct UsageSearch<'b, 'a> {
+    book: &'b DocSite<'a>,
+    found: UsageIndex,
+}
+
+impl UsageSearch<'_, '_> {
+    fn entry(&mut self, at: usize) {
+        let item = &self.book.items[at];
+        // A generated square has no fields beyond those of its grid.
+        if !item.has_page() {
+            return;
+        }
+        let mut leaves = Vec::new();
+        each_leaf(item, &mut |path, value, leaf| {
+            leaves.push((path.to_owned(), value, leaf));
+        });
+        for (path, value, leaf) in leaves {
+            self.leaf(at, &path, value, leaf);
+        }
+    }
+
+    fn leaf(&mut self, at: usize, path: &str, value: &FieldValue, leaf: LeafValue) {
+        let (book, by) = (self.book, self.book.items[at].entry.pack);
+        if let Some(heard) = leaf.heard {
+            let bare = heard.strip_prefix("self_").unwrap_or(heard);
+            if let Some(target) = book.named(by, bare, &["event", "query"]) {
+                self.add(UsedBy::Entry(at), target, UseKind::Hears, path);
+            }
+        }
+        if let Some(paid) = leaf.paid
+            && let Some(target) = book.named(by, paid, &["counter", "zone", "chain"])
+        {
+            self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
+        }
+        let target = match value {
+            FieldValue::Name(name) => book.meant(name),
+            FieldValue::Int(number) => leaf
+                .names
+                .and_then(|names| book.numbered(by, names, *number)),
+            FieldValue::Text(text) if leaf.loose => {
+                book.named(by, text.trim_end_matches(['?', '*', '+']), &[])
+            }
+            FieldValue::Script(script) => {
+                self.script(UsedBy::Entry(at), script.by, &script.text, path);
+                None
+            }
+            _ => None,
+        };
+        if let Some(target) = target.filter(|target| *target != at) {
+            self.add(UsedBy::Entry(at), target, UseKind::Refers, path);
+        }
+    }
+
+    fn script(&mut self, by: UsedBy, pack: u16, text: &str, how: &str) {
+        let parts = tokens(text);
+        let alone = parts.len() == 1;
+        for token in &parts {
+            let way = if token.call == Some("emit") {
+                UseKind::Emits
+            } else {
+                UseKind::Speaks
+            };
+            let found = || Usage {
+                by,
+                kind: way,
+                description: how.to_owned(),
+            };
+            match self.book.meaning(pack, token, alone) {
+                Some(TokenTarget::Entry(target)) if UsedBy::Entry(target) != by => {
+                    self.add(by, target, way, how);
+                }
+                Some(TokenTarget::Kind(kind)) => {
+                    self.found.of_kinds.entry(kind).or_default().push(found());
+                }
+                Some(TokenTarget::Function(pack, at)) if UsedBy::Function(pack, at) != by => {
+                    self.found
+                        .calls
+                        .entry((pack, at))
+                        .or_default()
+                        .push(found());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add(&mut self, by: UsedBy, target: usize, way: UseKind, how: &str) {
+        self.found.of[target].push(Usage {
+            by,
+            kind: way,
+            description: how.to_owned(),
+        });
+        if let UsedBy::Entry(at) = by {
+            self.found.names[at].push((target, way, how.to_owned()));
+        }
+    }
+}
+
+/// What the position of a value says about it.
+#[derive(Clone, Copy, Default)]
+pub struct LeafValue<'s> {
+    /// The kind and field that a number refers to.
+    pub names: Option<(&'s str, &'s str)>,
+    /// The event or query that a script handles.
+    pub heard: Option<&'s str>,
+    /// The counter, zone or chain that an amount of a cost is paid from.
+    pub paid: Option<&'s str>,
+    /// Whether a string may be an id without being declared as a reference.
+    pub loose: bool,
+}
+
+/// Visits every value of an entry that is neither a list nor a table, with its path:
+/// `option.serve.quest.chapter`.
+pub fn each_leaf<'v>(
+    item: &'v DocEntry,
+    visit: &mut dyn FnMut(&str, &'v FieldValue, LeafValue<'v>),
+) {
+    for field in item.entry.fields.iter().filter(|field| field.is_explicit) {
+        let spec = spec_of(item, &field.name);
+        let leaf = LeafValue {
+            names: spec.and_then(names),
+            ..LeafValue::default()
+        };
+        walk(
+            item,
+            &field.name,
+            &field.value,
+            spec.map(|spec| &spec.ty),
+            leaf,
+            visit,
+        );
+    }
+}
+
+/// The declaration of a field.
+pub fn spec_of<'v>(item: &'v DocEntry, name: &str) -> Option<&'v FieldSpec> {
+    let own = item.kind.map_or(&[][..], |kind| &kind.fields);
+    own.iter().chain(common()).find(|spec| spec.name == name)
+}
+
+fn names(spec: &FieldSpec) -> Option<(&str, &str)> {
+    spec.rules
+        .names
+        .as_ref()
+        .map(|(kind, field)| (kind.as_str(), field.as_str()))
+}
+
+fn walk<'v>(
+    item: &'v DocEntry,
+    path: &str,
+    value: &'v FieldValue,
+    ty: Option<&'v Type>,
+    leaf: LeafValue<'v>,
+    visit: &mut dyn FnMut(&str, &'v FieldValue, LeafValue<'v>),
+) {
+    match value {
+        FieldValue::List(list) => {
+            for (ix, inner) in (1..).zip(list) {
+                let step = inner
+                    .get("id")
+                    .and_then(FieldValue::as_text)
+                    .map_or_else(|| ix.to_string(), str::to_owned);
+                let ty = if let Some(Type::List(of)) = ty {
+                    Some(&**of)
+                } else {
+                    ty
+                };
+                // A list of one item is usually written without brackets.
+                let path = if list.len() == 1 && inner.get("id").is_none() {
+                    path.to_owned()
+                } else {
+                    format!("{path}.{step}")
+                };
+                walk(item, &path, inner, ty, leaf, visit);
+            }
+        }
+        FieldValue::Table(rows) => {
+            for (key, inner) in rows {
+                let spec = match ty {
+                    Some(Type::Table(specs)) => specs.iter().find(|spec| spec.name == *key),
+                    // A face is a table of the kind's fields.
+                    Some(Type::Face) if path.contains('.') => spec_of(item, key),
+                    _ => None,
+                };
+                let inner_ty = match ty {
+                    Some(Type::Map(of)) => Some(&**of),
+                    Some(Type::Face | Type::Cost | Type::Any) if spec.is_none() => ty,
+                    _ => spec.map(|spec| &spec.ty),
+                };
+                let hears = matches!(path.rsplit('.').next(), Some("on" | "offer" | "answer"));
+                let leaf = LeafValue {
+                    names: spec.and_then(names),
+                    heard: Some(key.as_str()).filter(|_| hears),
+                    paid: Some(key.as_str()).filter(|_| ty == Some(&Type::Cost)),
+                    loose: false,
+                };
+                walk(item, &format!("{path}.{key}"), inner, inner_ty, leaf, visit);
+            }
+        }
+        other => {
+            // The links of a chain are ids, though declared as strings.
+            let links = item.entry.kind == "chain" && path.starts_with("links");
+            let loose = links || ty == Some(&Type::Any);
+            visit(path, other, LeafValue { loose, ..leaf });
+        }
+    }
+}

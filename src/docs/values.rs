@@ -1,0 +1,270 @@
+//! Renders values of fields: filled texts, tables, costs and types.
+
+use super::html::{Html, classed, code, joined, tag};
+use super::site::{DocSite, PageWriter};
+use crate::pack::{FieldSpec, FieldValue, Template, Type};
+
+/// Fills the placeholders of a text, first from the innermost of some tables, then from the entry.
+/// What only a running game knows stays in braces.
+pub fn filled(book: &DocSite, at: usize, rows: &[&FieldValue], text: &str) -> String {
+    let entry = book.items[at].entry;
+    let lookup = |name: &str| {
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+        let row = rows.iter().rev().find_map(|row| row.get(first));
+        let value = row
+            .or_else(|| entry.get(first))
+            .and_then(|value| value.along(rest));
+        match (first, value) {
+            ("cost", Some(value)) => Some(cost(book, entry.pack, value)),
+            ("title", None) => Some(book.items[at].title.clone()),
+            (_, value) => value.map(|value| words(book, value)),
+        }
+    };
+    Template::parse(text).0.render(&lookup)
+}
+
+/// A value as text: an entry by its title, a table by its numbers and words; empty for scripts.
+pub fn words(book: &DocSite, value: &FieldValue) -> String {
+    match value {
+        FieldValue::Int(number) => number.to_string(),
+        FieldValue::Bool(yes) => if *yes { "yes" } else { "" }.to_owned(),
+        FieldValue::Text(text) => text.clone(),
+        FieldValue::Name(name) => book
+            .meant(name)
+            .map_or_else(|| name.text.clone(), |at| book.items[at].title.clone()),
+        FieldValue::List(list) => list
+            .iter()
+            .map(|value| words(book, value))
+            .collect::<Vec<_>>()
+            .join(", "),
+        FieldValue::Table(rows) => {
+            let row = |(name, value): &(String, FieldValue)| match value {
+                FieldValue::Int(0) | FieldValue::Bool(false) | FieldValue::Script(_) => None,
+                FieldValue::Int(number) => Some(format!("{number} {name}")),
+                FieldValue::Bool(true) => Some(name.clone()),
+                other => Some(words(book, other)).filter(|text| !text.is_empty()),
+            };
+            rows.iter().filter_map(row).collect::<Vec<_>>().join(" ")
+        }
+        FieldValue::Script(_) | FieldValue::Ref(_) => String::new(),
+    }
+}
+
+/// A cost in words: `2 Coins and 1 from Hand, or 3 Wounds`.
+pub fn cost(book: &DocSite, by: u16, value: &FieldValue) -> String {
+    let part = |(key, value): &(String, FieldValue)| {
+        let paid = book.named(by, key, &["counter", "zone", "chain"]);
+        let title = paid.map_or(key.as_str(), |at| &*book.items[at].title);
+        let from = if paid.is_some_and(|at| book.items[at].entry.kind == "zone") {
+            "from "
+        } else {
+            ""
+        };
+        match value {
+            _ if key == "where" || key == "from" => None,
+            FieldValue::Int(number) => Some(format!("{number} {from}{title}")),
+            _ => Some(format!("{from}{title}")),
+        }
+    };
+    let alternative = |table: &FieldValue| {
+        let rows = table.as_table().unwrap_or_default();
+        rows.iter()
+            .filter_map(part)
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    match value {
+        FieldValue::List(list) => list
+            .iter()
+            .map(alternative)
+            .collect::<Vec<_>>()
+            .join(", or "),
+        single => alternative(single),
+    }
+}
+
+impl PageWriter<'_, '_> {
+    /// The value of a field, with links; a number that refers to an entry becomes a link to it.
+    pub fn field(&self, at: usize, value: &FieldValue, spec: Option<&FieldSpec>) -> Html {
+        let names = spec.and_then(|spec| spec.rules.names.as_ref());
+        if let (FieldValue::Int(number), Some((kind, field))) = (value, names) {
+            let named = self
+                .book
+                .numbered(self.book.items[at].entry.pack, (kind, field), *number);
+            let number = number.to_string();
+            return named.map_or_else(
+                || Html::from(&number),
+                |named| self.entry(named).and(format!(" ({number})")),
+            );
+        }
+        self.value(at, value, spec.map(|spec| &spec.ty))
+    }
+
+    fn value(&self, at: usize, value: &FieldValue, ty: Option<&Type>) -> Html {
+        let entry = self.book.items[at].entry;
+        match (value, ty) {
+            (value, Some(Type::Cost)) => cost(self.book, entry.pack, value).into(),
+            (FieldValue::Text(text), Some(Type::Text)) => filled(self.book, at, &[], text).into(),
+            (FieldValue::List(list), ty) => {
+                let of = if let Some(Type::List(of)) = ty {
+                    Some(&**of)
+                } else {
+                    None
+                };
+                if list.len() > 1 && list.iter().all(|row| row.as_table().is_some()) {
+                    return self.rows(at, list, of);
+                }
+                joined(list.iter().map(|value| self.value(at, value, of)), ", ")
+            }
+            (FieldValue::Table(rows), ty) => {
+                let row = |(name, value): &(String, FieldValue)| {
+                    let key = Html::from([classed("span", "how", name), " ".into()]);
+                    key.and(self.field(at, value, within(ty, name)))
+                };
+                joined(
+                    rows.iter().filter(|(_, value)| !is_nothing(value)).map(row),
+                    ", ",
+                )
+            }
+            (FieldValue::Name(name), _) => match self.book.meant(name) {
+                Some(target) => self.entry(target),
+                None => name.text.as_str().into(),
+            },
+            (FieldValue::Script(script), _) => code(script.text.trim()),
+            (FieldValue::Int(number), _) => number.to_string().into(),
+            (FieldValue::Bool(yes), _) => if *yes { "yes" } else { "no" }.into(),
+            (FieldValue::Text(text), _) => text.into(),
+            (FieldValue::Ref(_), _) => Html::default(),
+        }
+    }
+
+    /// A list of tables as one numbered table, without empty columns.
+    fn rows(&self, at: usize, list: &[FieldValue], of: Option<&Type>) -> Html {
+        let mut names: Vec<&str> = Vec::new();
+        for (name, value) in list.iter().filter_map(FieldValue::as_table).flatten() {
+            if !names.contains(&name.as_str()) && !is_nothing(value) {
+                names.push(name);
+            }
+        }
+        let head: Html = std::iter::once("")
+            .chain(names.iter().copied())
+            .map(|name| tag("th", name))
+            .collect();
+        let cell = |row: &FieldValue, name: &str| {
+            let value = row.get(name).filter(|value| !is_nothing(value));
+            tag(
+                "td",
+                value
+                    .map(|value| self.field(at, value, within(of, name)))
+                    .unwrap_or_default(),
+            )
+        };
+        let row = |(ix, row): (usize, &FieldValue)| {
+            let number = tag("td", classed("span", "how", ix.to_string()));
+            tag(
+                "tr",
+                number.and(names.iter().map(|name| cell(row, name)).collect::<Html>()),
+            )
+        };
+        let body: Html = (1..).zip(list).map(row).collect();
+        classed(
+            "table",
+            "inner",
+            [tag("thead", tag("tr", head)), tag("tbody", body)],
+        )
+    }
+}
+
+/// The declaration of a field of a table.
+fn within<'s>(ty: Option<&'s Type>, name: &str) -> Option<&'s FieldSpec> {
+    match ty {
+        Some(Type::Table(specs)) => specs.iter().find(|spec| spec.name == name),
+        _ => None,
+    }
+}
+
+/// Whether a value is empty or zero, as defaults are.
+pub fn is_nothing(value: &FieldValue) -> bool {
+    match value {
+        FieldValue::Int(0) | FieldValue::Bool(false) => true,
+        FieldValue::Text(text) => text.is_empty(),
+        FieldValue::List(list) => list.is_empty(),
+        FieldValue::Table(rows) => rows.iter().all(|(_, value)| is_nothing(value)),
+        _ => false,
+    }
+}
+
+/// A type in words.
+pub fn type_words(ty: &Type) -> String {
+    match ty {
+        Type::Int {
+            min: Some(min),
+            max: Some(max),
+        } => format!("a number from {min} to {max}"),
+        Type::Int {
+            min: Some(min),
+            max: None,
+        } => format!("a number, at least {min}"),
+        Type::Int {
+            min: None,
+            max: Some(max),
+        } => format!("a number, at most {max}"),
+        Type::Text => "a text shown to players".to_owned(),
+        Type::List(of) => match &**of {
+            Type::Table(_) => "a list of tables".to_owned(),
+            of => format!("a list; each item is {}", type_words(of)),
+        },
+        Type::Table(_) => "a table".to_owned(),
+        Type::Map(of) => format!("a table; each value is {}", type_words(of)),
+        Type::Face => "a table of faces, by name".to_owned(),
+        other => other.words(),
+    }
+}
+
+/// The other constraints of a field, as sentences.
+pub fn rules_words(spec: &FieldSpec) -> Vec<String> {
+    let rules = &spec.rules;
+    let mut all = Vec::new();
+    if let Some((kind, field)) = &rules.names {
+        all.push(format!("Refers to the `{field}` of a `{kind}`."));
+    }
+    if !rules.one_of.is_empty() {
+        let names: Vec<String> = rules
+            .one_of
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        all.push(format!("At least one of {} is required.", names.join(", ")));
+    }
+    match rules.items {
+        (Some(min), Some(max)) if min == max => all.push(format!("Exactly {min} items.")),
+        (Some(min), Some(max)) => all.push(format!("{min} to {max} items.")),
+        (Some(min), None) => all.push(format!("At least {min} items.")),
+        (None, Some(max)) => all.push(format!("At most {max} items.")),
+        (None, None) => {}
+    }
+    all
+}
+
+/// A value in TOML syntax, for defaults.
+pub fn written(value: &FieldValue) -> String {
+    match value {
+        FieldValue::Int(number) => number.to_string(),
+        FieldValue::Bool(yes) => yes.to_string(),
+        FieldValue::Text(text) => format!("{text:?}"),
+        FieldValue::Name(name) => format!("{:?}", name.text),
+        FieldValue::List(list) => format!(
+            "[{}]",
+            list.iter().map(written).collect::<Vec<_>>().join(", ")
+        ),
+        FieldValue::Table(rows) => {
+            let rows: Vec<String> = rows
+                .iter()
+                .map(|(key, value)| format!("{key} = {}", written(value)))
+                .collect();
+            format!("{{ {} }}", rows.join(", "))
+        }
+        FieldValue::Script(script) => format!("'{}'", script.text.trim()),
+        FieldValue::Ref(_) => String::new(),
+    }
+}

@@ -1,0 +1,65 @@
+//! Coverage of the cases of a file.
+
+use std::collections::BTreeMap;
+
+use super::coverage::{CoverageItem, CoverageRecorder, Witness};
+use crate::cases::failures::CaseFailures;
+use crate::cases::parse;
+use crate::cases::run::{OpenedRules, PreparedCase, choice};
+use crate::library::{LintLevel, PackLibrary, Reuse};
+use crate::pack::{GameChoice, TestFile};
+
+/// Plays each case of a file once and returns what it covers. Failures are left to `kaer test`.
+#[must_use]
+pub fn cases(
+    library: &PackLibrary,
+    pack: &str,
+    file: &TestFile,
+) -> BTreeMap<CoverageItem, Witness> {
+    let mut ways = BTreeMap::new();
+    let mut all: Vec<(OpenedRules, CoverageRecorder)> = Vec::new();
+    for read in parse::cases(&library.set.files, file.file).unwrap_or_default() {
+        let Ok(case) = read.case else { continue };
+        // Files that a case brings along are not part of the pack.
+        if !case.setup.files.is_empty() || !case.is_played() {
+            continue;
+        }
+        let Some(at) = choice(library, pack, &case)
+            .ok()
+            .and_then(|choice| opened(library, choice, &mut all))
+        else {
+            continue;
+        };
+        let (open, recorder) = &mut all[at];
+        let mut failures = CaseFailures::new(&library.set.files);
+        let Some(run) = PreparedCase::prepare(library, pack, &case, open, &mut failures) else {
+            continue;
+        };
+        recorder.begin();
+        if let Some(mut played) = run.once(&case, &mut failures) {
+            recorder.look(
+                &mut played.game,
+                &Witness::Case(format!("{}: {}", file.path, read.name)),
+            );
+        }
+    }
+    all.into_iter()
+        .for_each(|(_, recorder)| ways.extend(recorder.witnesses));
+    ways
+}
+
+/// Opens a choice if it is not open yet, and returns its index.
+fn opened(
+    library: &PackLibrary,
+    choice: GameChoice,
+    all: &mut Vec<(OpenedRules, CoverageRecorder)>,
+) -> Option<usize> {
+    if let Some(at) = all.iter().position(|(open, _)| open[0].0 == choice) {
+        return Some(at);
+    }
+    let (opened, report) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
+    let opened = opened.filter(|_| report.is_sound())?;
+    let recorder = CoverageRecorder::of(&opened, &library.set.files);
+    all.push((vec![(choice, opened)], recorder));
+    Some(all.len() - 1)
+}

@@ -1,0 +1,34 @@
+//! The modes that tools play if the user names none.
+
+use crate::library::PackLibrary;
+use crate::pack::GameChoice;
+
+/// Every mode of a pack. For a pack without modes: those of the packs it extends, with it added.
+#[must_use]
+pub fn choices(library: &PackLibrary, pack: &str) -> Vec<GameChoice> {
+    let modes = library.modes();
+    let of = |id: &str, with: Vec<String>| -> Vec<GameChoice> {
+        let own = modes
+            .iter()
+            .filter(|mode| mode.name.split(':').next() == Some(id));
+        own.map(|mode| GameChoice {
+            mode: mode.name.clone(),
+            with: with.clone(),
+            options: Vec::new(),
+        })
+        .collect()
+    };
+    let own = of(pack, Vec::new());
+    if !own.is_empty() {
+        return own;
+    }
+    let bases = library
+        .set
+        .pack(pack)
+        .map(|(_, held)| held.manifest.extends.as_slice())
+        .unwrap_or_default();
+    bases
+        .iter()
+        .flat_map(|base| of(&base.id, vec![pack.to_owned()]))
+        .collect()
+}

@@ -1,0 +1,480 @@
+//! Coverage of packs by tests or bot games: entries, options, hooks and script lines.
+
+use crate::number::cast;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use serde::Serialize;
+
+use crate::agents::{AgentTable, Player, PlayerKind, setup_for};
+use crate::content::{Content, EntryId, HookId, PlaceId, Value};
+use crate::diagnostic::{Files, Span};
+use crate::game::{Game, Picks, Setup, Status, StepContext};
+use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
+use crate::pack::{GameChoice, PackSource};
+use crate::script::{ScriptId, StatementLocation, Trace};
+
+/// A bot game ends after this many decisions.
+const MAX_DECISIONS: u32 = 1_500;
+
+/// The kinds of things that can be covered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CoverageKind {
+    /// An entry: a seat has seen or chosen it, or one of its scripts ran.
+    Entry,
+    /// An option of an entry: it was chosen.
+    Option,
+    /// A script of an entry: it ran.
+    Hook,
+    /// A line with a statement: it ran.
+    Line,
+}
+
+/// Something that can be covered, by kind and name. Lines are named by file and number: `words.rhai:12`.
+pub type CoverageItem = (CoverageKind, String);
+
+/// What covered something. Shorter witnesses sort first.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Witness {
+    /// A bot game.
+    Game {
+        /// The number of decisions before it.
+        decisions: u32,
+        /// The random seed.
+        seed: u64,
+        /// The mode, as `pack:mode`.
+        mode: String,
+        /// The number of players.
+        seats: u8,
+        /// The kind of bot.
+        bots: &'static str,
+    },
+    /// A test case, by file and name.
+    Case(String),
+}
+
+/// Everything that can be covered, and what covered it.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Everything that can be covered, with its file and line.
+    pub goals: BTreeMap<CoverageItem, (String, u32)>,
+    /// What is covered, with the shortest known witness.
+    pub witnesses: BTreeMap<CoverageItem, Witness>,
+}
+
+impl Coverage {
+    /// The numbers of covered and of all things of a kind.
+    #[must_use]
+    pub fn share(&self, what: CoverageKind) -> (usize, usize) {
+        let of = |goal: &&CoverageItem| goal.0 == what;
+        (
+            self.witnesses.keys().filter(of).count(),
+            self.goals.keys().filter(of).count(),
+        )
+    }
+
+    /// What is not covered, with its file and line.
+    pub fn never(&self, what: CoverageKind) -> impl Iterator<Item = (&str, &(String, u32))> {
+        let left = move |(goal, _): &(&CoverageItem, &(String, u32))| {
+            goal.0 == what && !self.witnesses.contains_key(*goal)
+        };
+        self.goals
+            .iter()
+            .filter(left)
+            .map(|(goal, place)| (goal.1.as_str(), place))
+    }
+
+    /// Adds witnesses; the shorter one is kept.
+    pub fn add(&mut self, ways: BTreeMap<CoverageItem, Witness>) {
+        for (goal, way) in ways
+            .into_iter()
+            .filter(|(goal, _)| self.goals.contains_key(goal))
+        {
+            keep_shorter(&mut self.witnesses, goal, way);
+        }
+    }
+
+    /// The coverage of script lines in lcov format.
+    #[must_use]
+    pub fn lcov(&self) -> String {
+        let mut files: BTreeMap<&str, Vec<(u32, bool)>> = BTreeMap::new();
+        for (goal, (file, line)) in self
+            .goals
+            .iter()
+            .filter(|(goal, _)| goal.0 == CoverageKind::Line)
+        {
+            files
+                .entry(file)
+                .or_default()
+                .push((*line, self.witnesses.contains_key(goal)));
+        }
+        let mut out = String::new();
+        for (file, mut lines) in files {
+            lines.sort_unstable();
+            let row = |(line, hit): &(u32, bool)| format!("DA:{line},{}\n", u8::from(*hit));
+            let rows: String = lines.iter().map(row).collect();
+            let hit = lines.iter().filter(|(_, hit)| *hit).count();
+            out += &format!(
+                "SF:{file}\n{rows}LF:{}\nLH:{hit}\nend_of_record\n",
+                lines.len()
+            );
+        }
+        out
+    }
+}
+
+/// Records what games cover.
+pub struct CoverageRecorder {
+    content: std::sync::Arc<Content>,
+    trace: Rc<Trace>,
+    spots: Vec<StatementLocation>,
+    /// For each hook, its goals: the entry, the hook, and its file and first line.
+    hooks: Vec<(String, String, (String, u32))>,
+    /// The lists of options, with the entry's name and the ids.
+    options: Vec<(Value, String, Vec<String>)>,
+    /// What is covered so far.
+    pub witnesses: BTreeMap<CoverageItem, Witness>,
+}
+
+impl CoverageRecorder {
+    /// A recorder for opened packs; call it before anything is played.
+    #[must_use]
+    pub fn of(opened: &OpenedGame, files: &Files) -> CoverageRecorder {
+        let content = opened.rules.content.clone();
+        let trace = opened.trace();
+        let spots = trace.spots();
+        let hook = |ix: usize| {
+            let def = &content.hooks[ix];
+            let place = (
+                files.name(def.script.span.file).to_owned(),
+                files.line_col(def.script.span).0,
+            );
+            (
+                content.entry(def.entry).name.to_string(),
+                content.hook_name(HookId::at(ix)),
+                place,
+            )
+        };
+        let hooks = (0..content.hooks.len()).map(hook).collect();
+        let mut options = Vec::new();
+        for entry in &content.entries {
+            for (name, value) in &entry.fields {
+                lists(value, &format!("{}.{name}", entry.name), &mut options);
+            }
+        }
+        CoverageRecorder {
+            content,
+            trace,
+            spots,
+            hooks,
+            options,
+            witnesses: BTreeMap::new(),
+        }
+    }
+
+    /// Everything in a pack that can be covered.
+    #[must_use]
+    pub fn goals(&self, pack: &str, files: &Files) -> BTreeMap<CoverageItem, (String, u32)> {
+        let content = &self.content;
+        // Entries that only bots, panels and tools use are not part of a game.
+        let beside: Vec<EntryId> = (content
+            .worths
+            .iter()
+            .chain(&content.invariants)
+            .chain(&content.statistics)
+            .map(|(entry, _)| *entry))
+        .chain(content.panels.iter().map(|panel| panel.entry))
+        .chain(content.starts.iter().map(|start| start.entry))
+        .collect();
+        let own = |entry: EntryId| {
+            content.packs[usize::from(content.entry(entry).pack)].id == pack
+                && !beside.contains(&entry)
+        };
+        let at = |span: Span| (files.name(span.file).to_owned(), files.line_col(span).0);
+        let mut goals = BTreeMap::new();
+        for id in (0..content.entries.len())
+            .map(EntryId::at)
+            .filter(|id| own(*id))
+        {
+            let entry = content.entry(id);
+            let seen = content.kinds[entry.kind.ix()].is_piece || entry.place.is_some();
+            if seen || content.hooks.iter().any(|hook| hook.entry == id) {
+                goals.insert(
+                    (CoverageKind::Entry, entry.name.to_string()),
+                    at(entry.span),
+                );
+            }
+        }
+        for (_, name, ids) in &self.options {
+            let entry = content
+                .entries
+                .iter()
+                .position(|entry| name.starts_with(&format!("{}.", entry.name)));
+            if let Some(entry) = entry.map(EntryId::at).filter(|entry| own(*entry)) {
+                let place = at(content.entry(entry).span);
+                goals.extend(ids.iter().map(|id| {
+                    (
+                        (CoverageKind::Option, format!("{name}.{id}")),
+                        place.clone(),
+                    )
+                }));
+            }
+        }
+        for (ix, _) in content
+            .hooks
+            .iter()
+            .enumerate()
+            .filter(|(_, def)| own(def.entry))
+        {
+            let (_, name, place) = &self.hooks[ix];
+            goals.insert((CoverageKind::Hook, name.clone()), place.clone());
+        }
+        for spot in &self.spots {
+            let (file, line) = self.place(spot);
+            let known = match &spot.script {
+                ScriptId::Hook(hook) => own(content.hooks[hook.ix()].entry),
+                ScriptId::File(_) => is_in(&file, pack, content, files),
+            };
+            if known {
+                goals.insert((CoverageKind::Line, format!("{file}:{line}")), (file, line));
+            }
+        }
+        goals
+    }
+
+    /// The file and line of a statement.
+    fn place(&self, spot: &StatementLocation) -> (String, u32) {
+        let line = u32::try_from(spot.line).unwrap_or(1);
+        match &spot.script {
+            ScriptId::File(name) => (name.to_string(), line),
+            ScriptId::Hook(hook) => match self.hooks.get(hook.ix()) {
+                Some((_, _, (file, first))) => (file.clone(), first + line - 1),
+                None => (String::new(), line),
+            },
+        }
+    }
+
+    /// Starts a new game.
+    pub fn begin(&self) {
+        self.trace.forget();
+    }
+
+    /// Records what a game has covered since the last call.
+    pub fn look(&mut self, game: &mut Game, way: &Witness) {
+        for spot in self.trace.take_fresh() {
+            // Scripts that were added later, such as the setup of a case, belong to no pack.
+            let Some(spot) = self.spots.get(spot).cloned() else {
+                continue;
+            };
+            let (file, line) = self.place(&spot);
+            self.note((CoverageKind::Line, format!("{file}:{line}")), way);
+            if let ScriptId::Hook(hook) = spot.script
+                && let Some((entry, name, _)) = self.hooks.get(hook.ix()).cloned()
+            {
+                self.note((CoverageKind::Entry, entry), way);
+                self.note((CoverageKind::Hook, name), way);
+            }
+        }
+        for (list, picked) in game.take_chosen_options() {
+            let found = self.options.iter().find(|(own, ..)| is_same(own, &list));
+            let goal =
+                found.and_then(|(_, name, ids)| Some(format!("{name}.{}", ids.get(picked)?)));
+            goal.into_iter()
+                .for_each(|goal| self.note((CoverageKind::Option, goal), way));
+        }
+        for entry in seen(game.context()) {
+            let name = self.content.entry(entry).name.to_string();
+            self.note((CoverageKind::Entry, name), way);
+        }
+    }
+
+    fn note(&mut self, goal: CoverageItem, way: &Witness) {
+        keep_shorter(&mut self.witnesses, goal, way.clone());
+    }
+}
+
+/// Records a witness unless a shorter one is known.
+fn keep_shorter(ways: &mut BTreeMap<CoverageItem, Witness>, goal: CoverageItem, way: Witness) {
+    let best = ways.entry(goal).or_insert_with(|| way.clone());
+    if way < *best {
+        *best = way;
+    }
+}
+
+/// Whether a file is a script library of a loaded pack.
+fn is_in(file: &str, pack: &str, content: &Content, files: &Files) -> bool {
+    let at = content.packs.iter().position(|own| own.id == pack);
+    at.is_some_and(|at| {
+        content.libraries[at]
+            .iter()
+            .any(|id| files.name(*id) == file)
+    })
+}
+
+/// Collects the lists of options in a value: lists of tables with an `id`.
+fn lists(value: &Value, name: &str, options: &mut Vec<(Value, String, Vec<String>)>) {
+    match value {
+        Value::List(items) => {
+            let ids: Option<Vec<String>> = items
+                .iter()
+                .map(|item| item.get("id").and_then(Value::text).map(str::to_owned))
+                .collect();
+            if let Some(ids) = ids.filter(|ids| !ids.is_empty()) {
+                options.push((value.clone(), name.to_owned(), ids));
+            }
+        }
+        Value::Table(rows) => rows
+            .iter()
+            .for_each(|(key, value)| lists(value, &format!("{name}.{key}"), options)),
+        _ => {}
+    }
+}
+
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::List(one), Value::List(other)) => std::sync::Arc::ptr_eq(one, other),
+        _ => false,
+    }
+}
+
+/// The entries that a seat has seen, stands at, or plays as its role.
+fn seen(context: &StepContext) -> Vec<EntryId> {
+    let pieces = context
+        .state
+        .pieces
+        .iter()
+        .filter(|piece| !piece.known.is_empty())
+        .map(|piece| piece.entry);
+    let places = context
+        .state
+        .at
+        .iter()
+        .flatten()
+        .map(|place: &PlaceId| context.content().map.places[place.ix()].entry);
+    let mut all: Vec<EntryId> = pieces
+        .chain(places)
+        .chain(context.roles.iter().flatten().copied())
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Plays bot games on all cores, every second one with random bots. `done` gets the number of finished games.
+///
+/// # Errors
+/// Why the packs cannot be opened or played.
+pub fn games(
+    sources: &[PackSource],
+    choice: &GameChoice,
+    games: u64,
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<BTreeMap<CoverageItem, Witness>, String> {
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(16);
+    let (next, over) = (AtomicU64::new(0), AtomicU64::new(0));
+    let work = || -> Result<BTreeMap<CoverageItem, Witness>, String> {
+        let library = PackLibrary::load(sources.to_vec());
+        let (opened, _) = library.open_reusing(choice, None, Reuse::Nothing, LintLevel::Names);
+        let opened = opened.ok_or("the packs cannot be opened")?;
+        let mut recorder = CoverageRecorder::of(&opened, &library.set.files);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= games {
+                return Ok(recorder.witnesses);
+            }
+            play(&opened, choice, number, &mut recorder)?;
+            done(over.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    };
+    let found: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .map(|worker| {
+                worker
+                    .join()
+                    .unwrap_or_else(|_| Err("a bot game panicked".into()))
+            })
+            .collect()
+    });
+    let mut all = BTreeMap::new();
+    for ways in found {
+        ways?
+            .into_iter()
+            .for_each(|(goal, way)| keep_shorter(&mut all, goal, way));
+    }
+    Ok(all)
+}
+
+fn play(
+    opened: &OpenedGame,
+    choice: &GameChoice,
+    number: u64,
+    recorder: &mut CoverageRecorder,
+) -> Result<(), String> {
+    let content = &opened.rules.content;
+    let (least, most) = content
+        .mode
+        .as_ref()
+        .map_or((1, 1), |mode| (mode.seats_min, mode.seats_max));
+    let seats = least + cast::<_, u8>((number / 2) % u64::from(most - least + 1));
+    let kind = if number.is_multiple_of(2) {
+        PlayerKind::Random
+    } else {
+        PlayerKind::bot(content)
+    };
+    let players: Vec<Player> = (1..=seats)
+        .map(|n| Player::new(format!("P{n}"), kind))
+        .collect();
+    let seed = number + 1;
+    let mut game = Game::new(
+        opened.rules.clone(),
+        Setup {
+            records_options: true,
+            ..setup_for(&players, seed)
+        },
+    )?;
+    let table = AgentTable::new(&players, seed);
+    let way = |decisions| Witness::Game {
+        decisions,
+        seed,
+        mode: choice.mode.clone(),
+        seats,
+        bots: kind.name(),
+    };
+    recorder.begin();
+    let mut status = game.run();
+    recorder.look(&mut game, &way(0));
+    let mut decisions = 0;
+    while status == Status::Asking && decisions < MAX_DECISIONS {
+        // Scripts that a bot runs to look ahead do not count.
+        recorder.trace.pause(true);
+        let answer = table.answer_nth(&game, u64::from(decisions));
+        recorder.trace.pause(false);
+        let Some(answer) = answer? else { break };
+        let chosen = action(&game, &answer.picks);
+        status = game.answer(answer)?;
+        decisions += 1;
+        if let Some(entry) = chosen {
+            let name = content.entry(entry).name.to_string();
+            recorder.note((CoverageKind::Entry, name), &way(decisions));
+        }
+        recorder.look(&mut game, &way(decisions));
+    }
+    Ok(())
+}
+
+/// The action that was picked from a menu.
+fn action(game: &Game, picks: &Picks) -> Option<EntryId> {
+    let Picks::One(ix) = picks else { return None };
+    game.pending()?
+        .options
+        .get(usize::try_from(*ix).ok()?)?
+        .action
+}

@@ -1,0 +1,628 @@
+//! Explores the outcomes of an entry: every answer, every random result, and what each changes.
+
+use crate::number::cast;
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::choices;
+use super::start::{self, StartRequest};
+use super::state_snapshot::StateSnapshot;
+use crate::agents::{Player, PlayerKind, RandomPlayer, setup_for};
+use crate::cases::runner::CaseResult;
+use crate::content::{Content, EntryId};
+use crate::game::{
+    Answer, AnswerForm, Game, InitialState, Picks, Question, Rules, Setup, Status, describe,
+    initial,
+};
+use crate::library::{LintLevel, OpenedGame, PackLibrary, Reuse};
+
+/// Dice with up to this many sides are explored side by side; of larger ones, three results.
+const MAX_SIDES: u32 = 12;
+/// If a question asks for a number, ranges up to this size are explored completely; of larger ones, both ends.
+const MAX_AMOUNTS: i64 = 5;
+
+/// The name of the case with the outcomes of all entries of a pack.
+pub const NAME: &str = "outcomes";
+
+/// How far outcomes are explored.
+#[derive(Clone, Copy, Debug)]
+pub struct ExplorationLimits {
+    /// The number of steps that are tried.
+    pub runs: usize,
+    /// The number of successive questions that are followed.
+    pub deep: usize,
+    /// Whether fights are followed.
+    pub fights: bool,
+}
+
+impl Default for ExplorationLimits {
+    fn default() -> ExplorationLimits {
+        ExplorationLimits {
+            runs: 2_000,
+            deep: 4,
+            fights: false,
+        }
+    }
+}
+
+/// The outcomes of an entry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OutcomeTree {
+    /// The full name of the entry.
+    pub name: String,
+    /// The title of the entry.
+    pub title: String,
+    /// The rules text of the entry.
+    pub text: String,
+    /// What happens first.
+    pub what: OutcomeNode,
+}
+
+/// A node of the tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeNode {
+    /// The entry is resolved; the changes since it started.
+    Ends(Vec<String>),
+    /// A player decides.
+    Asks(OutcomeQuestion),
+    /// A random result decides.
+    Falls(Vec<ChanceResult>),
+    /// Not explored further, and why.
+    Cut(&'static str),
+}
+
+/// A question to a player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OutcomeQuestion {
+    /// The name of the player.
+    pub who: String,
+    /// The text of the question.
+    pub prompt: String,
+    /// The answers; those with the same outcome share a line.
+    pub answers: Vec<OutcomeOption>,
+}
+
+/// An answer, or several with the same outcome.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OutcomeOption {
+    /// The label of the first of them.
+    pub label: String,
+    /// The number of answers with this outcome.
+    pub alike: usize,
+    /// Why it cannot be chosen.
+    pub closed: Option<String>,
+    /// What it leads to; `None` if it is closed.
+    pub then: Option<OutcomeNode>,
+}
+
+/// A random result, or several with the same outcome.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChanceResult {
+    /// The probability as a fraction: numerator and denominator.
+    pub share: (u64, u64),
+    /// The numbers that lead here, from 1, if a single number was drawn.
+    pub numbers: Vec<u32>,
+    /// What it leads to.
+    pub then: OutcomeNode,
+}
+
+/// Explores the outcomes of an entry.
+///
+/// # Errors
+/// That there is no such entry, or that its kind has no `[[start]]`.
+pub fn of(
+    opened: &OpenedGame,
+    at: &StartRequest,
+    role: Option<&str>,
+    limits: ExplorationLimits,
+) -> Result<OutcomeTree, String> {
+    let content = &opened.rules.content;
+    let name = at.entry.as_deref().unwrap_or_default();
+    let id = start::find(content, name)?;
+    if content.start_of(id).is_none() {
+        return Err(initial::cannot_start(content, id));
+    }
+    let begin = start::begin(content, at)?;
+    let game = begun(&opened.rules, begin.initial, role)?;
+    let entry = content.entry(id);
+    let before = StateSnapshot::without(game.context(), Some(id));
+    let mut walk = Explorer {
+        id,
+        title: &entry.title,
+        before,
+        left: limits.runs,
+        fights: limits.fights,
+    };
+    let what = walk.falls(&game, None, limits.deep, &[]);
+    let text = content.render(id, "text").unwrap_or_default();
+    Ok(OutcomeTree {
+        name: entry.name.to_string(),
+        title: entry.title.to_string(),
+        text,
+        what,
+    })
+}
+
+/// The outcomes of a pack's entries as a case with a snapshot, which shows the effect of every change. `None` for packs without
+/// a `[[start]]` that lists outcomes.
+#[must_use]
+pub fn case(library: &PackLibrary, pack: &str, filter: &str) -> Option<CaseResult> {
+    let name = NAME.to_owned();
+    let choice = choices::choices(library, pack)
+        .into_iter()
+        .next()
+        .filter(|_| name.contains(filter))?;
+    let (opened, _) = library.open_reusing(&choice, None, Reuse::Nothing, LintLevel::Names);
+    let (text, failures) = all(&opened?, pack);
+    let snapshot = Some(text).filter(|text| !text.is_empty());
+    (snapshot.is_some() || !failures.is_empty()).then_some(CaseResult {
+        name,
+        rules: Vec::new(),
+        failures,
+        snapshot,
+    })
+}
+
+/// The outcomes of all entries of a pack whose `[[start]]` lists them, as text, and the failures.
+fn all(opened: &OpenedGame, pack: &str) -> (String, Vec<String>) {
+    let content = &opened.rules.content;
+    let (mut text, mut failures) = (String::new(), Vec::new());
+    for id in listed(content, pack) {
+        let at = StartRequest {
+            entry: Some(content.entry(id).name.to_string()),
+            with: Vec::new(),
+        };
+        match of(
+            opened,
+            &at,
+            None,
+            ExplorationLimits {
+                runs: 400,
+                deep: 3,
+                fights: false,
+            },
+        ) {
+            Ok(tree) => text.push_str(&format!("{}\n", tree.words())),
+            Err(why) => failures.push(format!("{}: {why}", content.entry(id).name)),
+        }
+    }
+    (text, failures)
+}
+
+fn listed<'c>(content: &'c Content, pack: &'c str) -> impl Iterator<Item = EntryId> + 'c {
+    let own = move |id: &EntryId| content.packs[usize::from(content.entry(*id).pack)].id == pack;
+    let lists = |id: &EntryId| content.start_of(*id).is_some_and(|start| start.outcomes);
+    (0..content.entries.len())
+        .map(EntryId::at)
+        .filter(own)
+        .filter(lists)
+}
+
+/// A game that was set up and stands right before the entry is resolved.
+fn begun(
+    rules: &Rc<Rules>,
+    initial: Option<InitialState>,
+    role: Option<&str>,
+) -> Result<Game, String> {
+    let least = rules.content.mode.as_ref().map_or(1, |mode| mode.seats_min);
+    let name = |n| {
+        if n == 1 {
+            "You".to_owned()
+        } else {
+            format!("P{n}")
+        }
+    };
+    let mut players: Vec<Player> = (1..=least)
+        .map(|n| Player::new(name(n), PlayerKind::Random))
+        .collect();
+    players[0].role = role.map(str::to_owned);
+    let mut game = Game::new(
+        rules.clone(),
+        Setup {
+            initial,
+            log: false,
+            ..setup_for(&players, 1)
+        },
+    )?;
+    game.set_up_by(&mut RandomPlayer::new(1))?;
+    if let Some(fault) = game.faults().first() {
+        return Err(describe(game.context(), fault));
+    }
+    game.pause_at(Some(1));
+    Ok(game)
+}
+
+struct Explorer<'c> {
+    id: EntryId,
+    title: &'c str,
+    before: StateSnapshot,
+    left: usize,
+    fights: bool,
+}
+
+/// A step to try.
+struct Position<'g> {
+    game: &'g Game,
+    answer: Option<&'g Answer>,
+    deep: usize,
+    /// The number of random results that are known already.
+    said: usize,
+}
+
+impl Explorer<'_> {
+    /// Explores all random results of an answer, or of going on without one. Earlier results are repeated, because the step
+    /// starts again with the answer.
+    fn falls(
+        &mut self,
+        game: &Game,
+        answer: Option<&Answer>,
+        deep: usize,
+        before: &[u32],
+    ) -> OutcomeNode {
+        let mut found = Vec::new();
+        let from = Position {
+            game,
+            answer,
+            deep,
+            said: before.len(),
+        };
+        self.fall(&from, &mut before.to_vec(), (1, 1), &mut found);
+        if found.len() == 1 {
+            found.remove(0).then
+        } else {
+            OutcomeNode::Falls(found)
+        }
+    }
+
+    fn fall(
+        &mut self,
+        from: &Position,
+        numbers: &mut Vec<u32>,
+        share: (u64, u64),
+        found: &mut Vec<ChanceResult>,
+    ) {
+        let node = match self.left.checked_sub(1) {
+            None => OutcomeNode::Cut("exploration limit reached"),
+            Some(left) => {
+                self.left = left;
+                let mut next = from.game.clone();
+                next.force_numbers(numbers);
+                let status = match from.answer {
+                    Some(answer) => next.answer(answer.clone()),
+                    None => Ok(next.run()),
+                };
+                if let Some(below) = next.requested_numbers().get(numbers.len()).copied() {
+                    let sides = sides(below);
+                    let part = share.1.saturating_mul(sides.len() as u64);
+                    for side in sides {
+                        numbers.push(side);
+                        self.fall(from, numbers, (share.0, part), found);
+                        numbers.pop();
+                    }
+                    return;
+                }
+                status.map_or(OutcomeNode::Cut("the answer is not possible"), |status| {
+                    self.node(&next, status, from.deep, numbers)
+                })
+            }
+        };
+        let rolled: Vec<u32> = if let [one] = numbers[from.said..] {
+            vec![one + 1]
+        } else {
+            Vec::new()
+        };
+        match found.iter_mut().find(|fall| fall.then == node) {
+            Some(fall) => {
+                fall.share = sum(fall.share, share);
+                fall.numbers.extend(rolled);
+            }
+            None => found.push(ChanceResult {
+                share,
+                numbers: rolled,
+                then: node,
+            }),
+        }
+    }
+
+    fn node(&mut self, game: &Game, status: Status, deep: usize, numbers: &[u32]) -> OutcomeNode {
+        if status != Status::Asking {
+            return OutcomeNode::Ends(self.changes(game));
+        }
+        let (Some(question), Some(decision)) = (game.pending(), game.decision()) else {
+            return OutcomeNode::Cut("no question");
+        };
+        if !self.fights && !game.state().fights.is_empty() {
+            return OutcomeNode::Cut("a fight starts");
+        }
+        let Some(deep) = deep.checked_sub(1) else {
+            return OutcomeNode::Cut("more questions follow");
+        };
+        let who = decision
+            .seats
+            .first()
+            .map(|seat| crate::game::names::seat(game.context(), *seat))
+            .unwrap_or_default();
+        let mut answers: Vec<OutcomeOption> = Vec::new();
+        for (label, answer) in answers_to(question, &decision.options) {
+            let then = self.falls(game, Some(&answer), deep, numbers);
+            match answers
+                .iter_mut()
+                .find(|line| line.then.as_ref() == Some(&then))
+            {
+                Some(line) => line.alike += 1,
+                None => answers.push(OutcomeOption {
+                    label,
+                    alike: 1,
+                    closed: None,
+                    then: Some(then),
+                }),
+            }
+        }
+        for option in decision
+            .options
+            .iter()
+            .filter(|option| option.closed.is_some())
+        {
+            answers.push(OutcomeOption {
+                label: option.label.clone(),
+                alike: 1,
+                closed: option.closed.clone(),
+                then: None,
+            });
+        }
+        OutcomeNode::Asks(OutcomeQuestion {
+            who,
+            prompt: decision.prompt,
+            answers,
+        })
+    }
+
+    fn changes(&self, game: &Game) -> Vec<String> {
+        let context = game.context();
+        let faults = context
+            .faults
+            .iter()
+            .map(|fault| format!("a script failed: {}", describe(context, fault)));
+        let over = context
+            .state
+            .over
+            .is_some()
+            .then(|| "the game is over".to_owned());
+        let now = StateSnapshot::without(context, Some(self.id));
+        let changes = self
+            .before
+            .changes(&now)
+            .into_iter()
+            .filter_map(|change| change.short("You", self.title));
+        changes.chain(over).chain(faults).collect()
+    }
+}
+
+/// The results of a die that are explored.
+fn sides(below: u32) -> Vec<u32> {
+    if below <= MAX_SIDES {
+        (0..below.max(1)).collect()
+    } else {
+        vec![0, below / 2, below - 1]
+    }
+}
+
+/// The sum of two fractions, in lowest terms.
+fn sum(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
+    let upper = one
+        .0
+        .saturating_mul(other.1)
+        .saturating_add(other.0.saturating_mul(one.1));
+    let lower = one.1.saturating_mul(other.1);
+    let (mut a, mut b) = (upper, lower);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    (upper / a.max(1), lower / a.max(1))
+}
+
+/// The answers that are explored, with labels: every option, or the first ones if several have to be picked.
+fn answers_to(
+    question: &Question,
+    options: &[crate::game::DecisionOption],
+) -> Vec<(String, Answer)> {
+    let open: Vec<usize> = question.open().collect();
+    let number = |ix: usize| cast::<_, i64>(ix);
+    let label = |ix: usize| {
+        options
+            .get(ix)
+            .map(|option| option.label.clone())
+            .unwrap_or_default()
+    };
+    // Equal options are picked one by one.
+    let each: Vec<i64> = open
+        .iter()
+        .flat_map(|ix| std::iter::repeat_n(number(*ix), question.options[*ix].count()))
+        .collect();
+    let first = |count: usize| -> (String, Picks) {
+        let words = if count == each.len() {
+            format!("all {count}")
+        } else {
+            format!("{count} of {}", each.len())
+        };
+        (
+            if count == 0 { "none".to_owned() } else { words },
+            Picks::Many(each.iter().take(count).copied().collect()),
+        )
+    };
+    let picked: Vec<(String, Picks)> = match question.form {
+        AnswerForm::One => open
+            .iter()
+            .map(|ix| (label(*ix), Picks::One(number(*ix))))
+            .collect(),
+        AnswerForm::Some { min, max } => {
+            let (min, max) = (usize::from(min), usize::from(max).min(each.len()));
+            let counts = if min == max {
+                vec![min]
+            } else {
+                vec![min, max]
+            };
+            counts.into_iter().map(first).collect()
+        }
+        AnswerForm::Order => vec![("in this order".to_owned(), first(each.len()).1)],
+        AnswerForm::Amount { min, max } => {
+            let all: Vec<i64> = if max - min <= MAX_AMOUNTS {
+                (min..=max).collect()
+            } else {
+                vec![min, max]
+            };
+            all.into_iter()
+                .map(|amount| (amount.to_string(), Picks::One(amount)))
+                .collect()
+        }
+        AnswerForm::Split { total } => {
+            let rest = question.options.len().saturating_sub(1);
+            let parts = std::iter::once(total)
+                .chain(std::iter::repeat_n(0, rest))
+                .collect();
+            vec![("all to the first".to_owned(), Picks::Many(parts))]
+        }
+    };
+    let seat = |picks: &Picks| match (&question.form, picks) {
+        (AnswerForm::One, Picks::One(ix)) => usize::try_from(*ix)
+            .ok()
+            .and_then(|ix| question.options.get(ix)?.seat),
+        _ => None,
+    };
+    let answer = |(words, picks): (String, Picks)| {
+        let seat = seat(&picks).unwrap_or_else(|| question.seat());
+        (words, Answer::new(seat, picks))
+    };
+    picked.into_iter().map(answer).collect()
+}
+
+impl OutcomeTree {
+    /// The tree as indented text.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let mut out = format!("{} ({})\n", self.title, self.name);
+        for line in self.text.lines() {
+            out.push_str(&format!("  {line}\n"));
+        }
+        write(&self.what, 1, &self.text, &mut out);
+        out
+    }
+
+    /// The number of nodes that were not explored.
+    #[must_use]
+    pub fn cut(&self) -> usize {
+        cuts(&self.what)
+    }
+}
+
+fn cuts(node: &OutcomeNode) -> usize {
+    match node {
+        OutcomeNode::Cut(_) => 1,
+        OutcomeNode::Ends(_) => 0,
+        OutcomeNode::Asks(question) => question
+            .answers
+            .iter()
+            .filter_map(|line| line.then.as_ref())
+            .map(cuts)
+            .sum(),
+        OutcomeNode::Falls(falls) => falls.iter().map(|fall| cuts(&fall.then)).sum(),
+    }
+}
+
+/// The text after an arrow, if the node fits on one line.
+fn brief(node: &OutcomeNode) -> Option<String> {
+    match node {
+        OutcomeNode::Ends(changes) if changes.is_empty() => Some("nothing changes".to_owned()),
+        OutcomeNode::Ends(changes) => Some(changes.join(", ")),
+        OutcomeNode::Cut(why) => Some(format!("… ({why})")),
+        _ => None,
+    }
+}
+
+fn write(node: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
+    let space = "  ".repeat(depth);
+    match node {
+        OutcomeNode::Asks(question) => {
+            // The text of the entry is printed above.
+            let prompt = question.prompt.replace(text, "");
+            out.push_str(&format!(
+                "{space}? {}: {}\n",
+                question.who,
+                prompt.lines().next().unwrap_or_default().trim()
+            ));
+            for line in &question.answers {
+                let alike = if line.alike > 1 {
+                    format!(" (and {} more with the same outcome)", line.alike - 1)
+                } else {
+                    String::new()
+                };
+                let head = format!(
+                    "{space}  - {}{alike}",
+                    line.label.lines().next().unwrap_or_default()
+                );
+                match (&line.closed, &line.then) {
+                    (Some(why), _) => out.push_str(&format!("{head} (closed: {why})\n")),
+                    (None, Some(then)) => write_after(&head, then, depth + 2, text, out),
+                    (None, None) => out.push_str(&format!("{head}\n")),
+                }
+            }
+        }
+        OutcomeNode::Falls(falls) => {
+            for fall in falls {
+                let numbers: Vec<String> = fall.numbers.iter().map(u32::to_string).collect();
+                let numbers = if numbers.is_empty() {
+                    String::new()
+                } else {
+                    format!("{}: ", numbers.join(", "))
+                };
+                write_after(
+                    &format!("{space}* {numbers}{}", percent(fall.share)),
+                    &fall.then,
+                    depth + 1,
+                    text,
+                    out,
+                );
+            }
+        }
+        node => out.push_str(&format!("{space}→ {}\n", brief(node).unwrap_or_default())),
+    }
+}
+
+fn write_after(head: &str, then: &OutcomeNode, depth: usize, text: &str, out: &mut String) {
+    match brief(then) {
+        Some(words) => out.push_str(&format!("{head} → {words}\n")),
+        None => {
+            out.push_str(&format!("{head}\n"));
+            write(then, depth, text, out);
+        }
+    }
+}
+
+/// A probability as text: `1 in 6`, `33 %`.
+pub(crate) fn percent((upper, lower): (u64, u64)) -> String {
+    match (upper, lower) {
+        (1, lower) => format!("1 in {lower}"),
+        (upper, lower) if lower <= 12 => format!("{upper} in {lower}"),
+        (upper, lower) => format!(
+            "{} %",
+            (u128::from(upper) * 100 + u128::from(lower) / 2) / u128::from(lower.max(1))
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up() {
+        assert_eq!(sum((1, 6), (1, 6)), (1, 3));
+        assert_eq!(sum((1, 36), (35, 36)), (1, 1));
+        assert_eq!(
+            (percent((1, 6)), percent((5, 6)), percent((7, 36))),
+            ("1 in 6".into(), "5 in 6".into(), "19 %".into())
+        );
+    }
+}

@@ -1,0 +1,302 @@
+//! Snapshots of a game's state by name. Two can be compared, even if they come from different versions of a pack.
+
+use std::collections::BTreeMap;
+
+use crate::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
+use crate::game::zones::ZoneAt;
+use crate::game::{Entity, StepContext, names};
+
+/// The state of a game as named facts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StateSnapshot {
+    rows: BTreeMap<FactKey, Fact>,
+}
+
+/// The order of the owner, its name, the kind of fact (numbers, then words, then pieces), and the name of the fact.
+type FactKey = (u32, String, u8, String);
+
+/// The order of pieces, after all other owners.
+const PIECES: u32 = 102;
+
+/// The value of a mark or an active effect.
+const PRESENT: &str = "yes";
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fact {
+    Number(i64),
+    /// The number of pieces by title.
+    Pieces(BTreeMap<String, i64>),
+    Word(String),
+}
+
+/// A difference between two snapshots.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StateChange {
+    /// The name of the owner.
+    pub whose: String,
+    /// The title of the counter, zone, mark or effect; `place` for the place of a seat.
+    pub what: String,
+    /// The old and the new value.
+    pub how: StateChangeKind,
+    /// Whether the owner is a piece.
+    of_piece: bool,
+}
+
+/// How a value changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StateChangeKind {
+    /// A number, before and after.
+    Number(i64, i64),
+    /// Titles of pieces that came (above 0) or went (below 0), and how many.
+    Pieces(Vec<(String, i64)>),
+    /// A word, before and after; empty if there was none.
+    Word(String, String),
+}
+
+impl StateSnapshot {
+    /// Takes a snapshot, hidden information included.
+    #[must_use]
+    pub fn of(context: &StepContext) -> StateSnapshot {
+        StateSnapshot::without(context, None)
+    }
+
+    /// As [`StateSnapshot::of`], without the pieces of an entry in zones of the table.
+    #[must_use]
+    pub fn without(context: &StepContext, entry: Option<EntryId>) -> StateSnapshot {
+        let content = context.content();
+        let mut standing = StateSnapshot::default();
+        let seats = (0..context.state.seats).map(|seat| Entity::Seat(SeatId(seat)));
+        let places = (0..content.map.places.len()).map(|place| Entity::Place(PlaceId::at(place)));
+        for of in seats.chain([Entity::Table]).chain(places) {
+            standing.owner(context, of, entry);
+        }
+        for piece in (0..context.state.pieces.len()).map(PieceId::at) {
+            standing.counters(context, Entity::Piece(piece));
+        }
+        standing
+    }
+
+    fn owner(&mut self, context: &StepContext, of: Entity, left_out: Option<EntryId>) {
+        let content = context.content();
+        self.counters(context, of);
+        for zone in &content.zones_of[of.owner().0] {
+            let Some(at) = context.state.zones.at(content, of, *zone) else {
+                continue;
+            };
+            let left_out = left_out.filter(|_| of == Entity::Table);
+            let pieces = pieces(context, at, left_out);
+            self.note(context, of, content.zone_title(*zone), Fact::Pieces(pieces));
+        }
+        if let Some(place) = of.seat().and_then(|seat| context.state.at[seat.ix()]) {
+            self.note(
+                context,
+                of,
+                "place",
+                Fact::Word(names::entity(context, Entity::Place(place))),
+            );
+        }
+        let marks = context
+            .state
+            .marks
+            .iter()
+            .filter(|(own, _)| *own == of)
+            .map(|(_, mark)| mark.to_string());
+        let effects = context
+            .state
+            .effects
+            .iter()
+            .filter(|effect| effect.subject == of && effect.active);
+        let effects = effects.map(|effect| content.entry(effect.entry).title.to_string());
+        for mark in marks.chain(effects) {
+            self.note(context, of, &mark, Fact::Word(PRESENT.to_owned()));
+        }
+    }
+
+    fn counters(&mut self, context: &StepContext, of: Entity) {
+        let content = context.content();
+        let (kind, _) = of.owner();
+        for counter in &content.counters_of[kind] {
+            let value = i64::from(context.state.base(content, of, *counter));
+            if value != 0 || matches!(kind, Owner::Seat | Owner::Table) {
+                self.note(
+                    context,
+                    of,
+                    content.counter_title(*counter),
+                    Fact::Number(value),
+                );
+            }
+        }
+    }
+
+    fn note(&mut self, context: &StepContext, of: Entity, what: &str, fact: Fact) {
+        let order = match of {
+            Entity::Seat(seat) => u32::from(seat.0),
+            Entity::Table => 100,
+            Entity::Place(_) => 101,
+            Entity::Piece(_) => PIECES,
+        };
+        let name = match of {
+            Entity::Piece(piece) => {
+                format!("{}{}", names::piece(context, piece), nth(context, piece))
+            }
+            of => names::entity(context, of),
+        };
+        let rank = match fact {
+            Fact::Number(_) => 0,
+            Fact::Word(_) => 1,
+            Fact::Pieces(_) => 2,
+        };
+        self.rows.insert((order, name, rank, what.to_owned()), fact);
+    }
+
+    /// The differences to a later snapshot: seats, the table, places, pieces.
+    #[must_use]
+    pub fn changes(&self, now: &StateSnapshot) -> Vec<StateChange> {
+        let keys: std::collections::BTreeSet<&FactKey> =
+            self.rows.keys().chain(now.rows.keys()).collect();
+        let change = |key: &&FactKey| {
+            let how = how(self.rows.get(*key), now.rows.get(*key))?;
+            Some(StateChange {
+                whose: key.1.clone(),
+                what: key.3.clone(),
+                how,
+                of_piece: key.0 == PIECES,
+            })
+        };
+        keys.iter().filter_map(change).collect()
+    }
+}
+
+/// The number of a copy, if there are several.
+fn nth(context: &StepContext, piece: PieceId) -> String {
+    let own = &context.state.pieces[piece.ix()];
+    let several = context
+        .state
+        .pieces
+        .iter()
+        .filter(|other| other.entry == own.entry)
+        .nth(1)
+        .is_some();
+    if several {
+        format!(" #{}", own.copy)
+    } else {
+        String::new()
+    }
+}
+
+fn pieces(context: &StepContext, at: ZoneAt, left_out: Option<EntryId>) -> BTreeMap<String, i64> {
+    let mut all = BTreeMap::new();
+    let pieces = context
+        .state
+        .zones
+        .pieces(at)
+        .iter()
+        .map(|piece| PieceId(*piece));
+    for piece in pieces.filter(|piece| left_out != Some(context.entry_of(*piece))) {
+        *all.entry(names::piece(context, piece)).or_default() += 1;
+    }
+    all
+}
+
+fn how(before: Option<&Fact>, now: Option<&Fact>) -> Option<StateChangeKind> {
+    if before == now {
+        return None;
+    }
+    let number = |fact: Option<&Fact>| match fact {
+        Some(Fact::Number(number)) => *number,
+        _ => 0,
+    };
+    let word = |fact: Option<&Fact>| match fact {
+        Some(Fact::Word(word)) => word.clone(),
+        _ => String::new(),
+    };
+    match before.or(now)? {
+        Fact::Number(_) => Some(StateChangeKind::Number(number(before), number(now))),
+        Fact::Word(_) => Some(StateChangeKind::Word(word(before), word(now))),
+        Fact::Pieces(_) => {
+            let mut sum: BTreeMap<String, i64> = BTreeMap::new();
+            for (fact, sign) in [(before, -1), (now, 1)] {
+                if let Some(Fact::Pieces(pieces)) = fact {
+                    pieces.iter().for_each(|(title, count)| {
+                        *sum.entry(title.clone()).or_default() += sign * count;
+                    });
+                }
+            }
+            let changed: Vec<(String, i64)> =
+                sum.into_iter().filter(|(_, count)| *count != 0).collect();
+            (!changed.is_empty()).then_some(StateChangeKind::Pieces(changed))
+        }
+    }
+}
+
+impl StateChange {
+    /// The full line: `You: Gold 3 → 1`, `You: Hand + Slither, - Low Sweep`.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let (whose, what) = (&self.whose, &self.what);
+        match &self.how {
+            StateChangeKind::Number(before, now) => format!("{whose}: {what} {before} → {now}"),
+            StateChangeKind::Word(before, now) if before.is_empty() && now == PRESENT => {
+                format!("{whose}: now {what}")
+            }
+            StateChangeKind::Word(before, now) if now.is_empty() && before == PRESENT => {
+                format!("{whose}: no longer {what}")
+            }
+            StateChangeKind::Word(before, now) if before.is_empty() => {
+                format!("{whose}: {what} {now}")
+            }
+            StateChangeKind::Word(before, now) if now.is_empty() => {
+                format!("{whose}: no longer {what} ({before})")
+            }
+            StateChangeKind::Word(before, now) => format!("{whose}: {what} {before} → {now}"),
+            StateChangeKind::Pieces(pieces) => {
+                let piece = |(title, count): &(String, i64)| {
+                    let sign = if *count > 0 { '+' } else { '-' };
+                    let times = if count.abs() > 1 {
+                        format!(" (×{})", count.abs())
+                    } else {
+                        String::new()
+                    };
+                    format!("{sign} {title}{times}")
+                };
+                format!(
+                    "{whose}: {what} {}",
+                    pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
+                )
+            }
+        }
+    }
+
+    /// The short form for the player `you`: `gold -2`, `hand +1`. Only pieces titled `own` are named; swapped pieces give `None`.
+    #[must_use]
+    pub fn short(&self, you: &str, own: &str) -> Option<String> {
+        let whose = if self.whose == you {
+            String::new()
+        } else {
+            format!("{}: ", self.whose)
+        };
+        let what = &self.what;
+        Some(match &self.how {
+            StateChangeKind::Number(_, now) if self.of_piece => format!("{whose}{what} {now}"),
+            StateChangeKind::Number(before, now) => format!("{whose}{what} {:+}", now - before),
+            StateChangeKind::Word(before, now) if before.is_empty() && now == PRESENT => {
+                format!("{whose}+{what}")
+            }
+            StateChangeKind::Word(before, now) if now.is_empty() && before == PRESENT => {
+                format!("{whose}-{what}")
+            }
+            StateChangeKind::Word(_, now) => format!("{whose}{what} {now}"),
+            StateChangeKind::Pieces(pieces) => {
+                let kept = pieces
+                    .iter()
+                    .find(|(title, count)| title == own && *count > 0);
+                let net: i64 = pieces.iter().map(|(_, count)| count).sum();
+                match kept {
+                    Some((title, _)) => format!("{whose}{what} + {title}"),
+                    None if net == 0 => return None,
+                    None => format!("{whose}{what} {net:+}"),
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,367 @@
+//! The context of every primitive: the state, plus what exists only while a step runs.
+
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::chance::ForcedNumbers;
+use super::event::Event;
+use super::log::{Cause, Log};
+use super::packet::Packet;
+use super::query::QueryContext;
+use super::question::{Agent, Answer, Question};
+use super::state::{Entity, Frame, State};
+use super::val::Val;
+use crate::content::{Content, EntryId, EventId, HookId, PieceId, SeatId, Value};
+
+/// The deepest nesting of hooks that trigger each other.
+pub const MAX_DEPTH: usize = 32;
+/// The most events that one step may fire.
+pub const MAX_EVENTS: u32 = 10_000;
+/// The work limit of a step, in script operations. Native work is counted in the same unit.
+pub const MAX_WORK: u64 = 400_000;
+
+/// Why a primitive did not return a value.
+#[derive(Debug)]
+pub enum Stop {
+    /// A decision is missing and no agent can take it. The step will run again.
+    Suspend,
+    /// The game has ended at once; the rest of the step is dropped.
+    Over,
+    /// A script failed or exceeded a limit.
+    Fault(Box<Fault>),
+}
+
+/// A run-time error in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The innermost hook that was running; `None` for an error in data.
+    pub hook: Option<HookId>,
+    /// The number of the hook run within the step; 0 outside any hook.
+    pub run: u32,
+    /// What is wrong, for the author of the pack.
+    pub message: String,
+    /// The source location, if known.
+    pub at: Option<FaultLocation>,
+}
+
+/// A source location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultLocation {
+    /// The file of functions; `None` for the hook's own script.
+    pub source: Option<String>,
+    /// From 1.
+    pub line: usize,
+    /// From 1.
+    pub column: usize,
+}
+
+/// The result of a primitive. Any primitive that can run a hook returns [`Stop`] if that hook
+/// suspends or faults.
+pub type StepResult<T = ()> = Result<T, Stop>;
+
+/// A running hook and the names it sees.
+#[derive(Clone, Debug)]
+pub struct HookCall {
+    pub hook: HookId,
+    /// The entry that declares the hook.
+    pub entry: EntryId,
+    /// The piece that the script sees as `it`.
+    pub it: Option<PieceId>,
+    pub owner: Option<SeatId>,
+    pub actor: Option<SeatId>,
+    /// The item of the action's `each` list, or the value passed to a follow-up.
+    pub each: Val,
+    /// The effect that the hook belongs to.
+    pub effect: Option<u32>,
+    /// The number of questions asked so far, which numbers the next one.
+    pub question_count: u16,
+    /// The number of this hook run within the step.
+    pub run: u32,
+}
+
+/// What `can` decided about a menu line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Verdict {
+    #[default]
+    Open,
+    Hidden,
+    /// Closed, with the reason.
+    Closed(Box<str>),
+}
+
+/// Runs hooks. Packs use scripts, benchmarks use closures.
+pub trait HookRunner {
+    /// Runs the hook of the last call in `cx.calls` and returns its value.
+    ///
+    /// # Errors
+    /// Returns [`Stop`] if the hook suspends or faults.
+    fn run(&self, cx: &mut Cx, hook: HookId) -> StepResult<Val>;
+}
+
+/// The immutable part of a game.
+pub struct Rules {
+    /// The compiled definitions of the packs.
+    pub content: Arc<Content>,
+    /// Runs the hooks of the packs.
+    pub runner: Box<dyn HookRunner>,
+}
+
+/// The data of a running step.
+pub struct StepContext {
+    /// The game state, which the step changes.
+    pub state: State,
+    /// The immutable part of the game.
+    pub rules: Rc<Rules>,
+    /// The players' names, by seat.
+    pub names: Vec<String>,
+    /// The role of each player, if it was chosen before the game.
+    pub(crate) roles: Vec<Option<EntryId>>,
+    /// What has happened so far.
+    pub log: Log,
+    /// The running hooks, innermost last.
+    pub calls: Vec<HookCall>,
+    /// The events being fired, innermost last.
+    pub events: Vec<Event>,
+    /// The packets in flight, innermost last.
+    pub packets: Vec<Packet>,
+    /// The queries being evaluated, innermost last.
+    pub(crate) queries: Vec<QueryContext>,
+    /// The answers recorded for this step. A step that runs again consumes them in order.
+    pub answers: Vec<Answer>,
+    /// The index of the next answer to consume.
+    pub(crate) next_answer: usize,
+    /// Decides at once instead of suspending the step.
+    pub(crate) agent: Option<Box<dyn Agent>>,
+    /// The question that waits for an answer.
+    pub(crate) pending: Option<Box<Question>>,
+    /// Frames started in this step, in order.
+    pub(crate) queue: Vec<Frame>,
+    /// How many read-only scripts are running; writes are refused while it is above 0.
+    pub(crate) read_only: u16,
+    /// Whether the game is only evaluated after one answer. It then stops before the next menu,
+    /// whose lines would cost time.
+    pub(crate) evaluation_only: bool,
+    /// Operations used by this step; see [`MAX_WORK`].
+    pub(crate) work: u64,
+    /// Events fired in this step; see [`MAX_EVENTS`].
+    pub(crate) fired: u32,
+    /// Hook runs in this step.
+    pub(crate) runs: u32,
+    /// Hook runs since the game started, including those of repeated steps.
+    pub(crate) all_runs: u32,
+    /// Hook runs of this step that failed before and are skipped, with the fault text.
+    pub(crate) skips: Vec<(u32, Box<str>)>,
+    /// The entry options that were chosen, each as the list of options and the index picked;
+    /// `None` if they are not recorded.
+    pub(crate) taken: Option<Vec<(Value, usize)>>,
+    /// The numbers being forced, if any.
+    pub(crate) forced_numbers: Option<ForcedNumbers>,
+    /// What `can` has decided about the current menu line.
+    pub(crate) verdict: Verdict,
+    /// The contributions to the amount of the next packet.
+    pub(crate) known_parts: Vec<super::log::Contribution>,
+    /// The acting seat.
+    pub(crate) actor: Option<SeatId>,
+    /// The recorded answers; `None` in simulations.
+    pub(crate) journal: Option<Vec<super::journal::JournalLine>>,
+    /// Every fault of this game.
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// A context that can be lent to a script and taken back. The core moves as a single pointer.
+pub struct Cx(Option<Box<StepContext>>);
+
+impl Cx {
+    /// Creates a context that owns its core.
+    #[must_use]
+    pub fn new(context: StepContext) -> Cx {
+        Cx(Some(Box::new(context)))
+    }
+
+    /// Takes the core out while a script holds it.
+    pub fn lend(&mut self) -> Option<Box<StepContext>> {
+        self.0.take()
+    }
+
+    /// Puts the core back.
+    pub fn give_back(&mut self, context: Option<Box<StepContext>>) {
+        self.0 = context;
+    }
+
+    /// A context around a core that a script has lent.
+    #[must_use]
+    pub const fn borrowing(context: Option<Box<StepContext>>) -> Cx {
+        Cx(context)
+    }
+}
+
+const LENT: &str = "the context is lent to a script only while that script runs";
+
+impl Deref for Cx {
+    type Target = StepContext;
+
+    fn deref(&self) -> &StepContext {
+        self.0.as_deref().expect(LENT)
+    }
+}
+
+impl DerefMut for Cx {
+    fn deref_mut(&mut self) -> &mut StepContext {
+        self.0.as_deref_mut().expect(LENT)
+    }
+}
+
+impl StepContext {
+    /// The compiled definitions of the packs.
+    #[must_use]
+    pub fn content(&self) -> &Arc<Content> {
+        &self.rules.content
+    }
+
+    /// Whether anything could hear an event. This is a load and a branch, so that unheard events
+    /// cost almost nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_heard(&self, event: EventId) -> bool {
+        self.rules.content.listeners.event(event).any()
+            || self.state.awaited >> (event.0 & 127) & 1 == 1
+    }
+
+    /// The running hook, as the cause of a log line.
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        self.calls.last().map_or(Cause::default(), |call| Cause {
+            entry: Some(call.entry),
+            hook: Some(call.hook),
+            piece: call.it,
+        })
+    }
+
+    /// A fault of the running hook.
+    #[must_use]
+    pub fn fault(&self, message: impl Into<String>) -> Stop {
+        let call = self.calls.last();
+        Stop::Fault(Box::new(Fault {
+            hook: call.map(|call| call.hook),
+            run: call.map_or(0, |call| call.run),
+            message: message.into(),
+            at: None,
+        }))
+    }
+
+    /// Charges work to the step.
+    ///
+    /// # Errors
+    /// Returns a fault if the step exceeds `MAX_WORK`.
+    pub fn spend(&mut self, work: u64) -> StepResult {
+        self.work += work;
+        if self.work > MAX_WORK {
+            Err(self.fault(work_limit_message()))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Refuses a write while a read-only script runs, and charges its work.
+    ///
+    /// # Errors
+    /// Returns a fault in a read-only script, or if the step exceeds its work limit.
+    pub fn require_write_access(&mut self, what: &str) -> StepResult {
+        if self.read_only > 0 {
+            return Err(self.fault(format!(
+                "{what} changes the game, but this script is read-only: it runs whenever a menu or a number is shown"
+            )));
+        }
+        self.spend(8)
+    }
+
+    /// The seat that owns a piece, directly or through up to eight pieces that hold it.
+    #[must_use]
+    pub fn owner_of(&self, piece: PieceId) -> Option<SeatId> {
+        let mut piece = piece;
+        for _ in 0..8 {
+            let zone = self.state.zones.zone_of(piece);
+            match self.state.zones.def(self.content(), zone)?.0 {
+                Entity::Seat(seat) => return Some(seat),
+                Entity::Piece(holder) => piece = holder,
+                Entity::Table | Entity::Place(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// The innermost fight.
+    #[must_use]
+    pub fn fight(&self) -> Option<&super::state::Fight> {
+        self.state.fights.last()
+    }
+
+    /// The entry that a piece is a copy of.
+    #[must_use]
+    pub fn entry_of(&self, piece: PieceId) -> EntryId {
+        self.state.pieces[piece.ix()].entry
+    }
+
+    /// The seat whose turn it is.
+    #[must_use]
+    pub const fn active(&self) -> SeatId {
+        SeatId(self.state.active)
+    }
+}
+
+#[must_use]
+pub fn work_limit_message() -> String {
+    const { assert!(MAX_WORK == 400_000 && MAX_EVENTS == 10_000) };
+    "work limit exceeded (400,000 operations or 10,000 events in one step): check for an endless loop, or for events that cause each other"
+        .to_owned()
+}
+
+/// Runs a hook and returns its value. A run that failed before is skipped.
+pub fn run_hook(cx: &mut Cx, mut call: HookCall) -> StepResult<Val> {
+    cx.runs += 1;
+    cx.all_runs = cx.all_runs.wrapping_add(1);
+    let run = cx.runs;
+    if let Some((_, why)) = cx.skips.iter().find(|(skip, _)| *skip == run) {
+        let text = why.clone();
+        return Ok(skip_failed_run(cx, call.hook, text));
+    }
+    if cx.calls.len() >= MAX_DEPTH {
+        return Err(cycle_fault(cx));
+    }
+    let content = cx.content().clone();
+    let hook = call.hook;
+    let read_only = content.hooks[hook.ix()].role.read_only();
+    call.run = run;
+    cx.calls.push(call);
+    cx.read_only += u16::from(read_only);
+    let rules = cx.rules.clone();
+    let result = rules.runner.run(cx, hook);
+    cx.read_only -= u16::from(read_only);
+    cx.calls.pop();
+    result
+}
+
+/// Skips a run that failed before: logs the fault, and closes the line if the hook is a `can`.
+fn skip_failed_run(cx: &mut Cx, hook: HookId, text: Box<str>) -> Val {
+    if cx.content().hooks[hook.ix()].role == crate::content::HookRole::Can {
+        cx.verdict = Verdict::Closed(super::render::catalogue::closed::SCRIPT_FAILED.into());
+    }
+    cx.log
+        .push(super::log::LogEvent::Fault { text }, Cause::default(), &[]);
+    Val::Unit
+}
+
+fn cycle_fault(cx: &Cx) -> Stop {
+    let names: Vec<String> = cx
+        .calls
+        .iter()
+        .rev()
+        .take(6)
+        .map(|call| cx.content().hook_name(call.hook))
+        .collect();
+    cx.fault(format!(
+        "hooks trigger each other more than {MAX_DEPTH} levels deep: {}",
+        names.join(" ← ")
+    ))
+}

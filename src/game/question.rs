@@ -1,0 +1,463 @@
+//! Questions: the only way to ask a player anything.
+//!
+//! A recorded answer of this step is used first. Otherwise an agent at the table decides at once.
+//! Without an agent the step suspends, and runs again from its start when the answer arrives.
+
+use super::context::{Cx, StepContext, StepResult, Stop};
+use super::render::catalogue::{answer as refusal, name};
+use super::state::Entity;
+use super::val::Val;
+use crate::content::{EventId, HookId, Owner, PhaseId, PieceId, SeatId, SeatSet};
+use crate::number::cast;
+
+/// What an answer picks: positions of options, or amounts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Picks {
+    /// A single position or amount.
+    One(i64),
+    /// Several positions or amounts, in order.
+    Many(Vec<i64>),
+}
+
+impl Picks {
+    /// The picks as a slice, whichever form they have.
+    #[must_use]
+    pub fn list(&self) -> &[i64] {
+        match self {
+            Picks::One(one) => std::slice::from_ref(one),
+            Picks::Many(many) => many,
+        }
+    }
+}
+
+/// A seat's answer to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The seat that answers.
+    pub seat: SeatId,
+    /// The positions or amounts it picks.
+    pub picks: Picks,
+    /// The hook runs during which it was given. The engine fills this in, so that an answer can be
+    /// dropped together with a run that failed.
+    pub during: Vec<u32>,
+}
+
+impl Answer {
+    /// An answer that is not tied to a hook run yet.
+    #[must_use]
+    pub const fn new(seat: SeatId, picks: Picks) -> Answer {
+        Answer {
+            seat,
+            picks,
+            during: Vec::new(),
+        }
+    }
+}
+
+/// The shape of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswerForm {
+    /// One of the options.
+    One,
+    /// Several options; an option that stands for equal things can be picked once for each of them.
+    Some {
+        /// The fewest picks.
+        min: u16,
+        /// The most picks.
+        max: u16,
+    },
+    /// All options, in an order.
+    Order,
+    /// A number.
+    Amount {
+        /// The smallest number.
+        min: i64,
+        /// The largest number.
+        max: i64,
+    },
+    /// A number for each option.
+    Split {
+        /// What the numbers add up to.
+        total: i64,
+    },
+}
+
+/// What a question is about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Prompt {
+    /// The text of a script.
+    Text(Box<str>),
+    /// Which optional hook of an event to use, if any.
+    May(EventId),
+    /// Which line of a menu to take.
+    Menu(PhaseId),
+    /// How to pay a cost.
+    Pay,
+    /// Which pieces to lose.
+    Lose,
+}
+
+/// Identifies a question independently of its texts, so that journals survive changes of wording.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QuestionId {
+    /// The nth question of a hook, from 1.
+    Hook(HookId, u16),
+    Menu(PhaseId),
+    /// A question that the engine asks outside any hook.
+    Engine,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct QuestionOption {
+    /// The value it stands for.
+    pub val: Val,
+    /// The seat it is offered to, in menus.
+    pub seat: Option<SeatId>,
+    /// The action it belongs to, in menus.
+    pub action: Option<crate::content::EntryId>,
+    /// The piece that offers the action.
+    pub by: Option<PieceId>,
+    /// The text shown to players, if the value does not provide one.
+    pub label: Option<Box<str>>,
+    /// Why it is closed; `None` if it is open.
+    pub closed: Option<Box<str>>,
+    /// Further pieces that the seat cannot tell from the first.
+    pub more: Vec<PieceId>,
+}
+
+impl QuestionOption {
+    #[must_use]
+    pub const fn new(val: Val) -> QuestionOption {
+        QuestionOption {
+            val,
+            seat: None,
+            action: None,
+            by: None,
+            label: None,
+            closed: None,
+            more: Vec::new(),
+        }
+    }
+
+    /// An option for a keyword.
+    #[must_use]
+    pub fn word(key: &str, label: &str) -> QuestionOption {
+        QuestionOption {
+            label: Some(label.into()),
+            ..QuestionOption::new(Val::Text(key.into()))
+        }
+    }
+
+    /// How many equal things it stands for.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        1 + self.more.len()
+    }
+}
+
+/// A question, before it is rendered for players.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// Identifies the question in journals.
+    pub id: QuestionId,
+    /// The seats that may answer; the first answer counts.
+    pub seats: SeatSet,
+    /// Whether answers stay hidden from other seats until every seat has answered.
+    pub sealed: bool,
+    /// What the question is about.
+    pub prompt: Prompt,
+    /// The shape of a valid answer.
+    pub form: AnswerForm,
+    /// All options, including closed ones.
+    pub options: Vec<QuestionOption>,
+}
+
+impl Question {
+    /// The first seat that may answer.
+    #[must_use]
+    pub fn seat(&self) -> SeatId {
+        debug_assert!(!self.seats.is_empty(), "a question needs at least one seat");
+        self.seats.first().unwrap_or(SeatId(0))
+    }
+
+    /// Whether a seat may answer.
+    #[must_use]
+    pub fn asks(&self, seat: SeatId) -> bool {
+        self.seats.contains(seat)
+    }
+
+    /// The positions of the open options.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.options.len()).filter(|ix| self.options[*ix].closed.is_none())
+    }
+
+    /// Validates an answer.
+    ///
+    /// # Errors
+    /// Returns the reason, for the player, if the answer is not valid.
+    pub fn check_answer(&self, answer: &Answer) -> Result<(), String> {
+        if !self.asks(answer.seat) {
+            return Err(refusal::not_asked(&name::seat(answer.seat.ix() + 1)));
+        }
+        let picks = answer.picks.list();
+        match self.form {
+            AnswerForm::Amount { min, max } => match picks {
+                [n] if (min..=max).contains(n) => Ok(()),
+                _ => Err(refusal::out_of_range(min, max)),
+            },
+            AnswerForm::Split { total } => self.check_split(picks, total),
+            AnswerForm::One => self.check_picks(answer.seat, picks, 1, 1),
+            AnswerForm::Some { min, max } => {
+                self.check_picks(answer.seat, picks, min.into(), max.into())
+            }
+            AnswerForm::Order => {
+                self.check_picks(answer.seat, picks, self.options.len(), self.options.len())
+            }
+        }
+    }
+
+    fn check_split(&self, picks: &[i64], total: i64) -> Result<(), String> {
+        let sum = picks.iter().fold(0, |sum: i64, n| sum.saturating_add(*n));
+        if picks.len() == self.options.len() && sum == total && picks.iter().all(|n| *n >= 0) {
+            return Ok(());
+        }
+        Err(refusal::wrong_split(self.options.len(), total))
+    }
+
+    fn check_picks(
+        &self,
+        seat: SeatId,
+        picks: &[i64],
+        min: usize,
+        max: usize,
+    ) -> Result<(), String> {
+        if picks.len() < min || picks.len() > max {
+            return Err(refusal::wrong_count(min, max, picks.len()));
+        }
+        for pick in picks {
+            let option = usize::try_from(*pick)
+                .ok()
+                .and_then(|ix| self.options.get(ix));
+            let option = option.ok_or_else(|| refusal::NO_SUCH_OPTION.to_owned())?;
+            if option.seat.is_some_and(|owner| owner != seat) {
+                return Err(refusal::NOT_YOURS.to_owned());
+            }
+            if let Some(reason) = &option.closed {
+                return Err(refusal::option_closed(reason));
+            }
+            if picks.iter().filter(|other| *other == pick).count() > option.count() {
+                return Err(refusal::CHOSEN_TOO_OFTEN.to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Decides for seats without suspending the game.
+pub trait Agent {
+    /// Answers a question.
+    fn decide(&mut self, context: &StepContext, question: &Question) -> Answer;
+
+    /// Clones the agent, for a copy of the game.
+    fn boxed(&self) -> Box<dyn Agent>;
+}
+
+/// Asks a question and returns the answer.
+pub fn ask(cx: &mut Cx, question: Question) -> StepResult<Answer> {
+    ask_with_question(cx, question).map(|(answer, _)| answer)
+}
+
+/// Asks a question and returns the answer together with the question.
+pub fn ask_with_question(cx: &mut Cx, question: Question) -> StepResult<(Answer, Question)> {
+    if cx.read_only > 0 {
+        return Err(cx.fault("this script is read-only, so it cannot ask a question"));
+    }
+    let next = cx.next_answer;
+    if next < cx.answers.len() {
+        cx.next_answer += 1;
+        let during = cx.calls.iter().map(|call| call.run).collect();
+        cx.answers[next].during = during;
+        let answer = cx.answers[next].clone();
+        if let Err(why) = question.check_answer(&answer) {
+            return Err(cx.fault(format!("a recorded answer is no longer valid: {why}")));
+        }
+        return Ok((answer, question));
+    }
+    let Some(mut agent) = cx.agent.take() else {
+        cx.pending = Some(Box::new(question));
+        return Err(Stop::Suspend);
+    };
+    let answer = agent.decide(cx, &question);
+    cx.agent = Some(agent);
+    if let Err(why) = question.check_answer(&answer) {
+        return Err(cx.fault(format!("an agent gave an invalid answer: {why}")));
+    }
+    super::journal::record_answer(cx, &question, &answer);
+    let during = cx.calls.iter().map(|call| call.run).collect();
+    cx.answers.push(Answer {
+        during,
+        ..answer.clone()
+    });
+    cx.next_answer += 1;
+    Ok((answer, question))
+}
+
+/// The id of the next question of the running hook.
+pub fn next_id(cx: &mut Cx) -> QuestionId {
+    match cx.calls.last_mut() {
+        Some(call) => {
+            call.question_count += 1;
+            QuestionId::Hook(call.hook, call.question_count)
+        }
+        None => QuestionId::Engine,
+    }
+}
+
+/// Asks a seat to pick one option. A single open option is taken without asking; no open option is
+/// a fault.
+#[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
+pub fn ask_one(
+    cx: &mut Cx,
+    seat: SeatId,
+    prompt: Prompt,
+    options: Vec<QuestionOption>,
+) -> StepResult<usize> {
+    let id = next_id(cx);
+    let question = Question {
+        id,
+        seats: SeatSet::only(seat),
+        sealed: false,
+        prompt,
+        form: AnswerForm::One,
+        options,
+    };
+    let mut open = question.open();
+    match (open.next(), open.next()) {
+        (None, _) => {
+            Err(cx.fault("there is nothing to choose from: check that the list has an open option"))
+        }
+        (Some(only), None) => Ok(only),
+        _ => {
+            drop(open);
+            let answer = ask(cx, question)?;
+            Ok(answer.picks.list()[0] as usize)
+        }
+    }
+}
+
+/// Options for pieces; equal pieces share one option.
+#[must_use]
+pub fn piece_options(
+    context: &StepContext,
+    seat: SeatId,
+    pieces: &[PieceId],
+) -> Vec<QuestionOption> {
+    let mut options: Vec<QuestionOption> = Vec::with_capacity(pieces.len());
+    for &piece in pieces {
+        let equal = options.iter_mut().find(|option| match option.val {
+            Val::Entity(Entity::Piece(other)) => are_equal(context, seat, piece, other),
+            _ => false,
+        });
+        match equal {
+            Some(option) => option.more.push(piece),
+            None => options.push(QuestionOption::new(Val::Entity(Entity::Piece(piece)))),
+        }
+    }
+    options
+}
+
+/// Whether a seat knows both pieces and cannot tell them apart.
+pub(super) fn are_equal(context: &StepContext, seat: SeatId, one: PieceId, other: PieceId) -> bool {
+    let (a, b) = (
+        context.state.pieces[one.ix()],
+        context.state.pieces[other.ix()],
+    );
+    let zones = &context.state.zones;
+    a.entry == b.entry
+        && a.face == b.face
+        && (a.known & b.known).contains(seat)
+        && zones.zone_of(one) == zones.zone_of(other)
+        && same_counters(context, one, other)
+        && !owns_anything(context, one)
+        && !owns_anything(context, other)
+}
+
+fn same_counters(context: &StepContext, one: PieceId, other: PieceId) -> bool {
+    let per = context.content().counters_of[Owner::Piece].len();
+    let of = |piece: PieceId| {
+        &context.state.counters[Owner::Piece][piece.ix() * per..(piece.ix() + 1) * per]
+    };
+    of(one) == of(other)
+}
+
+fn owns_anything(context: &StepContext, piece: PieceId) -> bool {
+    let zones = &context.state.zones;
+    let mut own = context.content().zones_of[Owner::Piece]
+        .iter()
+        .filter_map(|zone| zones.at(context.content(), Entity::Piece(piece), *zone));
+    own.any(|at| zones.count(at) > 0)
+        || context
+            .state
+            .marks
+            .iter()
+            .any(|(of, _)| *of == Entity::Piece(piece))
+}
+
+/// The pieces that picks of [`piece_options`] refer to.
+#[must_use]
+#[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
+pub fn picked_pieces(options: &[QuestionOption], picks: &[i64]) -> Vec<PieceId> {
+    let mut taken = vec![0usize; options.len()];
+    let mut list = Vec::with_capacity(picks.len());
+    for pick in picks {
+        let ix = *pick as usize;
+        let nth = taken[ix];
+        taken[ix] += 1;
+        let first = match options[ix].val {
+            Val::Entity(Entity::Piece(piece)) => Some(piece),
+            _ => None,
+        };
+        list.extend(if nth == 0 {
+            first
+        } else {
+            options[ix].more.get(nth - 1).copied()
+        });
+    }
+    list
+}
+
+/// Asks a seat to choose pieces. If there is only one possible choice, it is made without asking.
+pub fn ask_pieces(
+    cx: &mut Cx,
+    seat: SeatId,
+    prompt: Prompt,
+    from: &[PieceId],
+    min: u16,
+    max: u16,
+) -> StepResult<Vec<PieceId>> {
+    let all = cast::<_, u16>(from.len());
+    let (min, max) = (min.min(all), max.min(all));
+    let id = next_id(cx);
+    if min == all {
+        return Ok(from.to_vec());
+    }
+    if max == 0 {
+        return Ok(Vec::new());
+    }
+    let options = piece_options(cx, seat, from);
+    let form = if (min, max) == (1, 1) {
+        AnswerForm::One
+    } else {
+        AnswerForm::Some { min, max }
+    };
+    let question = Question {
+        id,
+        seats: SeatSet::only(seat),
+        sealed: false,
+        prompt,
+        form,
+        options,
+    };
+    let (answer, question) = ask_with_question(cx, question)?;
+    Ok(picked_pieces(&question.options, answer.picks.list()))
+}

@@ -1,0 +1,215 @@
+//! Live reload: reads changed packs while a game is in progress, and replays the game with them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::diagnostic::{Files, Report, unified_diff};
+use crate::explore::state_snapshot::StateSnapshot;
+use crate::game::journal::JournalLine;
+use crate::game::render::log_line;
+use crate::game::{Game, GameHeader, Setup};
+use crate::library::{LintLevel, OpenedGame, PackLibrary};
+use crate::pack::{Origin, Reuse};
+
+/// The packs a game in progress is played with.
+pub struct LivePacks {
+    /// Every pack that was found.
+    pub library: Arc<PackLibrary>,
+    /// The game that is played.
+    pub opened: OpenedGame,
+}
+
+/// Why changed packs are not loaded.
+pub enum ReloadError {
+    /// They can no longer be found.
+    Gone(String),
+    /// They have errors.
+    Faulty(CheckedPacks),
+}
+
+/// What to restore if a change has to be rolled back.
+pub struct ReloadUndo {
+    library: Arc<PackLibrary>,
+    opened: OpenedGame,
+}
+
+/// The files of packs, and the diagnostics about them.
+pub struct CheckedPacks {
+    /// The files that the diagnostics refer to.
+    pub files: Files,
+    /// The diagnostics.
+    pub report: Report,
+}
+
+/// A game replayed with changed packs.
+pub struct ReplayedGame {
+    /// The game, up to the first answer that is no longer possible.
+    pub game: Game,
+    /// The first answer that is no longer possible, from 0, and why.
+    pub invalid: Option<(usize, String)>,
+}
+
+impl LivePacks {
+    /// The roots of the packs in use.
+    #[must_use]
+    pub fn roots(&self) -> Vec<String> {
+        let used = |id: &str| {
+            self.opened
+                .rules
+                .content
+                .packs
+                .iter()
+                .any(|pack| pack.id == id)
+        };
+        self.library
+            .set
+            .packs
+            .iter()
+            .filter(|pack| used(&pack.manifest.id))
+            .map(|pack| pack.root.clone())
+            .collect()
+    }
+
+    /// The folders of the packs in use; embedded packs have none.
+    #[must_use]
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let used = |id: &str| {
+            self.opened
+                .rules
+                .content
+                .packs
+                .iter()
+                .any(|pack| pack.id == id)
+        };
+        let packs = self
+            .library
+            .set
+            .packs
+            .iter()
+            .filter(|pack| pack.origin != Origin::Embedded);
+        packs
+            .filter(|pack| used(&pack.manifest.id))
+            .map(|pack| PathBuf::from(&pack.root))
+            .collect()
+    }
+
+    /// Loads what changed on disk; the result can roll it back. A single file that keeps its entries, or adds some, is read
+    /// alone; otherwise `find` loads everything. Scripts are compiled but not linted: the background check does that at the
+    /// same time.
+    ///
+    /// # Errors
+    /// Why the change is not loaded; nothing has changed then.
+    pub fn reload(
+        &mut self,
+        changed: &[PathBuf],
+        find: impl FnOnce() -> Result<Arc<PackLibrary>, String>,
+    ) -> Result<ReloadUndo, ReloadError> {
+        if let [path] = changed
+            && let Some(before) = self.reread(path)
+        {
+            return Ok(before);
+        }
+        let library = find().map_err(ReloadError::Gone)?;
+        let mut report = library.report.clone();
+        let mut opened = None;
+        if report.is_sound() {
+            let old = &self.opened;
+            let (found, faults) = library.open_reusing(
+                old.choice(),
+                old.given(),
+                Reuse::OlderFiles(old),
+                LintLevel::Nothing,
+            );
+            opened = found;
+            report.extend(faults);
+        }
+        match opened.filter(|_| report.is_sound()) {
+            Some(opened) => Ok(self.replace(library, opened)),
+            None => Err(ReloadError::Faulty(CheckedPacks {
+                files: library.set.files.clone(),
+                report,
+            })),
+        }
+    }
+
+    fn reread(&mut self, path: &Path) -> Option<ReloadUndo> {
+        let path = path.canonicalize().ok()?;
+        let inside = |folder: &PathBuf| {
+            let rest = path
+                .strip_prefix(folder.canonicalize().ok()?)
+                .ok()?
+                .to_string_lossy()
+                .into_owned();
+            Some(format!("{}/{rest}", folder.display()))
+        };
+        let name = self.folders().iter().find_map(inside)?;
+        let text = std::fs::read_to_string(&path).ok()?;
+        let (library, opened) =
+            self.library
+                .reload_file(&name, &text, &self.opened, LintLevel::Nothing)?;
+        Some(self.replace(Arc::new(library), opened))
+    }
+
+    fn replace(&mut self, library: Arc<PackLibrary>, opened: OpenedGame) -> ReloadUndo {
+        ReloadUndo {
+            library: std::mem::replace(&mut self.library, library),
+            opened: std::mem::replace(&mut self.opened, opened),
+        }
+    }
+
+    /// Rolls a change back.
+    pub fn go_back(&mut self, before: ReloadUndo) {
+        self.library = before.library;
+        self.opened = before.opened;
+    }
+
+    /// Replays a game with the packs as they are now.
+    #[must_use]
+    pub fn again(&self, setup: &Setup, lines: &[JournalLine]) -> ReplayedGame {
+        match Game::replay(self.opened.rules.clone(), setup, lines) {
+            Ok(game) => ReplayedGame {
+                game,
+                invalid: None,
+            },
+            Err(unfit) => {
+                let (game, at, why) = *unfit;
+                ReplayedGame {
+                    game,
+                    invalid: Some((at, why)),
+                }
+            }
+        }
+    }
+
+    /// Updates the packs in the header of the game's journal.
+    pub fn stamp(&self, header: &mut GameHeader) {
+        header.packs.clone_from(&self.opened.rules.content.packs);
+    }
+}
+
+/// What differs in a replayed game: log lines, then state.
+#[must_use]
+pub fn differences(before: &Game, now: &Game) -> Vec<String> {
+    let (old, new) = (
+        log_line::verbose_log(before.context()).join("\n"),
+        log_line::verbose_log(now.context()).join("\n"),
+    );
+    let diff = unified_diff("", &format!("{old}\n"), &format!("{new}\n"), false);
+    // Keep the context of each change, but not the line numbers, which mean nothing to a player.
+    let log = diff.lines().skip(2).map(|line| {
+        if line.starts_with("@@") {
+            "…".to_owned()
+        } else {
+            spaced(line)
+        }
+    });
+    let standing = StateSnapshot::of(before.context()).changes(&StateSnapshot::of(now.context()));
+    log.chain(standing.iter().map(|change| format!("~ {}", change.line())))
+        .collect()
+}
+
+/// A line of a diff with a space after its marker.
+fn spaced(line: &str) -> String {
+    let (mark, rest) = line.split_at(line.len().min(1));
+    format!("{mark} {rest}")
+}

@@ -1,0 +1,214 @@
+//! Test files: see [`case`](crate::cases::case). In a case with `rows`, any value can be a
+//! `"{column}"`.
+
+use serde_json::{Value, json};
+
+use super::json::{any_of, branches, described, list, map, object, quiet, word};
+use super::names::SchemaNames;
+use super::types::id;
+
+pub fn file(sight: &SchemaNames, title: &str, draft: &str) -> Value {
+    let properties = json!({
+        "defaults": described(defaults(sight), "Defaults for all cases of this file."),
+        "case": { "description": "A test case: it sets up a game, makes moves and compares the result.", "type": "array", "items": case(sight) },
+    });
+    let mut schema = object(properties, &[]);
+    schema["$schema"] = draft.into();
+    schema["title"] = title.into();
+    schema
+}
+
+fn line(text: &str) -> Value {
+    json!({ "description": text, "type": "string" })
+}
+
+fn lines(text: &str) -> Value {
+    described(texts(), text)
+}
+
+fn texts() -> Value {
+    or_column(json!({ "type": "array", "items": { "type": "string" } }))
+}
+
+/// A value, or a placeholder for a column of the rows.
+fn or_column(value: Value) -> Value {
+    let column = json!({ "type": "string", "pattern": "^\\{[A-Za-z][A-Za-z0-9_-]*\\}$" });
+    any_of(branches(value).into_iter().chain([quiet(column)]).collect())
+}
+
+fn number(min: i64, max: i64) -> Value {
+    or_column(json!({ "type": "integer", "minimum": min, "maximum": max }))
+}
+
+fn amount() -> Value {
+    or_column(json!({ "type": "integer" }))
+}
+
+/// Offers ids but accepts others: a case can add packs that the schema does not know.
+fn ids(sight: &SchemaNames, to: &[&str]) -> Value {
+    let to: Vec<String> = to.iter().map(|kind| (*kind).to_owned()).collect();
+    word(&sight.ids(&to).into_keys().collect::<Vec<_>>())
+}
+
+fn several(items: &Value, text: &str) -> Value {
+    described(or_column(json!({ "type": "array", "items": items })), text)
+}
+
+const MODE: &str = "The mode to play; by default, the first mode of the pack.";
+const PLAYERS: &str = "The number of players, or their names; by default, the minimum of the mode.";
+
+fn mode(sight: &SchemaNames) -> Value {
+    id(sight, &["mode".to_owned()])
+}
+
+fn players() -> Value {
+    let count = json!({ "type": "integer", "minimum": 0, "maximum": 255 });
+    any_of(vec![
+        count,
+        json!({ "type": "array", "items": { "type": "string" } }),
+    ])
+}
+
+fn defaults(sight: &SchemaNames) -> Value {
+    let properties = json!({
+        "mode": described(mode(sight), MODE),
+        "players": described(players(), PLAYERS),
+        "do": line("A script that runs before the script of each case."),
+    });
+    object(properties, &[])
+}
+
+fn case(sight: &SchemaNames) -> Value {
+    let rules: Vec<&str> = sight
+        .entries
+        .iter()
+        .filter(|entry| entry.text("section").is_some())
+        .map(|entry| &*entry.id)
+        .collect();
+    let drawn = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
+    let forced = any_of(vec![drawn, json!({ "type": "string" })]);
+    let then = json!({ "type": "string", "enum": ["random"] });
+    let properties = json!({
+        "name": line("The name of the case: what it shows."),
+        "rows": described(rows(), "Rows of parameters. The case runs once per row, with the values in place of `{column}`."),
+        "rule": described(list(&word(&rules)), "The rules that the case covers."),
+        "mode": described(or_column(mode(sight)), MODE),
+        "roles": lines("The role of each player, by id; `\"\"` leaves it to the game."),
+        "with": several(&word(&sight.pack_ids()), "Additional packs, by id."),
+        "options": several(&ids(sight, &["option"]), "Game options to enable."),
+        "players": described(or_column(players()), PLAYERS),
+        "seed": described(number(0, i64::MAX), "The random seed."),
+        "chance": several(&forced, "Forced random results, in order: numbers from 1, `order: a, b`, `piece: a`."),
+        "setup": described(given(sight), "The state before the first move."),
+        "moves": lines("Moves as option keys; write `2>` before a key for an answer of seat 2."),
+        "then": described(then, "How to finish the game after the moves: with random answers."),
+        "expect": described(expect(), "The expected result."),
+    });
+    object(properties, &["name"])
+}
+
+fn rows() -> Value {
+    let row = json!({ "type": "object", "minProperties": 1 });
+    json!({ "type": "array", "items": row, "minItems": 1 })
+}
+
+fn given(sight: &SchemaNames) -> Value {
+    let zone = or_column(json!({ "type": "array", "items": ids(sight, &["piece"]) }));
+    let files = map(json!({ "type": "string" }));
+    let properties = json!({
+        "start": line("The entry the game starts at, as with `kaer play --at`: one whose kind has a [[start]], a place or a role."),
+        "files": described(files, "Files to add to the pack or replace, in memory: `\"extra.toml\" = \'\'\'…\'\'\'`."),
+        "counters": described(map(amount()), "Counters: `\"1.coins\" = 3`."),
+        "zones": described(map(zone), "Pieces in zones, the top first: `\"1.hand\" = [\"a\", \"b\"]`."),
+        "places": described(map(ids(sight, &["place"])), "Places of players: `\"1\" = \"mill\"`."),
+        "do": line("A script that runs last."),
+    });
+    object(properties, &[])
+}
+
+fn expect() -> Value {
+    let flag = |text: &str| described(or_column(json!({ "type": "boolean" })), text);
+    let text = || json!({ "type": "string" });
+    let properties = json!({
+        "after": described(number(0, i64::MAX), "Compare the log only after this many moves."),
+        "log": lines("Fragments of log lines, in this order."),
+        "not_log": lines("Fragments that no log line may contain."),
+        "state": described(map(json!({})), "Values of counters, zones and places: `\"1.coins\" = 3`, `\"1.hand\" = [\"a\"]`."),
+        "counted": described(
+            map(map(amount())),
+            "Values of statistics: all groups of each one named.",
+        ),
+        "decision": line("A fragment of the pending question, or of its id."),
+        "options": lines("The keys of all available options, in any order."),
+        "closed": described(map(text()), "Keys of unavailable options, each with a fragment of the reason."),
+        "hidden": lines("Keys of hidden options."),
+        "over": flag("Whether the game is over."),
+        "winners": several(&number(0, 255), "The winners, by seat number."),
+        "faults": lines("Fragments of script faults; by default, no fault is expected."),
+        "refused": line("A fragment of the reason why the last move is refused."),
+        "unseen": described(map(texts()), "Texts that must not appear in a seat's view: `\"2\" = [\"Low Sweep\"]`."),
+        "diagnostics": lines(
+            "All diagnostics of `kaer check`: `\"unknown-zone\"`, `\"cards.toml:12 unknown-zone\"`.",
+        ),
+        "snapshot": flag("Whether to compare the whole log with a snapshot."),
+    });
+    object(properties, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::parse;
+    use crate::diagnostic::Files;
+    use crate::pack::PackSet;
+
+    /// The keys that the reader accepts, taken from its own error message for an unknown key.
+    fn accepted_keys(text: &str) -> Vec<String> {
+        let mut files = Files::new();
+        let file = files.add("a.toml", text);
+        let error = match parse::cases(&files, file) {
+            Ok(read) => read[0].case.as_ref().unwrap_err().concat(),
+            Err(errors) => errors.concat(),
+        };
+        let (_, list) = error.split_once("known fields:").unwrap();
+        list.split([',', ' ', '\n'])
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    fn properties(schema: &Value) -> Vec<String> {
+        schema["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_that_are_read() {
+        let set = PackSet::default();
+        let sight = SchemaNames::new(&set, &[]);
+        assert_eq!(
+            properties(&file(&sight, "", "")),
+            accepted_keys("xyzzy = 1")
+        );
+        assert_eq!(
+            properties(&defaults(&sight)),
+            accepted_keys("[defaults]\nxyzzy = 1")
+        );
+        assert_eq!(
+            properties(&case(&sight)),
+            accepted_keys("[[case]]\nname = \"a\"\nxyzzy = 1")
+        );
+        assert_eq!(
+            properties(&given(&sight)),
+            accepted_keys("[[case]]\nname = \"a\"\nsetup.xyzzy = 1")
+        );
+        assert_eq!(
+            properties(&expect()),
+            accepted_keys("[[case]]\nname = \"a\"\nexpect.xyzzy = 1")
+        );
+    }
+}

@@ -1,0 +1,201 @@
+//! Schemas of field types.
+
+use serde_json::{Map, Value, json};
+
+use super::json::{
+    any_of, branches, described, key, list, map, object, pointer, quiet, with_default,
+};
+use super::names::SchemaNames;
+use crate::pack::{self, FieldSpec, Type};
+
+/// An id with a pack or a kind before it. Such names are not validated: they can refer to any pack.
+const QUALIFIED: &str = "^([a-z0-9-]+:([a-z0-9_-]+/)?|[a-z0-9_-]+/)[a-z0-9_-]+$";
+
+/// The name of the definition of a cost.
+pub const COST: &str = "cost";
+
+/// The schema of a field, with its description and default.
+pub fn field(sight: &SchemaNames, spec: &FieldSpec) -> Value {
+    let schema = of(sight, &spec.ty);
+    let text = if spec.text.is_empty() {
+        sentence(&spec.ty.words())
+    } else {
+        spec.text.clone()
+    };
+    let schema = described(schema, &text);
+    match spec.default.as_ref().and_then(plain) {
+        Some(default) => with_default(schema, &default),
+        None => schema,
+    }
+}
+
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).chain(['.']).collect()
+}
+
+/// The schema of a type. Faces depend on their kind; here, any table is accepted for them.
+pub fn of(sight: &SchemaNames, ty: &Type) -> Value {
+    match ty {
+        Type::Int { min, max } => {
+            let mut schema = json!({ "type": "integer" });
+            if let Some(min) = min {
+                schema["minimum"] = json!(min);
+            }
+            if let Some(max) = max {
+                schema["maximum"] = json!(max);
+            }
+            schema
+        }
+        Type::Bool => json!({ "type": "boolean" }),
+        Type::String | Type::Text | Type::Script => json!({ "type": "string" }),
+        Type::Enum(values) => json!({ "type": "string", "enum": &**values }),
+        Type::Ref(to) => id(sight, to),
+        Type::List(inner) => list_of(sight, inner),
+        Type::Table(fields) => table(sight, fields),
+        Type::Map(inner) => map(of(sight, inner)),
+        Type::Bound => {
+            let mut forms = vec![json!({ "type": "integer" })];
+            forms.extend(branches(id(sight, &["counter".to_owned()])));
+            any_of(forms)
+        }
+        Type::Cost => {
+            let several = json!({ "type": "array", "items": pointer(COST) });
+            any_of(vec![pointer(COST), quiet(several)])
+        }
+        Type::Face => json!({ "type": "object" }),
+        Type::Any => json!({ "type": ["array", "boolean", "integer", "object", "string"] }),
+    }
+}
+
+/// A reference to an entry of one of some kinds.
+pub fn id(sight: &SchemaNames, to: &[String]) -> Value {
+    let ids = sight.ids(to);
+    let other = if sight.blind {
+        json!({ "type": "string" })
+    } else {
+        json!({ "type": "string", "pattern": QUALIFIED })
+    };
+    if ids.is_empty() {
+        return other;
+    }
+    let (ids, titles): (Vec<&str>, Vec<Option<&str>>) = ids.into_iter().unzip();
+    let mut known = json!({ "type": "string", "enum": ids });
+    if titles.iter().any(Option::is_some) {
+        known["x-taplo"] = json!({ "docs": { "enumValues": titles } });
+    }
+    any_of(vec![known, quiet(other)])
+}
+
+/// A list. Values of an enum can also be written in one string, separated by commas.
+fn list_of(sight: &SchemaNames, inner: &Type) -> Value {
+    let mut schema = list(&of(sight, inner));
+    if let (Type::Enum(values), Some(forms)) =
+        (inner, schema.get_mut("anyOf").and_then(Value::as_array_mut))
+    {
+        let words: Vec<String> = values.iter().map(|value| escaped(value)).collect();
+        let word = format!("\\s*({})\\s*", words.join("|"));
+        forms.push(quiet(
+            json!({ "type": "string", "pattern": format!("^{word}(,{word})+$") }),
+        ));
+    }
+    schema
+}
+
+/// Escapes a word for use in a regular expression.
+fn escaped(word: &str) -> String {
+    let special = |c: char| r"\^$.|?*+()[]{}/".contains(c);
+    word.chars()
+        .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]))
+        .collect()
+}
+
+fn table(sight: &SchemaNames, fields: &[FieldSpec]) -> Value {
+    let properties: Map<String, Value> = fields
+        .iter()
+        .map(|spec| (spec.name.clone(), field(sight, spec)))
+        .collect();
+    let required: Vec<&str> = fields
+        .iter()
+        .filter(|spec| spec.is_required())
+        .map(|spec| &*spec.name)
+        .collect();
+    object(properties.into(), &required)
+}
+
+/// The schema of a cost: amounts by counter, zone or chain.
+pub fn cost(sight: &SchemaNames) -> Value {
+    let amount = |text: &str| json!({ "description": text, "type": ["integer", "string"] });
+    let mut properties = Map::new();
+    let mut zones = Vec::new();
+    for kind in ["counter", "zone", "chain"] {
+        for (id, title) in sight.ids(&[kind.to_owned()]) {
+            let text = format!(
+                "The amount to pay from the {kind} {}: a number, or a script that returns one.",
+                title.unwrap_or(id)
+            );
+            // Scripts write `_` for `-`, and costs can do the same.
+            for name in [id.to_owned(), id.replace('-', "_")] {
+                if kind == "zone" {
+                    zones.push(name.clone());
+                }
+                properties.entry(name).or_insert_with(|| amount(&text));
+            }
+        }
+    }
+    zones.sort();
+    zones.dedup();
+    let zones: Vec<&str> = zones.iter().map(String::as_str).collect();
+    properties.insert(
+        "discard".into(),
+        amount("The number of pieces to discard from the hand, or from the zone in `from`."),
+    );
+    properties.insert(
+        "from".into(),
+        described(
+            super::json::word(&zones),
+            "The zone that `discard` takes from.",
+        ),
+    );
+    properties.insert(
+        "where".into(),
+        json!({ "description": "A script that selects the pieces that can be discarded.", "type": "string" }),
+    );
+    let mut schema = object(properties.into(), &[]);
+    if sight.open {
+        schema["additionalProperties"] = json!({ "type": ["integer", "string"] });
+    }
+    described(
+        schema,
+        "What must be paid first, as in `{ coins = 1 }`, or a list of alternatives to choose from.",
+    )
+}
+
+/// A value as JSON; `None` for a resolved reference, which has no written form.
+fn plain(value: &pack::FieldValue) -> Option<Value> {
+    Some(match value {
+        pack::FieldValue::Int(number) => json!(number),
+        pack::FieldValue::Bool(yes) => json!(yes),
+        pack::FieldValue::Text(text) => json!(text),
+        pack::FieldValue::Name(name) => json!(name.text),
+        pack::FieldValue::Script(script) => json!(script.text),
+        pack::FieldValue::Ref(_) => return None,
+        pack::FieldValue::List(items) => items
+            .iter()
+            .map(plain)
+            .collect::<Option<Vec<Value>>>()?
+            .into(),
+        pack::FieldValue::Table(rows) => {
+            let rows = rows
+                .iter()
+                .map(|(name, value)| Some((name.clone(), plain(value)?)));
+            rows.collect::<Option<Map<String, Value>>>()?.into()
+        }
+    })
+}
+
+/// The name of the definition of a shared field.
+pub fn common_key(name: &str) -> String {
+    key(&["field", name])
+}
