@@ -50,22 +50,19 @@ pub struct ReplayedGame {
 }
 
 impl LivePacks {
+    fn is_used(&self, id: &str) -> bool {
+        let packs = &self.opened.rules.content.packs;
+        packs.iter().any(|pack| pack.id == id)
+    }
+
     /// The roots of the packs in use.
     #[must_use]
     pub fn roots(&self) -> Vec<String> {
-        let used = |id: &str| {
-            self.opened
-                .rules
-                .content
-                .packs
-                .iter()
-                .any(|pack| pack.id == id)
-        };
         self.library
             .set
             .packs
             .iter()
-            .filter(|pack| used(&pack.manifest.id))
+            .filter(|pack| self.is_used(&pack.manifest.id))
             .map(|pack| pack.root.clone())
             .collect()
     }
@@ -73,14 +70,6 @@ impl LivePacks {
     /// The folders of the packs in use; embedded packs have none.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
-        let used = |id: &str| {
-            self.opened
-                .rules
-                .content
-                .packs
-                .iter()
-                .any(|pack| pack.id == id)
-        };
         let packs = self
             .library
             .set
@@ -88,7 +77,7 @@ impl LivePacks {
             .iter()
             .filter(|pack| pack.origin != Origin::Embedded);
         packs
-            .filter(|pack| used(&pack.manifest.id))
+            .filter(|pack| self.is_used(&pack.manifest.id))
             .map(|pack| PathBuf::from(&pack.root))
             .collect()
     }

@@ -101,15 +101,9 @@ pub fn run(args: &OutcomesArgs) -> Result<(), Failure> {
             screen::say("");
         }
         screen::say(tree.words().trim_end());
-        let cut = tree.cut();
-        if cut > 0 {
-            let branches = if cut == 1 {
-                "1 branch was".to_owned()
-            } else {
-                format!("{cut} branches were")
-            };
+        if let Some(branches) = tree.describe_cut() {
             screen::say(&format!(
-                "  {branches} not followed; `--depth N`, `--most N` and `--fights` go further."
+                "  {branches}; `--depth N`, `--most N` and `--fights` go further."
             ));
         }
     }

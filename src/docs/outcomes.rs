@@ -72,15 +72,9 @@ fn shown(tree: &Result<OutcomeTree, String>) -> Html {
         node @ (OutcomeNode::Ends(_) | OutcomeNode::Cut(_)) => tag("p", brief(node)),
         node => classed("div", "tree", branches(node, &tree.text)),
     };
-    let cut = tree.cut();
-    if cut > 0 {
-        let branches = if cut == 1 {
-            "1 branch was".to_owned()
-        } else {
-            format!("{cut} branches were")
-        };
+    if let Some(branches) = tree.describe_cut() {
         let text = format!(
-            "{branches} not followed; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
+            "{branches}; `kaer outcomes` goes further with `--depth N`, `--most N` and `--fights`."
         );
         body.push(classed("p", "small", prose(&text)));
     }

@@ -510,10 +510,14 @@ impl OutcomeTree {
         out
     }
 
-    /// The number of nodes that were not explored.
+    /// "2 branches were not followed", unless all were.
     #[must_use]
-    pub fn cut(&self) -> usize {
-        cuts(&self.what)
+    pub fn describe_cut(&self) -> Option<String> {
+        match cuts(&self.what) {
+            0 => None,
+            1 => Some("1 branch was not followed".to_owned()),
+            more => Some(format!("{more} branches were not followed")),
+        }
     }
 }
 

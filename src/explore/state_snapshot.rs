@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::content::{EntryId, Owner, PieceId, PlaceId, SeatId};
 use crate::game::zones::ZoneAt;
-use crate::game::{Entity, StepContext, names};
+use crate::game::{Entity, StepContext, names, view};
 
 /// The state of a game as named facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -95,19 +95,7 @@ impl StateSnapshot {
                 Fact::Word(names::entity(context, Entity::Place(place))),
             );
         }
-        let marks = context
-            .state
-            .marks
-            .iter()
-            .filter(|(own, _)| *own == of)
-            .map(|(_, mark)| mark.to_string());
-        let effects = context
-            .state
-            .effects
-            .iter()
-            .filter(|effect| effect.subject == of && effect.active);
-        let effects = effects.map(|effect| content.entry(effect.entry).title.to_string());
-        for mark in marks.chain(effects) {
+        for mark in view::marks(context, of) {
             self.note(context, of, &mark, Fact::Word(PRESENT.to_owned()));
         }
     }

@@ -120,7 +120,8 @@ fn owner(context: &StepContext, seat: SeatId, of: Entity) -> OwnerView {
     }
 }
 
-fn marks(context: &StepContext, of: Entity) -> Vec<String> {
+/// The marks of an owner and the titles of the effects on it.
+pub(crate) fn marks(context: &StepContext, of: Entity) -> Vec<String> {
     let marks = context
         .state
         .marks

@@ -11,11 +11,7 @@ const OF_KINDS: &[&str] = &["entries", "create_all"];
 /// Migrates the script of a hook.
 pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &PackNames, out: &mut Rewrites) {
     let tokens = tokens(text);
-    let script = ScriptRewriter {
-        tokens: &tokens,
-        scope,
-        rows: rows(version).collect(),
-    };
+    let script = ScriptRewriter::new(&tokens, version, scope);
     script.names(out);
     script.handed(hook, 0..tokens.len(), out);
 }
@@ -24,11 +20,7 @@ pub(super) fn script(text: &str, hook: Hook, version: u32, scope: &PackNames, ou
 /// parameter.
 pub(super) fn library(text: &str, version: u32, scope: &PackNames, out: &mut Rewrites) {
     let tokens = tokens(text);
-    let script = ScriptRewriter {
-        tokens: &tokens,
-        scope,
-        rows: rows(version).collect(),
-    };
+    let script = ScriptRewriter::new(&tokens, version, scope);
     script.names(out);
     for (at, token) in tokens.iter().enumerate() {
         let Some(name) = tokens.get(at + 1).filter(|_| token.is_word("fn")) else {
@@ -57,7 +49,16 @@ struct ScriptRewriter<'t> {
     rows: Vec<&'static Rename>,
 }
 
-impl ScriptRewriter<'_> {
+impl<'t> ScriptRewriter<'t> {
+    fn new(tokens: &'t [Lexeme<'t>], version: u32, scope: &'t PackNames) -> Self {
+        let rows = rows(version).collect();
+        Self {
+            tokens,
+            scope,
+            rows,
+        }
+    }
+
     fn get(&self, at: usize) -> Option<&Lexeme<'_>> {
         self.tokens.get(at)
     }

@@ -1,7 +1,7 @@
 //! Nothing is lost: answers that are taken back and given again, and games that are killed and go on.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use kaer::pack::{GameChoice, PackSource};
 use kaer::saves::{Save, Saves};
 use libtest_mimic::Trial;
 
-use crate::support::{KAER, trials};
+use crate::support::{KAER, collect_output, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
@@ -232,17 +232,7 @@ struct Running {
 impl Running {
     fn begin(mut command: Command) -> Running {
         let mut child = command.spawn().unwrap();
-        let said = Arc::new(Mutex::new(String::new()));
-        let (mut out, heard) = (child.stdout.take().unwrap(), said.clone());
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = out.read(&mut bytes) {
-                heard
-                    .lock()
-                    .unwrap()
-                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
-            }
-        });
+        let said = collect_output(&mut child);
         Running { child, said }
     }
 

@@ -3,8 +3,12 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fs;
+use std::io::Read as _;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use libtest_mimic::{Failed, Trial};
 
@@ -123,4 +127,19 @@ pub fn packs_in(folder: &str) -> Vec<PathBuf> {
     let mut paths = inside(Path::new(folder));
     paths.retain(|path| path.join("pack.toml").is_file());
     paths
+}
+
+/// Collects what a program prints, in a thread of its own.
+pub fn collect_output(child: &mut Child) -> Arc<Mutex<String>> {
+    let printed = Arc::new(Mutex::new(String::new()));
+    let (mut out, copy) = (child.stdout.take().unwrap(), printed.clone());
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = out.read(&mut bytes) {
+            copy.lock()
+                .unwrap()
+                .push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    });
+    printed
 }

@@ -2,13 +2,13 @@
 
 use libtest_mimic::Trial;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::support::{KAER, copy, trials};
+use crate::support::{KAER, collect_output, copy, trials};
 
 pub fn trials() -> Vec<Trial> {
     trials![
@@ -48,17 +48,7 @@ impl Watched {
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let said = Arc::new(Mutex::new(String::new()));
-        let (mut out, heard) = (child.stdout.take().unwrap(), said.clone());
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = out.read(&mut bytes) {
-                heard
-                    .lock()
-                    .unwrap()
-                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
-            }
-        });
+        let said = collect_output(&mut child);
         let input = child.stdin.take().unwrap();
         Watched {
             child,
