@@ -1,4 +1,5 @@
-//! Any bytes as the files of a pack: they are loaded, opened, checked, rendered and mended.
+//! Treats arbitrary bytes as the files of a pack: loads, opens, checks and fixes it,
+//! and renders the diagnostics.
 
 #![no_main]
 
