@@ -222,7 +222,10 @@ fn decisions() {
     );
     let parts: Vec<String> = times
         .into_iter()
-        .map(|part| format!("{:.0}", median(part)))
+        .map(|part| match part.is_empty() {
+            true => "none".to_owned(),
+            false => format!("{:.0}", median(part)),
+        })
         .collect();
     println!(
         "ns per decision in a fight's decisions 1-8, 9-16, 17-24, later: {}",
