@@ -222,9 +222,12 @@ fn decisions() {
     );
     let parts: Vec<String> = times
         .into_iter()
-        .map(|part| match part.is_empty() {
-            true => "none".to_owned(),
-            false => format!("{:.0}", median(part)),
+        .map(|part| {
+            if part.is_empty() {
+                "none".to_owned()
+            } else {
+                format!("{:.0}", median(part))
+            }
         })
         .collect();
     println!(

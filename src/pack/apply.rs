@@ -25,7 +25,7 @@ pub(super) fn apply(
             None
         }),
         PatchChange::Remove(values) => {
-            edit(entry, op, by, report, |list| remove(list, values, same))
+            edit(entry, op, by, report, |list| remove(list, values, same));
         }
         PatchChange::Insert {
             values,

@@ -61,7 +61,7 @@ impl<'a> LoadOrder<'a> {
             match self.ids.get(next.id.as_str()) {
                 Some(found) if self.marks[*found] == VisitState::New => self.open(*found),
                 Some(found) if self.marks[*found] == VisitState::Open => {
-                    self.cycle(*found, next, report)
+                    self.cycle(*found, next, report);
                 }
                 _ => {}
             }

@@ -461,7 +461,7 @@ fn said_of(path: &Path) -> String {
     let library = PackLibrary::load(sources);
     let report = errors(&library);
     report.iter().for_each(|fault| {
-        assert!(!render(&library.set.files, fault, RenderStyle::default()).is_empty())
+        assert!(!render(&library.set.files, fault, RenderStyle::default()).is_empty());
     });
     rendered(&library, &report)
 }

@@ -102,7 +102,7 @@ fn pieces(
                 }
             }
             LogEvent::Created { to, .. } if promise.direction == Direction::To && in_zone(to) => {
-                count(to)
+                count(to);
             }
             LogEvent::Drew { amount, .. }
                 if promise.direction == Direction::To && amount == promise.amount =>

@@ -93,7 +93,7 @@ impl ChronicleWriter {
             | LogEvent::Rolled { .. }
             | LogEvent::Denied { .. }
             | LogEvent::Fault { .. } => {
-                self.paragraph.extend(log_line::render(context, line, None))
+                self.paragraph.extend(log_line::render(context, line, None));
             }
             _ => {}
         }
